@@ -293,7 +293,7 @@ def survives(each: Mutant, tests: list[str], checkout: Path) -> bool:
         if any(file.startswith("tests/deep/") for file in files):
             files.append(SLICE)
         environment = {}
-        if each.module == "inference/compiled.py":
+        if each.module.startswith("inference/compiled/"):
             environment = INTERPRETED
             files.append(WRAPPING)
         process = _pytest(checkout, "-x", *files, MUTANTS_TESTS=str(listed), **environment)

@@ -12,11 +12,12 @@ from typing import Any
 
 
 @contextmanager
-def counted(*functions: Callable[..., Any]) -> Iterator[Counter[str]]:
+def counted(*functions: Callable[..., Any], within: str = "") -> Iterator[Counter[str]]:
     """
     Count the calls of functions, by name, from here on; clear the counter to begin again.
 
-    Of all functions where none are named.
+    Of all functions where none are named, or of those in files whose names begin with `within`;
+    a comprehension counts as a call, and so does each time that a generator goes on.
     """
     names = {_place(each.__code__): each.__qualname__ for each in functions}
     calls: Counter[str] = Counter()
@@ -24,7 +25,7 @@ def counted(*functions: Callable[..., Any]) -> Iterator[Counter[str]]:
     def seen(frame: FrameType, event: str, _: object) -> None:
         if event == "call" and (name := names.get(_place(frame.f_code))):
             calls[name] += 1
-        elif event == "call" and not names:
+        elif event == "call" and not names and frame.f_code.co_filename.startswith(within):
             calls[frame.f_code.co_qualname] += 1
 
     threading.setprofile(seen)

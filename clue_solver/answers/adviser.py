@@ -6,8 +6,7 @@ A suggestion, the look at a face-down card that has to come before it, and the u
 that comes after it are weighed together: what they tell in all.
 """
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -17,15 +16,15 @@ from msgspec.structs import replace
 from clue_solver.answers import advice as values
 from clue_solver.answers import position
 from clue_solver.answers.advice import By
-from clue_solver.answers.own_turn import Cards, OwnTurn, all_suggestions
+from clue_solver.answers.own_turn import Cards, OwnTurn
+from clue_solver.answers.weigher import SuggestionWeigher
 from clue_solver.answers.winning import WORLDS, Winning
 from clue_solver.errors import ArgumentError, TooLarge
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import MEMORY, rounded, sort_key
-from clue_solver.inference.gains import Chances, Gain, Outcomes, Query
+from clue_solver.inference.gains import Gain, Outcomes
 from clue_solver.inference.ranking import WORK, GainEstimator, rank
 from clue_solver.inference.rollouts import Rivals, Share
-from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
@@ -52,32 +51,6 @@ with which the bonus die is planned if there are at most three players; one if t
 """
 
 _SPECTATOR_SAMPLE = 15_000
-
-_LEVEL = 1e-9
-"""Bits below which two suggestions tell the same."""
-
-
-class Bits(NamedTuple):
-    """What a question tells, and the standard error of that."""
-
-    bits: float
-    error: float
-
-
-class WeighedSuggestion(NamedTuple):
-    """What a suggestion tells, and the best that names the same rooms: itself if none is better."""
-
-    gain: Bits
-    best: Cards
-    best_gain: Bits
-    within: Cards
-
-
-class InReach(NamedTuple):
-    """What dice and board allowed: the rooms in reach, the rolled faces; `None` where not known."""
-
-    rooms: Cards | None = None
-    dice: Cards | None = None
 
 
 class Waiting(NamedTuple):
@@ -121,96 +94,6 @@ class PlannedSuggestion(NamedTuple):
     @property
     def _told(self) -> list[Gain]:
         return [gain for _, gain in self.then] or [self.gain]
-
-
-class SuggestionWeigher:
-    """
-    Tells what suggestions of one player tell, by the deals that fit.
-
-    Attributes:
-        own: The player's own cards.
-        estimator: The deals.
-    """
-
-    def __init__(
-        self, table: Table, viewer: str, certain: Sequence[int], estimator: GainEstimator
-    ) -> None:
-        self.table = table
-        self.viewer = viewer
-        self.estimator = estimator
-        self.numbers = Numbers(table)
-        self.cards = table.cards
-        self.holders = table.holders
-        self.place = {card: number for number, card in enumerate(self.cards)}
-        seat = self.numbers.holder(viewer)
-        self.own = frozenset(card for card, at in self.place.items() if certain[at] == seat)
-        self._answering = tuple(map(self.numbers.holder, table.answering(viewer)))
-
-    def weighed(self, cards: Cards, choice: InReach | None = None) -> WeighedSuggestion:
-        """
-        Return what a suggestion tells, and the best one that could have been made instead.
-
-        A suggestion names the room one stands in, so with the same room any of them could be made;
-        `choice` is what dice and board allowed besides, where that is known.
-        """
-        _, best, _, within = self.roughly_weighed(cards, choice)
-        gain = best_gain = self._honest(cards)
-        if best != cards:
-            best_gain = self._honest(best)
-        return WeighedSuggestion(gain, best, best_gain, within)
-
-    def _honest(self, cards: Cards) -> Bits:
-        return Bits(*map(rounded, self.estimator.honest(self._question(cards))))
-
-    def roughly_weighed(
-        self, cards: Cards, choice: InReach | None = None
-    ) -> tuple[float, Cards, float, Cards]:
-        """Return the same without errors: its bits, the best one and its bits, its rooms."""
-        edition = self.table.edition
-        rooms = {card for card, kind in edition.category_of.items() if kind == "room"}
-        own = tuple(card for card in cards if card in rooms)
-        within = own if choice is None or choice.rooms is None else choice.rooms
-        rolled = None if choice is None or choice.dice is None else Counter(choice.dice)
-        plans = [cards]
-        if len(self.estimator.worlds.solutions.probability) > 1:  # else no question tells anything
-            others = self._everywhere(hidden=rooms.difference(within))
-            if rolled is not None:
-                others = (plan for plan in others if self._rolled(plan, rolled))
-            plans += others
-        bits = self.estimator.bits([self._question(plan) for plan in plans])
-        best = int(np.argmax(sort_key(bits)))
-        best = 0 if bits[best] - bits[0] < _LEVEL else best
-        return rounded(bits[0]), plans[best], rounded(bits[best]), within
-
-    def _rolled(self, cards: Cards, rolled: Counter[str]) -> bool:
-        """Return whether rolled suspects allow a suggestion: one die for each card."""
-        features = {card.name: card.feature for card in self.table.edition.cards}
-        return Counter(str(features[card]) for card in cards) <= rolled
-
-    def _everywhere(self, *, hidden: Collection[str] = ()) -> Iterator[Cards]:
-        """Yield every suggestion that the edition allows somewhere, none of some hidden cards."""
-        edition = self.table.edition
-        return all_suggestions(edition, hidden={*hidden, *(() if edition.bluff else self.own)})
-
-    def _question(
-        self,
-        cards: Sequence[str],
-        seats: Sequence[str] = (),
-        *,
-        everyone: bool | None = None,
-        look: str | None = None,
-    ) -> Query:
-        """
-        Return what asking for the cards asks, of the seats that answer it if none are named.
-
-        `look` is the place of a face-down card at which the viewer looks first.
-        """
-        return Query(
-            tuple(self.place[card] for card in cards if card in self.place),
-            tuple(map(self.numbers.holder, seats)) if seats else self._answering,
-            self.table.everyone_shows if everyone is None else everyone,
-            -1 if look is None else self.numbers.holder(look),
-        )
 
 
 class Adviser(SuggestionWeigher):
@@ -284,7 +167,9 @@ class Adviser(SuggestionWeigher):
         leading = self._leading(allowed, first=first, most=self._most, turn=turn)
         few = QUICK_PLANNED if len(self.others) < 3 else 1
         ranked = self._planned(leading, allowed, turn, most=few if quick else PLANNED)
-        public = self._public() if leaks and not quick else None
+        public = None
+        if leaks and not quick:
+            public = _spectator(self.table, self.observations, self.rng)
         draws = 0 if quick and turn.pending else QUICK if quick else DRAWN
         opponents, risk = self.opponents(draws=draws) if draws else ((), 0.0)
         most = max(FEWEST_ANSWERS, MOST_ANSWERS // max(len(ranked), 1))
@@ -341,7 +226,7 @@ class Adviser(SuggestionWeigher):
         """
         if len(self.estimator.worlds.solutions.probability) == 1:
             return plans[0]
-        gains = {cards: self.estimator.gain(self._question(cards)) for cards in plans}
+        gains = {cards: self.estimator.gain(self.question(cards)) for cards in plans}
         found = [
             _Candidate(cards, gain.bits + 3 * gain.settles, bool(self.own.intersection(cards)))
             for cards, gain in gains.items()
@@ -465,7 +350,7 @@ class Adviser(SuggestionWeigher):
     ) -> list[tuple[Cards, Gain]]:
         """Return the suggestions by gain times a weight, the best first; with the turn's looks."""
         looks = turn.looks if turn is not None else ()
-        questions = {cards: self._question(cards, look=_room(cards, looks)) for cards in plans}
+        questions = {cards: self.question(cards, look=_room(cards, looks)) for cards in plans}
         return rank(
             questions,
             self.estimator,
@@ -487,7 +372,7 @@ class Adviser(SuggestionWeigher):
             return [PlannedSuggestion(cards, gain) for cards, gain in ranked]
         planned = []
         for cards, gain in ranked[:most]:
-            answer = self.estimator.answer(self._question(cards))
+            answer = self.estimator.answer(self.question(cards))
             then = []
             for verb in turn.uses:
                 ways = self._seen(verb, turn.third(cards))
@@ -496,18 +381,6 @@ class Adviser(SuggestionWeigher):
             planned.append(PlannedSuggestion(cards, gain, tuple(then)))
         planned.sort(key=lambda plan: -sort_key(plan.bits * reach[plan.cards]))
         return planned + [PlannedSuggestion(cards, gain) for cards, gain in ranked[most:]]
-
-    def _public(self) -> GainEstimator | None:
-        """Return the estimator of a spectator, or nothing where that is too much to count."""
-        known = knowledge_of(self.table, self.observations, viewer=None)
-        try:
-            public = Deduction(known)
-            diagram = public.diagram(self.upto, memory=MEMORY // 4)
-            rng = self.rng.spawn(1)[0]  # a player's own advice is the same without a spectator
-            posterior = public.solutions(self.upto)
-            return GainEstimator(known, diagram, rng, posterior=posterior, sample=_SPECTATOR_SAMPLE)
-        except TooLarge:
-            return None
 
     def _suggested(
         self,
@@ -520,7 +393,7 @@ class Adviser(SuggestionWeigher):
     ) -> values.RankedSuggestion:
         """Return a suggestion with its likeliest answers, so many at most."""
         cards, gain = plan.cards, plan.gain
-        question = self._question(cards)
+        question = self.question(cards)
         leak = None
         if public is not None and public.work <= WORK // 2:
             leak = rounded(public.public(question).bits)
@@ -596,42 +469,36 @@ class Adviser(SuggestionWeigher):
                     yield f"looks at {seat}", estimator.look(self.numbers.holder(seat))
             case "asks":
                 for name, seat in product(third, self.others):
-                    question = self._question(marked[name], (seat,), everyone=False)
+                    question = self.question(marked[name], (seat,), everyone=False)
                     yield f"asks {seat} about {name}", estimator.answer(question)
             case "peeks" if marked:
-                yield "peeks", self._peek()
+                yield "peeks", self.notch(self.observations)
             case "points":
                 kinds = ([card.name for card in kind.cards] for kind in self.table.edition.category)
                 every = dict.fromkeys(product(*kinds), 1.0)
                 for cards, _ in self._leading(every, first=0, most=self._most)[:POINTED]:
-                    seen = estimator.answer(self._question(cards))
+                    seen = estimator.answer(self.question(cards))
                     yield f"points at {', '.join(cards)}", seen
-
-    def _peek(self) -> Outcomes:
-        """
-        Return what the notch shows: an envelope card, drawn once until somebody opens the envelope.
-
-        A card without a mark shows none.
-        """
-        features, worlds = self.table.edition.features, self.estimator.worlds
-        seen, opened = position.notches(self.observations, self.numbers, viewer=self.viewer)
-        if opened in seen:  # the same again
-            nothing = np.zeros(len(worlds.deals), np.int64)
-            return Outcomes(nothing, Chances.of_table(np.ones((1, 1))))
-        inside = worlds.deals == self.numbers.layout.envelope
-        counts = np.stack(
-            [inside[:, card_numbers(self.numbers.cards([name]))].sum(axis=1) for name in features],
-            axis=1,
-        )
-        kinds, kind = np.unique(counts, axis=0, return_inverse=True)
-        chance = kinds / len(self.table.edition.category)
-        chance = np.hstack([chance, 1.0 - chance.sum(axis=1, keepdims=True)])
-        return Outcomes(kind.ravel(), Chances.of_table(np.where(chance > _LEVEL, chance, 0.0)))
 
     def _action(self, action: str, gain: Gain) -> values.BonusAction:
         return values.BonusAction(
             action=f"{self.viewer} {action}", gain=rounded(gain.bits), error=rounded(gain.error)
         )
+
+
+def _spectator(
+    table: Table, observations: Sequence[Observation], rng: np.random.Generator
+) -> GainEstimator | None:
+    """Return the estimator of a spectator, or nothing where that is too much to count."""
+    known = knowledge_of(table, observations, viewer=None)
+    try:
+        public = Deduction(known)
+        diagram = public.diagram(known.entries, memory=MEMORY // 4)
+        alone = rng.spawn(1)[0]  # a player's own advice is the same without a spectator
+        posterior = public.solutions(known.entries)
+        return GainEstimator(known, diagram, alone, posterior=posterior, sample=_SPECTATOR_SAMPLE)
+    except TooLarge:
+        return None
 
 
 def _room(cards: Cards, rooms: Sequence[str]) -> str | None:

@@ -15,7 +15,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from msgspec.structs import replace
 
-from clue_solver.answers import adviser, verdicts
+from clue_solver.answers import verdicts
+from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.review import (
     EVEN,
     AccusationReview,
@@ -36,6 +37,7 @@ from clue_solver.answers.unrecorded import (
     spread_error,
     suggestions_of,
 )
+from clue_solver.answers.weigher import InReach, WeighedSuggestion
 from clue_solver.answers.winning import WORLDS, win_chance
 from clue_solver.errors import (
     ArgumentError,
@@ -263,11 +265,9 @@ def _win_changes(
     return found
 
 
-def _choices(
-    table: Table, observations: Sequence[observed.Observation]
-) -> dict[int, adviser.InReach]:
+def _choices(table: Table, observations: Sequence[observed.Observation]) -> dict[int, InReach]:
     """Return what dice and board allowed instead of each suggestion, where the record tells it."""
-    found: dict[int, adviser.InReach] = {}
+    found: dict[int, InReach] = {}
     if not any(isinstance(each, observed.Roll) for each in observations):
         return found
     state = PlayState.begin(table)
@@ -283,7 +283,7 @@ def _choices(
                     rooms = {*rolled.rooms(), *(c for c in cards if c in table.edition.rooms)}
                     listed = tuple(room for room in table.edition.rooms if room in rooms)
                     on_board = rolled.rules.board is not None and rolled.total is not None
-                    found[entry] = adviser.InReach(listed if on_board else None, faces or None)
+                    found[entry] = InReach(listed if on_board else None, faces or None)
                 rolled = None
             case _ if each.turn and getattr(each, "by", None) != before.turns.seat:
                 rolled = None
@@ -395,7 +395,7 @@ class _Known(NamedTuple):
 
 
 def _notes(
-    eyes: _SeatEyes, moments: Sequence[_Known], weighed: Mapping[int, adviser.WeighedSuggestion]
+    eyes: _SeatEyes, moments: Sequence[_Known], weighed: Mapping[int, WeighedSuggestion]
 ) -> verdicts.SeatNotes:
     """Return what one seat's share of the record tells, entry by entry."""
     bits = [moments[0].bits, *(each.bits for each in moments)]
@@ -504,15 +504,13 @@ def _weighed(
     seen: Mapping[str, _SeatEyes],
     players: Mapping[str, UnrecordedHand],
     moments: Mapping[str, Sequence[_Known]],
-    choices: Mapping[int, adviser.InReach],
+    choices: Mapping[int, InReach],
     *,
     sample: int,
     seed: int,
-) -> tuple[
-    dict[str, dict[int, adviser.WeighedSuggestion]], dict[str, dict[int, tuple[Weighing, ...]]]
-]:
+) -> tuple[dict[str, dict[int, WeighedSuggestion]], dict[str, dict[int, tuple[Weighing, ...]]]]:
     """Return for each seat its suggestions by entry, weighed by its notes or by drawn deals."""
-    by_notes: dict[str, dict[int, adviser.WeighedSuggestion]] = {seat: {} for seat in seen}
+    by_notes: dict[str, dict[int, WeighedSuggestion]] = {seat: {} for seat in seen}
     by_deals: dict[str, dict[int, tuple[Weighing, ...]]] = {seat: {} for seat in players}
     costs = []
     for entry, seat, cards in _asked(seen, players):
@@ -529,7 +527,7 @@ def _weighed(
         told += _WEIGHING
         proved = _proved(moments[seat])
         nothing_left = proved is not None and proved <= before
-        advising = adviser.Adviser(
+        advising = Adviser(
             seen[seat].table,
             seen[seat].observations,
             seen[seat].deduction,

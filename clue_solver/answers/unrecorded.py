@@ -21,8 +21,9 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from msgspec.structs import replace
 
-from clue_solver.answers.adviser import Adviser, InReach, SuggestionWeigher
+from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.review import Interval
+from clue_solver.answers.weigher import InReach, SuggestionWeigher
 from clue_solver.errors import TooLarge
 from clue_solver.inference.deduction import MEMORY_WITH_BEHAVIOUR, Deduction, refused
 from clue_solver.inference.diagram import ROUNDING, Diagram, Ints, rounded, sort_key
@@ -315,7 +316,7 @@ class SeenInDeal:
         """Return whether the player could prove the solution after so many entries."""
         player = self.player
         solver = player.notes.solver
-        assumed = [solver.entry(entry) for entry in range(1, upto + 1)]
+        assumed = solver.entries(upto)
         assumed += [literal for entry, literal in self._literals if entry <= upto]
         return solver.model([*assumed, player.otherwise]) is None
 

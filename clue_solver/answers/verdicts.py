@@ -16,9 +16,10 @@ from typing import NamedTuple, TypeGuard
 import numpy as np
 
 from clue_solver.answers import review
-from clue_solver.answers.adviser import Adviser, Waiting, WeighedSuggestion
+from clue_solver.answers.adviser import Adviser, Waiting
 from clue_solver.answers.position import seats_out
 from clue_solver.answers.unrecorded import UNBELIEVED, SeenInDeal, UnrecordedHand
+from clue_solver.answers.weigher import WeighedSuggestion
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import ROUNDING, rounded, sort_key
 from clue_solver.inference.solutions import Solutions
@@ -330,7 +331,7 @@ def _excluded(
     inside = [solver.has(card, envelope) for card in chosen]
 
     def excluded(entry: int) -> bool:
-        known = [solver.entry(number) for number in range(1, entry + 1)]
+        known = solver.entries(entry)
         return len(chosen) < len(cards) or solver.model([*known, *inside]) is None
 
     return _first(excluded, upto)

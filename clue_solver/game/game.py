@@ -223,7 +223,7 @@ class Game:
             supposed=self.supposed,
             before=deduction.knowledge,
         )
-        return deduction.fits([clause._replace(entries=()) for clause in told.clauses])
+        return deduction.fits(told.clauses)
 
     def advice(
         self,

@@ -9,7 +9,6 @@ Theories", ECAI 2010).
 """
 
 from collections import deque
-from collections.abc import Sequence
 from contextlib import suppress
 from copy import copy
 from functools import cached_property
@@ -26,7 +25,7 @@ from clue_solver.inference.explain import ConflictingEntries, smallest_conflict
 from clue_solver.inference.hands import Openings, openings
 from clue_solver.inference.sat import Solver
 from clue_solver.inference.solutions import Solutions, solutions, solutions_and_last
-from clue_solver.knowledge.clauses import Clause
+from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
 
 
@@ -86,8 +85,7 @@ def _searched(
             possible[card] |= 1 << holder
     everyone = (1 << holders) - 1
     unseen = [may & ~mask for may, mask in zip(within or [everyone] * cards, possible, strict=True)]
-    for literal in solver.implied(assumptions) or ():
-        card, holder = solver.place(literal)  # in all deals or in none
+    for card, holder, _ in solver.implied(assumptions) or ():  # in all deals or in none
         unseen[card] &= ~(1 << holder)
 
     fresh = True
@@ -95,11 +93,7 @@ def _searched(
         while unseen[card]:
             holder = unseen[card].bit_length() - 1
             if fresh:
-                solver.prefer(
-                    solver.has(other, mask.bit_length() - 1)
-                    for other, mask in enumerate(unseen)
-                    if mask
-                )
+                solver.prefer_holders(unseen)
             literal = solver.has(card, holder)
             model = solver.search([*assumptions, literal], patience=patience)
             fresh = model is not None
@@ -121,7 +115,22 @@ def marks(possible: list[int], holders: int) -> npt.NDArray[np.int8]:
     return np.where(can == 0, 2, np.where(sure, 1, 0)).astype(np.int8)
 
 
-_MOST_DEALS = 100
+def _exchanged(deal: list[int], can: list[int], layout: Layout) -> list[int]:
+    """Return a deal in which cards that lie where they cannot have changed places with others."""
+    deal = deal[:]
+    for card, holder in enumerate(deal):
+        if can[card] >> holder & 1:
+            continue
+        alike = next(mask for mask in layout.categories if mask >> card & 1)
+        for other, place in enumerate(deal):
+            same = alike >> other & 1 or layout.envelope not in (holder, place)
+            if same and can[card] >> place & 1 and can[other] >> holder & 1:
+                deal[card], deal[other] = place, holder
+                break
+    return deal
+
+
+_MOST_DEALS, _MOST_MENDED = 100, 20
 
 MEMORY_WITH_BEHAVIOUR = MEMORY // 8
 """The most bytes of a diagram that weighs behaviour: past it, it is left out."""
@@ -205,11 +214,11 @@ class Deduction:
         if upto not in self._possible:
             entries = range(1, upto + 1)
             # what held of fewer entries, and the deals that fitted them, narrow the search
-            before = max((each for each in self._possible if each < upto), default=-1)
+            before = max([-1, *(each for each in self._possible if each < upto)])
             within, deals = self._possible.get(before), []
-            if self._deals[0] == before:
+            if self._deals[0] == before >= 0:
                 deals = self.solver.fitting(self._deals[1], range(before + 1, upto + 1))
-            assumed = [self.solver.entry(entry) for entry in entries]
+            assumed = self.solver.entries(upto)
             try:
                 possible = backbone(self.solver, assumed, within, deals)
             except Contradiction:
@@ -219,19 +228,42 @@ class Deduction:
             self._deals = (upto, deals[-_MOST_DEALS:])
         return self._possible[upto]
 
-    def fits(self, clauses: Sequence[Clause]) -> bool:
-        """Return whether some deal fits clauses of no entry; one that is known needs no search."""
-        if self.solver.satisfying((*self._deals[1], *self._searched), clauses):
+    def fits(self, clauses: tuple[Clause, ...]) -> bool:
+        """
+        Return whether some deal fits the clauses of any log at this table.
+
+        Where the backbone rules it out, or a deal that is known fits or does so once cards are
+        exchanged, nothing is searched for.
+        """
+        layout, known = self.knowledge.layout, self.knowledge
+        can, more = [(1 << layout.holders) - 1] * layout.cards, clauses
+        settled, read = self._possible.get(known.entries), len(known.clauses)
+        if settled is not None and clauses[:read] == known.clauses:
+            can, more = settled[:], clauses[read:]
+        for _, holder, cards, has in more:
+            if cards.bit_count() == 1:
+                can[cards.bit_length() - 1] &= 1 << holder if has else ~(1 << holder)
+        for _, holder, cards, has in more:
+            told = 1 << holder if has else ~(1 << holder)
+            if not any(can[card] & told for card in card_numbers(cards)):
+                return False
+        deals = [*self._deals[1], *self._searched]
+        if self.solver.satisfying(deals, clauses):
             return True
-        deal = self.solver.model([self.solver.guarded(clause) for clause in clauses])
-        if deal is not None:
-            self._searched.append(deal)
-        return deal is not None
+        mended = [_exchanged(deal, can, layout) for deal in deals[-_MOST_MENDED:]]
+        found = self.solver.satisfying(mended, clauses)
+        if not found:
+            literals = [self.solver.guarded(clause._replace(entries=())) for clause in clauses]
+            deal = self.solver.model(literals)
+            if deal is None:
+                return False
+            found = [deal]
+        self._searched.append(found[0])
+        return True
 
     def consistent(self, upto: int) -> bool:
         """Return whether the entries can all be true."""
-        entries = range(1, upto + 1)
-        return self.solver.model([self.solver.entry(entry) for entry in entries]) is not None
+        return self.solver.model(self.solver.entries(upto)) is not None
 
     def diagram(self, upto: int, *, memory: int = MEMORY) -> Diagram:
         """Return the deal diagram, of so many bytes at most; the last one asked for is kept."""
@@ -278,7 +310,7 @@ class Deduction:
         last level of care, at which they name any card and a question tells nothing.
         """
         behaviour = self.knowledge.upto(upto).behaviour
-        if self.diagram(upto).openings.behaviour and all(len(f.tables) > 1 for f in behaviour):
+        if self.diagram(upto).openings.behaviour and 1 not in {len(f.tables) for f in behaviour}:
             return self._solutions(upto)[1]
         return solutions(self.by_rules(upto), self.knowledge.layout)
 

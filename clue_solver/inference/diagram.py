@@ -212,7 +212,7 @@ class Diagram:
     @property
     def arrows_in_all(self) -> int:
         """How many arrows there are: what building and passing through it costs."""
-        return sum(layer.after.size for layer in self.layers)
+        return sum([layer.after.size for layer in self.layers])
 
     @property
     def work(self) -> int:
@@ -249,7 +249,7 @@ class Diagram:
                 flow *= layer.weight
             reached = layer.after.ravel()
             states = behind.shape[1]
-            before = np.array([collect(reached, each.ravel(), states)[:-1] for each in flow])
+            before = collected(reached, flow.reshape(len(flow), -1), states)[:, :-1]
             flow *= behind.take(layer.after, axis=1)
             table[layer.card, layer.holders] = shares @ flow.sum(axis=2)
         for pool in self.pools:
@@ -387,23 +387,25 @@ def card_order(openings: Openings) -> list[int]:
     that category's cards are read first or last, one after the other: then no state need say it.
     """
     rules = [rule.cards for hand in openings.hands for rule in hand.rules]
-    of_card = {
-        card: sum(1 << i for i, cards in enumerate(rules) if cards >> card & 1)
-        for card in openings.cards
-    }
+    of_card = dict.fromkeys(openings.cards, 0)
     fresh = (1 << len(rules)) - 1  # rules not begun
-    ending = sum(1 << i for i, cards in enumerate(rules) if cards.bit_count() == 1)
-    left = [cards.bit_count() for cards in rules]
+    ending = 0
+    left = []
+    for i, cards in enumerate(rules):
+        held = card_numbers(cards)
+        left.append(len(held))
+        if len(held) == 1:
+            ending |= 1 << i
+        for card in held:
+            of_card[card] |= 1 << i
     order: list[int] = []
-
-    def cost(card: int) -> tuple[int, int]:
-        mine = of_card[card]
-        return (mine & fresh).bit_count() - (mine & ending).bit_count(), -mine.bit_count()
-
     for remaining in _blocks(openings):
         while remaining:
-            card = min(remaining, key=cost)
-            remaining.remove(card)
+            costs = [
+                ((mine & fresh).bit_count() - (mine & ending).bit_count(), -mine.bit_count(), place)
+                for place, mine in enumerate([of_card[card] for card in remaining])
+            ]
+            card = remaining.pop(min(costs)[2])
             order.append(card)
             fresh &= ~of_card[card]
             for i in card_numbers(of_card[card]):
@@ -467,29 +469,35 @@ class _Tables:
         self.candidates: list[list[int]] = []  # by layer
         self.still: list[list[int]] = []  # by layer: the holders that are no candidates
         self.weighted: list[bool] = []  # by layer
-        bases = list(accumulate((len(a.skip) for a in automata), initial=0))
+        bases = list(accumulate([len(a.skip) for a in automata], initial=0))
         position = [0] * len(hands)
         offsets, shifts, masks = [], [], []
-        shift_of: list[int] = [0] * bases[-1]
-        everyone = range(len(hands))
+        shift_of = np.zeros(bases[-1], np.int64)
         shift, mask = _packing(automata, position)
         for card in order:
             shifts.append(shift)
             masks.append(mask)
-            here = [h for h in everyone if hands[h].cards >> card & 1]
-            starts = [bases[h] + automata[h].starts[position[h]] for h in here]
-            self.candidates.append(here)
-            self.still.append([h for h in everyone if h not in here])
-            self.weighted.append(any(automata[h].weighted[position[h]] for h in here))
-            counts = [automata[h].counts[position[h]] for h in here]
+            here, still = [], []
+            parts = []  # of the arrays, for each candidate
+            weighted = False
             row = [0] * len(hands)
-            for h, start in zip(here, starts, strict=True):
-                row[h] = start
+            for h, (hand, a) in enumerate(zip(hands, automata, strict=True)):
+                if not hand.cards >> card & 1:
+                    still.append(h)
+                    continue
+                here.append(h)
+                place = position[h]
+                row[h] = bases[h] + a.starts[place]
+                parts.append(slice(row[h], row[h] + a.counts[place]))
+                weighted = weighted or a.weighted[place]
                 position[h] += 1
+            self.candidates.append(here)
+            self.still.append(still)
+            self.weighted.append(weighted)
             offsets.append(row)
             shift, mask = _packing(automata, position)
-            for h, start, count in zip(here, starts, counts, strict=True):
-                shift_of[start : start + count] = [shift[h]] * count
+            for h, part in zip(here, parts, strict=True):
+                shift_of[part] = shift[h]
         shifts.append(shift)
         self.last_masks = mask
         self.bounds = [1 << row[-1] for row in shifts]
@@ -498,9 +506,8 @@ class _Tables:
         self.offsets = np.array(offsets)[:, :, None]
         skip = np.concatenate([a.skip for a in automata])
         take = np.concatenate([a.take for a in automata])
-        moved = np.array(shift_of)
-        self.skip = np.where(skip == DEAD, _NOWHERE, skip << moved)
-        self.take = np.where(take == DEAD, _NOWHERE, take << moved)
+        self.skip = np.where(skip == DEAD, _NOWHERE, skip << shift_of)
+        self.take = np.where(take == DEAD, _NOWHERE, take << shift_of)
         levels = max(len(a.skip_weight) for a in automata)
         self.skip_weight = _side_by_side([a.skip_weight for a in automata], levels)
         self.take_weight = _side_by_side([a.take_weight for a in automata], levels)
@@ -668,3 +675,8 @@ def rounded(values: npt.ArrayLike) -> Any:
 def collect(place: npt.NDArray[np.intp], weight: Floats, size: int = 0) -> Floats:
     """Return the sums of the weights by place, shape (size,) or larger if a place needs it."""
     return np.bincount(place, weight, size)  # type: ignore[return-value] # floats for floats
+
+
+def collected(place: npt.NDArray[np.intp], weights: Floats, size: int) -> Floats:
+    """Return the sums of weights, shape (levels, places), by place, shape (levels, size)."""
+    return np.array([np.bincount(place, each, size) for each in weights])

@@ -25,11 +25,12 @@ are pooled.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from math import comb, factorial, inf, isfinite, log, prod
 from operator import add
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -85,8 +86,8 @@ class Automaton(NamedTuple):
     held: tuple[int, ...]
 
 
-Weight = float | tuple[float, ...]
-"""The logarithm of what an arrow multiplies by: at all levels of care, or at each."""
+Weight = tuple[float, ...]
+"""The logarithm of what an arrow multiplies by, at each level of care."""
 
 Arrow = tuple[int, Weight]
 """A successor, by its packed key or its state number, and the weight of going there."""
@@ -124,30 +125,18 @@ def automaton(
         layers = [{} for _ in range(cards + 1)]
         for size in range(least, most + 1):
             mark = size + 1 << _MARK
-            for layer, found in zip(
-                layers, _unrolled(size, size, cards, rules, levels), strict=True
-            ):
-                layer |= {
-                    key | mark: (_marked(a, mark), _marked(b, mark))
-                    for key, (a, b) in found.items()
-                }
+            alone = _unrolled(size, size, cards, rules, levels)
+            for layer, found in zip(layers, alone, strict=True):
+                for key, ((skip, skip_weight), (take, take_weight)) in found.items():
+                    skipped = skip if skip == DEAD else skip | mark
+                    taken = take if take == DEAD else take | mark
+                    layer[key | mark] = (skipped, skip_weight), (taken, take_weight)
     held = {key: key & size_mask if sized else 0 for key in layers[-1]}
     return _reduced(layers, held, levels)
 
 
 _MARK = 256
 """From this bit on a packed state says what size its hand is read for."""
-
-
-def _marked(arrow: Arrow, mark: int) -> Arrow:
-    after, weight = arrow
-    return (after, weight) if after == DEAD else (after | mark, weight)
-
-
-def _is_suffix(rule: int, cards: int) -> bool:
-    """Return whether a rule is about the last of so many cards, not about the last alone."""
-    first = (rule & -rule).bit_length() - 1
-    return rule.bit_count() > 1 and rule >> first == (1 << cards - first) - 1
 
 
 class _Counter(NamedTuple):
@@ -158,29 +147,53 @@ class _Counter(NamedTuple):
     cap: int  # from here on the table does not change
     fatal: bool  # whether nothing can be from `cap` on
     table: tuple[Weight, ...]
-    cards: int
-
-    def at(self, count: int) -> Weight:
-        """Return the weight of a hand that has so many of the cards."""
-        return self.table[min(count, self.cap)]
 
 
-def _counters(rules: Iterable[Rule], *, first_shift: int, levels: int) -> list[_Counter]:
-    counters = []
+class _Counters(NamedTuple):
+    """
+    The rules by the cards at which something is to be done for them, a list for each card.
+
+    Attributes:
+        stepping: Those that count the card.
+        closing: Of these those whose last card it is.
+        opening: Those about this card and all later ones, where the hand's size is known.
+        held: Those about this card and all earlier ones: these and the last need no count, as the
+            number of cards held tells it.
+    """
+
+    stepping: list[list[_Counter]]
+    closing: list[list[_Counter]]
+    opening: list[list[_Counter]]
+    held: list[list[_Counter]]
+
+
+def _counters(
+    rules: tuple[Rule, ...], cards: int, *, first_shift: int, levels: int, size_known: bool
+) -> _Counters:
+    each = range(cards)
+    found = _Counters(
+        [[] for _ in each], [[] for _ in each], [[] for _ in each], [[] for _ in each]
+    )
     shift = first_shift
-    for cards, tables in rules:
-        table: tuple[Weight, ...] = tables[0]
-        if levels > 1:
-            every = tables if len(tables) > 1 else tables * levels
-            table = tuple(zip(*every, strict=True))
+    for mask, tables in rules:
+        every = tables if len(tables) == levels else tables * levels
+        table: tuple[Weight, ...] = tuple(zip(*every, strict=True))
         cap = len(table) - 1
         while cap and table[cap - 1] == table[-1]:
             cap -= 1
         width = cap.bit_length()
-        fatal = tables[0][cap] == -inf
-        counters.append(_Counter(shift, (1 << width) - 1, cap, fatal, table, cards))
+        counter = _Counter(shift, (1 << width) - 1, cap, table[cap][0] == -inf, table)
         shift += width
-    return counters
+        first, last = (mask & -mask).bit_length() - 1, mask.bit_length() - 1
+        if size_known and first < last and mask >> first == (1 << cards - first) - 1:
+            found.opening[first].append(counter)
+        elif mask & mask + 1 == 0:
+            found.held[last].append(counter)
+        else:
+            found.closing[last].append(counter)
+            for card in card_numbers(mask):
+                found.stepping[card].append(counter)
+    return found
 
 
 def _unrolled(
@@ -189,44 +202,60 @@ def _unrolled(
     """Return for each card the reachable states, packed, with their two arrows."""
     size_bits = _size_bits(most)
     size_mask = (1 << size_bits) - 1
-    counters = _counters(rules, first_shift=size_bits, levels=levels)
-    beginning = [c for c in counters if least == most and _is_suffix(c.cards, cards)]
-    ended = [c for c in counters if c not in beginning and c.cards & c.cards + 1 == 0]
-    counters = [c for c in counters if c not in beginning and c not in ended]
-    one = _one(levels)
+    counters = _counters(
+        rules, cards, first_shift=size_bits, levels=levels, size_known=least == most
+    )
+    one = (0.0,) * levels
     dead: Arrow = (DEAD, one)
     layers: list[dict[int, tuple[Arrow, Arrow]]] = []
     states = {0} if least <= cards and most >= 0 else set()
     for card in range(cards):
-        stepping = [c for c in counters if c.cards >> card & 1]
-        closing = [c for c in stepping if c.cards >> card == 1]
+        stepping, closing, opening, holding = [each[card] for each in counters]
+        weighed = bool(closing or opening or holding)
         needed = least - (cards - card - 1)  # cards that must be held by now
         layer: dict[int, tuple[Arrow, Arrow]] = {}
+        reached: set[int] = set()
         for key in states:
             held = key & size_mask
-            skip = take = dead
+            skip, take = dead, dead
             if held >= needed:
-                skip = _closed(key, closing, one) if closing else (key, one)
+                skip = (key, one)
             if needed <= held + 1 <= most:
-                taken = _stepped(key, stepping) if stepping else key + 1
-                if taken != DEAD:
-                    take = _closed(taken, closing, one) if closing else (taken, one)
+                after = key + 1
+                for shift, mask, cap, fatal, _ in stepping:
+                    count = key >> shift & mask
+                    if count < cap:
+                        if fatal and count + 1 == cap:
+                            break
+                        after += 1 << shift
+                else:
+                    take = (after, one)
+            if weighed:
+                arrows = []
+                for after, weight in (skip, take):
+                    if after == DEAD:
+                        arrows.append(dead)
+                        continue
+                    total = weight
+                    left = after
+                    for shift, mask, _, _, table in closing:
+                        more = table[after >> shift & mask]
+                        total = more if total is one else tuple(map(add, total, more))
+                        left &= ~(mask << shift)  # the count is forgotten
+                    for _, _, cap, _, table in opening:
+                        more = table[min(most - held, cap)]
+                        total = more if total is one else tuple(map(add, total, more))
+                    for _, _, cap, _, table in holding:
+                        more = table[min(after & size_mask, cap)]
+                        total = more if total is one else tuple(map(add, total, more))
+                    # what cannot be is so at every level
+                    arrows.append(dead if total[0] == -inf else (left, total))
+                skip, take = arrows
             layer[key] = (skip, take)
-        for counter in beginning:
-            if counter.cards >> card & 1 and not counter.cards & (1 << card) - 1:
-                for key, (skip, take) in layer.items():
-                    to_come = counter.at(most - (key & size_mask))
-                    layer[key] = _weighed(skip, to_come, one), _weighed(take, to_come, one)
-        for counter in ended:
-            if counter.cards >> card == 1:
-                for key, (skip, take) in layer.items():
-                    held = key & size_mask
-                    layer[key] = (
-                        _weighed(skip, counter.at(held), one),
-                        _weighed(take, counter.at(held + 1), one),
-                    )
+            reached.add(skip[0])
+            reached.add(take[0])
         layers.append(layer)
-        states = {key for arrows in layer.values() for key, _ in arrows}
+        states = reached
         states.discard(DEAD)
     layers.append(dict.fromkeys(states, (dead, dead)))
     return layers
@@ -235,54 +264,6 @@ def _unrolled(
 def _size_bits(most: int) -> int:
     """Return how many bits of a packed state count the cards held."""
     return max(most, 1).bit_length() + 1
-
-
-def _stepped(key: int, stepping: list[_Counter]) -> int:
-    """Return the state after one more card that these rules count, or `DEAD`."""
-    taken = key + 1
-    for shift, mask, cap, fatal, _, _ in stepping:
-        count = key >> shift & mask
-        if count < cap:
-            if fatal and count + 1 == cap:
-                return DEAD
-            taken += 1 << shift
-    return taken
-
-
-def _one(levels: int) -> Weight:
-    """Return the weight that changes nothing."""
-    return 0.0 if levels == 1 else (0.0,) * levels
-
-
-def _closed(key: int, closing: list[_Counter], one: Weight) -> Arrow:
-    """Return the state after the last card of these rules, their counts forgotten."""
-    weight = one
-    for shift, mask, _, _, table, _ in closing:
-        more = table[key >> shift & mask]
-        weight = more if weight is one else _times(weight, more)
-        key &= ~(mask << shift)
-    return _arrow(key, weight, one)
-
-
-def _weighed(arrow: Arrow, more: Weight, one: Weight) -> Arrow:
-    """Return an arrow with more weight on it; dead where there is none."""
-    after, weight = arrow
-    if after == DEAD:
-        return arrow
-    return _arrow(after, more if weight is one else _times(weight, more), one)
-
-
-def _arrow(after: int, weight: Weight, one: Weight) -> Arrow:
-    """Return an arrow, dead where it has no weight; then that is so at every level."""
-    any_level = weight[0] if isinstance(weight, tuple) else weight
-    return (DEAD, one) if any_level == -inf else (after, weight)
-
-
-def _times(weight: Weight, other: Weight) -> Weight:
-    """Return the product, level by level."""
-    if not isinstance(weight, tuple) or not isinstance(other, tuple):
-        return cast("float", weight) + cast("float", other)
-    return tuple(map(add, weight, other))
 
 
 def _reduced(
@@ -296,15 +277,18 @@ def _reduced(
         held: What tells its last states apart.
         levels: How many weights an arrow has.
     """
-    one = _one(levels)
+    one = (0.0,) * levels
     ends = sorted({*held.values()})
     numbers = {key: ends.index(size) for key, size in held.items()}
     numbers[DEAD] = DEAD
-    rows: list[list[tuple[int, Weight, int, Weight]]] = []
+    rows: list[tuple[int, Weight, int, Weight]] = []
     counts = [len(ends)]
+    weighted = []
+    merged_layers = []
     for layer in reversed(layers[:-1]):
         merged: dict[tuple[int, Weight, int, Weight], int] = {}
         before: dict[int, int] = {DEAD: DEAD}
+        heavy = False
         for key, ((skip, skip_weight), (take, take_weight)) in layer.items():
             skipped, taken = numbers[skip], numbers[take]
             if skipped == DEAD and taken == DEAD:
@@ -317,29 +301,24 @@ def _reduced(
                 one if taken == DEAD else take_weight,
             )
             before[key] = merged.setdefault(row, len(merged))
+            heavy = heavy or row[1] != one or row[3] != one
         numbers = before
-        rows.append(list(merged))
+        merged_layers.append(merged)
         counts.append(len(merged))
-    rows.reverse()
+        weighted.append(heavy)
+    for merged in reversed(merged_layers):
+        rows += merged
     counts.reverse()
-    starts = []
-    total = 0
-    for count in counts:
-        starts.append(total)
-        total += count
-    skips, skip_weights, takes, take_weights = (
-        zip(*(row for layer_rows in rows for row in layer_rows), strict=True)
-        if total > counts[-1]
-        else ((), (), (), ())
-    )
+    weighted.reverse()
+    skips, skip_weights, takes, take_weights = zip(*rows, strict=True) if rows else ((),) * 4
     return Automaton(
         counts=tuple(counts),
-        starts=tuple(starts),
+        starts=tuple(accumulate(counts[:-1], initial=0)),
         skip=np.array(skips, np.int64),
         take=np.array(takes, np.int64),
         skip_weight=_by_level(skip_weights, levels),
         take_weight=_by_level(take_weights, levels),
-        weighted=tuple(any(r[1] != one or r[3] != one for r in rs) for rs in rows),
+        weighted=tuple(weighted),
         held=tuple(ends),
     )
 
@@ -477,40 +456,41 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
             certain[card] = mask.bit_length() - 1
             has[certain[card]] |= 1 << card
 
-    weighing = _Weighing(knowledge)
+    # what the rules say of the open cards: constants, and a table for each set of a holder's cards
+    constant = [_log(each) for each in knowledge.prior]
+    by_cards: list[dict[int, tuple[Table, ...]]] = [{} for _ in range(layout.holders)]
+    span = 0.0
     for (holder, cards, whole), often in Counter(_rules(knowledge)).items():
-        known, still = (cards & has[holder]).bit_count(), cards & may[holder]
-        last = known + still.bit_count() + 1
-        logarithms, span = _logarithms(whole)
-        weighing.span += often * span
-        told = tuple(table[known:last] for table in logarithms)
-        weighing.add(holder, still, told, often)
+        still = cards & may[holder]
+        known = (cards & has[holder]).bit_count()
+        tables, wide, plain = _logarithms(whole, known, still.bit_count(), often)
+        span += wide
+        if plain:
+            each = [table[0] for table in tables]
+            constant = list(map(add, constant, each * (len(constant) // len(each))))
+            continue
+        earlier = by_cards[holder].get(still)
+        by_cards[holder][still] = tables if earlier is None else _together(earlier, tables)
 
-    bounds = (*layout.bounds, (len(layout.categories),) * 2)
-    hands = tuple(
-        OpenHand(
-            max(least - has[h].bit_count(), 0),
-            min(most - has[h].bit_count(), may[h].bit_count()),
-            may[h],
-            tuple(Rule(cards, tables) for cards, tables in _strongest(weighing.tables[h])),
-        )
-        for h, (least, most) in enumerate(bounds)
-    )
-    open_cards = tuple(card for card, holder in enumerate(certain) if holder < 0)
-    still_open = sum(1 << card for card in open_cards)
+    hands = []
+    for h, (least, most) in enumerate((*layout.bounds, (len(layout.categories),) * 2)):
+        sure = has[h].bit_count()
+        room = min(most - sure, may[h].bit_count())
+        hands.append(OpenHand(max(least - sure, 0), room, may[h], _strongest(by_cards[h])))
+    open_cards = [card for card, holder in enumerate(certain) if holder < 0]
+    still_open = sum([1 << card for card in open_cards])
     asked = {factor.cards for factor in knowledge.behaviour}
-    counted = tuple(mask & still_open for mask in layout.categories if mask in asked)
     return Openings(
         certain=tuple(certain),
-        cards=open_cards,
-        hands=hands,
+        cards=tuple(open_cards),
+        hands=tuple(hands),
         dealt=tuple(
             tuple(size - has[seat].bit_count() for seat, size in enumerate(sizes))
             for sizes in layout.dealt
         ),
-        counted=counted,
-        levels=tuple(weighing.constant),
-        span=weighing.span,
+        counted=tuple([mask & still_open for mask in layout.categories if mask in asked]),
+        levels=tuple(constant),
+        span=span,
         behaviour=bool(knowledge.behaviour),
     )
 
@@ -567,81 +547,74 @@ def narrowed(knowledge: Knowledge) -> list[int]:
 
 
 @lru_cache(maxsize=4096)
-def _logarithms(tables: tuple[tuple[float, ...], ...]) -> tuple[tuple[Table, ...], float]:
-    """Return tables of weights as logarithms, and how far these, and 0, are apart at most."""
-    found = tuple(tuple(map(_log, table)) for table in tables)
-    finite = [0.0, *(value for table in found for value in table if isfinite(value))]
-    return found, max(finite) - min(finite)
+def _logarithms(
+    whole: tuple[tuple[float, ...], ...], known: int, still: int, often: int
+) -> tuple[tuple[Table, ...], float, bool]:
+    """
+    Return tables of weights as logarithms, of those cards that are still open.
+
+    Args:
+        whole: The tables by how many of all the cards a hand has.
+        known: How many of the cards the hand has for certain.
+        still: How many more of them it may have.
+        often: How many times the hand is weighed by them.
+
+    Returns:
+        The tables; how far what they say, and 0, are apart at most; and whether each weighs all
+        hands alike.
+    """
+    least = most = 0.0
+    plain = True
+    tables = []
+    for weights in whole:
+        found = [log(value) if value else -inf for value in weights]
+        finite = [0.0, *filter(isfinite, found)]
+        least = min(least, *finite)
+        most = max(most, *finite)
+        table = tuple([often * value for value in found[known : known + still + 1]])
+        plain = plain and table.count(table[0]) == len(table)
+        tables.append(table)
+    return tuple(tables), often * (most - least), plain
+
+
+@lru_cache(maxsize=4096)
+def _together(earlier: tuple[Table, ...], tables: tuple[Table, ...]) -> tuple[Table, ...]:
+    """Return the product of tables over the same cards, level by level where either has levels."""
+    levels = max(len(earlier), len(tables))
+    pairs = zip(earlier * (levels // len(earlier)), tables * (levels // len(tables)), strict=True)
+    return tuple(tuple(map(add, one, other)) for one, other in pairs)
 
 
 def _log(value: float) -> float:
     return log(value) if value else -inf
 
 
-class _Weighing:
-    """
-    The tables of the rules, those over the same cards of a holder multiplied into one.
-
-    Attributes:
-        tables: By holder and cards.
-        constant: The logarithm of what every deal is weighed by, at each level.
-        span: As in `Openings`.
-    """
-
-    def __init__(self, knowledge: Knowledge) -> None:
-        self.tables: list[dict[int, tuple[Table, ...]]] = [
-            {} for _ in range(knowledge.layout.holders)
-        ]
-        self.constant = [_log(each) for each in knowledge.prior]
-        self.span = 0.0
-
-    def add(self, holder: int, cards: int, tables: tuple[Table, ...], often: int) -> None:
-        """Weigh the hands of a holder so often by how many of some open cards they have."""
-        if often > 1:
-            tables = tuple(tuple(often * value for value in table) for table in tables)
-        if all(value == table[0] for table in tables for value in table):
-            each = [table[0] for table in tables]
-            whole = each if len(each) > 1 else each * len(self.constant)
-            self.constant = [a + b for a, b in zip(self.constant, whole, strict=True)]
-            return
-        earlier = self.tables[holder].get(cards)
-        if earlier is not None:
-            levels = max(len(earlier), len(tables))
-            earlier, tables = (
-                each if len(each) == levels else each * levels for each in (earlier, tables)
-            )
-            tables = tuple(
-                tuple(map(add, one, other)) for one, other in zip(earlier, tables, strict=True)
-            )
-        self.tables[holder][cards] = tables
-
-
-def _rules(knowledge: Knowledge) -> Iterator[tuple[int, int, tuple[tuple[float, ...], ...]]]:
-    """Yield every clause, factor and category as holder, cards and tables by number of cards."""
-    for clause in knowledge.clauses:
-        if clause.cards & (clause.cards - 1):  # single cards are in the backbone
-            table = _clause_table(clause.cards.bit_count(), has=clause.has)
-            yield clause.holder, clause.cards, (table,)
-    for factor in (*knowledge.factors, *knowledge.behaviour):
-        yield factor.holder, factor.cards, factor.tables
+def _rules(knowledge: Knowledge) -> list[tuple[int, int, tuple[tuple[float, ...], ...]]]:
+    """Return every clause, factor and category as holder, cards and tables by number of cards."""
+    rules: list[tuple[int, int, tuple[tuple[float, ...], ...]]] = []
+    for _, holder, cards, has in knowledge.clauses:
+        if cards & (cards - 1):  # single cards are in the backbone
+            size = cards.bit_count()
+            table = (0.0,) + (1.0,) * size if has else (1.0,) * size + (0.0,)
+            rules.append((holder, cards, (table,)))
+    for _, holder, cards, tables in (*knowledge.factors, *knowledge.behaviour):
+        rules.append((holder, cards, tables))
     for category in knowledge.layout.categories:
         table = (0.0, 1.0) + (0.0,) * (category.bit_count() - 1)
-        yield knowledge.layout.envelope, category, (table,)
+        rules.append((knowledge.layout.envelope, category, (table,)))
+    return rules
 
 
-def _clause_table(size: int, *, has: bool) -> tuple[float, ...]:
-    return (0.0,) + (1.0,) * size if has else (1.0,) * size + (0.0,)
-
-
-def _strongest(rules: dict[int, tuple[Table, ...]]) -> list[tuple[int, tuple[Table, ...]]]:
+def _strongest(rules: dict[int, tuple[Table, ...]]) -> tuple[Rule, ...]:
     """Drop each "at least one of" that a smaller one of the same holder already implies."""
     needs = [cards for cards, tables in rules.items() if tables[0][0] == -inf]
-    return [
-        (cards, tables)
-        for cards, tables in rules.items()
-        if tables != ((-inf,) + (0.0,) * (len(tables[0]) - 1),)
-        or not any(other != cards and other & cards == other for other in needs)
-    ]
+    kept = []
+    for cards, tables in rules.items():
+        only_needs = tables == ((-inf,) + (0.0,) * (len(tables[0]) - 1),)
+        smaller = [other for other in needs if other != cards and other & cards == other]
+        if not only_needs or not smaller:
+            kept.append(Rule(cards, tables))
+    return tuple(kept)
 
 
 def pooled(hands: Sequence[OpenHand], *, apart: bool = False) -> tuple[Pool, ...]:
@@ -663,8 +636,10 @@ def pooled(hands: Sequence[OpenHand], *, apart: bool = False) -> tuple[Pool, ...
         groups.setdefault(alike, []).append(holder)
     pools = []
     for holders in groups.values():
-        first = hands[holders[0]]
-        sizes = tuple(hands[holder].least for holder in holders)
-        least, most = sum(sizes), sum(hands[holder].most for holder in holders)
-        pools.append(Pool(least, most, first.cards, first.rules, tuple(holders), sizes))
+        least, most, cards, rules = hands[holders[0]]
+        sizes: tuple[int, ...] = (least,)
+        for holder in holders[1:]:
+            sizes += (hands[holder].least,)
+            most += hands[holder].most
+        pools.append(Pool(sum(sizes), most, cards, rules, tuple(holders), sizes))
     return tuple(pools)

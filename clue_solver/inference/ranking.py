@@ -503,7 +503,7 @@ def opponent_knows(
 
 def _proves(solver: Solver, assumed: list[int], seen: list[tuple[int, int]], upto: int) -> bool:
     """Return whether so many entries rule out what is assumed, by what a seat saw in them."""
-    told = [solver.entry(entry) for entry in range(1, upto + 1)]
+    told = solver.entries(upto)
     told += [literal for entry, literal in seen if entry <= upto]
     return solver.model([*told, *assumed]) is None
 

@@ -14,7 +14,7 @@ budget of conflicts. Past it the deal diagram answers, by counting: no deal is t
 
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
-from itertools import count, takewhile
+from itertools import count
 from threading import RLock
 from typing import Self, TypeVar
 
@@ -80,8 +80,11 @@ class Solver:
         if knowledge.layout != self.layout:
             return None
         mine, theirs = self._knowledge.clauses, knowledge.clauses
-        pairs = zip(mine, theirs, strict=False)
-        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        same = 0
+        for one, another in zip(mine, theirs, strict=False):
+            if one != another:
+                break
+            same += 1
         ends = [max(each.entries, default=0) - 1 for each in (*mine[same:], *theirs[same:])]
         shared = min(self._knowledge.entries, knowledge.entries, *ends)
         if shared < 0:
@@ -99,13 +102,13 @@ class Solver:
         """Return the literal that says that the holder has the card."""
         return card * self._holders + holder + 1
 
-    def place(self, literal: int) -> tuple[int, int]:
-        """Return the card and the holder that a literal of either sign speaks of."""
-        return divmod(abs(literal) - 1, self._holders)
-
     def entry(self, number: int) -> int:
         """Return the literal that makes an entry's clauses hold; entries are counted from 1."""
         return self._selectors[number - 1]
+
+    def entries(self, upto: int) -> list[int]:
+        """Return the literals that make the clauses of the first entries hold."""
+        return self._selectors[:upto]
 
     def add(self, clause: Clause) -> None:
         """Add a clause under the selectors of its entries."""
@@ -138,6 +141,13 @@ class Solver:
         """Make models choose these literals where they are free to."""
         with self._lock:
             self._solver.set_phases(list(literals))
+
+    def prefer_holders(self, masks: list[int]) -> None:
+        """Make models give each card to the last holder of its mask; an empty mask says nothing."""
+        literals = [
+            card * self._holders + mask.bit_length() for card, mask in enumerate(masks) if mask
+        ]
+        self.prefer(literals)
 
     def search(self, assumptions: list[int], *, patience: int = 1) -> list[int] | None:
         """
@@ -196,15 +206,25 @@ class Solver:
             or model[selectors[number - 1] - 1] > 0
         }
 
-    def fitting(self, deals: Iterable[list[int]], entries: range) -> list[list[int]]:
+    def fitting(self, deals: Sequence[list[int]], entries: range) -> list[list[int]]:
         """Return those of the deals that fit what some more entries say."""
         clauses = self._knowledge.clauses
         said = [each for each in clauses if each.entries and max(each.entries) in entries]
         return self.satisfying(deals, said)
 
-    def satisfying(self, deals: Iterable[list[int]], clauses: Sequence[Clause]) -> list[list[int]]:
+    def satisfying(self, deals: Sequence[list[int]], clauses: Iterable[Clause]) -> list[list[int]]:
         """Return those of the deals that make all the clauses true."""
-        return [deal for deal in deals if all(_fits(deal, clause) for clause in clauses)]
+        kept = list(deals)
+        for _, holder, cards, has in clauses:
+            if not kept:
+                break
+            of = card_numbers(cards)
+            if has:
+                kept = [deal for deal in kept if holder in map(deal.__getitem__, of)]
+            else:
+                alone = {holder}
+                kept = [deal for deal in kept if not alone.issuperset(map(deal.__getitem__, of))]
+        return kept
 
     def core(self, assumptions: list[int]) -> list[int] | None:
         """
@@ -233,13 +253,21 @@ class Solver:
         masks: list[int] = ((diagram.marginals() > 0) @ bits).tolist()
         return masks
 
-    def implied(self, assumptions: list[int]) -> list[int] | None:
-        """Return card literals that follow by unit propagation alone; `None` on a clash."""
+    def implied(self, assumptions: list[int]) -> list[tuple[int, int, bool]] | None:
+        """
+        Return what follows by unit propagation alone, as card, holder and whether it has the card.
+
+        `None` on a clash.
+        """
         with self._lock:
             consistent, literals = self._solver.propagate(assumptions=assumptions)
         if not consistent:
             return None
-        return [literal for literal in literals if abs(literal) < self._first_selector]
+        return [
+            (*divmod(abs(literal) - 1, self._holders), literal > 0)
+            for literal in literals
+            if abs(literal) < self._first_selector
+        ]
 
     def _satisfiable(self, assumptions: list[int], patience: int = 1) -> bool:
         """Search for a deal; raises `Undecided`."""
@@ -275,9 +303,8 @@ class Solver:
                     layout=whole.layout, entries=whole.entries, clauses=tuple(clauses), factors=()
                 )
                 possible = [(1 << holders) - 1] * self.layout.cards
-                for literal in known:
-                    card, holder = self.place(literal)
-                    possible[card] &= 1 << holder if literal > 0 else ~(1 << holder)
+                for card, holder, has in known:
+                    possible[card] &= 1 << holder if has else ~(1 << holder)
                 diagram = Diagram(openings(selected, possible))
                 self._counting += _DIAGRAM_WORK + diagram.arrows_in_all // _ARROWS_WORK
             self._last = (key, diagram)

@@ -28,6 +28,7 @@ from clue_solver.inference.diagram import (
     Ints,
     Layer,
     collect,
+    collected,
     merge,
     runs,
     sort_key,
@@ -189,7 +190,7 @@ class _SolutionSplit:
             weights.append(np.concatenate([weight for _, weight in same]))
         taken, place = np.unique(np.concatenate(codes), return_inverse=True)
         every = np.concatenate(weights, axis=1)
-        weight = np.stack([collect(place, each, len(taken)) for each in every])
+        weight = collected(place, every, len(taken))
         some = np.flatnonzero(weight.any(axis=0))
         return _Split(np.zeros(len(some), np.intp), taken[some], weight[:, some])
 
@@ -362,9 +363,10 @@ def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Int
 def _steps(kinds: list[list[list[int]]], strides: list[int], layout: Layout) -> Ints:
     """Return what a card's going to a holder adds to "taken so far", shape (cards, holders)."""
     steps = np.zeros((layout.cards, layout.holders), np.int64)
+    envelope = steps[:, layout.envelope]
     for category, stride in zip(kinds, strides, strict=False):
         for number, cards in enumerate(category, 1):
-            steps[cards, layout.envelope] = number * stride
+            envelope[cards] = number * stride
     return steps
 
 
@@ -417,10 +419,10 @@ def _kinds(
         alike: dict[tuple[int, ...], list[int]] = {}
         for card in card_numbers(category & envelope):
             bit = 1 << card
-            told = tuple(h for h, hand in enumerate(hands) if hand.cards & bit)
-            under = tuple(~r for r, cards in enumerate(rules) if cards & bit)
-            own = (len(hands) + card,) if card in apart else ()
-            alike.setdefault(told + own + under, []).append(card)
+            told = [h for h, hand in enumerate(hands) if hand.cards & bit]
+            under = [~r for r, cards in enumerate(rules) if cards & bit]
+            own = [len(hands) + card] if card in apart else []
+            alike.setdefault((*told, *own, *under), []).append(card)
         kinds.append(list(alike.values()))
         strides.append(strides[-1] * (len(alike) + 1))
     return kinds, strides
@@ -500,11 +502,11 @@ def _joined(split: _Split, arrows: Arrows, taken: Ints, total: int, most: int) -
         weight = split.weight.take(part, axis=1)
         weight = weight * np.repeat(arrows.weight[:, begin:end], often, axis=1)
         if reach < 4 * len(keys):
-            sums = np.array([collect(keys, each, reach) for each in weight])
+            sums = collected(keys, weight, reach)
             distinct: Ints = np.flatnonzero(sums.any(axis=0))
             return distinct + low, sums[:, distinct]
         distinct, place = merge(keys, reach)
-        sums = np.array([collect(place, each, len(distinct)) for each in weight])
+        sums = collected(place, weight, len(distinct))
         if (distinct[1:] < distinct[:-1]).any():
             order = np.argsort(distinct)
             distinct, sums = distinct[order], sums[:, order]
@@ -558,8 +560,9 @@ def _listed(
     row = np.arange(len(met.taken))  # of each solution
     columns: list[Ints] = []
     (probability,) = met.weight
+    envelope = layout.envelope
     for category, alike, stride in zip(layout.categories, kinds, strides, strict=False):
-        known = [c for c in card_numbers(category) if certain[c] == layout.envelope]
+        known = [c for c in card_numbers(category) if certain[c] == envelope]
         choices = [known, *alike]
         sizes = np.array([len(cards) for cards in choices])
         first = np.cumsum(sizes) - sizes

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from copy import copy
 from itertools import chain
-from operator import attrgetter
+from operator import attrgetter, is_
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -35,9 +35,8 @@ class ReadSoFar(NamedTuple):
 
     def begins(self, observations: Sequence[Observation]) -> bool:
         """Return whether a log begins with the very observations that were read."""
-        return len(self.observations) <= len(observations) and all(
-            one is other for one, other in zip(self.observations, observations, strict=False)
-        )
+        read = self.observations
+        return len(read) <= len(observations) and all(map(is_, read, observations))
 
 
 class Knowledge(Struct, frozen=True, kw_only=True):

@@ -81,7 +81,7 @@ class Record(Struct, frozen=True, kw_only=True):
     @property
     def observations(self) -> tuple[Observation, ...]:
         """The observations in order."""
-        return tuple(entry.observation for entry in self.entries)
+        return tuple([entry.observation for entry in self.entries])
 
     @property
     def turn_state(self) -> TurnState:

@@ -140,7 +140,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def names(self) -> tuple[str, ...]:
         """The cards' names in edition order."""
-        return tuple(card.name for card in self.cards)
+        return tuple([card.name for category in self.category for card in category.cards])
 
     @property
     def category_of(self) -> dict[str, str]:

@@ -129,7 +129,7 @@ class Table(Struct, frozen=True, kw_only=True):
     @property
     def cards(self) -> tuple[str, ...]:
         """The cards in play, in edition order: all but those face-up."""
-        return tuple(name for name in self.edition.names if name not in self.face_up)
+        return tuple([name for name in self.edition.names if name not in self.face_up])
 
     @property
     def holders(self) -> tuple[str, ...]:

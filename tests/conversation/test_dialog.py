@@ -20,15 +20,17 @@ from clue_solver.conversation.dialog import (
     in_place,
 )
 from clue_solver.conversation.doubts import Place
-from clue_solver.conversation.session import Change, Outside
+from clue_solver.conversation.session import Change, Outside, Session
 from clue_solver.errors import ArgumentError, NotationError
 from clue_solver.inference.sat import Solver
-from clue_solver.notation import Told
+from clue_solver.notation import Told, format_line
 from clue_solver.notation.meanings import Reader
+from clue_solver.record import load_record
 from clue_solver.record.files import RecordFile
 from tests.conversation.test_session import SHOWN, START, begun
 from tests.counting import counted
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 ASKED = "ann mus wr lou: cat"
 SKIPPED = "cat sc can kit: ben"
 
@@ -294,20 +296,60 @@ def test_what_another_program_wrote_comes_before_the_line(tmp_path: Path) -> Non
     assert session.lines[1:] == ("Ann skips", "Ben skips")
 
 
-@pytest.mark.parametrize(
-    "line", ["ben mus wr lou: cat pas", "ann mus ro kit : ben mus", "ann pea can bal: -"]
-)
-def test_while_a_line_is_typed_little_is_built_and_less_is_solved(line: str) -> None:
-    dialog = opened(SHOWN)
-    dialog.session.report()
-    with counted(Reader.__init__, Solver.__init__, Solver.model) as calls:
+def typed_through(dialog: EntryDialog, line: str) -> tuple[int, int, int, bool]:
+    """
+    Type a line key by key, as a face does that marks what clashes.
+
+    Returns the readers that were built, the searches, the solvers built, and whether any clashes.
+    """
+    clashing = False
+    with counted(Reader.__init__, Solver.search, Solver.__init__) as calls:
         for size in range(1, len(line) + 1):
             typed = dialog.typed(line[:size])
             assert typed.preview == dialog.typed(line[:size]).preview
             dialog.session.completions(typed)
             dialog.late(line[:size])
-            clashing = [dialog.clashes(told, dialog.place) for told in typed.whole.values()]
-    assert any(clashing) == ("mus" in line)
-    assert calls[Reader.__init__.__qualname__] <= 3
-    assert calls[Solver.model.__qualname__] <= 3
-    assert calls[Solver.__init__.__qualname__] == 0
+            for told in typed.whole.values():
+                clashing |= dialog.clashes(told, dialog.place)
+    readers, searches, solvers = (
+        calls[each.__qualname__] for each in (Reader.__init__, Solver.search, Solver.__init__)
+    )
+    return readers, searches, solvers, clashing
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ben mus wr lou: cat pas",
+        "ann mus ro kit : ben mus",
+        "ann pea can bal: -",
+        "ben mus wr lou: cat ?",
+        "cat shows ?",
+        "ben accuses mus wr lou: wrong",
+        "cat reveals mus",
+        "ann knows cat lacks mus",
+        "ben holds sc, wr, lou, pea, can, kit",
+        "ben looks at cat",
+    ],
+)
+def test_while_a_line_is_typed_little_is_built_and_less_is_solved(line: str) -> None:
+    dialog = opened(SHOWN)
+    dialog.session.report()
+    readers, searches, solvers, clashing = typed_through(dialog, line)
+    assert readers <= 3
+    assert searches <= 3
+    assert solvers == 0
+    assert clashing == ("mus" in line)
+
+
+@pytest.mark.parametrize("name", ["master", "diced", "two_players", "evening"])
+def test_so_it_is_with_every_kind_of_line(name: str) -> None:
+    record = load_record(EXAMPLES / f"{name}.clue")
+    last = {each.form.verb: number for number, each in enumerate(record.observations)}
+    first = {each.form.verb: number for number, each in [*enumerate(record.observations)][::-1]}
+    for number in sorted({*first.values(), *last.values()}):
+        session = Session(record.upto(number))
+        session.report()
+        line = format_line(record.observations[number], record.table)
+        readers, searches, solvers, _ = typed_through(EntryDialog(session), line)
+        assert (readers <= 3, searches <= 3, solvers) == (True, True, 0), line

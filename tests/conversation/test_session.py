@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -14,15 +15,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from clue_solver import ArgumentError, Game, NotationError, RecordError, SetupError, parse_record
+import clue_solver
+from clue_solver import (
+    ArgumentError,
+    Contradiction,
+    Game,
+    NotationError,
+    RecordError,
+    SetupError,
+    parse_record,
+)
 from clue_solver.conversation.doubts import Doubt
 from clue_solver.conversation.session import Change, Ending, Outside, Session
+from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.sat import Solver
 from clue_solver.knowledge.clauses import Numbers
+from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation import format_line
 from clue_solver.record import format_record, load_record
 from clue_solver.record.files import RecordFile
-from clue_solver.rules.observations import Answer, Hand, Suggestion
+from clue_solver.rules.observations import Answer, Hand, Reveal, Suggestion
 from clue_solver.testing import games
 from clue_solver.views.sentences import (
     ending_text,
@@ -32,6 +44,8 @@ from clue_solver.views.sentences import (
     undone_text,
 )
 from tests.counting import counted
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 START = """\
 edition: clue-classic
@@ -528,3 +542,33 @@ def test_an_entry_told_goes_on_from_the_solver_and_the_knowledge_before() -> Non
         while session.redo():
             session.report()
         assert not calls
+
+
+@given(st.data(), games())
+def test_what_is_said_to_fit_is_what_a_solver_begun_anew_says(
+    data: st.DataObject, game: Game
+) -> None:
+    log = game.observations
+    upto = data.draw(st.integers(0, len(log)))
+    begun = Game(game.record.upto(upto))
+    with suppress(Contradiction):
+        begun.seen().deduction.possible(upto)
+    other = data.draw(st.permutations(log[upto:]))
+    reveals = st.builds(
+        Reveal, seat=st.sampled_from(game.table.seats), card=st.sampled_from(game.table.cards)
+    )
+    for tried in ((*log[:upto], *other[:2]), (*log[:upto], data.draw(reveals)), other):
+        known = knowledge_of(game.table, tried, viewer=game.table.viewer)
+        assert begun.fits(tried) == Deduction(known).consistent(len(tried))
+
+
+def test_from_a_line_to_its_sheet_few_functions_are_called() -> None:
+    for name in ("classic", "evening"):
+        record = load_record(EXAMPLES / f"{name}.clue")
+        session = Session(record.upto(1))
+        session.report()
+        for line in Game(record).lines[1:]:
+            with counted(within=str(Path(clue_solver.__file__).parent)) as calls:
+                session.tell(line)
+                session.report()
+            assert calls.total() <= 1_500, line

@@ -30,6 +30,7 @@ from simulate import random_game
 
 pytest.importorskip("numba")
 from clue_solver.inference import compiled
+from clue_solver.inference.compiled import machine_code
 
 
 def agreed(asked: Positions, *, fast: bool = True) -> None:
@@ -140,9 +141,18 @@ def test_what_an_earlier_version_kept_on_disk_is_compiled_anew(
 
     kept = SimpleNamespace(_cache=SimpleNamespace(flush=lambda: done.append("emptied")))
     monkeypatch.setattr(compiled, "evaluate", stale)
-    monkeypatch.setattr(compiled, "_MADE", [kept])
+    monkeypatch.setattr(machine_code, "_MADE", [kept])
     assert evaluate(Positions(LAYOUT, 1), engine="compiled").compiled.tolist() == [True]
     assert done == ["tried", "emptied", "tried"]
+
+
+def test_machine_code_is_kept_until_any_file_of_the_engine_changes() -> None:
+    sources = machine_code.SOURCES
+    assert {*sources} == {each.name for each in Path(machine_code.__file__).parent.glob("*.py")}
+    now = machine_code.stamp(sources)
+    changed = {name: machine_code.stamp(sources | {name: b"#"}) for name in sources}
+    assert len({now, *changed.values()}) == len(sources) + 1
+    assert {each._cache._cache_file._source_stamp for each in machine_code._MADE} == {now}
 
 
 def test_a_report_does_not_import_numba() -> None:

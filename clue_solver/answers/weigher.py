@@ -1,0 +1,156 @@
+"""
+What suggestions tell one player, by the deals that fit; and what better could have been asked.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from clue_solver.answers.own_turn import Cards, all_suggestions
+from clue_solver.answers.position import notches
+from clue_solver.inference.diagram import rounded, sort_key
+from clue_solver.inference.gains import Chances, Outcomes, Query
+from clue_solver.inference.ranking import GainEstimator
+from clue_solver.knowledge.clauses import Numbers, card_numbers
+from clue_solver.rules.observations import Observation
+from clue_solver.rules.table import Table
+
+_LEVEL = 1e-9
+"""Bits below which two suggestions tell the same."""
+
+
+class Bits(NamedTuple):
+    """What a question tells, and the standard error of that."""
+
+    bits: float
+    error: float
+
+
+class WeighedSuggestion(NamedTuple):
+    """What a suggestion tells, and the best that names the same rooms: itself if none is better."""
+
+    gain: Bits
+    best: Cards
+    best_gain: Bits
+    within: Cards
+
+
+class InReach(NamedTuple):
+    """What dice and board allowed: the rooms in reach, the rolled faces; `None` where not known."""
+
+    rooms: Cards | None = None
+    dice: Cards | None = None
+
+
+class SuggestionWeigher:
+    """
+    Tells what suggestions of one player tell, by the deals that fit.
+
+    Attributes:
+        own: The player's own cards.
+        estimator: The deals.
+    """
+
+    def __init__(
+        self, table: Table, viewer: str, certain: Sequence[int], estimator: GainEstimator
+    ) -> None:
+        self.table = table
+        self.viewer = viewer
+        self.estimator = estimator
+        self.numbers = Numbers(table)
+        self.cards = table.cards
+        self.holders = table.holders
+        self.place = {card: number for number, card in enumerate(self.cards)}
+        seat = self.numbers.holder(viewer)
+        self.own = frozenset(card for card, at in self.place.items() if certain[at] == seat)
+        self._answering = tuple(map(self.numbers.holder, table.answering(viewer)))
+
+    def weighed(self, cards: Cards, choice: InReach | None = None) -> WeighedSuggestion:
+        """
+        Return what a suggestion tells, and the best one that could have been made instead.
+
+        A suggestion names the room one stands in, so with the same room any of them could be made;
+        `choice` is what dice and board allowed besides, where that is known.
+        """
+        _, best, _, within = self.roughly_weighed(cards, choice)
+        gain = best_gain = self._honest(cards)
+        if best != cards:
+            best_gain = self._honest(best)
+        return WeighedSuggestion(gain, best, best_gain, within)
+
+    def _honest(self, cards: Cards) -> Bits:
+        return Bits(*map(rounded, self.estimator.honest(self.question(cards))))
+
+    def roughly_weighed(
+        self, cards: Cards, choice: InReach | None = None
+    ) -> tuple[float, Cards, float, Cards]:
+        """Return the same without errors: its bits, the best one and its bits, its rooms."""
+        edition = self.table.edition
+        rooms = {card for card, kind in edition.category_of.items() if kind == "room"}
+        own = tuple(card for card in cards if card in rooms)
+        within = own if choice is None or choice.rooms is None else choice.rooms
+        rolled = None if choice is None or choice.dice is None else Counter(choice.dice)
+        plans = [cards]
+        if len(self.estimator.worlds.solutions.probability) > 1:  # else no question tells anything
+            others = self._everywhere(hidden=rooms.difference(within))
+            if rolled is not None:
+                others = (plan for plan in others if self._rolled(plan, rolled))
+            plans += others
+        bits = self.estimator.bits([self.question(plan) for plan in plans])
+        best = int(np.argmax(sort_key(bits)))
+        best = 0 if bits[best] - bits[0] < _LEVEL else best
+        return rounded(bits[0]), plans[best], rounded(bits[best]), within
+
+    def _rolled(self, cards: Cards, rolled: Counter[str]) -> bool:
+        """Return whether rolled suspects allow a suggestion: one die for each card."""
+        features = {card.name: card.feature for card in self.table.edition.cards}
+        return Counter(str(features[card]) for card in cards) <= rolled
+
+    def _everywhere(self, *, hidden: Collection[str] = ()) -> Iterator[Cards]:
+        """Yield every suggestion that the edition allows somewhere, none of some hidden cards."""
+        edition = self.table.edition
+        return all_suggestions(edition, hidden={*hidden, *(() if edition.bluff else self.own)})
+
+    def question(
+        self,
+        cards: Sequence[str],
+        seats: Sequence[str] = (),
+        *,
+        everyone: bool | None = None,
+        look: str | None = None,
+    ) -> Query:
+        """
+        Return what asking for the cards asks, of the seats that answer it if none are named.
+
+        `look` is the place of a face-down card at which the viewer looks first.
+        """
+        return Query(
+            tuple(self.place[card] for card in cards if card in self.place),
+            tuple(map(self.numbers.holder, seats)) if seats else self._answering,
+            self.table.everyone_shows if everyone is None else everyone,
+            -1 if look is None else self.numbers.holder(look),
+        )
+
+    def notch(self, observations: Sequence[Observation]) -> Outcomes:
+        """
+        Return what the notch shows after these observations.
+
+        That is an envelope card, drawn once until somebody opens the envelope; a card without a
+        mark shows none.
+        """
+        features, worlds = self.table.edition.features, self.estimator.worlds
+        seen, opened = notches(observations, self.numbers, viewer=self.viewer)
+        if opened in seen:  # the same again
+            nothing = np.zeros(len(worlds.deals), np.int64)
+            return Outcomes(nothing, Chances.of_table(np.ones((1, 1))))
+        inside = worlds.deals == self.numbers.layout.envelope
+        counts = np.stack(
+            [inside[:, card_numbers(self.numbers.cards([name]))].sum(axis=1) for name in features],
+            axis=1,
+        )
+        kinds, kind = np.unique(counts, axis=0, return_inverse=True)
+        chance = kinds / len(self.table.edition.category)
+        chance = np.hstack([chance, 1.0 - chance.sum(axis=1, keepdims=True)])
+        return Outcomes(kind.ravel(), Chances.of_table(np.where(chance > _LEVEL, chance, 0.0)))

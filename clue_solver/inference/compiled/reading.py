@@ -1,0 +1,344 @@
+"""A position's rules, read for its diagram: their order, pools of hands, and bits of a state."""
+
+import numpy as np
+
+from clue_solver.inference.compiled.arrays import (
+    BEGINS,
+    CLOSES,
+    ENDING,
+    ENDS,
+    FILLED,
+    FITS,
+    FOREIGN,
+    LATER,
+    LAYERS,
+    MEETS,
+    MOST,
+    MOST_BITS,
+    MOST_RULES,
+    MOST_TABLES,
+    NEAR,
+    NOT_OWED,
+    OPENS,
+    PLACE,
+    POOLS,
+    RULE,
+    SHIFT,
+    STEP,
+    TABLED,
+    TESTED,
+    TOP,
+    UNMET,
+    WIDTH,
+    Hands,
+    Ints,
+    Memory,
+    Rules,
+    Workspace,
+)
+from clue_solver.inference.compiled.machine_code import compiled, inlined
+from clue_solver.inference.compiled.narrowing import card_count
+from clue_solver.knowledge.viewer import FACTOR, HAS, LACKS, Shape
+
+
+@compiled
+def gathered(shape: Shape, kind: Ints, holder: Ints, cards: Ints, memory: Memory) -> int:
+    """
+    Collect the open rules, those of one mask as one.
+
+    Returns:
+        How many there are, -1 if that is too many, -2 if one cannot be.
+    """
+    can, has, rules = memory.work.can, memory.work.has, memory.rules
+    constant = memory.work.constant
+    found, constant[0] = 0, 0.0
+    for row in range(len(kind)):
+        h = holder[row]
+        mask = cards[row] & can[h] & ~has[h]
+        needs = kind[row] == HAS
+        known = card_count(cards[row] & has[h])
+        size = card_count(mask)
+        if needs:
+            if known:
+                continue
+        elif kind[row] == LACKS:
+            if cards[row] & ~can[h]:
+                continue
+        elif kind[row] < FACTOR:
+            continue
+        else:
+            table = shape.tables[kind[row] - FACTOR]
+            steady = True
+            for k in range(1, size + 1):
+                steady = steady and table[known + k] == table[known]
+            if steady:
+                if table[known] == -np.inf:
+                    return -2
+                constant[0] += table[known]
+                continue
+        at = 0
+        while at < found:
+            if rules.holder[at] == h and rules.needs[at] == needs:
+                if rules.cards[at] == mask:
+                    break
+                if needs and rules.cards[at] & mask == rules.cards[at]:
+                    break  # what is there says more
+                if needs and rules.cards[at] & mask == mask:
+                    rules.cards[at] = mask
+                    break
+            at += 1
+        if at == found:
+            if found == MOST_RULES:
+                return -1
+            found += 1
+            rules.holder[at], rules.cards[at], rules.needs[at] = h, mask, needs
+            rules.logs[at, : size + 1] = 0.0
+        if kind[row] == LACKS:
+            rules.logs[at, size] = -np.inf
+        elif not needs:
+            for k in range(size + 1):
+                rules.logs[at, k] += table[known + k]
+    return found
+
+
+@compiled
+def _parts(shape: Shape, work: Workspace, rules: Rules, count: int) -> Ints:
+    """Return the masks of the cards that are placed first, then, and so on."""
+    sizes = np.zeros(len(shape.categories), np.int64)
+    for rule in range(count):
+        mine = work.can[rules.holder[rule]] & ~work.has[rules.holder[rule]]
+        for number, category in enumerate(shape.categories):
+            if not rules.needs[rule] and rules.cards[rule] == category & mine:
+                sizes[number] = max(sizes[number], card_count(category & mine))
+    parts = np.zeros(4, np.int64)
+    ranked = np.argsort(-sizes)
+    for place, number in enumerate(ranked):
+        at = 2
+        if sizes[number]:
+            at = 1
+            if place == 0:
+                at = 3 if len(ranked) > 1 and sizes[ranked[1]] else 0
+            elif place == 1:
+                at = 0
+        parts[at] |= shape.categories[number]
+    return parts
+
+
+@compiled
+def ordered(shape: Shape, work: Workspace, rules: Rules, count: int) -> None:
+    """
+    Put the open cards in an order in which few rules are under way.
+
+    Greedy, as `diagram.card_order`: a card that ends rules comes early, one that begins some late.
+    Categories of which it matters how many cards a hand has are placed one after the other, there
+    as here.
+    """
+    open_cards = 0
+    for h in range(len(shape.least) + 1):
+        open_cards |= work.can[h] & ~work.has[h]
+    envelope = work.can[len(shape.least)] & ~work.has[len(shape.least)]
+    masks = np.zeros(count + len(shape.categories), np.int64)
+    masks[:count] = rules.cards[:count]
+    for number, category in enumerate(shape.categories):
+        masks[count + number] = category & envelope
+    begins = np.zeros(shape.cards, np.int64)
+    ends = np.zeros(shape.cards, np.int64)
+    furthers = np.zeros(shape.cards, np.int64)
+    left = np.zeros(len(masks), np.int64)
+    for rule, mask in enumerate(masks):
+        left[rule] = card_count(mask)
+        for card in range(shape.cards):
+            if mask >> card & 1:
+                begins[card] += 1
+                furthers[card] += 1
+                ends[card] += left[rule] == 1
+    layers, part, rank = 0, 0, _parts(shape, work, rules, count)
+    while open_cards:
+        best, least = -1, 0
+        while not open_cards & rank[part]:
+            part += 1
+        for card in range(shape.cards):
+            if open_cards & rank[part] & 1 << card:
+                cost = 3 * begins[card] - 4 * ends[card] - 2 * furthers[card]
+                if best < 0 or cost < least:
+                    best, least = card, cost
+        open_cards &= ~(1 << best)
+        work.open_cards[layers] = best
+        for rule, mask in enumerate(masks):
+            if mask >> best & 1:
+                left[rule] -= 1
+                fresh = left[rule] + 1 == card_count(mask)
+                if fresh or left[rule] == 1:
+                    for card in range(shape.cards):
+                        if mask >> card & 1:
+                            begins[card] -= fresh
+                            if left[rule] == 1 and open_cards >> card & 1:
+                                ends[card] += 1
+        layers += 1
+    work.numbers[LAYERS] = layers
+
+
+@compiled
+def pooled(shape: Shape, memory: Memory, count: int) -> None:
+    """Put hands that nothing tells apart into pools, the envelope last."""
+    work, rules, hands, _ = memory
+    envelope = len(shape.least)
+    found = 0
+    for h in range(envelope + 1):
+        may = work.can[h] & ~work.has[h]
+        held = card_count(work.has[h])
+        least, most = 0, 0
+        ruled = h == envelope
+        if h < envelope:
+            least, most = max(shape.least[h] - held, 0), min(shape.most[h] - held, card_count(may))
+            for rule in range(count):
+                ruled = ruled or rules.holder[rule] == h
+        at = found
+        if not ruled and most - least <= 1:
+            for pool in range(found):
+                if hands.ruled[pool] or hands.may[pool] != may:
+                    continue
+                first = hands.first[pool]
+                exact = hands.least_of[first] == hands.most_of[first]
+                alike = least == most if exact else least < most and least == hands.least_of[first]
+                if alike:
+                    at = pool
+        hands.least_of[h], hands.most_of[h] = least, most
+        work.pool_of[h] = at
+        if at == found:
+            found += 1
+            hands.may[at], hands.ruled[at], hands.first[at] = may, ruled, h
+            hands.least[at], hands.most[at], hands.members[at] = 0, 0, 0
+        hands.least[at] += least
+        hands.most[at] += most
+        hands.members[at] += 1
+    work.numbers[POOLS] = found
+
+
+@compiled
+def packed(shape: Shape, work: Workspace, rules: Rules, count: int, hands: Hands) -> int:
+    """
+    Give everything in a state its bits; a rule's are used again once its last card is placed.
+
+    Returns:
+        `FITS`, or `FOREIGN` if the bits do not suffice.
+    """
+    layers, pools, envelope = work.numbers[LAYERS], work.numbers[POOLS], len(shape.least)
+    shift = 0
+    for pool in range(pools - 1):
+        width, most = 0, hands.most[pool]
+        if most:
+            width = 1
+            while 1 << (width - 1) < most:
+                width += 1
+            hands.base[pool] = (1 << (width - 1)) - most
+        else:
+            hands.base[pool] = 0
+        hands.shift[pool], hands.mask[pool] = shift, (1 << width) - 1
+        shift += width
+    work.numbers[FILLED] = shift
+    for number, category in enumerate(shape.categories):
+        hands.filled[number] = 0
+        if not category & work.has[envelope]:
+            hands.filled[number] = 1 << shift
+            shift += 1
+    if shift > MOST_BITS:
+        return FOREIGN
+    for rule in range(count):
+        rules.first[rule] = -1
+        for layer in range(layers):
+            if rules.cards[rule] >> work.open_cards[layer] & 1:
+                if rules.first[rule] < 0:
+                    rules.first[rule] = layer
+                rules.last[rule] = layer
+        width = 0
+        while rules.cap[rule] >> width:
+            width += 1
+        rules.width[rule] = (1 << width) - 1
+    used = (1 << shift) - 1
+    for layer in range(layers):
+        for rule in range(count):
+            if rules.last[rule] == layer and rules.first[rule] < layer:
+                used &= ~(rules.width[rule] << rules.shift[rule])
+        for rule in range(count):
+            if rules.first[rule] == layer and rules.last[rule] > layer:
+                at = 0
+                while used >> at & rules.width[rule]:
+                    at += 1
+                if rules.width[rule] << at >= 1 << MOST_BITS:
+                    return FOREIGN
+                rules.shift[rule] = at
+                used |= rules.width[rule] << at
+    return FITS
+
+
+@compiled
+def prepared(shape: Shape, memory: Memory, count: int) -> int:
+    """Write for each layer what its card means; return `FITS`, or `FOREIGN`."""
+    work, rules, hands, plan = memory
+    last, rest = work.numbers[POOLS] - 1, 0
+    for layer in range(work.numbers[LAYERS]):
+        rest |= 1 << work.open_cards[layer]
+    for layer in range(work.numbers[LAYERS]):
+        card, choices = work.open_cards[layer], 0
+        rest &= ~(1 << card)
+        tests = plan.tests[layer]
+        tests[:] = 0
+        for pool in range(last + 1):
+            if not hands.may[pool] >> card & 1:
+                continue
+            work.candidates[layer, choices] = pool
+            facts = plan.facts[layer, choices]
+            facts[:] = 0
+            if pool == last:
+                for number, category in enumerate(shape.categories):
+                    if category >> card & 1:
+                        facts[STEP] = facts[TOP] = hands.filled[number]
+                        if not category & rest & hands.may[last]:
+                            tests[TESTED] |= facts[TOP]
+            else:
+                facts[STEP] = 1 << hands.shift[pool]
+                facts[TOP] = (hands.mask[pool] + 1 >> 1) << hands.shift[pool]
+                enough = hands.least[pool] - card_count(hands.may[pool] & rest)
+                if enough > 0:
+                    tests[TESTED] |= facts[TOP]
+                    tests[NEAR] += facts[TOP] - (enough + hands.base[pool] << hands.shift[pool])
+            if hands.ruled[pool]:
+                for rule in range(count):
+                    if work.pool_of[rules.holder[rule]] == pool and rules.last[rule] >= layer:
+                        if rules.needs[rule]:
+                            _needed(rules, rule, layer, card, facts)
+                        elif rules.cards[rule] >> card & 1:
+                            if tests[TABLED] == MOST_TABLES:
+                                return FOREIGN
+                            table = plan.tables[layer, tests[TABLED]]
+                            tests[TABLED] += 1
+                            table[RULE], table[PLACE] = rule, choices
+                            table[SHIFT], table[MOST] = rules.shift[rule], rules.cap[rule]
+                            table[WIDTH] = rules.width[rule] * (rules.first[rule] < layer)
+                            table[ENDS] = rules.last[rule] == layer
+            if pool == last:  # full is one category only
+                facts[UNMET] = 0
+            tests[OPENS] |= facts[BEGINS]
+            tests[ENDING] |= facts[CLOSES]
+            facts[NOT_OWED] = ~(facts[TOP] | facts[CLOSES])
+            choices += 1
+        work.choices[layer] = choices
+    return FITS
+
+
+@inlined
+def _needed(rules: Rules, rule: int, layer: int, card: int, facts: Ints) -> None:
+    """Write what a layer's card means for a need of a candidate."""
+    bit, here = 1 << rules.shift[rule], rules.cards[rule] >> card & 1
+    if rules.first[rule] > layer:
+        facts[UNMET] |= LATER
+    elif not here:
+        facts[UNMET] |= bit
+    elif rules.first[rule] == layer:
+        facts[STEP] -= bit
+        facts[BEGINS] |= bit
+    else:
+        facts[MEETS] |= bit
+        if rules.last[rule] == layer:
+            facts[CLOSES] |= bit
