@@ -35,7 +35,8 @@ from clue_solver.conversation.doubts import (
     Place,
     whose_turn,
 )
-from clue_solver.conversation.session import Change, Outside, Session
+from clue_solver.conversation.history import Change
+from clue_solver.conversation.session import Outside, Session
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.notation import Told, TypedLine, split_comment
 from clue_solver.record import Record
@@ -226,7 +227,7 @@ class EntryDialog:
         """Return a line as it is read in its place; the last one is kept."""
         session, place = self.session, self.place
         table = session.record.table
-        state = session.state if place.entry is None else session.state_before(place.entry)
+        state = session.state_before(place.entry)
         last = self._typed
         if last is None or last.line != line or last.table is not table or last.state != state:
             last = self._typed = TypedLine(line, table, state)
