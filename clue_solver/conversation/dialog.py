@@ -35,8 +35,8 @@ from clue_solver.conversation.doubts import (
     Place,
     whose_turn,
 )
-from clue_solver.conversation.history import Change
-from clue_solver.conversation.session import Outside, Session
+from clue_solver.conversation.history import Change, Outside
+from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.notation import Told, TypedLine, split_comment
 from clue_solver.record import Record

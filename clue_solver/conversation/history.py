@@ -1,14 +1,16 @@
 """
 What a game was and what it may be again: its moments, and what changed from one to another.
 
-What follows from the entries (whose turn it is, their lines) is kept with each moment: an entry
-more adds to that, and undo and redo find it again.
+Each change gives a new record, written to the file before the change is reported as done; the old
+one is kept, so undo and redo have no limit. What follows from the entries (whose turn it is, their
+lines) is kept with it: an entry more adds to that, and undo and redo find it again.
 """
 
 from __future__ import annotations
 
 from copy import copy
 from itertools import accumulate, takewhile
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -16,9 +18,10 @@ from msgspec.structs import replace
 
 from clue_solver import notation
 from clue_solver.answers.corrections import Correction
-from clue_solver.errors import NotationError
+from clue_solver.errors import ClueError, NotationError, RecordError
 from clue_solver.game import Game
 from clue_solver.record import Entry, Record
+from clue_solver.record.files import RecordFile
 from clue_solver.rules.table import Table
 
 
@@ -40,6 +43,21 @@ class Change(Struct, frozen=True, kw_only=True):
     before: Entry | Table | None = None
     after: Entry | Table | None = None
     more: int = 0
+
+
+class Outside(Struct, frozen=True, kw_only=True):
+    """
+    What another program wrote to the file, and what became of it.
+
+    Attributes:
+        entries: How many entries were read from it; `None` where it cannot be read.
+        error: Why it cannot be read; `None` where it was.
+        aside: The file in which it is kept, where the game was written over it.
+    """
+
+    entries: int | None = None
+    error: ClueError | None = None
+    aside: Path | None = None
 
 
 class Moment(NamedTuple):
@@ -140,22 +158,28 @@ class Moment(NamedTuple):
 
 class History:
     """
-    The moments of a game, which undo and redo go through; how many is not limited.
+    The moments of a game, each written to its file; undo and redo go through them.
 
     Attributes:
         now: Where the game stands.
+        outside: What another program wrote to the file before the last change or `poll`, and what
+            became of it; `None` where there was nothing.
     """
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, keeper: RecordFile | None) -> None:
         self.now = Moment.of(record)
+        self.outside: Outside | None = None
+        self._keeper = keeper
         self._past: list[Moment] = []
         self._future: list[Moment] = []
 
-    def add(self, moment: Moment) -> None:
-        """Go on to another moment; what was undone is gone."""
+    def add(self, moment: Moment, *, later: bool = False) -> None:
+        """Go on to another moment; what was undone is gone. The file may follow `later`."""
         self._past.append(self.now)
         self._future.clear()
         self.now = moment
+        if not later:
+            self.write_out()
 
     @property
     def earlier(self) -> Moment | None:
@@ -165,31 +189,68 @@ class History:
         return self.now.shorter() if self.now.record.entries else None
 
     @property
-    def later(self) -> Moment | None:
-        """Where `forth` leads: to what was undone last."""
-        return self._future[-1] if self._future else None
+    def later(self) -> bool:
+        """Whether `forth` leads anywhere."""
+        return bool(self._future)
 
     def back(self) -> Change | None:
         """Undo the last change; return what that changed."""
-        before, earlier = self.now, self.earlier
+        earlier = self.earlier
         if earlier is None:
             return None
         del self._past[-1:]
-        self._future.append(before)
-        self.now = earlier
-        return before.changed_to(earlier)
+        self._future.append(self.now)
+        return self._step(earlier)
 
     def forth(self) -> Change | None:
         """Redo what was undone last; return what that changed."""
         if not self._future:
             return None
-        before = self.now
-        self._past.append(before)
-        self.now = self._future.pop()
-        return before.changed_to(self.now)
+        self._past.append(self.now)
+        return self._step(self._future.pop())
+
+    def _step(self, moment: Moment) -> Change:
+        before, self.now = self.now, moment
+        self.write_out()
+        return before.changed_to(moment)
 
     def still(self) -> History:
         """Return the history as it stands, for somebody who reads on while it changes."""
         still = copy(self)
         still._past, still._future = self._past[-1:], []
         return still
+
+    def write_out(self) -> None:
+        """Write the game as it stands to its file."""
+        if self._keeper:
+            self._keeper.write(self.now.record)
+            if aside := self._keeper.aside:
+                self.outside = Outside(aside=aside)
+
+    def poll(self) -> Outside | None:
+        """Take in what another program has written to the file, as `Session.poll` has it."""
+        self.outside, keeper = None, self._keeper
+        if keeper is None or keeper.trouble or not keeper.changed:
+            return None
+        try:
+            record = keeper.read()
+        except ClueError as error:
+            self.outside = Outside(error=error)
+        else:
+            table = self.now.record.table
+            if record.table == table:
+                record = replace(record, table=table)
+            self.add(Moment.of(record), later=True)
+            self.outside = Outside(entries=len(record.entries))
+        return self.outside
+
+    def follow(self) -> None:
+        """Refuse a change where another program has changed the file, which is read again."""
+        before = self.now
+        self.poll()
+        if self.now is not before and self._keeper is not None:
+            reason = "another program has changed the file, and it has been read again"
+            raise RecordError(
+                f"{reason}; nothing else was done, so look and do it again",
+                path=str(self._keeper.path),
+            )

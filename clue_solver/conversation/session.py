@@ -1,17 +1,10 @@
-"""
-A game being played: what every face holds. It tells lines, takes them back, and asks the game.
-
-Each change gives a new record, written to the file before the change is reported as done; the old
-record is kept, so undo and redo have no limit. What follows from the entries before (whose turn it
-is, their lines) is kept with it: an entry more adds to that, and undo and redo find it again.
-"""
+"""A game being played: what every face holds; it tells lines, takes them back, and asks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
 from itertools import takewhile
-from pathlib import Path
 
 from msgspec import Struct, ValidationError, convert, to_builtins
 from msgspec.structs import replace
@@ -23,6 +16,7 @@ from clue_solver.answers.report import Report
 from clue_solver.conversation.doubts import (
     Doubt,
     Place,
+    clashes,
     doubts_of,
     impossible,
     lacking,
@@ -31,7 +25,7 @@ from clue_solver.conversation.doubts import (
     refuse_own,
 )
 from clue_solver.conversation.headers import with_hands, with_seats
-from clue_solver.conversation.history import Change, History, Moment
+from clue_solver.conversation.history import Change, History, Moment, Outside
 from clue_solver.conversation.showings import Showing, showings
 from clue_solver.game import Game
 from clue_solver.record import Entry, Record
@@ -39,21 +33,6 @@ from clue_solver.record.files import RecordFile
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
-
-
-class Outside(Struct, frozen=True, kw_only=True):
-    """
-    What another program wrote to the file, and what became of it.
-
-    Attributes:
-        entries: How many entries were read from it; `None` where it cannot be read.
-        error: Why it cannot be read; `None` where it was.
-        aside: The file in which it is kept, where the game was written over it.
-    """
-
-    entries: int | None = None
-    error: errors.ClueError | None = None
-    aside: Path | None = None
 
 
 class Ending(Struct, frozen=True, kw_only=True):
@@ -75,14 +54,11 @@ class Session:
 
     Attributes:
         keeper: Where it is written to; `None` for a game in memory.
-        outside: What another program wrote to the file before the last change or `poll`, and what
-            became of it; `None` where there was nothing.
     """
 
     def __init__(self, record: Record, *, keeper: RecordFile | None = None) -> None:
         self.keeper = keeper
-        self.outside: Outside | None = None
-        self._history = History(record)
+        self._history = History(record, keeper)
         self._told_odd: set[tuple[int, str]] = set()
 
     @property
@@ -99,6 +75,11 @@ class Session:
     def trouble(self) -> str | None:
         """Why the game is in memory only, where it should be in a file; `None` if all is well."""
         return self.keeper.trouble if self.keeper else None
+
+    @property
+    def outside(self) -> Outside | None:
+        """What another program wrote to the file before the last change or `poll`, if it did."""
+        return self._history.outside
 
     @property
     def turn(self) -> str | None:
@@ -244,17 +225,14 @@ class Session:
             NotationError: If an entry has no meaning in its place.
             RecordError: As `edit`.
         """
-        self._follow()
+        self._history.follow()
         pairs = zip(self.record.entries, entries, strict=False)
         same = 0 if table else sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-        self._become(self._now.rewritten(tuple(entries), same, table), later=later)
+        self._history.add(self._now.rewritten(tuple(entries), same, table), later=later)
 
     def write_out(self) -> None:
         """Write the game as it stands to its file."""
-        if self.keeper:
-            self.keeper.write(self.record)
-            if aside := self.keeper.aside:
-                self.outside = Outside(aside=aside)
+        self._history.write_out()
 
     def set_hands(self, text: str) -> None:
         """
@@ -284,8 +262,8 @@ class Session:
 
     def correct(self, correction: Correction) -> None:
         """Make the changes that a check proposed; raises as `delete`."""
-        self._follow()
-        self._become(self._now.corrected(correction))
+        self._history.follow()
+        self._history.add(self._now.corrected(correction))
 
     def undo(self) -> Change | None:
         """
@@ -297,16 +275,13 @@ class Session:
         Raises:
             RecordError: As `edit`.
         """
-        self._follow()
-        change = self._history.back()
-        if change is not None:
-            self.write_out()
-        return change
+        self._history.follow()
+        return self._history.back()
 
     @property
     def redoing(self) -> bool:
         """Whether something that was undone can be done again."""
-        return self._history.later is not None
+        return self._history.later
 
     @property
     def undoing(self) -> Change | None:
@@ -316,11 +291,8 @@ class Session:
 
     def redo(self) -> Change | None:
         """Do again what was undone; return what that changed, `None` if nothing; as `undo`."""
-        self._follow()
-        change = self._history.forth()
-        if change is not None:
-            self.write_out()
-        return change
+        self._history.follow()
+        return self._history.forth()
 
     def poll(self) -> Outside | None:
         """
@@ -332,19 +304,7 @@ class Session:
         Returns:
             What became of it, as `outside` has it; `None` if the file is as it was.
         """
-        self.outside = None
-        if self.keeper is None or self.trouble or not self.keeper.changed:
-            return None
-        try:
-            record = self.keeper.read()
-        except errors.ClueError as error:
-            self.outside = Outside(error=error)
-        else:
-            if record.table == self.record.table:
-                record = replace(record, table=self.record.table)
-            self._history.add(Moment.of(record))
-            self.outside = Outside(entries=len(record.entries))
-        return self.outside
+        return self._history.poll()
 
     def report(self, *, viewer: str | None = None, upto: int | None = None) -> Report:
         """Return the report as of now, or as of an earlier entry, or through other eyes."""
@@ -386,10 +346,7 @@ class Session:
                 told = self.read(told, editing=place.entry).observation
             except errors.NotationError:
                 return False
-        log = self.record.observations
-        at = len(log) if place.entry is None else place.entry - 1
-        after = log[at:] if place.insert else log[at + 1 :]
-        return not self.game.fits((*log[:at], told, *after)) and self.game.fits((*log[:at], *after))
+        return clashes(self.game, told, place)
 
     def read(self, line: str, *, editing: int | None = None) -> notation.Told:
         """
@@ -461,26 +418,12 @@ class Session:
             NotationError: If it is no suggestion by another seat.
             SetupError: If the viewer's own hand is not recorded.
         """
-        asked = notation.parse_line(line, self.record.table, self.state)
-        if not isinstance(asked, observed.Suggestion) or asked.by == self.record.table.viewer:
-            raise errors.NotationError("expected another player's suggestion", line=line)
-        return showings(self.game, asked, self.state)
+        return showings(self.game, line, self.state)
 
     def close(self) -> None:
         """Let go of the file."""
         if self.keeper:
             self.keeper.close()
-
-    def _follow(self) -> None:
-        """Refuse a change where another program has changed the file, which is read again."""
-        before = self._now
-        self.poll()
-        if self._now is not before and self.keeper is not None:
-            reason = "another program has changed the file, and it has been read again"
-            raise errors.RecordError(
-                f"{reason}; nothing else was done, so look and do it again",
-                path=str(self.keeper.path),
-            )
 
     def entry(self, number: int) -> Entry:
         """Return an entry by its number; raise an `ArgumentError` if there is no such."""
@@ -494,17 +437,12 @@ class Session:
     def _add(self, observation: Observation, comment: str) -> int:
         """Add an entry in canonical form; what knows the entries before can be carried on here."""
         refuse_own(self.record, observation)
-        self._become(self._now.longer(self.record.longer(observation, comment=comment)))
+        self._history.add(self._now.longer(self.record.longer(observation, comment=comment)))
         return len(self.record.entries)
 
     @property
     def _now(self) -> Moment:
         return self._history.now
-
-    def _become(self, moment: Moment, *, later: bool = False) -> None:
-        self._history.add(moment)
-        if not later:
-            self.write_out()
 
 
 def finished(record: Record) -> bool:

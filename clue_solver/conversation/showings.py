@@ -28,20 +28,23 @@ class Showing(NamedTuple):
     bits: float
 
 
-def showings(game: Game, asked: Suggestion, state: notation.TurnState) -> tuple[Showing, ...]:
+def showings(game: Game, line: str, state: notation.TurnState) -> tuple[Showing, ...]:
     """
     Return the cards that the viewer may show in answer to a suggestion, what tells least first.
 
     Args:
         game: The game.
-        asked: Another seat's suggestion.
+        line: The suggestion, with or without its answers.
         state: What the entries mean for it.
 
     Raises:
+        NotationError: If it is no suggestion by another seat.
         SetupError: If the viewer's own hand is not recorded.
     """
     record, table, viewer = game.record, game.table, game.table.viewer
-    own = own_hand(record)
+    asked, own = notation.parse_line(line, table, state), own_hand(record)
+    if not isinstance(asked, Suggestion) or asked.by == viewer:
+        raise NotationError("expected another player's suggestion", line=line)
     if viewer is None or own is None:
         raise SetupError("your own hand is not recorded: add a line such as 'Ann holds ...'")
     before = game.report(viewer=asked.by, asks="any").bits  # who asks learns nothing by it

@@ -35,8 +35,8 @@ from clue_solver.conversation.dialog import (
     in_place,
 )
 from clue_solver.conversation.doubts import Doubt, DoubtChoice, Place
-from clue_solver.conversation.history import Change
-from clue_solver.conversation.session import Outside, Session
+from clue_solver.conversation.history import Change, Outside
+from clue_solver.conversation.session import Session
 from clue_solver.errors import WIDEST, ArgumentError, ClueError, NotationError, pointed, printable
 from clue_solver.notation.names import Names, joined
 from clue_solver.notation.words import lexicon_of

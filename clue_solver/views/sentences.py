@@ -3,8 +3,8 @@ What is said while a game is logged: what a step back or forth did, why a game i
 program wrote to its file.
 """
 
-from clue_solver.conversation.history import Change
-from clue_solver.conversation.session import Ending, Outside
+from clue_solver.conversation.history import Change, Outside
+from clue_solver.conversation.session import Ending
 from clue_solver.notation import format_line
 from clue_solver.record import Entry
 from clue_solver.rules.table import Table

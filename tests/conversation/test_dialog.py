@@ -20,8 +20,7 @@ from clue_solver.conversation.dialog import (
     in_place,
 )
 from clue_solver.conversation.doubts import Place
-from clue_solver.conversation.history import Change
-from clue_solver.conversation.session import Outside
+from clue_solver.conversation.history import Change, Outside
 from clue_solver.errors import ArgumentError, NotationError
 from clue_solver.inference.sat import Solver
 from clue_solver.notation import Told

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from clue_solver import ArgumentError, Game, NotationError, RecordError, SetupError, parse_record
 from clue_solver.conversation.doubts import Doubt
-from clue_solver.conversation.history import Change
-from clue_solver.conversation.session import Ending, Outside, Session
+from clue_solver.conversation.history import Change, Outside
+from clue_solver.conversation.session import Ending, Session
 from clue_solver.inference.sat import Solver
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.notation import format_line

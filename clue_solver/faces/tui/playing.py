@@ -26,8 +26,8 @@ from clue_solver.conversation.dialog import (
     in_place,
 )
 from clue_solver.conversation.doubts import own_hand, refuse_own
-from clue_solver.conversation.history import Change
-from clue_solver.conversation.session import Outside, Session
+from clue_solver.conversation.history import Change, Outside
+from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, printable
 from clue_solver.faces.plain import LOOKING, Plain
 from clue_solver.faces.tui.entry import (
