@@ -44,9 +44,10 @@ from clue_solver.faces.setup import (
     sizes_of,
     table_of,
 )
+from clue_solver.faces.tui.beside import Serving
 from clue_solver.faces.tui.entry import Choosing, Rest
 from clue_solver.faces.tui.panes import Correcting, Reading
-from clue_solver.faces.tui.playing import PlayScreen, Serving
+from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import DARK, LIGHT
 from clue_solver.faces.tui.table import TableScreen
 from clue_solver.notation import lexicon_of
@@ -321,7 +322,7 @@ class PlayApp(App[None]):
         """Leave; what was typed and not taken is kept, to be said."""
         for screen in self.screen_stack:
             if isinstance(screen, PlayScreen):
-                self.untaken = screen.untaken
+                self.untaken = screen.line.untaken
         await super().action_quit()
 
     def _leave_without_terminal(self) -> None:

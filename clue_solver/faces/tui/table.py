@@ -106,26 +106,35 @@ _CHROME, _BESIDE, _BELOW, _READABLE, _TALL = 7, 38, 4, 9, 32
 
 class TableScreen(Screen[None]):
     """
-    Sheet, log, findings and entry line of one session; `drawn` is the report on the screen.
+    Sheet, log, findings and entry line of one session.
 
-    What the palette lists are its `commands`.
+    Attributes:
+        commands: What the palette lists.
+        session: The game.
+        view: How it is looked at.
+        drawn: The report on the screen.
+        check: How the log may be corrected, where it contradicts itself and that is known.
+        line: Where one types.
+        said: What was said last; `passing` says whether the next key takes it away.
+        fitting: Held while it is looked for what contradicts the log.
     """
 
     commands: ClassVar[tuple[Command, ...]] = COMMANDS
     CSS_PATH: ClassVar[str] = "table.tcss"
     AUTO_FOCUS = "#entry"
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, line: EntryLine) -> None:
         super().__init__()
-        self.session = session
+        self.session, self.line = session, line
         self.view = Looking()
         self.drawn: Report | None = None
         self.check: Check | None = None
         self._fold: Fold = "sheet"
         self._waiting = False
-        self._note_text = Text()  # what is said under the entry line
-        self._passing = False  # whether the next key takes away what is said
-        self._thinking, self._deciding, self._fitting = Lock(), Lock(), Lock()
+        self.said = Text()
+        self.passing = False
+        self._note_text = Text()
+        self._thinking, self._deciding, self.fitting = Lock(), Lock(), Lock()
 
     def compose(self) -> ComposeResult:
         yield Static(id="head", markup=False)
@@ -142,16 +151,12 @@ class TableScreen(Screen[None]):
         yield Matches(id="matches")
         with Horizontal(id="typing"):
             yield Static(id="prompt", markup=False)
-            yield EntryLine(self.rest_of, id="entry")
+            yield self.line
         yield Static(id="note", markup=False)
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
         self.refresh_all()
-
-    def rest_of(self, line: str) -> str | None:
-        """Return the line with its likeliest rest, to be dimmed."""
-        raise NotImplementedError
 
     def take_key(self, key: str, mark: str | None) -> bool:
         """Take a key that means more than typing, or types from elsewhere; whether it did."""
@@ -163,13 +168,7 @@ class TableScreen(Screen[None]):
         return f"{self.session.turn}?" if self.session.turn else ""
 
     def on_matches_clicked(self, message: Matches.Clicked) -> None:
-        self._type(message.match.line)
-
-    def _type(self, text: str) -> None:
-        line = self.query_one(EntryLine)
-        line.value = text
-        line.cursor_position = len(text)
-        self.set_focus(line)
+        self.line.write(message.match.line)
 
     def refresh_all(self) -> None:
         """Draw the log, the head and the rest as of now, and ask for the report."""
@@ -214,7 +213,7 @@ class TableScreen(Screen[None]):
         self._note_text = Text(text) if isinstance(text, str) else text
         self._fit_note()
         self.query_one("#note", Static).update(self._note_text, layout=False)
-        self._passing = passing and bool(self._note_text)
+        self.passing = passing and bool(self._note_text)
 
     def _fit_note(self) -> None:
         """Give what is said under the entry line as many rows as it needs."""
@@ -449,6 +448,18 @@ def _first(plans: Iterator[Blocks], rows: int, label: int = 0) -> int:
 class AskingScreen(TableScreen):
     """The screen as something to ask; it changes what is looked at, never the game."""
 
+    def steer(self, key: str) -> bool:
+        """Take a key that is for the sheet, or asks, where nothing is typed; whether it is one."""
+        if key in STEERING:
+            self.query_one(SheetView).action_move(*STEERING[key])
+        elif key == "question_mark":
+            self.action_help()
+        elif key in ("left_square_bracket", "right_square_bracket"):
+            self.action_as_of(-1 if key.startswith("left") else 1)
+        else:
+            return False
+        return True
+
     def on_sheet_view_asked(self) -> None:
         self.action_why()
 
@@ -493,7 +504,7 @@ class AskingScreen(TableScreen):
 
     def action_showings(self) -> None:
         """Say which cards may be shown in answer to the typed suggestion, and what each tells."""
-        line = self.query_one(EntryLine).value
+        line = self.line.value
         if not line.strip():
             self.say("type the suggestion that you are asked, then F3 says which card to show")
             return
