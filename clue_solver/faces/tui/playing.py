@@ -1,46 +1,32 @@
 """The one screen at work: telling entries, changing them, and asking the sheet."""
 
 from collections.abc import Callable, Sequence
-from io import StringIO
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
-from rich.console import Console
+from rich.console import Group, RenderableType
 from rich.text import Text
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.widgets import OptionList
 
 from clue_solver.answers.corrections import Check
+from clue_solver.conversation.commands import LOOKING, Said, change
 from clue_solver.conversation.dialog import EntryDialog
 from clue_solver.conversation.doubts import own_hand
 from clue_solver.conversation.history import Change
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ArgumentError, ClueError, printable
-from clue_solver.faces.plain import LOOKING, Plain
+from clue_solver.errors import ClueError, printable
+from clue_solver.faces.answering import answered
 from clue_solver.faces.tui.beside import Beside, Serving
 from clue_solver.faces.tui.entry import Choosing
 from clue_solver.faces.tui.panes import COMMANDS, Correcting, Filling, LogView
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.table import STEERING, AskingScreen, Looking, Provisional
-from clue_solver.faces.tui.telling import WORDS, TellingLine
+from clue_solver.faces.tui.telling import COMMAND, TellingLine
 from clue_solver.notation import told_as
 from clue_solver.record import Entry
 from clue_solver.rules.observations import Observation
-from clue_solver.views.sentences import (
-    entry_text,
-    outside_text,
-    redone_text,
-    sizes_text,
-    undone_text,
-)
-
-_CHANGING = ("edit", "insert", "delete", "hands", "seats", "fix")
-"""The words that change the game where more is typed behind them."""
-
-
-def _takes(word: str, rest: str) -> bool:
-    """Whether what is typed behind the word of a command belongs to it."""
-    return not rest or word in (*LOOKING, *_CHANGING, "serve")
+from clue_solver.views.sentences import done_text, entry_text, outside_text, sizes_text
 
 
 class PlayScreen(AskingScreen):
@@ -68,7 +54,7 @@ class PlayScreen(AskingScreen):
 
     def __init__(self, session: Session, *, serve: Serving | None = None) -> None:
         self.dialog = EntryDialog(session)
-        line = TellingLine(self.dialog, takes=_takes, run=self._run, changed=self._changed)
+        line = TellingLine(self.dialog, run=self._run, changed=self._changed)
         super().__init__(session, line)
         self.beside = Beside(serve)
         self._wanting = False  # whether corrections are waited for
@@ -132,60 +118,72 @@ class PlayScreen(AskingScreen):
         """Type what is pasted into the line, wherever the focus is."""
         self.line.paste(event.text)
 
-    async def _run(self, line: str) -> None:
+    async def _run(self, said: Said) -> None:
         """Do what a word typed in the line, or chosen in the palette, says."""
-        word, _, rest = line.strip().removeprefix("/").partition(" ")
+        word, rest = said
         if not rest:
-            await self.run_action(WORDS[word].action)
+            await self.run_action(COMMAND[word].action)
         elif word == "serve":
             self.action_serve(rest)
-        elif word in _CHANGING:
-            try:
-                self._change(word, rest)
-            except ClueError as error:
-                self.say(str(error))
-        elif word in LOOKING:
+        elif LOOKING.get(word):
             self.action_tell(word, rest)
         else:
-            self.line.write(f"/{word} {rest}")
-            self.line.noted = f"/{word} {rest}"
-            self.say(f"expected nothing after /{word}; found '{printable(rest)}'")
+            try:
+                said.check()
+                self._change(said)
+            except ClueError as error:
+                self.line.noted = f"/{word} {rest}"
+                self.line.write(self.line.noted)  # to be put right
+                self.say(str(error))
 
     def action_begin(self, word: str) -> None:
         """Type a command that needs more than its word."""
         self.line.write(f"/{word} ")
         self.line.noted = f"/{word} "
-        self.say(f"go on: /{word} {WORDS[word].rest}", passing=False)
+        self.say(f"go on: /{word} {COMMAND[word].rest}", passing=False)
 
     def action_tell(self, word: str, rest: str = "") -> None:
-        """Open what a word of the line mode answers, to read."""
-        console = Console(file=StringIO(), width=max(20, min(92, self.size.width - 8)))
-        plain = Plain(self.session, console)
+        """Open what a command that only asks is answered, to read."""
+        said, width = Said(word, rest), max(20, min(92, self.size.width - 8))
 
-        def answer() -> Text:
-            plain.answer(f"/{word} {rest}".rstrip())
-            return Text.from_ansi(cast(StringIO, console.file).getvalue())
+        def answer() -> RenderableType:
+            parts = answered(self.session, said, width=width)
+            return Group(*(Text(each) if isinstance(each, str) else each for each in parts))
 
         self.ask(f"/{word} {rest}".rstrip(), answer)
 
-    def _change(self, word: str, rest: str) -> None:
-        """Change the game as a word typed in the line says."""
-        if word in ("hands", "seats"):
-            (self.session.set_hands if word == "hands" else self.session.set_seats)(rest)
-            self._done(f"{'hand sizes' if word == 'hands' else 'players'}: {rest}")
-            return
-        number, _, line = rest.partition(" ")
-        if not (number.isascii() and number.isdigit()):
-            raise ArgumentError(f"expected a number, as in /{word} 7", argument=word)
-        if word == "fix":
-            self._correct(int(number))
-        elif word == "delete":
-            self._delete(int(number))
+    def _change(self, said: Said) -> None:
+        """Change the game as a command says; raises a `ClueError` where it cannot be."""
+        if said.word == "fix":
+            self._correct(said.number)
+        elif said.word in ("edit", "insert"):
+            self.line.edit(said.number, insert=said.word == "insert")
+            if said.line:
+                self.line.write(said.line)
+                self.line.take(said.line)
         else:
-            self.line.edit(int(number), insert=word == "insert")
-            if line:
-                self.line.write(line)
-                self.line.take(line)
+            self._make(said)
+
+    def _make(self, said: Said) -> None:
+        """Make a change, and say what it was; a line taken back is there to be told anew."""
+        before = self.session.record
+        try:
+            done = change(self.session, said, self.check)
+        except ClueError as error:
+            if self.session.record is not before:  # another program has changed it
+                self._done("")
+            self.say(str(error))
+            return
+        table, line = self.session.record.table, ""
+        self._done("")
+        keys = "; Ctrl+Z undoes it"
+        if said.word in ("undo", "redo") and isinstance(done, Change):
+            if isinstance(done.before, Entry):
+                line = entry_text(done.before, table)
+            back = said.word == "undo" and done.kind == "removed" and done.after is None
+            self.line.give(line, anew=back, known=done.kind != "added")
+            keys = "; Ctrl+Y does it again" if said.word == "undo" else ""
+        self.say(done_text(said.word, done, table) + keys)
 
     def _changed(self) -> None:
         self.view, self.check, self.line.question = Looking(), None, None
@@ -206,30 +204,10 @@ class PlayScreen(AskingScreen):
         if self.dialog.asking is not None:
             self.line.drop()
         else:
-            self._step(self.session.undo, "undo")
+            self._make(Said("undo"))
 
     def action_redo(self) -> None:
-        self._step(self.session.redo, "do again")
-
-    def _step(self, go: Callable[[], Change | None], word: str) -> None:
-        """Undo or redo the last change; a line that is taken back is there to be told anew."""
-        try:
-            done = go()
-        except ClueError as error:
-            self._done(str(error))
-            return
-        if done is None:
-            self.say(f"nothing to {word}")
-            return
-        table = self.session.record.table
-        line = entry_text(done.before, table) if isinstance(done.before, Entry) else ""
-        back = word == "undo" and done.kind == "removed" and done.after is None
-        self._done("")
-        self.line.give(line, anew=back, known=done.kind != "added")
-        if word == "undo":
-            self.say(f"taken back: {undone_text(done, table)}; Ctrl+Y does it again")
-        else:
-            self.say(f"done again: {redone_text(done, table)}")
+        self._make(Said("redo"))
 
     def action_recall(self, step: int) -> None:
         self.line.recall(step)
@@ -264,15 +242,7 @@ class PlayScreen(AskingScreen):
 
     def action_delete(self) -> None:
         if (number := self.query_one(LogView).entry) is not None:
-            self._delete(number)
-
-    def _delete(self, number: int) -> None:
-        try:
-            self.session.delete(number)
-        except ClueError as error:
-            self.say(str(error))
-        else:
-            self._done(f"entry {number} taken out; Ctrl+Z brings it back")
+            self._make(Said("delete", str(number)))
 
     def action_hands(self) -> None:
         table = self.session.record.table
@@ -325,20 +295,8 @@ class PlayScreen(AskingScreen):
             self.say("nothing to correct: the log is consistent")
         elif self.check is None:
             self.say("still looking for corrections ...")
-        elif not 1 <= number <= len(self.check.corrections):
-            self.say(f"no correction {number}: there are {len(self.check.corrections)}")
         else:
-            correction = self.check.corrections[number - 1]
-            try:
-                self.session.correct(correction)
-            except ClueError as error:
-                self.say(str(error))
-                return
-            told = "; ".join(
-                f"{f'entry {each.entry}' if each.entry else 'header'} corrected: {each.after}"
-                for each in correction.changes
-            )
-            self._done(f"{told} (Ctrl+Z takes it back)")
+            self._make(Said("fix", str(number)))
             self.set_focus(self.line)
 
     def action_serve(self, host: str = "") -> None:

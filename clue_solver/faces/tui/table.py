@@ -27,7 +27,7 @@ from clue_solver.answers.own_turn import OwnTurn, place_named
 from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, printable
-from clue_solver.faces.plain import reviewed
+from clue_solver.faces.answering import reviewed
 from clue_solver.faces.tui.entry import EntryLine, Matches
 from clue_solver.faces.tui.panes import (
     ADVISED,

@@ -9,6 +9,7 @@ from rich.text import Text
 from textual.widgets import Input, Static
 from textual.worker import get_current_worker
 
+from clue_solver.conversation.commands import Said, said_in
 from clue_solver.conversation.dialog import (
     Asking,
     EntryDialog,
@@ -28,7 +29,7 @@ from clue_solver.notation import Completion, TypedLine
 from clue_solver.rules.observations import Observation
 from clue_solver.views.sentences import entry_text, outside_text
 
-WORDS = {each.word: each for each in COMMANDS}
+COMMAND = {each.word: each for each in COMMANDS}
 
 
 class TellingLine(EntryLine):
@@ -49,8 +50,7 @@ class TellingLine(EntryLine):
         self,
         dialog: EntryDialog,
         *,
-        takes: Callable[[str, str], bool],
-        run: Callable[[str], object],
+        run: Callable[[Said], object],
         changed: Callable[[], None],
     ) -> None:
         """
@@ -58,7 +58,6 @@ class TellingLine(EntryLine):
 
         Args:
             dialog: What takes the lines.
-            takes: Whether what is typed behind the word of a command belongs to it.
             run: Does what a command says.
             changed: Shows the game after a change.
         """
@@ -69,7 +68,7 @@ class TellingLine(EntryLine):
         self.pasted: list[str] = []
         self.recalled = Recalled(dialog.session.lines)
         self.just_taken, self.given = False, ""
-        self._takes, self._run, self._changed = takes, run, changed
+        self._run, self._changed = run, changed
 
     @property
     def session(self) -> Session:
@@ -246,12 +245,13 @@ class TellingLine(EntryLine):
             if line or not self.table.passing:  # what was said of a line goes with the line
                 say("")
             return
-        if (commands := self.commands(line)) is not None:
-            self.matches.offer(commands)
+        if (said := said_in(line, self.dialog, alone=COMMAND)) is not None:
+            found = _commands(said)
+            self.matches.offer(found)
             does = f"no command {printable(line.strip())}; Ctrl+P lists them all"
-            if commands:
-                does = f"Enter: {WORDS[commands[0].label[1:]].does}"
-            say(_in_its_place(line, self.session) or does, passing=False)
+            if found:
+                does = f"Enter: {COMMAND[found[0].label[1:]].does}"
+            say(_in_its_place(said, self.session) or does, passing=False)
             return
         typed = self.dialog.typed(line)
         found = self.session.completions(typed)
@@ -270,22 +270,6 @@ class TellingLine(EntryLine):
         else:
             say("")
         self._look_for_clashes(line, typed.whole)
-
-    def commands(self, line: str) -> tuple[Completion, ...] | None:
-        """Return the commands that a line begins with, if it is one; none where it is no such."""
-        word, _, rest = line.strip().partition(" ")
-        bare = word.removeprefix("/").casefold()
-        if word == line.strip() and line.startswith("/"):
-            found = [each for each in WORDS if each.startswith(bare)]
-        else:
-            found = [bare] * (bare in WORDS and (line.startswith("/") or self._takes(bare, rest)))
-        if line.startswith("/") or (found and self.dialog.typed(line).preview.told is None):
-            return tuple(
-                Completion(line=f"/{each} {rest}".rstrip(), label=f"/{each}", kind="word",
-                           whole=True)
-                for each in sorted(found, key=lambda each: each != bare)
-            )  # fmt: skip
-        return None
 
     def _look_for_clashes(self, line: str, whole: Mapping[str, Observation]) -> None:
         """Look beside the typing which whole lines would contradict the log."""
@@ -341,13 +325,13 @@ class TellingLine(EntryLine):
 
     def take(self, text: str) -> bool:
         """Do what a command says, or take a line; return whether it is in the log."""
-        if (commands := self.commands(text)) is None:
+        if (said := said_in(text, self.dialog, alone=COMMAND)) is None:
             return self.follow(self.dialog.enter(text))
-        if commands:
+        for found in _commands(said)[:1]:
             self.recalled.begin()
             self.write("")
             self.table.say("")
-            self.screen.call_later(self._run, commands[0].line)
+            self.screen.call_later(self._run, said._replace(word=found.label[1:]))
         return False
 
     def follow(self, outcomes: Iterable[Outcome]) -> bool:
@@ -491,13 +475,26 @@ def _taken_text(taken: Taken, session: Session, sound: bool) -> str:
     return f"{done} {printable(session.lines[taken.entry - 1], most=500)}{ended}"
 
 
-def _in_its_place(line: str, session: Session) -> str:
+def _commands(said: Said) -> tuple[Completion, ...]:
+    """Return the commands that may be meant, the one that is named first."""
+    found = [each for each in COMMAND if each == said.word]
+    if not said.rest:
+        found += [each for each in COMMAND if each.startswith(said.word) and each != said.word]
+    return tuple(
+        Completion(line=f"/{each} {said.rest}".rstrip(), label=f"/{each}", kind="word", whole=True)
+        for each in found
+    )
+
+
+def _in_its_place(said: Said, session: Session) -> str:
     """Return what a line says that is typed behind `/edit 7` or `/insert 7`; empty if none."""
-    found = re.fullmatch(r"\s*/?(edit|insert) ([0-9]{1,6}) (.*\S.*)", line, re.IGNORECASE)
-    if found is None or not 0 < (number := int(found[2])) <= len(session.lines):
+    number = said.rest.partition(" ")[0]
+    if said.word not in ("edit", "insert") or not said.line or not number.isdecimal():
         return ""
-    where = f"{number} becomes" if found[1].casefold() == "edit" else f"before {number}"
-    told = TypedLine(found[3].strip(), session.record.table, session.state_before(number)).preview
+    if not 0 < said.number <= len(session.lines):
+        return ""
+    where = f"before {number}" if said.word == "insert" else f"{number} becomes"
+    told = TypedLine(said.line, session.record.table, session.state_before(said.number)).preview
     if told.error is not None and not told.unfinished:
         return told.error.reason
     return told.text and f"{where} -> {printable(told.text, most=500)}"
