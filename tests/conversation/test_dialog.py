@@ -15,7 +15,6 @@ from clue_solver.conversation.dialog import (
     Refused,
     Taken,
     Unanswered,
-    Warned,
     Writing,
     in_place,
 )
@@ -188,7 +187,8 @@ def test_what_a_later_line_may_answer_is_only_warned_of_where_that_is_wanted() -
     dialog = opened(asks="what matters")
     assert said(dialog, "ann mus wr lou: cat") == "asks card seen"
     assert said(dialog, "ben sc can kit") == "puts off; takes 2, no answers?"
-    assert isinstance(dialog.state, Warned)
+    assert isinstance(dialog.state, Asking)
+    assert dialog.state.entry is not None
     assert said(dialog, "cat") == "takes 2"
 
 
