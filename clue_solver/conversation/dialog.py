@@ -189,7 +189,8 @@ class EntryDialog:
     @property
     def place(self) -> Place:
         """Where the line goes."""
-        return self.state.place if self.asking or isinstance(self.state, Writing) else Place()
+        taken = isinstance(self.state, Asking) and self.state.entry is not None
+        return Place() if taken else self.state.place
 
     @property
     def asking(self) -> Asking | None:

@@ -68,7 +68,7 @@ def answered(
         case "show":
             choices = session.showings(rest)
             if not choices:
-                yield "   you have none of these cards"
+                yield "   you have none of these cards: you pass"
             for card, known, bits in choices:
                 told = f"seen already, entry {known}" if known else f"tells {max(bits, 0):.2f} bits"
                 yield f"   {card}: {told}"

@@ -37,31 +37,23 @@ from clue_solver.conversation.history import Change, Outside
 from clue_solver.conversation.session import Session
 from clue_solver.errors import WIDEST, ArgumentError, ClueError, NotationError, pointed
 from clue_solver.faces.answering import answered
+from clue_solver.faces.helping import FORMS
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Entry
 from clue_solver.views.explanations import odd_line
 from clue_solver.views.sentences import done_text, ending_text, entry_text, outside_text
 from clue_solver.views.text import settled_lines
 
-HELP = """\
+_WIDE = 28
+_FORMS = "\n".join(
+    f"  {line:<{_WIDE}}  {meaning}"
+    if len(line) <= _WIDE
+    else f"  {line}\n{'':{_WIDE + 4}}{meaning}"
+    for line, meaning in FORMS
+)
+HELP = f"""\
 Type what happens, in full or in short:
-  ann mus wr lou: cat mus   she was shown Mustard by Cat
-  ann mus wr lou ben no, cat     no, nope, pass: has none
-  muswrlou; cat             no spaces; ; and > are :
-  ann mus wr lou: no        nobody shows; so does -
-  ann mus wr lou: ben pass, ?    the rest was not heard
-  ann mus wr lou: cat shows ?    left out on purpose
-  me mus wr lou: cat mus    me and i are you
-  skip, ben skips           a turn without a suggestion
-  rolls 7, ben moves to hall     dice, and where a piece is
-  ben accuses mus wr lou wrong   or right
-  cat has plum, ben lacks rope   what you know besides
-  leo points at brains plum, brawn green: mia
-                            the finger of Clue Diced
-  ann asks ben about plum: no    one player is asked
-  ann looks at ben: plum    a card of a hand
-  ann peeks: plum           the envelope's notch
-  cat reveals rope to ben   or to all: cat reveals rope
+{_FORMS}
 Commands:
 /undo, /redo      take the last change back, do it again
 /edit 7 LINE      replace entry 7;  /delete 7 takes it out

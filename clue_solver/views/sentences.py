@@ -51,8 +51,11 @@ def done_text(word: str, done: Change | Correction, table: Table) -> str:
 
 
 def correction_text(correction: Correction) -> str:
-    """Return what a correction makes of the lines that it changes."""
-    return "; ".join(each.after for each in correction.changes)
+    """Return what the log is once it is corrected."""
+    return " and ".join(
+        f"entry {each.entry} is {each.after}" if each.entry else each.after
+        for each in correction.changes
+    )
 
 
 def _step(change: Change, table: Table, *, added: str, removed: str, replaced: str) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from rich.console import Group, RenderableType
 from rich.text import Text
 from textual import events
 from textual.binding import Binding, BindingType
@@ -16,7 +15,6 @@ from clue_solver.conversation.doubts import own_hand
 from clue_solver.conversation.history import Change
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, printable
-from clue_solver.faces.answering import answered
 from clue_solver.faces.tui.beside import Beside, Serving
 from clue_solver.faces.tui.entry import Choosing
 from clue_solver.faces.tui.panes import COMMANDS, Correcting, Filling, LogView
@@ -141,16 +139,6 @@ class PlayScreen(AskingScreen):
         self.line.write(f"/{word} ")
         self.line.noted = f"/{word} "
         self.say(f"go on: /{word} {COMMAND[word].rest}", passing=False)
-
-    def action_tell(self, word: str, rest: str = "") -> None:
-        """Open what a command that only asks is answered, to read."""
-        said, width = Said(word, rest), max(20, min(92, self.size.width - 8))
-
-        def answer() -> RenderableType:
-            parts = answered(self.session, said, width=width)
-            return Group(*(Text(each) if isinstance(each, str) else each for each in parts))
-
-        self.ask(f"/{word} {rest}".rstrip(), answer)
 
     def _change(self, said: Said) -> None:
         """Change the game as a command says; raises a `ClueError` where it cannot be."""

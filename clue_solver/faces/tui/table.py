@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 from rich.cells import cell_len
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal
@@ -25,9 +25,10 @@ from clue_solver.answers.advice import BYS, By, Decision
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.own_turn import OwnTurn, place_named
 from clue_solver.answers.report import Report
+from clue_solver.conversation.commands import Said
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, printable
-from clue_solver.faces.answering import reviewed
+from clue_solver.faces.answering import answered
 from clue_solver.faces.tui.entry import EntryLine, Matches
 from clue_solver.faces.tui.panes import (
     ADVISED,
@@ -45,8 +46,9 @@ from clue_solver.faces.tui.panes import (
 from clue_solver.faces.tui.sheet import Blocks, SheetView
 from clue_solver.game import Game
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
-from clue_solver.views.explanations import reason_text, review_text
-from clue_solver.views.text import amount, labelled
+from clue_solver.views.explanations import reason_text
+from clue_solver.views.sentences import correction_text
+from clue_solver.views.text import amount
 
 
 class Looking(Struct, frozen=True, kw_only=True):
@@ -291,11 +293,7 @@ class TableScreen(Screen[None]):
             )
         if likeliest is not None:
             self.query_one(SheetView).report, correction = likeliest
-            told = " and ".join(
-                f"entry {each.entry} is {each.after}" if each.entry else each.after
-                for each in correction.changes
-            )
-            self._hang_out("#banner", f"PROVISIONAL: the sheet if {told}")
+            self._hang_out("#banner", f"PROVISIONAL: the sheet if {correction_text(correction)}")
             self._arrange()
 
     def _decide(self, view: Looking, report: Report) -> None:
@@ -509,17 +507,17 @@ class AskingScreen(TableScreen):
             self.say("type the suggestion that you are asked, then F3 says which card to show")
             return
 
-        def answer() -> RenderableType:
-            rows = [
-                (each.card, f"they know it, entry {each.known}" if each.known
-                 else f"tells {max(each.bits, 0):.2f} bits")
-                for each in self.session.showings(line)
-            ]  # fmt: skip
-            if not rows:
-                return Text("You have none of these cards: you pass.")
-            return labelled("What tells least stands first", rows)
+        self.action_tell("show", line, title="Which card may I show?")
 
-        self.ask("Which card may I show?", answer)
+    def action_tell(self, word: str, rest: str = "", title: str = "") -> None:
+        """Open what a command that only asks is answered, to read."""
+        session, width = self.session.still(), max(20, min(92, self.size.width - 8))
+
+        def answer() -> RenderableType:
+            parts = answered(session, Said(word, rest), width=width)
+            return Group(*(Text(each) if isinstance(each, str) else each for each in parts))
+
+        self.ask(title or f"/{word} {rest}".rstrip(), answer)
 
     def action_advise(self, **where: str) -> None:
         """
@@ -559,8 +557,7 @@ class AskingScreen(TableScreen):
         self.ask(title, answer, Advising, asked)
 
     def action_review(self) -> None:
-        session = self.session.still()
-        self.ask("The game, turn by turn", lambda: review_text(reviewed(session)))
+        self.action_tell("review", title="The game, turn by turn")
 
     def action_help(self) -> None:
         self.app.push_screen(Reading("Keys and short forms", help_text()))

@@ -10,14 +10,7 @@ from textual.widgets import Input, Static
 from textual.worker import get_current_worker
 
 from clue_solver.conversation.commands import Said, said_in
-from clue_solver.conversation.dialog import (
-    Asking,
-    EntryDialog,
-    Outcome,
-    Refused,
-    Taken,
-    in_place,
-)
+from clue_solver.conversation.dialog import Asking, EntryDialog, Outcome, Refused, Taken, in_place
 from clue_solver.conversation.doubts import Place, refuse_own
 from clue_solver.conversation.history import Outside
 from clue_solver.conversation.session import Session
