@@ -68,6 +68,23 @@ def test_a_correction_is_made_by_its_number() -> None:
         change(session, Said("fix", "1"))
 
 
+@pytest.mark.parametrize("undone", [0, 1, 3])
+def test_what_is_not_allowed_is_refused_and_what_is_allowed_can_be_done(undone: int) -> None:
+    for word in ("undo", "redo", "delete", "edit", "insert"):
+        dialog = EntryDialog(begun(None, SHOWN, "ben skips"))
+        for _ in range(undone):
+            change(dialog.session, Said("undo"))
+        allowed, done = word in dialog.allowed, True
+        try:
+            if word in ("edit", "insert"):
+                dialog.edit(Said(word, "1").number, insert=word == "insert")
+            else:
+                change(dialog.session, Said(word, "1" if word == "delete" else ""))
+        except ArgumentError:
+            done = False
+        assert (word, done) == (word, allowed)
+
+
 def test_only_what_changes_the_game_is_a_change() -> None:
     session = begun(None, SHOWN)
     before = session.record

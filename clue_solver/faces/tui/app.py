@@ -361,7 +361,12 @@ class PlayApp(App[None]):
         await super().on_event(event)
 
     async def _took(self, event: events.Key) -> bool:
-        """Do what a key is there for, if that is known here."""
+        """
+        Do what a key is there for, if that is known here.
+
+        `Screen.active_bindings` has one binding a key, but an action may pass its turn on: Ctrl+C
+        copies what is selected, else says how to leave. Only `_check_bindings` goes on to the next.
+        """
         key, mark = event.key, event.character if event.is_printable else None
         if await self._check_bindings(key, priority=True):
             return True
@@ -391,7 +396,11 @@ class PlayApp(App[None]):
         return False
 
     async def _quiet(self) -> None:
-        """Wait until what was asked of the screen and of the focused widget is done."""
+        """
+        Wait until what was asked of the screen and of the focused widget is done.
+
+        What is called next once a dialog is left can be waited for by a private name alone.
+        """
         node: DOMNode | None = None
         while node is not (node := self.focused or self.screen):
             for each in node.ancestors_with_self:
