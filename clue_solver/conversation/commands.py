@@ -30,7 +30,7 @@ LOOKING = {
     "suppose": "ben has rope",
     "as": "ben",
     "show": "ben plum rope hall",
-    "advise": "--at study --roll 7",
+    "advise": "...",
     "review": "plum, rope, hall",
 }
 """The commands that only ask, and may take a while."""

@@ -11,7 +11,7 @@ FORMS = (
     ("skip, ben skips", "a turn without a suggestion"),
     ("rolls 7, ben moves to hall", "dice, and where a piece is"),
     ("ben accuses mus wr lou wrong", "or right"),
-    ("ann holds plum rope hall", "your hand"),
+    ("ann holds pl ro ha st kn gr", "your hand"),
     ("cat has plum, ben lacks rope", "what you know besides"),
     ("ann knows ben lacks rope", "what Ann knows besides"),
     ("leo points at brains plum, brawn green: mia", "the finger of Clue Diced"),

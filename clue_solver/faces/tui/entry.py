@@ -40,6 +40,11 @@ class EntryLine(Input):
     def on_paste(self, event: events.Paste) -> None:
         event.prevent_default()
 
+    @property
+    def waits(self) -> Text:
+        """What to say of a line that was left without its answer; empty if there is none."""
+        return Text()
+
     def write(self, text: str) -> None:
         """Let a text stand in the line."""
         self.value = text

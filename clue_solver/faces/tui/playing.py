@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from rich.text import Text
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.widgets import OptionList
@@ -100,18 +99,6 @@ class PlayScreen(AskingScreen):
             return self.steer(key)
         return True
 
-    def say(self, text: str | Text, *, passing: bool = True) -> None:
-        """Say something under the entry line, and which line was left without its answer."""
-        self.said = Text(text) if isinstance(text, str) else text
-        waits = self.line.waits
-        told = Text("\n").join(filter(None, (self.said, waits)))
-        super().say(told, passing=passing and bool(self.said))
-
-    @property
-    def typed(self) -> str:
-        """What stands in the entry line."""
-        return self.line.value
-
     def on_paste(self, event: events.Paste) -> None:
         """Type what is pasted into the line, wherever the focus is."""
         self.line.paste(event.text)
@@ -207,7 +194,7 @@ class PlayScreen(AskingScreen):
             self.say("whose turn it is does not follow from the log: type who skips")
             return
         self.line.leave_edit()
-        typed = self.typed
+        typed = self.line.value
         if self.line.take(f"{turn} skips") and typed:
             self.line.write(typed)
 
@@ -289,7 +276,7 @@ class PlayScreen(AskingScreen):
 
     def action_serve(self, host: str = "") -> None:
         """Serve the game as a page beside this screen, and show its address; again where it is."""
-        before = self.typed
+        before = self.line.value
 
         def begin() -> None:
             try:

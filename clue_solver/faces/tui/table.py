@@ -197,7 +197,7 @@ class TableScreen(Screen[None]):
         It does not open over a line that was begun meanwhile: its letters would be taken as keys.
         """
         self.say(f"{title} ...")
-        before = self.typed
+        before = self.line.value
 
         def look() -> None:
             try:
@@ -212,10 +212,11 @@ class TableScreen(Screen[None]):
 
     def say(self, text: str | Text, *, passing: bool = True) -> None:
         """Say something under the entry line, whole; a passing word goes with the next key."""
-        self._note_text = Text(text) if isinstance(text, str) else text
+        self.said = Text(text) if isinstance(text, str) else text
+        self._note_text = Text("\n").join(filter(None, (self.said, self.line.waits)))
         self._fit_note()
         self.query_one("#note", Static).update(self._note_text, layout=False)
-        self.passing = passing and bool(self._note_text)
+        self.passing = passing and bool(self.said)
 
     def _fit_note(self) -> None:
         """Give what is said under the entry line as many rows as it needs."""
@@ -225,18 +226,13 @@ class TableScreen(Screen[None]):
         if note.styles.height is None or note.styles.height.value != height:
             note.styles.height = height
 
-    @property
-    def typed(self) -> str:
-        """What is being typed."""
-        return ""
-
     def _answered(
         self, before: str, title: str, told: Reading, then: Callable[[str | None], None] | None
     ) -> None:
         """Open an answer that was looked for in a thread."""
         if self.app.screen is not self:
             return
-        if self.typed != before:
+        if self.line.value != before:
             self.say(f"{title} is there; ask for it once more to read it", passing=False)
             return
         self.say("")

@@ -87,7 +87,7 @@ class TellingLine(EntryLine):
 
     @property
     def waits(self) -> Text:
-        """What to say of a line that was left without its answer; empty if there is none."""
+        """What to say of the line that waits, and which keys bring it back or drop it."""
         if not self.dialog.waiting:
             return Text()
         line = printable(self.dialog.waiting[-1], most=200)
