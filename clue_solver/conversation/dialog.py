@@ -4,16 +4,16 @@ A line on its way into the log: the one state machine that every face drives.
 A face hands on what is typed or tapped, and says what comes of it. What may be done next follows
 from the state alone:
 
-    Writing   enter a line      taken -> Writing, or Warned where something is left to be asked
+    Writing   enter a line      taken -> Writing, or Asking of its entry what is left to be asked
                                 doubtful, or it lacks one thing -> Asking
                                 refused -> Writing, in the same place
               edit, insert      -> Writing, in the place of an entry or before it
               escape            -> Writing, at the end
-    Asking    answer            taken -> Writing, Warned; what else is doubtful -> Asking
+    Asking    answer            taken -> Writing; what else is doubtful -> Asking
               escape, no        -> Writing, in the same place: the line is there to be changed
               another line      as from Writing; the line that was asked about waits
-    Warned    answer            the entry becomes what was answered, or is taken back
-              another line      as from Writing
+      of its  answer            the entry becomes what was answered, or is taken back
+      entry   another line      as from Writing
 
 How much is asked before a line is taken is the face's to say (`Asks`): everything, what matters
 where a later line may still answer the rest, or nothing where nobody is there.
@@ -35,7 +35,8 @@ from clue_solver.conversation.doubts import (
     Place,
     whose_turn,
 )
-from clue_solver.conversation.session import Change, Outside, Session
+from clue_solver.conversation.history import Change, Outside
+from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.notation import Told, TypedLine, split_comment
 from clue_solver.record import Record
@@ -58,7 +59,7 @@ class Writing(Struct, frozen=True):
 
 class Asking(Struct, frozen=True, kw_only=True):
     """
-    A line waits for an answer before it is taken.
+    A line waits for an answer before it is taken, or the next line may be the answer.
 
     Attributes:
         line: The line, as it was typed.
@@ -66,6 +67,7 @@ class Asking(Struct, frozen=True, kw_only=True):
         place: Where it goes.
         doubt: What is asked.
         settled: The kinds of doubts about it that are answered already.
+        entry: The entry that it is already, which the answer is to change; `None` if it waits.
     """
 
     line: str
@@ -73,19 +75,10 @@ class Asking(Struct, frozen=True, kw_only=True):
     place: Place
     doubt: Doubt
     settled: tuple[DoubtKind, ...] = ()
+    entry: int | None = None
 
 
-class Warned(Struct, frozen=True, kw_only=True):
-    """A line was taken as `entry`, and the next one may answer what is doubtful about it."""
-
-    told: Told
-    place: Place
-    doubt: Doubt
-    settled: tuple[DoubtKind, ...]
-    entry: int
-
-
-State = Writing | Asking | Warned
+State = Writing | Asking
 
 
 class Taken(Struct, frozen=True, kw_only=True):
@@ -196,12 +189,14 @@ class EntryDialog:
     @property
     def place(self) -> Place:
         """Where the line goes."""
-        return Place() if isinstance(self.state, Warned) else self.state.place
+        taken = isinstance(self.state, Asking) and self.state.entry is not None
+        return Place() if taken else self.state.place
 
     @property
     def asking(self) -> Asking | None:
         """What is asked before a line is taken; `None` where nothing is."""
-        return self.state if isinstance(self.state, Asking) else None
+        asked = self.state
+        return asked if isinstance(asked, Asking) and asked.entry is None else None
 
     @property
     def allowed(self) -> frozenset[Act]:
@@ -226,7 +221,7 @@ class EntryDialog:
         """Return a line as it is read in its place; the last one is kept."""
         session, place = self.session, self.place
         table = session.record.table
-        state = session.state if place.entry is None else session.state_before(place.entry)
+        state = session.state_before(place.entry)
         last = self._typed
         if last is None or last.line != line or last.table is not table or last.state != state:
             last = self._typed = TypedLine(line, table, state)
@@ -260,27 +255,25 @@ class EntryDialog:
         """
         text = text.strip()
         answer = self.answer_in(text)
-        match self.state:
-            case Asking() as asking if answer is None and not self._reads(text):
-                fitting = asking.doubt.fitting(text.casefold()) if text else ()
-                yield Unanswered(asking=asking, said=text, fitting=fitting)
-            case Asking() if answer is None:
+        asking = self.asking
+        if answer is not None:
+            yield from self.answer(answer)
+        elif asking is not None and not self._reads(text):
+            fitting = asking.doubt.fitting(text.casefold()) if text else ()
+            yield Unanswered(asking=asking, said=text, fitting=fitting)
+        elif not text and asking is None and isinstance(self.state, Asking):
+            self.state = Writing()
+        else:
+            if asking is not None:
                 yield self.put_off()
-                yield from self.enter(text)
-            case Warned() if not text:
-                self.state = Writing()
-            case Asking() | Warned() if answer is not None:
-                yield from self.answer(answer)
-            case _:
-                self.state = Writing(self.place)
-                yield from self.enter(text)
+            yield from self.enter(text)
 
     def answer_in(self, text: str) -> Answer | None:
         """Return the answer that a text is to what is asked; `None` where it is none, or two."""
         said, asked = text.strip().casefold(), self.state
         if not said or isinstance(asked, Writing):
             return None
-        if isinstance(asked, Warned) and self._reads(text):
+        if asked.entry is not None and self._reads(text):
             return None  # the next line, rather
         fitting = asked.doubt.fitting(said)
         if not fitting and (whole := asked.doubt.answered(said)):
@@ -327,14 +320,13 @@ class EntryDialog:
         """Settle what is asked."""
         asked = self.state
         assert not isinstance(asked, Writing)
-        line = _line_of(asked)
         try:
             match answer:
-                case "no" if isinstance(asked, Asking):
+                case "no" if asked.entry is None:
                     yield self._left(asked)
-                case "yes" if isinstance(asked, Asking) and asked.told is not None:
+                case "yes" if asked.entry is None and asked.told is not None:
                     settled = (*asked.settled, asked.doubt.kind)
-                    yield from self._doubted(asked.told, line, asked.place, settled)
+                    yield from self._doubted(asked.told, asked.line, asked.place, settled)
                 case "no" | "yes":
                     self.state = Writing()
                     if answer == "no" and asked.doubt.kind in ("clash", "turn"):
@@ -342,28 +334,28 @@ class EntryDialog:
                         assert change is not None
                         yield change
                 case Told():
-                    place = Place(asked.entry) if isinstance(asked, Warned) else asked.place
+                    place = asked.place if asked.entry is None else Place(asked.entry)
                     yield from self._doubted(answer, answer.line, place, asked.settled)
                 case DoubtChoice():
                     yield from self._chosen(asked, answer)
         except ClueError as error:
             self.state = Writing(self.place)
-            yield Refused(line=line, error=error)
+            yield Refused(line=asked.line, error=error)
 
-    def _chosen(self, asked: Asking | Warned, choice: DoubtChoice) -> Iterator[Outcome]:
+    def _chosen(self, asked: Asking, choice: DoubtChoice) -> Iterator[Outcome]:
         """Tell what a choice tells, and ask what is doubtful about the last of it."""
         place, moves = asked.place, choice.entry is not None or choice.before is not None
-        if isinstance(asked, Warned) and len(choice.told) == 1 and not moves:
+        if asked.entry is not None and len(choice.told) == 1 and not moves:
             place = Place(asked.entry)  # it is there already, and becomes this
-        elif isinstance(asked, Warned):
+        elif asked.entry is not None:
             self.session.undo()
         *before, told = choice.told
         for each in before:
             yield self._taken(each, Place(), clashes=False)
         line = told.line
-        if choice.stands and isinstance(asked, Asking) and asked.told is not None:
+        if choice.stands and asked.entry is None and asked.told is not None:
             told, line = asked.told, asked.line
-        elif comment := told.comment or split_comment(_line_of(asked))[1]:
+        elif comment := told.comment or split_comment(asked.line)[1]:
             told, line = told._replace(comment=comment), f"{told.line}  # {comment}"
         if choice.before is not None:
             place = Place(choice.before, insert=True)
@@ -398,8 +390,13 @@ class EntryDialog:
             return
         taken = self._taken(told, place, clashes=clashes, warning=warning)
         if warning is not None:
-            self.state = Warned(
-                told=told, place=place, doubt=warning, settled=settled, entry=taken.entry
+            self.state = Asking(
+                line=line,
+                told=told,
+                place=place,
+                doubt=warning,
+                settled=settled,
+                entry=taken.entry,
             )
         yield taken
 
@@ -496,14 +493,6 @@ class EntryDialog:
         if (asking := self.asking) is not None:
             return self._left(asking)
         return self.session.undo()
-
-
-def _line_of(asked: Asking | Warned) -> str:
-    """Return the line that is asked about, with its comment."""
-    if isinstance(asked, Asking):
-        return asked.line
-    told = asked.told
-    return f"{told.line}  # {told.comment}" if told.comment else told.line
 
 
 def in_place(line: str, place: Place) -> str:

@@ -362,6 +362,18 @@ def impossible(record: Record, told: Observation) -> bool:
     return any(card in own and seat != record.table.viewer for seat, card in shown)
 
 
+def clashes(game: Game, told: Observation, place: Place) -> bool:
+    """
+    Return whether a line contradicts the log in its place.
+
+    Nothing does so in a log that contradicts itself without it.
+    """
+    log = game.observations
+    at = len(log) if place.entry is None else place.entry - 1
+    after = log[at:] if place.insert else log[at + 1 :]
+    return not game.fits((*log[:at], told, *after)) and game.fits((*log[:at], *after))
+
+
 def own_hand(record: Record) -> frozenset[str] | None:
     """Return the viewer's whole hand, where it is recorded."""
     held = [each for each in record.observations if isinstance(each, observed.Hand)]

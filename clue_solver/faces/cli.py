@@ -21,7 +21,7 @@ from clue_solver.faces.commands import afterwards, arena, ask, files, former, sh
 
 if TYPE_CHECKING:
     from clue_solver.conversation.session import Session
-    from clue_solver.faces.tui.playing import Served
+    from clue_solver.faces.tui.beside import Served
 
 
 class Commands(click.Group):

@@ -7,22 +7,20 @@ taken with a warning, and the next line may still answer it.
 
 import io
 import os
-import re
 import select
-import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, TextIO
+from typing import TextIO
 
 from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from clue_solver.answers.corrections import Check
+from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import share
 from clue_solver.answers.report import Report
-from clue_solver.answers.review import Review
+from clue_solver.conversation.commands import LOOKING, WORDS, Said, change, said_in
 from clue_solver.conversation.dialog import (
     Asking,
     EntryDialog,
@@ -35,56 +33,27 @@ from clue_solver.conversation.dialog import (
     in_place,
 )
 from clue_solver.conversation.doubts import Doubt, DoubtChoice, Place
-from clue_solver.conversation.session import Change, Outside, Session
-from clue_solver.errors import (
-    WIDEST,
-    ArgumentError,
-    ClueError,
-    NotationError,
-    counted,
-    pointed,
-    printable,
-)
+from clue_solver.conversation.history import Change, Outside
+from clue_solver.conversation.session import Session
+from clue_solver.errors import WIDEST, ArgumentError, ClueError, NotationError, counted, pointed
+from clue_solver.faces.answering import answered
+from clue_solver.faces.helping import FORMS
 from clue_solver.notation.names import Names, joined
-from clue_solver.notation.words import lexicon_of
 from clue_solver.record import Entry
-from clue_solver.rules.table import ENVELOPE
-from clue_solver.views.charts import ASCII, UNICODE
-from clue_solver.views.explanations import (
-    advice_text,
-    check_text,
-    odd_line,
-    reason_text,
-    review_text,
-)
-from clue_solver.views.sentences import (
-    ending_text,
-    entry_text,
-    outside_text,
-    redone_text,
-    undone_text,
-)
-from clue_solver.views.text import settled_lines, sheet
+from clue_solver.views.explanations import odd_line
+from clue_solver.views.sentences import done_text, ending_text, entry_text, outside_text
+from clue_solver.views.text import settled_lines
 
-HELP = """\
+_WIDE = 28
+_FORMS = "\n".join(
+    f"  {line:<{_WIDE}}  {meaning}"
+    if len(line) <= _WIDE
+    else f"  {line}\n{'':{_WIDE + 4}}{meaning}"
+    for line, meaning in FORMS
+)
+HELP = f"""\
 Type what happens, in full or in short:
-  ann mus wr lou: cat mus   she was shown Mustard by Cat
-  ann mus wr lou ben no, cat     no, nope, pass: has none
-  muswrlou; cat             no spaces; ; and > are :
-  ann mus wr lou: no        nobody shows; so does -
-  ann mus wr lou: ben pass, ?    the rest was not heard
-  ann mus wr lou: cat shows ?    left out on purpose
-  me mus wr lou: cat mus    me and i are you
-  skip, ben skips           a turn without a suggestion
-  rolls 7, ben moves to hall     dice, and where a piece is
-  ben accuses mus wr lou wrong   or right
-  cat has plum, ben lacks rope   what you know besides
-  leo points at brains plum, brawn green: mia
-                            the finger of Clue Diced
-  ann asks ben about plum: no    one player is asked
-  ann looks at ben: plum    a card of a hand
-  ann peeks: plum           the envelope's notch
-  cat reveals rope to ben   or to all: cat reveals rope
+{_FORMS}
 Commands:
 /undo, /redo      take the last change back, do it again
 /edit 7 LINE      replace entry 7;  /delete 7 takes it out
@@ -109,8 +78,6 @@ back. Enter alone answers nothing."""
 
 _BEST = 3
 _LEAVE = ("quit", "q", "exit")
-LOOKING = ("sheet", "log", "best", "why", "check", "suppose", "as", "show", "advise", "review")
-"""The commands that only ask, and may take a while."""
 
 
 class LineInput:
@@ -218,18 +185,6 @@ class Plain:
         self.session, self.console = session, console
         self.dialog = EntryDialog(session, asks="nothing")
         self._input: LineInput | None = None
-        self._commands: dict[str, Callable[[str], object]] = {
-            "undo": lambda rest: self._step("undo", self.session.undo, rest),
-            "redo": lambda rest: self._step("redo", self.session.redo, rest),
-            "edit": self._edit, "insert": self._insert, "delete": self._delete,
-            "help": lambda _: self._say(HELP),
-            "hands": self._hands, "sheet": self._sheet, "log": self._log, "best": self._best,
-            "why": self._why, "check": self._check, "fix": self._fix,
-            "show": self._show, "review": self._review,
-            "seats": self._seats, "advise": self._advise,
-            "suppose": lambda fact: self._draw_sheet(self.session.game.suppose(fact).report()),
-            "as": lambda viewer: self._draw_sheet(self.session.report(viewer=viewer)),
-        }  # fmt: skip
 
     def run(self, stream: TextIO) -> None:
         """Answer each line until `quit` or the last."""
@@ -257,22 +212,22 @@ class Plain:
     def answer(self, line: str) -> None:
         """Answer one line; what is wrong with it is said, and nothing has changed then."""
         dialog = self.dialog
-        if not self._is_command(line) or dialog.answer_in(line) is not None:
+        said = said_in(line, dialog) if line else None
+        if said is None or dialog.answer_in(line) is not None:
             if line or not isinstance(dialog.state, Writing):
                 self._follow(dialog.say(line))
             return
-        word = line.split(maxsplit=1)[0].casefold().removeprefix("/")
         asking = dialog.asking
-        if asking is not None and word == "undo":
+        if asking is not None and said.word == "undo":
             left = dialog.escape()
             self._follow([left] if left else [])
             return
-        if asking is not None and word not in (*LOOKING, "help"):
+        if asking is not None and said.word not in (*LOOKING, "help"):
             self._follow([dialog.put_off()])
         elif asking is None:
             dialog.leave()
         try:
-            self._command(line.removeprefix("/"))
+            self._do(said)
         except ClueError as error:
             self._refuse(error, "" if line.startswith("/") else line)
         if asking is not None and asking is dialog.asking:
@@ -285,7 +240,7 @@ class Plain:
             labels = [choice.label for choice in state.doubt.choices]
             return {each: each for each in labels if each.casefold().startswith(typed.casefold())}
         if typed.startswith("/"):
-            return {f"/{word}": word for word in self._commands if word.startswith(typed[1:])}
+            return {f"/{word}": word for word in WORDS if word.startswith(typed[1:])}
         found = self.session.completions(self.dialog.typed(typed))
         lines = {each.line: each.label for each in found}
         on = {line for line in lines if line.casefold().startswith(typed.casefold())}
@@ -294,28 +249,25 @@ class Plain:
         return {line: label for line, label in lines.items() if line in chosen}
 
     @property
-    def commands(self) -> tuple[str, ...]:
-        """The words that are commands."""
-        return tuple(self._commands)
-
-    @property
     def _entries(self) -> int:
         return len(self.session.record.entries)
 
-    def _command(self, line: str) -> None:
-        word, _, rest = line.partition(" ")
-        name = Names("command", self._commands).find(word)
-        if name in LOOKING and (outside := self.session.poll()):
-            self._say(f"! {outside_text(outside)}")
-        self._commands[name](rest.strip())
-
-    def _is_command(self, line: str) -> bool:
-        """Whether a line is a command: behind a stroke, or a word of one that begins no line."""
-        if line.startswith("/") or not line:
-            return bool(line)
-        if line.split(maxsplit=1)[0].casefold() not in self._commands:
-            return False
-        return self.dialog.typed(line).preview.told is None
+    def _do(self, said: Said) -> None:
+        """Do what a command says."""
+        said = said._replace(word=Names("command", WORDS).find(said.word))
+        if said.word in LOOKING:
+            if outside := self.session.poll():
+                self._say(f"! {outside_text(outside)}")
+            self._look(said)
+        elif said.word in ("edit", "insert"):
+            self._tell_at(said)
+        elif said.word == "help":
+            self._say(HELP)
+        elif said == Said("seats"):
+            self._say(f"   players, clockwise: {', '.join(self.session.record.table.seats)}")
+        else:
+            first = Said("fix", "1") if said == Said("fix") else said
+            self._say_changed(said.word, change(self.session, first))
 
     def _follow(self, outcomes: Iterable[Outcome]) -> None:
         """Say what comes of a line or an answer, as it comes."""
@@ -335,7 +287,7 @@ class Plain:
                 case NotTaken(line=line, place=place):
                     self._say(f"not taken{self._recalled(in_place(line, place))}")
                 case Change():
-                    self._say_undone(outcome)
+                    self._say_changed("undo", outcome)
                 case Refused():
                     self._refuse(outcome.error, outcome.line, self._meant(outcome))
         if isinstance(self.dialog.state, Writing):
@@ -373,7 +325,7 @@ class Plain:
         if late is not None:
             return f"; to add it to entry {late.entry}: edit {late.entry} {late.lines[0]}"
         if line and isinstance(error, NotationError) and not (error.column or error.nearest):
-            words = Names("command", (*self._commands, *_LEAVE))
+            words = Names("command", (*WORDS, *_LEAVE))
             if near := words.nearest(line.split(maxsplit=1)[0]):
                 return f"; did you mean the command '{near[0]}'?"
         return ""
@@ -395,7 +347,8 @@ class Plain:
         if self.session.trouble:
             self._say(f"! not written: {self.session.trouble}; the game goes on in memory")
         if not report.consistent:
-            provisional = self.session.provisional(self._check(""))
+            self._look(Said("check"))
+            provisional = self.session.provisional()
             if provisional is None:
                 return
             self._say("   provisional, as after fix 1:")
@@ -413,7 +366,7 @@ class Plain:
         """Say what to do now, unless that takes long and another entry is there already."""
         ahead = self._input.waiting() if self._input else None
         words = (ahead or "").split()
-        commands = (*self._commands, *_LEAVE)
+        commands = (*WORDS, *_LEAVE)
         entry = words and not words[0].startswith("/") and words[0].casefold() not in commands
         if self.session.finished or (entry and len(report.solutions) > 1):
             return
@@ -430,156 +383,45 @@ class Plain:
         elif self.session.turn:
             self._say(f"   turn: {self.session.turn}")
 
-    def _changed(self) -> None:
+    def _say_changed(self, word: str, done: Change | Correction) -> None:
+        """Say what a command changed; a line that was taken back can be typed anew."""
+        back, table = "", self.session.record.table
+        if word == "undo" and isinstance(done, Change) and done.kind in ("removed", "replaced"):
+            assert isinstance(done.before, Entry)
+            place = Place(done.entry if done.kind == "replaced" else None)
+            back = self._recalled(in_place(entry_text(done.before, table), place))
+        self._say(f"   {done_text(word, done, table)}{back}")
         self._say(f"now {counted(self._entries, 'entry')}")
         self._say_news(self.session.report(), settled=False)
-
-    def _step(self, word: str, move: Callable[[], Change | None], rest: str) -> None:
-        """Undo or redo the last change, if there is one."""
-        if rest:
-            raise ArgumentError(f"expected nothing after '{word}'; found '{printable(rest)}'")
-        change = move()
-        if change is None:
-            self._say(f"? nothing to {word}")
-        elif word == "undo":
-            self._say_undone(change)
-        else:
-            self._say(f"   done again: {redone_text(change, self.session.record.table)}")
-            self._changed()
-
-    def _say_undone(self, change: Change) -> None:
-        """Say what was taken back, which can be typed anew."""
-        back, table = "", self.session.record.table
-        if isinstance(change.before, Entry) and change.kind != "added":
-            line = entry_text(change.before, table)
-            place = Place(change.entry if change.kind == "replaced" else None)
-            back = self._recalled(in_place(line, place))
-        self._say(f"   taken back: {undone_text(change, table)}{back}")
-        self._changed()
 
     def _recalled(self, line: str) -> str:
         """Let Up bring a line back, and return what says so; empty where there is no such key."""
         known = self._input is not None and self._input.recall(line)
         return "  (Up brings the line back)" if known else ""
 
-    def _edit(self, rest: str) -> None:
-        said, _, line = rest.partition(" ")
-        number = _number(said, "edit 7 Ann suggests ...")
-        if line.strip():
-            self.dialog.edit(number)
-            self._follow(self.dialog.enter(line))
+    def _tell_at(self, said: Said) -> None:
+        """Tell a line in the place of an entry, or before it; of an entry alone say what it is."""
+        number, insert = said.number, said.word == "insert"
+        if said.line:
+            self.dialog.edit(number, insert=insert)
+            self._follow(self.dialog.enter(said.line))
+        elif insert:
+            raise ArgumentError(f"expected a line behind it, as in insert {number} Ann skips")
         else:
             old = entry_text(self.session.entry(number), self.session.record.table)
             again = in_place(old, Place(number))
             self._say(f"   {number}  {old}{self._recalled(again)}")
 
-    def _insert(self, rest: str) -> None:
-        said, _, line = rest.partition(" ")
-        number = _number(said, "insert 7 Ann suggests ...")
-        if not line.strip():
-            raise ArgumentError(f"expected a line behind it, as in insert {number} Ann skips")
-        self.dialog.edit(number, insert=True)
-        self._follow(self.dialog.enter(line))
-
-    def _delete(self, rest: str) -> None:
-        self.session.delete(_number(rest, "delete 7"))
-        self._changed()
-
-    def _hands(self, rest: str) -> None:
-        self.session.set_hands(rest)
-        self._changed()
-
-    def _seats(self, rest: str) -> None:
-        """Rename or reorder the players; say who they are where none are named."""
-        if rest:
-            self.session.set_seats(rest)
-        self._say(f"   players, clockwise: {', '.join(self.session.record.table.seats)}")
-        if rest:
-            self._changed()
-
-    def _advise(self, rest: str) -> None:
-        where = _where(rest)
-        if ended := self.session.ended:
-            self._say(f"The game is over: {ending_text(ended)}; review goes through it")
-        else:
-            self.console.print(advice_text(self.session.game.advice(**where), most=5))
-
-    def _sheet(self, rest: str) -> None:
-        report = self.session.report(upto=_number(rest, "sheet 7") if rest else None)
-        if not report.consistent and not rest and (found := self.session.provisional()):
-            report, correction = found
-            self._say(f"PROVISIONAL, as if: {'; '.join(each.after for each in correction.changes)}")
-        self._draw_sheet(report)
-
-    def _log(self, _: str) -> None:
-        for number, line in enumerate(self.session.lines, 1):
-            self._say(f"{number:>3}  {line}")
-
-    def _best(self, _: str) -> None:
-        for cards, chance in self.session.report().solutions[:10]:
-            self._say(f"{share(chance):>5}  {', '.join(cards)}")
-
-    def _why(self, rest: str) -> None:
-        try:
-            words = shlex.split(rest)
-        except ValueError:
-            words = rest.split()
-        if not words:
-            raise ArgumentError("expected a card and a holder, such as: /why plum envelope")
-        cards = lexicon_of(self.session.record.table).cards
-        if len(card := cards.readings(" ".join(words))) == 1:  # where it is, or is not known to be
-            report = self.session.report()
-            holds = (each for each in report.holders if report.verdict(card[0], each) == "holds")
-            words = [card[0], next(holds, ENVELOPE)]
-        elif len(words) == 1:
-            raise cards.unknown(words[0])
-        halves = [
-            (" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(len(words) - 1, 0, -1)
-        ]
-        last = NotationError("")
-        for first, second in (*((b, a) for a, b in halves), *halves):  # `plum ben`, `ben plum`
-            try:
-                reason = self.session.game.why(first, second)
-            except NotationError as error:
-                last = error
-                continue
-            self.console.print(reason_text(reason))
-            return
-        raise last
-
-    def _review(self, rest: str) -> None:
-        self.console.print(review_text(reviewed(self.session, rest)))
-
-    def _check(self, _: str) -> Check:
-        """Say whether the log is consistent, and how it may be corrected if not."""
-        check = self.session.check()
-        self.console.print(check_text(check))
-        if check.corrections:
-            self._say("fix 1 makes the first correction, undo takes the last entry back")
-        return check
-
-    def _fix(self, rest: str) -> None:
-        corrections = self.session.check().corrections
-        number = _number(rest or "1", "/fix 1")
-        if not 1 <= number <= len(corrections):
-            raise ArgumentError(f"no correction {number}: there are {len(corrections)}")
-        for change in corrections[number - 1].changes:
-            self._say(f"   {change.after}")
-        self.session.correct(corrections[number - 1])
-        self._changed()
-
-    def _show(self, rest: str) -> None:
-        choices = self.session.showings(rest)
-        if not choices:
-            self._say("   you have none of these cards")
-        for card, known, bits in choices:
-            told = f"seen already, entry {known}" if known else f"tells {max(bits, 0):.2f} bits"
-            self._say(f"   {card}: {told}")
-
-    def _draw_sheet(self, report: Report) -> None:
-        marks = ASCII if self.console.options.ascii_only else UNICODE
-        lines = self.session.game.lines
-        self.console.print(sheet(report, lines, width=self.console.width, marks=marks))
+    def _look(self, said: Said) -> None:
+        """Answer a command that only asks."""
+        console = self.console
+        for each in answered(
+            self.session, said, width=console.width, ascii_only=console.options.ascii_only
+        ):
+            if isinstance(each, str):
+                self._say(each)
+            else:
+                console.print(each)
 
     def _say(self, text: str) -> None:
         """Say something; on a terminal what is too long for a line goes on under it, indented."""
@@ -592,43 +434,3 @@ class Plain:
                     self.console.print(" " * indent + each.plain.rstrip())
             else:
                 self.console.print(line, soft_wrap=not self.console.is_terminal)
-
-
-def reviewed(session: Session, solution: str = "") -> Review:
-    """
-    Return the review of a game, whose solution may be told.
-
-    Raises:
-        ClueError: As `Game.review`; what is to be typed, where only the solution is lacking.
-    """
-    try:
-        return session.game.review(solution=solution or None)
-    except ArgumentError as error:
-        if solution or error.argument != "solution":
-            raise
-        cards = ", ".join(kind.cards[0].name for kind in session.record.table.edition.category)
-        why = "the record does not tell the solution" if session.ended else "the game is not over"
-        reason = f"{why}: once you know the solution, give its cards, as in /review {cards}"
-        raise ArgumentError(reason, argument=error.argument) from None
-
-
-_WHERE = re.compile(r"--(\w+)[\s=]*((?:(?!--).)*)")
-"""An option of `/advise` and what is said with it."""
-
-
-def _where(text: str) -> dict[str, Any]:
-    """Return what is said with `/advise`: where one is, what one rolled, by `Game.advice`."""
-    example = "/advise --at study --roll 7"
-    told: dict[str, Any] = {name: value.strip() for name, value in _WHERE.findall(text)}
-    unknown = [f"--{name}" for name in told if name not in ("at", "roll", "rooms", "dice")]
-    if other := _WHERE.sub("", text).strip() or "".join(unknown[:1]):
-        raise ArgumentError(
-            f"expected --at, --roll, --rooms or --dice, as in {example}; found '{printable(other)}'"
-        )
-    return told | ({"roll": _number(told["roll"], example)} if "roll" in told else {})
-
-
-def _number(text: str, example: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise ArgumentError(f"expected a number, as in {example}; found '{printable(text)}'")
-    return int(text)

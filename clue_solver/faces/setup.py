@@ -229,7 +229,7 @@ def _same_table(table: Table, text: str, editions: Iterable[Edition]) -> Record 
 
 
 def _asked_table(edition: Edition) -> Table:
-    from clue_solver.conversation.session import with_hands
+    from clue_solver.conversation.headers import with_hands
 
     low, high = edition.players
     table = _asked(
@@ -504,7 +504,7 @@ def record_of(typed: Typed, edition: Edition, last: Table | None = None) -> Reco
     Raises:
         ClueError: If there can be none; it tells why.
     """
-    from clue_solver.conversation.session import with_hands
+    from clue_solver.conversation.headers import with_hands
     from clue_solver.exchange.imports import with_hand
 
     record = Record(table=with_hands(table_of(typed, edition, last), typed["hands"]))

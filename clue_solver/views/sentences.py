@@ -3,9 +3,11 @@ What is said while a game is logged: what is doubtful about a line, what a step 
 why a game is over, what another program wrote to its file.
 """
 
+from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import view
 from clue_solver.conversation.doubts import Doubt, DoubtChoice, Question
-from clue_solver.conversation.session import Change, Ending, Outside
+from clue_solver.conversation.history import Change, Outside
+from clue_solver.conversation.session import Ending
 from clue_solver.errors import counted, listed, named_entries
 from clue_solver.notation import format_line
 from clue_solver.record import Entry
@@ -31,9 +33,32 @@ def undone_text(change: Change, table: Table) -> str:
     return _step(change, table, added=" is there again", removed="", replaced="again")
 
 
-def redone_text(change: Change, table: Table) -> str:
-    """Return what going forth did once more."""
-    return _step(change, table, added="", removed=" is taken out", replaced="now")
+def done_text(word: str, done: Change | Correction, table: Table) -> str:
+    """Return what a command changed, which is called by its word."""
+    if isinstance(done, Correction):
+        return "; ".join(
+            f"{f'entry {each.entry}' if each.entry else 'header'} corrected: {each.after}"
+            for each in done.changes
+        )
+    if word == "undo":
+        return f"taken back: {undone_text(done, table)}"
+    if word == "redo":
+        step = _step(done, table, added="", removed=" is taken out", replaced="now")
+        return f"done again: {step}"
+    match done.after:
+        case Table(seats=seats) if done.kind == "seats":
+            return f"players, clockwise: {', '.join(seats)}"
+        case Table() as header:
+            return f"hand sizes: {sizes_text(header) or 'not recorded'}"
+    return f"entry {done.entry} taken out"
+
+
+def correction_text(correction: Correction) -> str:
+    """Return what the log is once it is corrected."""
+    return " and ".join(
+        f"entry {each.entry} is {each.after}" if each.entry else each.after
+        for each in correction.changes
+    )
 
 
 def _step(change: Change, table: Table, *, added: str, removed: str, replaced: str) -> str:

@@ -15,12 +15,12 @@ from clue_solver.conversation.dialog import (
     Refused,
     Taken,
     Unanswered,
-    Warned,
     Writing,
     in_place,
 )
 from clue_solver.conversation.doubts import Place
-from clue_solver.conversation.session import Change, Outside, Session
+from clue_solver.conversation.history import Change, Outside
+from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, NotationError
 from clue_solver.inference.sat import Solver
 from clue_solver.notation import Told, format_line
@@ -190,7 +190,8 @@ def test_what_a_later_line_may_answer_is_only_warned_of_where_that_is_wanted() -
     dialog = opened(asks="what matters")
     assert said(dialog, "ann mus wr lou: cat") == "asks card seen"
     assert said(dialog, "ben sc can kit") == "puts off; takes 2, no answers?"
-    assert isinstance(dialog.state, Warned)
+    assert isinstance(dialog.state, Asking)
+    assert dialog.state.entry is not None
     assert said(dialog, "cat") == "takes 2"
 
 

@@ -26,7 +26,8 @@ from clue_solver import (
     parse_record,
 )
 from clue_solver.conversation.doubts import Doubt
-from clue_solver.conversation.session import Change, Ending, Outside, Session
+from clue_solver.conversation.history import Change, Outside
+from clue_solver.conversation.session import Ending, Session
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.sat import Solver
 from clue_solver.knowledge.clauses import Numbers
@@ -37,11 +38,10 @@ from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Answer, Hand, Reveal, Suggestion
 from clue_solver.testing import games
 from clue_solver.views.sentences import (
+    done_text,
     ending_text,
     entry_text,
     outside_text,
-    redone_text,
-    undone_text,
 )
 from tests.counting import counted
 
@@ -236,7 +236,8 @@ def test_undo_and_redo_go_back_and_forth_without_limit() -> None:
 def said(session: Session, change: Change | None, *, again: bool = False) -> str:
     """What is said of a step back, or of one forth `again`."""
     assert change is not None
-    return (redone_text if again else undone_text)(change, session.record.table)
+    word, begins = ("redo", "done again: ") if again else ("undo", "taken back: ")
+    return done_text(word, change, session.record.table).removeprefix(begins)
 
 
 def test_undo_and_redo_return_what_they_changed() -> None:

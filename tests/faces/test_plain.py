@@ -12,9 +12,10 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 from clue_solver import Game
+from clue_solver.conversation.commands import WORDS
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError
-from clue_solver.faces import plain as face
+from clue_solver.faces.answering import reviewed
 from clue_solver.faces.cli import main
 from clue_solver.faces.plain import HELP, LineInput, Plain
 from clue_solver.notation import TurnState, normalise, parse_line, read_line
@@ -174,9 +175,7 @@ def test_reviews_and_advice_are_drawn_and_asked_for_with_where_one_is(
     said = transcript(session, ["review"], monkeypatch, pipe=True)
     assert "Accusations" in said
     with pytest.raises(ArgumentError, match="the record does not tell the solution"):
-        face.reviewed(
-            begun(None, *(f"{seat} accuses mus wr lou: wrong" for seat in ("ben", "cat")))
-        )
+        reviewed(begun(None, *(f"{seat} accuses mus wr lou: wrong" for seat in ("ben", "cat"))))
 
 
 def test_lines_that_are_typed_ahead_are_not_kept_waiting_by_advice(
@@ -291,7 +290,7 @@ def test_every_form_in_the_help_is_a_line() -> None:
             assert parse_line(line, diced if notched else table, None if notched else state)
             read += 1
     assert read > 15
-    known = {"quit", *Plain(begun(), Console(file=StringIO())).commands}
+    known = {"quit", *WORDS}
     assert set(re.findall(r"(?<!\S)/(\w+)", commands)) == known
     told = CliRunner().invoke(main, ["play", "--help"]).stdout
     for form in ("ben skips", "ben rolls 7", "moves to hall", "points at", "shows ?", "; and >",

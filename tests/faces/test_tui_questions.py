@@ -234,12 +234,12 @@ async def test_after_a_line_that_waits_whose_turn_it_is_is_asked_until_it_is_put
         await at.put("ben mus ro ha: cat mus", "enter")
         assert "Only Ben and Cat see that card" in at.said()
         await at.type("", "ctrl+u")
-        assert at.screen.untaken == ("ben mus ro ha: cat mus",)
+        assert at.screen.line.untaken == ("ben mus ro ha: cat mus",)
         await at.put("ben mus ro ha: cat", "enter")
         await at.take_as_it_stands()
         assert at.lines[-1] == "Ben suggests Mustard, Rope, Hall: Cat shows"
         assert "not taken" not in at.said()
-        assert not at.screen.untaken
+        assert not at.screen.line.untaken
 
 
 @pytest.mark.asyncio

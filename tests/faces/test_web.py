@@ -451,7 +451,7 @@ def test_a_seats_contradiction_is_its_own_to_mend(shared: Served) -> None:
     mine, _, recorders = shared.get("Cat", "?tab=log").partition("Or, for the recorder to change")
     fixes = re.findall(r'name="number" value="(\d+)">(.*?) \(', mine)
     assert fixes
-    assert all(told.startswith("3 is Cat holds") for _, told in fixes)
+    assert all(told.startswith("entry 3 is Cat holds") for _, told in fixes)
     assert "2 is Eve suggests" in recorders
     verdict = shared.book("Cat").current
     assert verdict is not None

@@ -44,9 +44,10 @@ from clue_solver.faces.setup import (
     sizes_of,
     table_of,
 )
+from clue_solver.faces.tui.beside import Serving
 from clue_solver.faces.tui.entry import Choosing, Rest
 from clue_solver.faces.tui.panes import Correcting, Reading
-from clue_solver.faces.tui.playing import PlayScreen, Serving
+from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import DARK, LIGHT
 from clue_solver.faces.tui.table import TableScreen
 from clue_solver.notation import lexicon_of
@@ -321,7 +322,7 @@ class PlayApp(App[None]):
         """Leave; what was typed and not taken is kept, to be said."""
         for screen in self.screen_stack:
             if isinstance(screen, PlayScreen):
-                self.untaken = screen.untaken
+                self.untaken = screen.line.untaken
         await super().action_quit()
 
     def _leave_without_terminal(self) -> None:
@@ -360,7 +361,12 @@ class PlayApp(App[None]):
         await super().on_event(event)
 
     async def _took(self, event: events.Key) -> bool:
-        """Do what a key is there for, if that is known here."""
+        """
+        Do what a key is there for, if that is known here.
+
+        `Screen.active_bindings` has one binding a key, but an action may pass its turn on: Ctrl+C
+        copies what is selected, else says how to leave. Only `_check_bindings` goes on to the next.
+        """
         key, mark = event.key, event.character if event.is_printable else None
         if await self._check_bindings(key, priority=True):
             return True
@@ -390,7 +396,11 @@ class PlayApp(App[None]):
         return False
 
     async def _quiet(self) -> None:
-        """Wait until what was asked of the screen and of the focused widget is done."""
+        """
+        Wait until what was asked of the screen and of the focused widget is done.
+
+        What is called next once a dialog is left can be waited for by a private name alone.
+        """
         node: DOMNode | None = None
         while node is not (node := self.focused or self.screen):
             for each in node.ancestors_with_self:

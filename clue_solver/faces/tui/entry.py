@@ -40,6 +40,17 @@ class EntryLine(Input):
     def on_paste(self, event: events.Paste) -> None:
         event.prevent_default()
 
+    @property
+    def waits(self) -> Text:
+        """What to say of a line that was left without its answer; empty if there is none."""
+        return Text()
+
+    def write(self, text: str) -> None:
+        """Let a text stand in the line."""
+        self.value = text
+        self.cursor_position = len(text)
+        self.screen.set_focus(self)
+
     def on_resize(self) -> None:
         """Keep the cursor in sight: what stands before the line may have become longer."""
         before = cell_len(self.value[: self.cursor_position])
@@ -263,7 +274,7 @@ class QuestionKeys:
 _TAKES = {"yes": "take it as it stands", "no": "back to the line"}
 
 
-class History:
+class Recalled:
     """The lines that were entered, which keys bring back."""
 
     def __init__(self, lines: Iterable[str]) -> None:

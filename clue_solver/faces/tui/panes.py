@@ -26,6 +26,7 @@ from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.errors import ClueError
+from clue_solver.faces.helping import FORMS
 from clue_solver.views.explanations import accusing_section, advice_sections, check_text, ranking
 from clue_solver.views.text import labelled, quoted, settled_lines
 
@@ -356,7 +357,7 @@ def help_text() -> RenderableType:
         does = f"/{each.word} {each.rest}: {each.does}" if each.rest else each.does
         grid.add_row(keys, f"/{each.word}", Text(does))
     lines = Table.grid(padding=(0, 2, 0, 0))
-    for line, meaning in _LINES:
+    for line, meaning in FORMS:
         lines.add_row(Text(f"  {line}"), Text(meaning))
     how = Text("Type what happens, in full or in short, then Enter:")
     return Group(how, lines, Text(_TYPING), grid, Text(_PLACES))
@@ -367,26 +368,6 @@ def _key(key: str) -> str:
     return signs.get(key, key.replace("ctrl+", "^").upper())
 
 
-_LINES = (
-    ("ann mus wr lou : cat mus", "Ann suggests; Cat shows Mustard"),
-    ("mus wr lou -", "whoever's turn it is; nobody shows"),
-    ("plknlic ; me pl", "cards together; ; and > are :, me is you"),
-    ("ben pl kn ha : cat", "Cat shows a card that you did not see"),
-    ("me pl kn ha : cat shows ?", "you do not know which one you saw"),
-    ("ben pl kn ha : cat pass, ?", "the rest was not heard (: ? nothing at all)"),
-    ("cat skips", "her turn, without a suggestion"),
-    ("ann rolls 7", "her dice (Clue Diced: plum, plum, green, eye)"),
-    ("ann moves to hall", "where her piece is now"),
-    ("ann holds pl ro ha", "your hand"),
-    ("ben accuses pl ro ha: wrong", "... or right"),
-    ("cat reveals ro", "shown to all; to ann: to her alone"),
-    ("nobody reveals plum", "no player has it"),
-    ("ann looks at ben: pl", "a card out of a hand"),
-    ("ann peeks: plum", "the notch of the envelope (Clue Diced)"),
-    ("leo points at brains plum: -", "a free suggestion (Clue Diced, finger)"),
-    ("ben asks cat about pl: -", "one player asked about cards"),
-    ("ann knows ben lacks rope", "learned otherwise; ben has rope: you know"),
-)
 _TYPING = """\
 no is -, small words are read over: plum with the rope in the hall. # begins a comment.
 Tab accepts the match, Up and Down choose another one; where it asks "did you mean", Tab says \

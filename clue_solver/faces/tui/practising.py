@@ -24,7 +24,7 @@ from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.entry import EntryLine, Matches
 from clue_solver.faces.tui.panes import COMMANDS, Command, Findings, Reading
 from clue_solver.faces.tui.sheet import SheetView
-from clue_solver.faces.tui.table import STEERING, AskingScreen, Looking
+from clue_solver.faces.tui.table import AskingScreen, Looking
 from clue_solver.game import Game
 from clue_solver.notation import Completion
 from clue_solver.record import Entry
@@ -135,7 +135,7 @@ class PractiseScreen(AskingScreen):
     ]
 
     def __init__(self, practice: Practice) -> None:
-        super().__init__(practice.session)
+        super().__init__(practice.session, EntryLine(self.rest_of, id="entry"))
         self.practice = practice
         self._asked = ""  # what the game waits for; empty while the others play
         self._ended = ""
@@ -165,11 +165,11 @@ class PractiseScreen(AskingScreen):
         self._prompt()
         happened, self._shown = self.session.lines[self._shown :], len(self.session.lines)
         if self.practice.person.refused:  # it is there to be typed better
-            self._type(answers)
+            self.line.write(answers)
         elif told.count("\n") >= _LONG:
             self.app.push_screen(Reading(answers, Text.from_ansi(told)))
             told = ""
-        self._offer(self.query_one(EntryLine).value)
+        self._offer(self.line.value)
         self.say(Text.from_ansi("\n".join(filter(None, (*happened[-_LONG:], told)))))
 
     def end(self) -> None:
@@ -186,8 +186,8 @@ class PractiseScreen(AskingScreen):
 
     def take_key(self, key: str, mark: str | None) -> bool:
         """Take a key that steers, marks or answers; whether it did."""
-        line, offered = self.query_one(EntryLine), self.query_one(Matches)
-        if self._passing:
+        line, offered = self.line, self.query_one(Matches)
+        if self.passing:
             self.say("")
         if self.focused is not line:
             if mark is not None and mark not in "wi[]?+- ":
@@ -197,23 +197,17 @@ class PractiseScreen(AskingScreen):
             case "enter":
                 chosen = offered.match
                 if offered.picked and chosen is not None and line.value.strip():
-                    self._type(chosen.line)
+                    self.line.write(chosen.line)
                 else:
                     self._take(line.value.strip())
             case "tab" if line.value and offered.match is not None:
-                self._type(offered.match.line)
+                self.line.write(offered.match.line)
             case "up" | "down" if line.value:
                 offered.choose(1 if key == "down" else -1)
             case _ if line.value:
                 return False
-            case _ if key in STEERING:
-                self.query_one(SheetView).action_move(*STEERING[key])
-            case "question_mark":
-                self.action_help()
-            case "left_square_bracket" | "right_square_bracket":
-                self.action_as_of(-1 if key.startswith("left") else 1)
             case _:
-                return self._marks(key)
+                return self.steer(key) or self._marks(key)
         return True
 
     def _marks(self, key: str) -> bool:
@@ -240,13 +234,13 @@ class PractiseScreen(AskingScreen):
         word = text.removeprefix("/").casefold()
         known = {each.word: each.action for each in self.commands} | {"?": "help"}
         if word in known:
-            self._type("")
+            self.line.write("")
             self.call_later(self.run_action, known[word])
         elif not self._asked:
             self.say("the game is over" if self._ended else "wait: it is not your turn to answer")
         else:
             self._asked, self._typed = "", text
-            self._type("")
+            self.line.write("")
             self._prompt()
             self.practice.type(text.removeprefix("/"))
 
@@ -280,7 +274,7 @@ class PractiseScreen(AskingScreen):
         """Say what is asked, or how the game ended."""
         said = self._asked or self._ended or "The others play ..."
         self.query_one("#verdict", Static).update(Text(said))
-        self.query_one(EntryLine).placeholder = (
+        self.line.placeholder = (
             "Ctrl+Q leaves, /review shows the review again"
             if self._ended
             else "type it; Enter alone: nothing; F1 helps"
@@ -323,7 +317,7 @@ class PractiseScreen(AskingScreen):
         """Come back to the game as it stands, and to an empty line."""
         if self.view != Looking():
             self.look(Looking())
-        self._type("")
+        self.line.write("")
 
 
 class PractiseApp(PlayApp):

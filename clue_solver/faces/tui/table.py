@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 
 from msgspec import Struct
 from rich.cells import cell_len
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal
@@ -24,9 +24,10 @@ from clue_solver.answers.advice import BYS, By, Decision
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.own_turn import OwnTurn, place_named
 from clue_solver.answers.report import Report
+from clue_solver.conversation.commands import Said
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, counted, plural, printable
-from clue_solver.faces.plain import reviewed
+from clue_solver.faces.answering import answered
 from clue_solver.faces.tui.entry import EntryLine, Matches
 from clue_solver.faces.tui.panes import (
     ADVISED,
@@ -44,8 +45,9 @@ from clue_solver.faces.tui.panes import (
 from clue_solver.faces.tui.sheet import Blocks, SheetView
 from clue_solver.game import Game
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
-from clue_solver.views.explanations import reason_text, review_text
-from clue_solver.views.text import amount, labelled
+from clue_solver.views.explanations import reason_text
+from clue_solver.views.sentences import correction_text
+from clue_solver.views.text import amount
 
 
 class Looking(Struct, frozen=True, kw_only=True):
@@ -105,26 +107,35 @@ _CHROME, _BESIDE, _BELOW, _READABLE, _TALL = 7, 38, 4, 9, 32
 
 class TableScreen(Screen[None]):
     """
-    Sheet, log, findings and entry line of one session; `drawn` is the report on the screen.
+    Sheet, log, findings and entry line of one session.
 
-    What the palette lists are its `commands`.
+    Attributes:
+        commands: What the palette lists.
+        session: The game.
+        view: How it is looked at.
+        drawn: The report on the screen.
+        check: How the log may be corrected, where it contradicts itself and that is known.
+        line: Where one types.
+        said: What was said last; `passing` says whether the next key takes it away.
+        fitting: Held while it is looked for what contradicts the log.
     """
 
     commands: ClassVar[tuple[Command, ...]] = COMMANDS
     CSS_PATH: ClassVar[str] = "table.tcss"
     AUTO_FOCUS = "#entry"
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, line: EntryLine) -> None:
         super().__init__()
-        self.session = session
+        self.session, self.line = session, line
         self.view = Looking()
         self.drawn: Report | None = None
         self.check: Check | None = None
         self._fold: Fold = "sheet"
         self._waiting = False
-        self._note_text = Text()  # what is said under the entry line
-        self._passing = False  # whether the next key takes away what is said
-        self._thinking, self._deciding, self._fitting = Lock(), Lock(), Lock()
+        self.said = Text()
+        self.passing = False
+        self._note_text = Text()
+        self._thinking, self._deciding, self.fitting = Lock(), Lock(), Lock()
 
     def compose(self) -> ComposeResult:
         yield Static(id="head", markup=False)
@@ -141,16 +152,12 @@ class TableScreen(Screen[None]):
         yield Matches(id="matches")
         with Horizontal(id="typing"):
             yield Static(id="prompt", markup=False)
-            yield EntryLine(self.rest_of, id="entry")
+            yield self.line
         yield Static(id="note", markup=False)
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
         self.refresh_all()
-
-    def rest_of(self, line: str) -> str | None:
-        """Return the line with its likeliest rest, to be dimmed."""
-        raise NotImplementedError
 
     def take_key(self, key: str, mark: str | None) -> bool:
         """Take a key that means more than typing, or types from elsewhere; whether it did."""
@@ -162,13 +169,7 @@ class TableScreen(Screen[None]):
         return f"{self.session.turn}?" if self.session.turn else ""
 
     def on_matches_clicked(self, message: Matches.Clicked) -> None:
-        self._type(message.match.line)
-
-    def _type(self, text: str) -> None:
-        line = self.query_one(EntryLine)
-        line.value = text
-        line.cursor_position = len(text)
-        self.set_focus(line)
+        self.line.write(message.match.line)
 
     def refresh_all(self) -> None:
         """Draw the log, the head and the rest as of now, and ask for the report."""
@@ -195,7 +196,7 @@ class TableScreen(Screen[None]):
         It does not open over a line that was begun meanwhile: its letters would be taken as keys.
         """
         self.say(f"{title} ...")
-        before = self.typed
+        before = self.line.value
 
         def look() -> None:
             try:
@@ -210,10 +211,11 @@ class TableScreen(Screen[None]):
 
     def say(self, text: str | Text, *, passing: bool = True) -> None:
         """Say something under the entry line, whole; a passing word goes with the next key."""
-        self._note_text = Text(text) if isinstance(text, str) else text
+        self.said = Text(text) if isinstance(text, str) else text
+        self._note_text = Text("\n").join(filter(None, (self.said, self.line.waits)))
         self._fit_note()
         self.query_one("#note", Static).update(self._note_text, layout=False)
-        self._passing = passing and bool(self._note_text)
+        self.passing = passing and bool(self.said)
 
     def _fit_note(self) -> None:
         """Give what is said under the entry line as many rows as it needs."""
@@ -223,18 +225,13 @@ class TableScreen(Screen[None]):
         if note.styles.height is None or note.styles.height.value != height:
             note.styles.height = height
 
-    @property
-    def typed(self) -> str:
-        """What is being typed."""
-        return ""
-
     def _answered(
         self, before: str, title: str, told: Reading, then: Callable[[str | None], None] | None
     ) -> None:
         """Open an answer that was looked for in a thread."""
         if self.app.screen is not self:
             return
-        if self.typed != before:
+        if self.line.value != before:
             self.say(f"{title} is there; ask for it once more to read it", passing=False)
             return
         self.say("")
@@ -291,11 +288,7 @@ class TableScreen(Screen[None]):
             )
         if likeliest is not None:
             self.query_one(SheetView).report, correction = likeliest
-            told = " and ".join(
-                f"entry {each.entry} is {each.after}" if each.entry else each.after
-                for each in correction.changes
-            )
-            self._hang_out("#banner", f"PROVISIONAL: the sheet if {told}")
+            self._hang_out("#banner", f"PROVISIONAL: the sheet if {correction_text(correction)}")
             self._arrange()
 
     def _decide(self, view: Looking, report: Report) -> None:
@@ -448,6 +441,18 @@ def _first(plans: Iterator[Blocks], rows: int, label: int = 0) -> int:
 class AskingScreen(TableScreen):
     """The screen as something to ask; it changes what is looked at, never the game."""
 
+    def steer(self, key: str) -> bool:
+        """Take a key that is for the sheet, or asks, where nothing is typed; whether it is one."""
+        if key in STEERING:
+            self.query_one(SheetView).action_move(*STEERING[key])
+        elif key == "question_mark":
+            self.action_help()
+        elif key in ("left_square_bracket", "right_square_bracket"):
+            self.action_as_of(-1 if key.startswith("left") else 1)
+        else:
+            return False
+        return True
+
     def on_sheet_view_asked(self) -> None:
         self.action_why()
 
@@ -492,22 +497,22 @@ class AskingScreen(TableScreen):
 
     def action_showings(self) -> None:
         """Say which cards may be shown in answer to the typed suggestion, and what each tells."""
-        line = self.query_one(EntryLine).value
+        line = self.line.value
         if not line.strip():
             self.say("type the suggestion that you are asked, then F3 says which card to show")
             return
 
-        def answer() -> RenderableType:
-            rows = [
-                (each.card, f"they know it, entry {each.known}" if each.known
-                 else f"tells {max(each.bits, 0):.2f} bits")
-                for each in self.session.showings(line)
-            ]  # fmt: skip
-            if not rows:
-                return Text("You have none of these cards: you pass.")
-            return labelled("What tells least stands first", rows)
+        self.action_tell("show", line, title="Which card may I show?")
 
-        self.ask("Which card may I show?", answer)
+    def action_tell(self, word: str, rest: str = "", title: str = "") -> None:
+        """Open what a command that only asks is answered, to read."""
+        session, width = self.session.still(), max(20, min(92, self.size.width - 8))
+
+        def answer() -> RenderableType:
+            parts = answered(session, Said(word, rest), width=width)
+            return Group(*(Text(each) if isinstance(each, str) else each for each in parts))
+
+        self.ask(title or f"/{word} {rest}".rstrip(), answer)
 
     def action_advise(self, **where: str) -> None:
         """
@@ -547,8 +552,7 @@ class AskingScreen(TableScreen):
         self.ask(title, answer, Advising, asked)
 
     def action_review(self) -> None:
-        session = self.session.still()
-        self.ask("The game, turn by turn", lambda: review_text(reviewed(session)))
+        self.action_tell("review", title="The game, turn by turn")
 
     def action_help(self) -> None:
         self.app.push_screen(Reading("Keys and short forms", help_text()))

@@ -24,7 +24,13 @@ from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Suggestion
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.views import charts, explanations, text
-from clue_solver.views.sentences import ending_text, entry_text, outside_text, sizes_text
+from clue_solver.views.sentences import (
+    correction_text,
+    ending_text,
+    entry_text,
+    outside_text,
+    sizes_text,
+)
 
 Query = Mapping[str, Sequence[str]]
 
@@ -272,11 +278,7 @@ def _log(
     likeliest = None
     if verdict and verdict.check:
         for number, correction in enumerate(verdict.check.corrections, 1):
-            told = "; ".join(
-                f"{each.entry} is {each.after}" if each.entry else each.after
-                for each in correction.changes
-            )
-            told += f" ({percent(correction.probability)} %)"
+            told = f"{correction_text(correction)} ({percent(correction.probability)} %)"
             if shown.table.may_correct(shown.book, correction):
                 mine.append((number, told))
             else:

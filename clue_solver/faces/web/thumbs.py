@@ -161,7 +161,7 @@ class _Walk:
         self.session, self.draft, self.sound = session, draft, sound
         self.table: Table = session.record.table
         editing = draft.editing
-        self.state: TurnState = session.state if editing is None else session.state_before(editing)
+        self.state: TurnState = session.state_before(editing)
 
     def asked(self, chosen: Sequence[str]) -> Prompt | Observation:
         return asked_after(self.table, self.state, chosen)

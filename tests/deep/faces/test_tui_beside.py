@@ -31,11 +31,11 @@ async def test_the_page_and_the_screen_change_one_game(tmp_path: Path) -> None:
     async with showing(app) as at, httpx.AsyncClient(timeout=60) as phone:
         await at.put("/serve", "enter")
         assert isinstance(at.front, Reading)
-        assert at.screen.page is not None
-        address = at.screen.page.address
+        assert at.screen.beside.page is not None
+        address = at.screen.beside.page.address
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{22}", address)
         assert address in str(at.one(".dialog-title").content)
-        assert at.screen.page.code.partition("\n")[0] in app.export_screenshot()
+        assert at.screen.beside.page.code.partition("\n")[0] in app.export_screenshot()
         await at.type("", "escape")
 
         token = re.findall(r'name="csrf" value="(\w+)"', (await phone.get(address)).text)[0]
@@ -77,4 +77,4 @@ async def test_an_edit_on_the_screen_stays_while_the_page_adds_an_entry() -> Non
         assert at.screen.dialog.place.entry is None
         await at.put("/serve no.such.host.invalid", "enter")
         assert "cannot listen on" in at.said()
-        assert at.screen.page is None
+        assert at.screen.beside.page is None

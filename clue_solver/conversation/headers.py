@@ -1,0 +1,108 @@
+"""A header that is changed while a game is logged: other hand sizes, other players."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import convert, to_builtins
+from msgspec.structs import replace
+
+from clue_solver.errors import ArgumentError, SetupError, printable
+from clue_solver.notation.names import seats_in
+from clue_solver.notation.words import lexicon_of
+from clue_solver.record import Record
+from clue_solver.rules.observations import Observation
+from clue_solver.rules.table import Table
+
+
+def with_hands(table: Table, text: str) -> Table:
+    """
+    Return the table with other hand sizes, as they are typed.
+
+    Args:
+        table: The table.
+        text: Numbers in table order, with or without commas (`34434`), `?` for one unknown; or
+            the player who was dealt the first card, where the cards do not divide evenly; empty
+            for all unknown.
+
+    Raises:
+        SetupError: If they do not add up; an `ArgumentError` if they cannot be read.
+        NotationError: If there is no such player.
+    """
+    sizes = text.replace(",", " ").split()
+    if len(sizes) == 1 and len(sizes[0]) == len(table.seats) and _SIZES.fullmatch(sizes[0]):
+        sizes = list(sizes[0])
+    elif sizes and not any(mark in "?0123456789" for mark in text):
+        return _dealt(table, lexicon_of(table).seats.find(text))
+    for size in sizes:
+        if size != "?" and not (size.isascii() and size.isdigit() and len(size) < 4):
+            wanted = f"numbers or ?, or who was dealt the first card, such as {table.seats[0]}"
+            found = printable(text)
+            raise ArgumentError(f"hands: expected {wanted}; found '{found}'", argument="hands")
+    hands = tuple(None if size == "?" else int(size) for size in sizes)
+    return replace(table, hands=() if set(hands) <= {None} else hands)
+
+
+_SIZES = re.compile(r"[0-9?]+")
+
+
+def _dealt(table: Table, first: str) -> Table:
+    """Return the table with the sizes that follow from who was dealt the first card, clockwise."""
+    least, extra = divmod(table.dealt, len(table.seats))
+    start = table.seats.index(first)
+    after = ((place - start) % len(table.seats) for place in range(len(table.seats)))
+    return replace(table, hands=tuple(least + (steps < extra) for steps in after))
+
+
+def with_seats(record: Record, text: str) -> Record:
+    """
+    Return the record with its players renamed, or in another order: all of them clockwise.
+
+    Each new name takes the place of the next one that is missing; the entries follow, and are to
+    be checked in that order. A name in small letters is the player's who is called so in any case.
+
+    Raises:
+        SetupError: If there are more or fewer of them, or one cannot be a player's name.
+    """
+    entries, table = record.entries, record.table
+    typed, folded = seats_in(text), {seat.casefold(): seat for seat in table.seats}
+    meant = [each if each in table.seats else folded.get(each.casefold()) for each in typed]
+    names = tuple(
+        seat if seat and each.islower() else each for each, seat in zip(typed, meant, strict=True)
+    )
+    gone = [seat for seat in table.seats if seat not in meant]
+    new = [name for name, seat in zip(names, meant, strict=True) if not seat]
+    if len(names) != len(table.seats) or len(gone) != len(new):
+        raise SetupError(f"players: expected {len(table.seats)} different names")
+    named = dict(zip(meant, names, strict=True)) | dict(zip(gone, new, strict=True))
+    called = {seat: named[seat] for seat in table.seats}
+    before = [list(called.values()).index(name) for name in names]
+    table = replace(
+        table,
+        seats=names,
+        viewer=table.viewer and called[table.viewer],
+        first=table.first and called[table.first],
+        hands=tuple(table.hands[place] for place in before if table.hands),
+        pieces=tuple(table.pieces[place] for place in before if table.pieces),
+        asks=tuple(replace(each, seat=each.seat and called[each.seat]) for each in table.asks),
+    )
+    told = tuple(
+        replace(entry, observation=_renamed(entry.observation, called)) for entry in entries
+    )
+    return replace(record, table=table, entries=told)
+
+
+def _renamed(told: Observation, called: Mapping[str, str]) -> Observation:
+    """Return an observation in which the seats are called otherwise."""
+    bearers = told.form.bearers()
+
+    def renamed(field: str, said: Any) -> Any:
+        if isinstance(said, list | tuple):
+            return [renamed(field, each) for each in said]
+        if isinstance(said, dict):
+            return {key: renamed(key, each) for key, each in said.items()}
+        seat = isinstance(said, str) and bearers.get(field) in ("seats", "holders", "places")
+        return called.get(said, said) if seat else said
+
+    whole: Observation = convert(renamed("", to_builtins(told)), Observation)
+    return whole

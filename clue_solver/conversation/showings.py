@@ -1,0 +1,70 @@
+"""Which of one's cards to show in answer to a suggestion: what each tells the asker."""
+
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from clue_solver import notation
+from clue_solver.conversation.doubts import own_hand
+from clue_solver.errors import NotationError, SetupError
+from clue_solver.game import Game
+from clue_solver.inference.diagram import sort_key
+from clue_solver.rules.observations import Answer, Suggestion
+
+
+class Showing(NamedTuple):
+    """
+    A card that may be shown in answer to a suggestion.
+
+    Attributes:
+        card: The card.
+        known: The entry in which the asker was shown or saw it already; `None` if in none.
+        bits: How many bits about the solution it tells the asker, by what everybody can know of
+            the asker's cards and notes.
+    """
+
+    card: str
+    known: int | None
+    bits: float
+
+
+def showings(game: Game, line: str, state: notation.TurnState) -> tuple[Showing, ...]:
+    """
+    Return the cards that the viewer may show in answer to a suggestion, what tells least first.
+
+    Args:
+        game: The game.
+        line: The suggestion, with or without its answers.
+        state: What the entries mean for it.
+
+    Raises:
+        NotationError: If it is no suggestion by another seat.
+        SetupError: If the viewer's own hand is not recorded.
+    """
+    record, table, viewer = game.record, game.table, game.table.viewer
+    asked, own = notation.parse_line(line, table, state), own_hand(record)
+    if not isinstance(asked, Suggestion) or asked.by == viewer:
+        raise NotationError("expected another player's suggestion", line=line)
+    if viewer is None or own is None:
+        raise SetupError("your own hand is not recorded: add a line such as 'Ann holds ...'")
+    before = game.report(viewer=asked.by, asks="any").bits  # who asks learns nothing by it
+    found = []
+    for card in (card for card in asked.cards if card in own):
+        answer = Answer(seat=viewer, answer="shows", card=card)
+        try:
+            told = notation.normalise(replace(asked, answers=(answer,)), table, state)
+        except NotationError:
+            continue
+        after = Game(record.longer(told)).report(viewer=asked.by, asks="any").bits
+        found.append(Showing(card, _seen(game, card, asked.by), before - after))
+    return tuple(sorted(found, key=lambda each: (each.known is None, sort_key(each.bits))))
+
+
+def _seen(game: Game, card: str, seat: str) -> int | None:
+    """Return the entry in which the viewer showed the card to the seat, if any."""
+    for number, told in enumerate(game.observations, 1):
+        if not isinstance(told, Suggestion) or told.by != seat:
+            continue
+        if any(answer.card == card for answer in told.answers):
+            return number
+    return None

@@ -1,0 +1,143 @@
+"""What the commands of a session that only ask are answered, drawn to be read."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from typing import Any
+
+from rich.console import RenderableType
+
+from clue_solver.answers.display import share
+from clue_solver.answers.report import Report
+from clue_solver.answers.review import Review
+from clue_solver.conversation.commands import Said, number_in
+from clue_solver.conversation.session import Session
+from clue_solver.errors import ArgumentError, NotationError, printable
+from clue_solver.notation.words import lexicon_of
+from clue_solver.rules.table import ENVELOPE
+from clue_solver.views.charts import ASCII, UNICODE
+from clue_solver.views.explanations import advice_text, check_text, reason_text, review_text
+from clue_solver.views.sentences import correction_text, ending_text
+from clue_solver.views.text import sheet
+
+
+def answered(
+    session: Session, said: Said, *, width: int, ascii_only: bool = False
+) -> Iterator[RenderableType]:
+    """
+    Yield what a command that only asks is answered: lines as `str`, and what views draw.
+
+    Args:
+        session: The game.
+        said: The command, one of `LOOKING`.
+        width: How many columns there are for a sheet.
+        ascii_only: Whether its marks are to be so.
+
+    Raises:
+        ClueError: If it cannot be answered.
+    """
+    said.check()
+    game, rest = session.game, said.rest
+
+    def drawn(report: Report) -> RenderableType:
+        return sheet(report, game.lines, width=width, marks=ASCII if ascii_only else UNICODE)
+
+    match said.word:
+        case "sheet":
+            report = session.report(upto=said.number if rest else None)
+            if not report.consistent and not rest and (found := session.provisional()):
+                report, correction = found
+                yield f"PROVISIONAL, as if: {correction_text(correction)}"
+            yield drawn(report)
+        case "suppose":
+            yield drawn(game.suppose(rest).report())
+        case "as":
+            yield drawn(session.report(viewer=rest))
+        case "log":
+            yield from (f"{number:>3}  {line}" for number, line in enumerate(session.lines, 1))
+        case "best":
+            for cards, chance in session.report().solutions[:10]:
+                yield f"{share(chance):>5}  {', '.join(cards)}"
+        case "why":
+            yield _why(session, rest)
+        case "check":
+            check = session.check()
+            yield check_text(check)
+            if check.corrections:
+                yield "fix 1 makes the first correction, undo takes the last entry back"
+        case "show":
+            choices = session.showings(rest)
+            if not choices:
+                yield "   you have none of these cards: you pass"
+            for card, known, bits in choices:
+                told = f"seen already, entry {known}" if known else f"tells {max(bits, 0):.2f} bits"
+                yield f"   {card}: {told}"
+        case "advise":
+            where = _where(rest)
+            if ended := session.ended:
+                yield f"The game is over: {ending_text(ended)}; review goes through it"
+            else:
+                yield advice_text(game.advice(**where), most=5)
+        case "review":
+            yield review_text(reviewed(session, rest))
+
+
+def _why(session: Session, rest: str) -> RenderableType:
+    """Return why a card is where it is, or may be: `plum ben`, `ben plum`, or `plum` alone."""
+    try:
+        words = shlex.split(rest)
+    except ValueError:
+        words = rest.split()
+    if not words:
+        raise ArgumentError("expected a card and a holder, such as: /why plum envelope")
+    cards = lexicon_of(session.record.table).cards
+    if len(card := cards.readings(" ".join(words))) == 1:  # where it is, or is not known to be
+        report = session.report()
+        holds = (each for each in report.holders if report.verdict(card[0], each) == "holds")
+        words = [card[0], next(holds, ENVELOPE)]
+    elif len(words) == 1:
+        raise cards.unknown(words[0])
+    halves = [
+        (" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(len(words) - 1, 0, -1)
+    ]
+    last = NotationError("")
+    for first, second in (*((b, a) for a, b in halves), *halves):
+        try:
+            return reason_text(session.game.why(first, second))
+        except NotationError as error:
+            last = error
+    raise last
+
+
+def reviewed(session: Session, solution: str = "") -> Review:
+    """
+    Return the review of a game, whose solution may be told.
+
+    Raises:
+        ClueError: As `Game.review`; what is to be typed, where only the solution is lacking.
+    """
+    try:
+        return session.game.review(solution=solution or None)
+    except ArgumentError as error:
+        if solution or error.argument != "solution":
+            raise
+        cards = ", ".join(kind.cards[0].name for kind in session.record.table.edition.category)
+        why = "the record does not tell the solution" if session.ended else "the game is not over"
+        reason = f"{why}: once you know the solution, give its cards, as in /review {cards}"
+        raise ArgumentError(reason, argument=error.argument) from None
+
+
+_WHERE = re.compile(r"--(\w+)[\s=]*((?:(?!--).)*)")
+"""An option of `/advise` and what is said with it."""
+
+
+def _where(text: str) -> dict[str, Any]:
+    """Return what is said with `/advise`: where one is, what one rolled, by `Game.advice`."""
+    example = "/advise --at study --roll 7"
+    told: dict[str, Any] = {name: value.strip() for name, value in _WHERE.findall(text)}
+    unknown = [f"--{name}" for name in told if name not in ("at", "roll", "rooms", "dice")]
+    if other := _WHERE.sub("", text).strip() or "".join(unknown[:1]):
+        raise ArgumentError(
+            f"expected --at, --roll, --rooms or --dice, as in {example}; found '{printable(other)}'"
+        )
+    return told | ({"roll": number_in(told["roll"], example)} if "roll" in told else {})

@@ -1,0 +1,506 @@
+"""The line where entries are told: what it may become, what it means so far, what it is asked."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import cast
+
+from rich.cells import cell_len
+from rich.text import Text
+from textual.widgets import Input, Static
+from textual.worker import get_current_worker
+
+from clue_solver.conversation.commands import Said, said_in
+from clue_solver.conversation.dialog import Asking, EntryDialog, Outcome, Refused, Taken, in_place
+from clue_solver.conversation.doubts import Place, refuse_own
+from clue_solver.conversation.history import Outside
+from clue_solver.conversation.session import Session
+from clue_solver.errors import NotationError, printable
+from clue_solver.faces.tui.entry import EntryLine, Matches, QuestionKeys, Recalled, pointing
+from clue_solver.faces.tui.panes import COMMANDS
+from clue_solver.faces.tui.table import TableScreen
+from clue_solver.notation import Completion, TypedLine
+from clue_solver.rules.observations import Observation
+from clue_solver.views.sentences import entry_text, outside_text
+
+COMMAND = {each.word: each for each in COMMANDS}
+
+
+class TellingLine(EntryLine):
+    """
+    The entry line of a game in progress.
+
+    Attributes:
+        dialog: What takes the lines; what may be done next is asked of it.
+        question: What is asked about the line, and how the answer begins; `None` if nothing is.
+        noted: The line that what is said stands under: it is not replaced by what the line means.
+        pasted: The lines that wait behind this one.
+        recalled: The lines that keys bring back.
+        just_taken: Whether Up brings the last line back.
+        given: The line that was taken back and is there to be told anew.
+    """
+
+    def __init__(
+        self,
+        dialog: EntryDialog,
+        *,
+        run: Callable[[Said], object],
+        changed: Callable[[], None],
+    ) -> None:
+        """
+        Begin with nothing typed.
+
+        Args:
+            dialog: What takes the lines.
+            run: Does what a command says.
+            changed: Shows the game after a change.
+        """
+        super().__init__(self.rest_of, id="entry")
+        self.dialog = dialog
+        self.question: QuestionKeys | None = None
+        self.noted: str | None = None
+        self.pasted: list[str] = []
+        self.recalled = Recalled(dialog.session.lines)
+        self.just_taken, self.given = False, ""
+        self._run, self._changed = run, changed
+
+    @property
+    def session(self) -> Session:
+        """The game."""
+        return self.dialog.session
+
+    @property
+    def table(self) -> TableScreen:
+        """The screen that it stands on."""
+        return cast(TableScreen, self.screen)
+
+    @property
+    def matches(self) -> Matches:
+        """What the line may become."""
+        return self.screen.query_one(Matches)
+
+    @property
+    def untaken(self) -> tuple[str, ...]:
+        """The lines that were typed and not taken, in order."""
+        typed = self.value if self.dialog.place.entry is None else self.dialog.draft
+        lines = (*self.dialog.waiting, typed, *self.pasted)
+        return tuple(each.strip() for each in lines if each.strip())
+
+    @property
+    def waits(self) -> Text:
+        """What to say of the line that waits, and which keys bring it back or drop it."""
+        if not self.dialog.waiting:
+            return Text()
+        line = printable(self.dialog.waiting[-1], most=200)
+        keys = f"{line}; it waits: Ctrl+Up brings it back, Esc drops it"
+        return Text.assemble(("not taken: ", "bold"), keys)
+
+    def rest_of(self, line: str) -> str | None:
+        """Return the likeliest completion, where it begins as the line does."""
+        clashing = self.matches.clashing
+        for match in self.session.completions(self.dialog.typed(line)):
+            begins = match.line[: len(line)].casefold() == line.casefold()
+            if begins and match.line not in clashing:
+                return match.line
+        return None
+
+    # Keys.
+
+    def take_key(self, key: str, mark: str | None) -> bool:
+        """Take a key that answers, tells, completes or recalls; return whether it did."""
+        if self._answered_by(key, mark):
+            return True
+        offered = self.matches
+        match key:
+            case "enter" if self.value.strip():
+                chosen = offered.match
+                if offered.picked and chosen is not None:
+                    self.write(chosen.line)
+                elif self.take(self.value):
+                    self._take_pasted()
+            case "up" | "down" if self.recalled.shows(self.value) or (
+                key == "up" and not self.value and (self.just_taken or self.dialog.waiting)
+            ):
+                self.recall(1 if key == "down" else -1)
+            case "tab" if self.value:
+                self.offer()
+                if offered.match is not None:
+                    self.write(offered.match.line)
+                elif (mended := self.dialog.typed(self.value).mended) is not None:
+                    self.write(mended)
+            case "up" | "down" if self.value:
+                offered.choose(1 if key == "down" else -1)
+            case _:
+                return False
+        return True
+
+    def _answered_by(self, key: str, mark: str | None) -> bool:
+        """Take a key that answers the question under the line; what answers nothing is a line."""
+        question = self.question
+        if question is None or question.line != self.value:
+            return False
+        if key == "backspace" and question.typed:
+            question.typed = question.typed[:-1]
+        elif key == "enter":
+            answer = self.dialog.answer_in(question.typed)
+            if answer == "no":
+                self.drop()
+                return True
+            if answer is not None:
+                if self.follow(self.dialog.answer(answer)):
+                    self._take_pasted()
+                return True
+        elif key == "tab":
+            question.complete()
+        elif mark is None:
+            return False
+        elif not question.type(mark):
+            begins = mark.isalnum() or mark == "/"
+            edits = not begins or self.cursor_position < len(self.value)
+            if edits and not question.typed:
+                return False
+            self._put_off()
+            self.write(question.typed + mark)
+            return True
+        self.say_again()
+        return True
+
+    def recall(self, step: int) -> None:
+        """Bring an earlier line back; beyond the last one the line is empty."""
+        back = self.recalled.step(step)
+        if back is not None:
+            self.dialog.take_up(back)
+            self.write(back)
+
+    def give(self, line: str, *, anew: bool, known: bool) -> None:
+        """Let a line that was taken back be told anew, or else come back if it is not known."""
+        if self.value in ("", self.given):
+            self.given = line if anew else ""
+            self.write(self.given)
+            self.offer()
+            self.noted = self.given
+        elif line and known:
+            self.recalled.add(line)
+
+    def paste(self, text: str) -> None:
+        """Type what is pasted at the cursor; of several lines each is told, until one cannot be."""
+        first, *more = text.splitlines(keepends=True) or [""]
+        self.screen.set_focus(self)
+        self.replace(first.rstrip("\r\n"), *self.selection)
+        self.pasted = [each for each in more if each.strip()]
+        if first.endswith(("\r", "\n")):
+            self.pasted.insert(0, self.value + "\n")
+            self._take_pasted()
+
+    def drop(self) -> bool:
+        """Leave what is asked, and the lines pasted behind it; return whether there was either."""
+        if not self.pasted and self.dialog.asking is None:
+            return False
+        if self.dialog.asking is not None:
+            self.dialog.escape()
+        self.question = None
+        if self.pasted:
+            self.pasted = []
+            self.table.say("the other pasted lines are dropped")
+        else:
+            self.offer()
+        return True
+
+    # What is said of the line while it is typed.
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Offer what the line may become, and say what it means so far."""
+        value = event.value
+        if value != self.value:
+            return
+        if not value:
+            self.matches.offer(())
+            if self.dialog.asking is not None:
+                self._put_off()
+        if value != self.noted:
+            self.question = self.noted = None
+            if self.dialog.asking is not None:
+                self.dialog.escape()
+            self.offer()
+
+    def say_again(self) -> None:
+        """Say what is asked, or else what the line means, once something else was said."""
+        if self.question is None:
+            self.offer()
+        else:
+            self.table.say(self.question.text, passing=False)
+
+    def offer(self) -> None:
+        """Offer what the line may become, and say what it means so far."""
+        line, say = self.value, self.table.say
+        if not line.strip():
+            self.matches.offer(())
+            self.prompt()
+            if line or not self.table.passing:  # what was said of a line goes with the line
+                say("")
+            return
+        if (said := said_in(line, self.dialog, alone=COMMAND)) is not None:
+            found = _commands(said)
+            self.matches.offer(found)
+            does = f"no command {printable(line.strip())}; Ctrl+P lists them all"
+            if found:
+                does = f"Enter: {COMMAND[found[0].label[1:]].does}"
+            say(_in_its_place(said, self.session) or does, passing=False)
+            return
+        typed = self.dialog.typed(line)
+        found = self.session.completions(typed)
+        if found != self.matches.found:
+            self.matches.offer(found)
+        ahead = typed.preview
+        if ahead.error is not None and not ahead.unfinished:
+            late = self.dialog.late(line)
+            if late is None:
+                self._wrong(ahead.error, passing=False)
+            else:
+                told = Text.assemble((f"to entry {late.entry}? ", "bold"), late.lines[0])
+                say(told, passing=False)
+        elif ahead.text:
+            say(_meaning(line, self.dialog), passing=False)
+        else:
+            say("")
+        self._look_for_clashes(line, typed.whole)
+
+    def _look_for_clashes(self, line: str, whole: Mapping[str, Observation]) -> None:
+        """Look beside the typing which whole lines would contradict the log."""
+        place, drawn, fitting = self.dialog.place, self.table.drawn, self.table.fitting
+        if place.entry is not None:
+            whole = {each: told for each, told in whole.items() if each == line}
+        if not whole or drawn is None or not drawn.consistent:
+            return
+
+        def look() -> None:
+            worker, clashing = get_current_worker(), set()
+            for each, observation in whole.items():
+                with fitting:
+                    if worker.is_cancelled:
+                        return
+                    if self.dialog.clashes(observation, place):
+                        clashing.add(each)
+            if clashing and not worker.is_cancelled:
+                self.app.call_from_thread(self._mark, line, frozenset(clashing))
+
+        self.screen.run_worker(look, thread=True, exclusive=True, group="clashes")
+
+    def _mark(self, line: str, clashing: frozenset[str]) -> None:
+        if line != self.value or self.question is not None:
+            return
+        self.matches.mark(clashing)
+        self._suggestion = self.rest_of(line) or ""
+        if line in clashing and line != self.noted:  # what Enter has said stays
+            mark = "✗ contradicts the log: "
+            self.table.say(_meaning(line, self.dialog, mark=mark), passing=False)
+
+    def _wrong(self, error: NotationError, *, passing: bool = True) -> None:
+        line = self.value
+        column = error.column if error.line else _column_of(error, line, self.dialog)
+        place = self.region.x - 1 + cell_len(line[:column]) - self.scroll_offset.x
+        reason = error.reason
+        if self.matches.match is None and self.dialog.typed(line).mended:
+            reason += " Tab takes it"
+        told = pointing(reason, place, max(20, self.screen.size.width - 2))
+        self.table.say(told, passing=passing and not line)
+
+    def prompt(self) -> None:
+        """Say before the line which entry is typed, and in it whose turn it is."""
+        place = self.dialog.place
+        prompt = f"{len(self.session.record.entries) + 1:>2}>"
+        if place.entry is not None:
+            prompt = f"{'ins' if place.insert else 'edit'} {place.entry}>"
+        self.screen.set_class(place.entry is not None, "-editing")
+        self.screen.query_one("#prompt", Static).update(prompt, layout=False)
+        self.placeholder = _placeholder(self.session, place)
+
+    # What comes of a line.
+
+    def take(self, text: str) -> bool:
+        """Do what a command says, or take a line; return whether it is in the log."""
+        if (said := said_in(text, self.dialog, alone=COMMAND)) is None:
+            return self.follow(self.dialog.enter(text))
+        for found in _commands(said)[:1]:
+            self.recalled.begin()
+            self.write("")
+            self.table.say("")
+            self.screen.call_later(self._run, said._replace(word=found.label[1:]))
+        return False
+
+    def follow(self, outcomes: Iterable[Outcome]) -> bool:
+        """Show what comes of a line or an answer; return whether it is in the log."""
+        taken, outside = False, ""
+        for outcome in outcomes:
+            match outcome:
+                case Outside():
+                    outside = f"\n{outside_text(outcome)}"
+                case Taken():
+                    self._show_taken(outcome, outside)
+                    taken = True
+                case Asking():
+                    self._ask(outcome)
+                    taken = False
+                case Refused(line=line, error=error):
+                    if isinstance(error, NotationError):
+                        self._wrong(error)
+                    else:
+                        self.table.say(str(error))
+                    self._say_left(line)
+        return taken
+
+    def _ask(self, asking: Asking) -> None:
+        """Show a question about a line, which stands in the entry line."""
+        if self.value != asking.line:
+            self.write(asking.line)
+        self.prompt()
+        self.question = QuestionKeys(self.dialog, asking, width=self.screen.size.width - 2)
+        self.table.say(self.question.text, passing=False)
+        self._say_left(asking.line)
+        self.matches.offer(())
+        self._suggestion = ""
+
+    def _put_off(self) -> None:
+        """Let the line that is asked about wait, as another one begins."""
+        before = len(self.dialog.waiting)
+        self.dialog.put_off()
+        self.question = None
+        self.recalled.add(*self.dialog.waiting[before:])
+        self.prompt()
+
+    def _show_taken(self, taken: Taken, outside: str) -> None:
+        """Show that a line is in the log, and make room for the next."""
+        sound = self.table.drawn is None or self.table.drawn.consistent
+        line = taken.told.line
+        line = f"{line}  # {taken.told.comment}" if taken.told.comment else line
+        self.recalled.add(line, *self.dialog.waiting)  # what waits is the first to come back
+        self.noted = None
+        self.write(self.dialog.leave())
+        self._changed()
+        self.just_taken = True
+        self.table.say(_taken_text(taken, self.session, sound) + outside)
+
+    def _take_pasted(self) -> None:
+        """Take pasted lines until one is not taken; the last is left to be ended if nothing did."""
+        while self.pasted and self.dialog.asking is None:
+            text = self.pasted.pop(0)
+            line = text.rstrip("\r\n")
+            self.matches.offer(())
+            self.write(line)
+            if text == line or not self.take(line):
+                return
+
+    def _say_left(self, line: str) -> None:
+        """Say which pasted lines wait behind one that was not taken."""
+        self.noted = line
+        if self.pasted:
+            one = len(self.pasted) == 1
+            count = "1 more line follows" if one else f"{len(self.pasted)} more lines follow"
+            left = f"{count} (Esc drops): {self.pasted[0].strip()}"
+            self.table.say(f"{self.table.said}\n{left}", passing=False)
+
+    # Editing.
+
+    def edit(self, number: int, *, insert: bool = False) -> None:
+        """Write in the place of an entry, or before it; raises as `EntryDialog.edit`."""
+        self.dialog.edit(number, insert=insert, draft=self.value)
+        self.write(self._entry_text())
+        self.prompt()
+
+    def keep_edit(self) -> None:
+        """Let what was typed in an edit come back, where it is left."""
+        if self.dialog.place.entry is not None:
+            left = self.value
+            if left.strip() and left != self._entry_text():
+                self.recalled.add(in_place(left, self.dialog.place))
+
+    def leave_edit(self) -> None:
+        """End an edit: what was typed before it stands in the line again."""
+        if self.dialog.place.entry is not None:
+            self.write(self.dialog.leave())
+            self.prompt()
+
+    def _entry_text(self) -> str:
+        """Return what the line has at first: the entry that is edited, or nothing."""
+        place = self.dialog.place
+        if place.entry is None or place.insert:
+            return ""
+        return entry_text(self.session.entry(place.entry), self.session.record.table)
+
+
+def _meaning(line: str, dialog: EntryDialog, *, mark: str = "-> ") -> Text:
+    """Return what a line says; who asks is marked where that is only guessed."""
+    ahead, place = dialog.typed(line).preview, dialog.place
+    text = printable(ahead.text, most=500)
+    if place.entry is not None:
+        where = f"before {place.entry}" if place.insert else f"{place.entry} becomes"
+        mark = f"{where} {mark}"
+    if ahead.told is None or ahead.told.guessed is None:
+        return Text.assemble((mark, "bold"), text)
+    seat = ahead.told.guessed
+    return Text.assemble((mark, "bold"), (f"{seat}?", "bold italic"), text.removeprefix(seat))
+
+
+def _placeholder(session: Session, place: Place) -> str:
+    """Return what stands in the line while nothing is typed."""
+    if place.insert:
+        return f"what happened before entry {place.entry}? Esc leaves it out"
+    if place.entry is not None:
+        return f"entry {place.entry} again, otherwise; Esc leaves it as it is"
+    if session.finished:
+        return "the game is over: /review, or Ctrl+Q leaves"
+    if session.turn is None:
+        return "who asks for what? F2 chooses from lists"
+    return f"{session.turn}? suggests ...  (F2: from lists, ^N: skips)"
+
+
+def _taken_text(taken: Taken, session: Session, sound: bool) -> str:
+    """Return what to say of a line that was taken, into a log that was sound or not."""
+    done = f"✓ {taken.entry}"
+    if session.trouble:
+        done = "in memory only:"
+    elif taken.clashes:
+        done = f"✗ {taken.entry} contradicts the log:"
+    elif not sound:  # what clashes was there before
+        done = f"{taken.entry}, in a log that contradicts itself:"
+    elif taken.place.entry is not None:
+        done += " is put in:" if taken.place.insert else " is now"
+    ended = "\nThe game is over: /review looks back on it." if session.finished else ""
+    return f"{done} {printable(session.lines[taken.entry - 1], most=500)}{ended}"
+
+
+def _commands(said: Said) -> tuple[Completion, ...]:
+    """Return the commands that may be meant, the one that is named first."""
+    found = [each for each in COMMAND if each == said.word]
+    if not said.rest:
+        found += [each for each in COMMAND if each.startswith(said.word) and each != said.word]
+    return tuple(
+        Completion(line=f"/{each} {said.rest}".rstrip(), label=f"/{each}", kind="word", whole=True)
+        for each in found
+    )
+
+
+def _in_its_place(said: Said, session: Session) -> str:
+    """Return what a line says that is typed behind `/edit 7` or `/insert 7`; empty if none."""
+    number = said.rest.partition(" ")[0]
+    if said.word not in ("edit", "insert") or not said.line or not number.isdecimal():
+        return ""
+    if not 0 < said.number <= len(session.lines):
+        return ""
+    where = f"before {number}" if said.word == "insert" else f"{number} becomes"
+    told = TypedLine(said.line, session.record.table, session.state_before(said.number)).preview
+    if told.error is not None and not told.unfinished:
+        return told.error.reason
+    return told.text and f"{where} -> {printable(told.text, most=500)}"
+
+
+def _column_of(error: NotationError, line: str, dialog: EntryDialog) -> int:
+    """Return where the word begins from which on a line is wrong by what the viewer holds."""
+    for word in re.finditer(r"[^\s,:;>]+", line):
+        told = dialog.typed(line[: word.end()]).preview.observation
+        try:
+            if told is not None:
+                refuse_own(dialog.session.record, told)
+        except NotationError as found:
+            if found.reason == error.reason:
+                return word.start()
+    return 0
