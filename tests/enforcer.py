@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from clue_solver.rules.observations import (
     Accusation,
+    Draw,
     Finger,
     Hand,
     Knowing,
@@ -25,6 +26,7 @@ from clue_solver.rules.observations import (
     Reveal,
     Roll,
     Skip,
+    Stay,
     Suggestion,
 )
 from clue_solver.rules.table import Table
@@ -33,7 +35,8 @@ DICED = ("clue-diced", "clue-diced-master", "clue-express")
 MAY_STAY = ("clue-2015", "cluedo-watson")
 SCARLETT_FIRST = ("clue-1996", "clue-2015", "clue-classic", "cluedo-watson")
 DRAWN = ("clue-1996", "clue-2015", "clue-classic", "clue-custom", "cluedo-watson")
-FACES = {"glass": Look, "question": Question, "eye": Peek, "finger": Finger}
+FACES = {"glass": Look, "question": Question, "eye": Peek, "finger": Finger, "blank": ()}
+CLUES = ("suspect", "weapon", "room", "left", "left", "all", "one", "move", "passage")
 ROOMS = ("Kitchen", "Ballroom", "Conservatory", "Dining Room", "Billiard Room", "Library", "Lounge",
          "Hall", "Study")  # fmt: skip
 PASSAGES = {
@@ -128,6 +131,21 @@ class Map:
         yield from {(y + 1, x), (y - 1, x), (y, x + 1), (y, x - 1)} & self.squares
         yield from (room for room, doors in self.doors.items() if here in doors)
 
+    def goals(self, place: Place, far: int, taken: Iterable[Square]) -> set[Place]:
+        """Where a piece can end a move of just so many steps, no square twice; rooms end it."""
+        blocked, found = set(taken), set[Place]()
+
+        def walk(here: Place, left: int, been: frozenset[Place]) -> None:
+            if here != place and (not left or isinstance(here, str)):
+                found.add(here)
+            elif left:
+                for there in self._beside(here):
+                    if there not in been and there not in blocked:
+                        walk(there, left - 1, been | {there})
+
+        walk(place, far, frozenset({place}))
+        return found
+
     def steps(self, one: Place, other: str) -> int:
         return next(far for far in range(1, 99) if other in self.ways(one, far))
 
@@ -143,6 +161,8 @@ class Referee:
         suspects = [card.name for card in table.edition.category[0].cards]
         self.at: dict[str, Place] = dict(self.map.starts) if self.map else {}
         self.plays = dict(zip(table.seats, table.pieces, strict=False))
+        if self.name == "cluedo-watson" and self.plays:  # spare pieces lie in rooms
+            self.at = {name: at for name, at in self.at.items() if name in table.pieces}
         self.called: set[str] = set()
         self.seen: set[tuple[str, str]] = set()
         self.out: set[str] = set()
@@ -151,6 +171,7 @@ class Referee:
         if self.now is None and self.plays and self.name in SCARLETT_FIRST:
             self.now = next(s for name in suspects for s in self.seats if self.plays[s] == name)
         self.turn: list[Observation] = []
+        self.drawn: list[str] = []  # clue cards, of the whole game
 
     # The past of this turn.
 
@@ -202,8 +223,12 @@ class Referee:
                 return alone or not self.did(Suggestion)
             case Roll():
                 return self._roll(action)
+            case Draw(kind=kind):
+                return self._owed() and kind in self._deck()
             case Move(by=by, to=to):
                 return self.map is not None and to in {spoken(p) for p in self._goals(by)}
+            case Stay(by=by):
+                return self._stays(by)
             case Suggestion():
                 return self._suggestion(action)
             case Look(by=by, holder=room) if room not in self.seats:
@@ -230,13 +255,54 @@ class Referee:
             return len(three) == 3 and set(three) <= suspects and blue in FACES
         if self.map is None or roll.dice:
             return False
+        if roll.total is None:
+            return True
+        if self.name == "clue-2015":  # an icon stands in place of the 1
+            others = 2 - len(roll.icons)
+            return others >= 0 and 2 * others <= roll.total - len(roll.icons) <= 6 * others
         dice = 1 if self.name == "clue-custom" else 2
-        return roll.total is None or dice <= roll.total <= 6 * dice
+        return not roll.icons and dice <= roll.total <= 6 * dice
+
+    def _owed(self) -> bool:
+        """Whether an icon was rolled for which no clue card was drawn yet."""
+        rolled = self.did(Roll)
+        if not isinstance(rolled, Roll) or self.did(Move) or self.did(Stay) or self.did(Suggestion):
+            return False
+        return len(rolled.icons) > sum(isinstance(each, Draw) for each in self.turn)
+
+    def _deck(self) -> set[str]:
+        """The clue cards that can be on top: used ones go to the bottom."""
+        if len(self.drawn) >= len(CLUES):
+            return {self.drawn[-len(CLUES)]}
+        left = list(CLUES)
+        for kind in self.drawn:
+            left.remove(kind)
+        return set(left)
+
+    def _waits(self, by: str) -> bool:
+        """Whether the dice, or a clue card, come first."""
+        if self.name != "clue-2015" or self._again(by) or not self.did(Roll):
+            return self.name == "clue-2015"
+        return self._owed()
+
+    def _stays(self, by: str) -> bool:
+        if self.map is None or self.did(Move) or self.did(Stay) or self.did(Suggestion):
+            return self.map is not None and self._again(by) and self._may_stay(by)
+        return not self._waits(by) and self._may_stay(by)
+
+    def _may_stay(self, by: str) -> bool:
+        if not isinstance(self.at[self.plays[by]], str):
+            return False
+        if self._again(by):
+            return self.name in MAY_STAY and self.name != "clue-2015"
+        return self.name in MAY_STAY or by in self.called
 
     def _goals(self, by: str) -> set[Place]:
         assert self.map is not None
         again = self._again(by)
-        if not again and (self.did(Move) or self.did(Suggestion)):
+        if not again and (self.did(Move) or self.did(Stay) or self.did(Suggestion)):
+            return set()
+        if self._waits(by):
             return set()
         here = self.at[self.plays[by]]
         rolled = None if again else self.did(Roll)
@@ -248,6 +314,13 @@ class Referee:
                 if suspect != self.plays[by] and not isinstance(at, str)
             }
             found = self.map.ways(here, rolled.total or 12, others)
+            if self.name == "clue-2015" and rolled.total is not None:
+                found = self.map.goals(here, rolled.total, others)
+        drawn = {each.kind for each in self.turn if isinstance(each, Draw)} if not again else set()
+        if "move" in drawn:
+            found |= set(self.map.rooms) - {here}
+        if "passage" in drawn:
+            found |= set(self.map.passages) - {here}
         icons_first = self.name == "clue-2015"
         if here in self.map.passages and icons_first == (rolled is not None):
             found.add(self.map.passages[str(here)])
@@ -272,7 +345,9 @@ class Referee:
         if self.map is not None:
             if self.at[self.plays[by]] != room:
                 return False
-            came = not again and self.did(Move)
+            came = not again and (self.did(Move) or self.did(Stay))
+            if not came and self._waits(by):
+                return False
             if not (came or self.name in MAY_STAY or (by in self.called and not again)):
                 return False
         elif not again:
@@ -313,23 +388,27 @@ class Referee:
 
     def _accusation(self, by: str) -> bool:
         if self.name in DICED:
-            return self.did(Suggestion) is not None and self.used()
+            rolled = self.did(Roll)
+            blank = isinstance(rolled, Roll) and rolled.dice[-1:] == ("blank",)
+            return self.did(Suggestion) is not None and (self.used() or blank)
+        if self.name == "cluedo-watson":
+            return self.did(Suggestion) is not None
         if self.name == "clue-2015" and self.map is not None:
             return isinstance(self.at[self.plays[by]], str)
         return True
 
     def _clue_card(self, action: Observation) -> bool:
-        rolled = self.did(Roll)
-        if self.name != "clue-2015" or self.map is None or not isinstance(rolled, Roll):
+        drawn = [each.kind for each in self.turn if isinstance(each, Draw)]
+        if not drawn or drawn[-1] in ("move", "passage"):
             return False
-        if self.did(Move) or self.did(Suggestion) or rolled.total is None:
+        if self.did(Move) or self.did(Stay) or self.did(Suggestion):
             return False
-        faces = (1, 2, 3, 4, 5, 6)
-        icon = any(1 in (a, b) and a + b == rolled.total for a in faces for b in faces)
-        if isinstance(action, Reveal) and action.to is not None:
-            left = self.seats[(self.seats.index(action.seat) + 1) % len(self.seats)]
-            return icon and action.to == left
-        return icon
+        to = action.to if isinstance(action, Reveal) else None
+        if drawn[-1] == "left":
+            if isinstance(action, Nobody):
+                return False
+            return to == self.seats[(self.seats.index(action.seat) + 1) % len(self.seats)]
+        return to == (self.now if drawn[-1] == "one" else None)
 
     # What happens.
 
@@ -339,7 +418,7 @@ class Referee:
         if isinstance(action, Hand | Knowing | Reveal | Nobody):
             return
         if action.by != self.now or (
-            self._again(action.by) and isinstance(action, Suggestion | Skip | Roll | Move)
+            self._again(action.by) and isinstance(action, Suggestion | Skip | Roll | Move | Stay)
         ):
             if self.now is not None:
                 self.called.discard(self.now)
@@ -350,6 +429,8 @@ class Referee:
                 assert self.map is not None
                 places: list[Place] = [*self.map.squares, *self.map.rooms]
                 self.at[self.plays[by]] = next(place for place in places if spoken(place) == to)
+            case Draw(kind=kind):
+                self.drawn.append(kind)
             case Suggestion(by=by, cards=cards) if self.map is not None:
                 self.at[cards[0]] = cards[-1]
                 self.called |= {s for s in self.seats if self.plays[s] == cards[0] and s != by}
@@ -359,11 +440,18 @@ class Referee:
                 self.won = self.won or right
                 if not right:
                     self.out.add(by)
+                    self._leave_door(by)
                 self._pass()
             case Skip():
                 self._pass()
             case _:
                 pass
+
+    def _leave_door(self, by: str) -> None:
+        if self.name == "clue-custom" and self.map is not None:
+            at = self.at[self.plays[by]]
+            behind = [room for room, doors in self.map.doors.items() if at in doors]
+            self.at[self.plays[by]] = behind[0] if behind else at
 
     def end(self) -> None:
         """Whoever has suggested leaves the turn to the next."""
@@ -427,7 +515,9 @@ class _Notes:
         if by in self.out:
             yield f"{by} is out"
         ended = self.did(Suggestion, Skip, Accusation)
-        new_turn = isinstance(told, Suggestion | Skip | Roll | Move) or self.did(Skip, Accusation)
+        new_turn = isinstance(told, Suggestion | Skip | Roll | Move | Stay) or self.did(
+            Skip, Accusation
+        )
         if self._following(by) == by:  # no line tells the end of the turn of the last one
             at_slot = isinstance(told, Look) and told.holder not in self.table.seats
             new_turn = new_turn or at_slot or (self.used() and not isinstance(told, Accusation))
@@ -461,6 +551,8 @@ class _Notes:
                     yield "no dice give that"
             case Move(to=to):
                 yield from self._enters(by, to)
+            case Stay():
+                yield from self._stayed(by)
             case Skip():
                 rolled = next((each for each in self.turn if isinstance(each, Roll)), None)
                 at = self.at[by]
@@ -491,6 +583,19 @@ class _Notes:
                 at = self.at[by]
                 if self.name == "clue-2015" and at and not any(isinstance(p, str) for p in at):
                     yield "an accusation is made in a room"
+                if self.name == "cluedo-watson" and not self.did(Suggestion):
+                    yield "an accusation comes after the suggestion"
+
+    def _stayed(self, by: str) -> Iterator[str]:
+        at = self.at[by]
+        rooms = None if at is None else {each for each in at if isinstance(each, str)}
+        if rooms is not None and not rooms:
+            yield f"{by} is in no room"
+        elif self.name not in MAY_STAY and by not in self.maybe_called:
+            yield f"{by} has to leave"
+        self.at[by] = rooms
+        if rooms is not None and len(rooms) == 1:
+            (self.here,) = map(str, rooms)
 
     def _asks(self, by: str, cards: tuple[str, ...]) -> Iterator[str]:
         if self.name in DICED:
@@ -527,6 +632,9 @@ class _Notes:
             ways = {way for here in at for way in self.map.ways(here, rolled.total or 12)}
             if self.name == "clue-2015":
                 ways |= {self.map.passages[str(here)] for here in at if here in self.map.passages}
+            drawn = {each.kind for each in self.turn if isinstance(each, Draw)}
+            ways |= set(self.map.rooms) if "move" in drawn else set()
+            ways |= set(self.map.passages) if "passage" in drawn else set()
             if room not in ways:
                 yield f"{rolled.total} is not enough for {room}"
 

@@ -97,7 +97,7 @@ class Advised(QuicklyAdvised):
 
     def ask(self, view: View) -> Observation | None:
         """Return the suggestion of the likeliest cards; with dice, what quick advice says."""
-        if view.table.edition.dice or not view.state.may("suggests"):
+        if view.table.edition.dice_choose or not view.state.may("suggests"):
             return super().ask(view)
         return Asker.ask(self, view)
 
@@ -139,7 +139,7 @@ class DeeplyAdvised(Advised):
     def ask(self, view: View) -> Observation | None:
         """Return the suggestion of the likeliest cards, or a better one that was played on."""
         likeliest = super().ask(view)
-        if not isinstance(likeliest, Suggestion) or view.table.edition.dice:
+        if not isinstance(likeliest, Suggestion) or view.table.edition.dice_choose:
             return likeliest
         plans = list(dict.fromkeys([likeliest.cards, *view.state.suggestions()]))
         seen = view.observations

@@ -55,13 +55,15 @@ class Dealt(NamedTuple):
         """
         Yield each seat that has to answer a suggestion, with the cards that it could show.
 
-        In the order of answering: up to the first who can, or all where everyone who can shows.
+        In the order of answering: up to the first who can, or the first on each side, or all where
+        everyone who can shows.
         """
-        for seat in self.table.answering(by):
-            could = [name for name in asked if name in self.hands[seat]]
-            yield seat, could
-            if could and not self.table.everyone_shows:
-                return
+        could = {
+            seat: [name for name in asked if name in self.hands[seat]]
+            for seat in self.table.answering(by)
+        }
+        for seat in self.table.asked(by, {seat for seat, cards in could.items() if cards}):
+            yield seat, could[seat]
 
 
 def deal(edition: Edition, seats: int, rng: np.random.Generator, *, board: bool = True) -> Dealt:
@@ -92,6 +94,9 @@ def deal(edition: Edition, seats: int, rng: np.random.Generator, *, board: bool 
         names[(start + place) % seats]: frozenset(rest[place::seats]) for place in range(seats)
     }
     drawn = board and edition.board is not None
+    pieces = shuffled(edition.suspects, rng)[:seats] if drawn else []
+    if edition.adopts == "nearest":  # who sits next to whom starts next to them, too
+        pieces.sort(key=edition.suspects.index)
     table = Table(
         edition=edition,
         seats=names,
@@ -99,7 +104,7 @@ def deal(edition: Edition, seats: int, rng: np.random.Generator, *, board: bool 
         slots=tuple(Slot(name=place) for place in slots),
         board=None if board or edition.board is None else "none",
         first=None if drawn and edition.first else names[first],
-        pieces=tuple(shuffled(edition.suspects, rng)[:seats]) if drawn else (),
+        pieces=tuple(pieces),
     )
     return Dealt(table, dealt | slots)
 

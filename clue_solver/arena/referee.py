@@ -14,7 +14,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clue_solver.arena.dealing import Dealt, one
+from clue_solver.arena.dealing import Dealt, one, shuffled
 from clue_solver.arena.players import ROLL, Player
 from clue_solver.arena.seat_view import Sheets, View, sheets_of
 from clue_solver.errors import ArgumentError, printable
@@ -147,6 +147,7 @@ class Referee:
         self.sure: tuple[str, ...] = ()
         self.accusations: list[Accused] = []
         self._notch: str | None = None
+        self._deck: list[str] = shuffled(table.clues and table.edition.clues, rng)
         self._gains: tuple[list[float], list[float]] = ([], [])
         hands = [dealt.hand(seat) for seat in table.seats]
         self.views = {
@@ -239,6 +240,8 @@ class Referee:
             return
         if rules.board is None and not rules.slots:
             return
+        if rules.board is not None and rules.board.rolls_first:
+            yield from self._rolled(seat)
         while True:
             if rules.board is not None and (slots := self.state.face_down()):
                 self._look(seat, slots[0])
@@ -268,8 +271,10 @@ class Referee:
         edition = self.state.rules.edition
         suspects = tuple(edition.features)
         faces = [one(suspects, self.rng) for _ in range(edition.suspect_dice)]
-        if edition.bonus:
-            faces.append(one(tuple(edition.bonus), self.rng))
+        if edition.bonus:  # a die has six faces
+            blank = [face for face in edition.faces if face not in edition.bonus]
+            others = [blank[0]] * (6 - len(edition.bonus)) if blank else []
+            faces.append(one((*edition.bonus, *others), self.rng))
         self._happened(observed.Roll(by=seat, dice=tuple(faces)))
 
     def _rolled(self, seat: str) -> Generator[Request, Any, None]:
@@ -277,30 +282,40 @@ class Referee:
         board, edition = self.state.rules.board, self.state.rules.edition
         assert board is not None
         faces = (self.rng.integers(1, 7, board.dice)).tolist()
-        self._happened(observed.Roll(by=seat, total=sum(faces)))
-        if board.icon and edition.clues:
-            for _ in range(faces.count(1)):
-                yield from self._clue_card(seat, one(edition.clues, self.rng))
+        icons = edition.faces[:1] * faces.count(1) if board.icon else ()
+        self._happened(observed.Roll(by=seat, total=sum(faces), icons=icons))
+        for _ in icons if self._deck else ():
+            kind = self._deck.pop(0)
+            self._deck.append(kind)
+            self._happened(observed.Draw(by=seat, kind=kind))
+            yield from self._clue_card(seat, kind)
 
     def _clue_card(self, seat: str, kind: str) -> Generator[Request, Any, None]:
-        """Obey a clue card: somebody drawn reveals, each to the left, or whoever has a card."""
-        table, hands = self.dealt.table, self.dealt.hands
-        if kind == "called":
-            card = one(table.cards, self.rng)
-            owner = next((each for each in table.seats if card in hands[each]), None)
+        """Obey a clue card, except where it lets the seat move."""
+        table = self.dealt.table
+        if kind in ("move", "passage"):
+            return
+        if kind in ("left", "all"):
+            around = zip(table.seats, (*table.seats[1:], table.seats[0]), strict=True)
+            for giver, neighbour in around:
+                yield from self._revealed(giver, neighbour if kind == "left" else None)
+        elif kind == "one":
+            other = one([each for each in table.seats if each != seat], self.rng)
+            yield from self._revealed(other, seat)
+        else:
+            category = table.edition.category_of
+            named = [card for card in table.cards if kind in ("called", category[card].casefold())]
+            card = one(named, self.rng)
+            owners = (each for each in table.seats if card in self.dealt.hands[each])
+            owner = next(owners, None)
             if owner is None:
                 self._happened(observed.Nobody(card=card))
             else:
                 self._happened(observed.Reveal(seat=owner, card=card))
-        elif kind == "all":
-            other = one([each for each in table.seats if each != seat], self.rng)
-            card = yield from self._shown(other, self.views[other].hand, None)
-            self._happened(observed.Reveal(seat=other, card=card))
-        else:
-            around = zip(table.seats, (*table.seats[1:], table.seats[0]), strict=True)
-            for giver, neighbour in around:
-                card = yield from self._shown(giver, self.views[giver].hand, neighbour)
-                self._happened(observed.Reveal(seat=giver, card=card, to=neighbour))
+
+    def _revealed(self, seat: str, to: str | None) -> Generator[Request, Any, None]:
+        card = yield from self._shown(seat, self.views[seat].hand, to)
+        self._happened(observed.Reveal(seat=seat, card=card, to=to))
 
     def _asking(self, seat: str) -> Generator[Request, Any, None]:
         """Let a seat suggest, and use what else it may."""

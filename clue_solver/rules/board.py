@@ -33,6 +33,9 @@ class Board(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         passage: Whether a secret passage is taken `instead` of rolling, or `after` the dice are
             read, instead of moving by them.
         passages: Pairs of rooms joined by a secret passage.
+        short: Whether a move may end in the corridor before the whole roll is used up.
+        out: Whether the piece of a wrong accuser that stands before a door `stays`, or `enters` the
+            room, so that the door is free.
         squares: The drawing, a line for each row; empty where steps are written down.
         letters: What the letters of the drawing stand for: a room before whose door the square
             lies, or a suspect who starts there; several with commas between.
@@ -46,10 +49,17 @@ class Board(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     called: bool = True
     passage: Literal["instead", "after"] = "instead"
     passages: tuple[tuple[str, str], ...] = ()
+    short: bool = True
+    out: Literal["stays", "enters"] = "stays"
     squares: str = ""
     letters: dict[str, str] = {}
     steps: dict[str, tuple[int, ...]] = {}
     start: dict[str, dict[str, int]] = {}
+
+    @property
+    def rolls_first(self) -> bool:
+        """Whether the dice are rolled before all else in a turn, as their icons are read first."""
+        return self.passage == "after"
 
     def measured(self, rooms: Sequence[str]) -> "Board":
         """
@@ -124,6 +134,22 @@ class Ground:
         """
         del places, steps, taken
         return self.inside
+
+    def after(self, place: int, steps: int, taken: int = 0) -> int:
+        """
+        Return the squares where somebody can stand after just so many steps, none of them twice.
+
+        Args:
+            place: Where the move begins.
+            steps, taken: As for `reach`.
+        """
+        del place, steps, taken
+        return self.free
+
+    def behind(self, place: int) -> int:
+        """Return the rooms behind a door before which the place is; 0 where there is none."""
+        del place
+        return 0
 
     def steps(self, place: int) -> tuple[int | None, ...]:
         """Return the steps from a place to each room, 0 for itself, `None` where it is not told."""
@@ -220,6 +246,27 @@ class Squares(Ground):
                 found |= room
         alone = not places & (places - 1)
         return (found | seen | edge) & ~(places if alone else 0)
+
+    def after(self, place: int, steps: int, taken: int = 0) -> int:
+        """Return the squares at the ends of all ways, found by walking them (depth first)."""
+        open_ = self.free & ~taken & ~place
+        wanted = self._reach(place, steps, taken) & self.free
+        begun = self._before(place) & open_ if place & self.inside else place
+        found = 0
+        ways = [(square, open_ & ~square, steps - (begun != place)) for square in places_in(begun)]
+        while ways and wanted & ~found:
+            square, left, more = ways.pop()
+            if not more:
+                found |= square
+                continue
+            width = self.width
+            beside = (square << 1 | square >> 1 | square << width | square >> width) & left
+            ways += [(each, left & ~each, more - 1) for each in places_in(beside)]
+        return found
+
+    def behind(self, place: int) -> int:
+        """Return the rooms behind a door before which the place is; 0 where there is none."""
+        return sum(room for door, room in self._doors if door & place)
 
     def _before(self, rooms: int) -> int:
         """Return the squares before the doors of some rooms."""

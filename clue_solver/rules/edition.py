@@ -31,7 +31,11 @@ RESERVED = ("envelope", "table", "spectator", "nobody")
 """Words with a meaning of their own in a record: no card, slot or seat may bear them."""
 
 Side = Literal["left", "right"]
-Answering = Literal["first", "all"]
+Answering = Literal["first", "all", "sides"]
+"""
+Who shows a card: the `first` who can, everyone who can (`all`), or the first who can on both
+`sides` of the asker.
+"""
 Observable = Literal[
     "suggests",
     "asks",
@@ -44,17 +48,25 @@ Observable = Literal[
     "knows",
     "skips",
     "rolls",
+    "draws",
     "moves",
+    "stays",
     "points",
 ]
-Accusing = Literal["turn", "last"]
+Accusing = Literal["turn", "after", "last"]
 Bonus = Literal["looks", "asks", "peeks", "points"]
 """What a face of a bonus die lets a player do."""
-ClueCard = Literal["all", "left", "called"]
+ClueCard = Literal["suspect", "weapon", "room", "called", "left", "all", "one", "move", "passage"]
 """
-What a clue card says: a player reveals a card to `all`; each reveals one to the `left` neighbour;
-whoever holds the card that is `called` reveals it.
+What a clue card says: whoever holds the `suspect`, the `weapon`, the `room` or the card of any
+category that it names (`called`) reveals it; each player shows one to the `left` neighbour, or to
+`all`; `one` player shows one to whoever drew it; `move` to any room, or to any with a secret
+`passage`.
 """
+
+
+_FACES = {"magnifying glass": "glass", "question mark": "question"}
+"""Faces of special dice that lines call by a shorter name."""
 
 
 class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -85,14 +97,18 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         players: Fewest and most seats.
         order: Which neighbour of the asker answers first.
         turns: Always `left`; who plays the other way round lists the players so.
-        answers: Whether only the first who can shows a card, or everyone who can.
+        answers: Who shows a card of those who can.
         suggests: How many categories a suggestion names, one card of each; 0 for all of them.
         bluff: Whether a suggestion may name the asker's own cards.
         accuses: Whether an accusation may follow a suggestion in the same turn.
-        accuse_when: At any time of one's `turn`, or `last`, after suggestion and bonus die.
+        accuse_when: At any time of one's `turn`, `after` a suggestion of one's own in it, or
+            `last`, after suggestion and bonus die.
         accuse_in: `anywhere`, or only standing in a `room`.
+        adopts: Who plays whom: `any` suspect, or whoever's piece starts `nearest`, so that turns
+            go round the board.
+        spare: Where the pieces of suspects that nobody plays are: on their `starts`, or in `rooms`.
         first: The suspect whose player has the first turn; empty where the table agrees on one.
-        clues: What the clue cards say, where there are any.
+        clues: The deck of clue cards, where there is one: what each of them says.
         face_down: How many cards are left face-down, by the number of players.
         looker_tells: Whether the holder learns which card a looker saw.
         observes: The kinds of observation that the edition's rules bring about.
@@ -118,6 +134,8 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     accuses: bool = True
     accuse_when: Accusing = "turn"
     accuse_in: Literal["anywhere", "room"] = "anywhere"
+    adopts: Literal["any", "nearest"] = "any"
+    spare: Literal["starts", "rooms"] = "starts"
     first: str = ""
     clues: tuple[ClueCard, ...] = ()
     face_down: dict[str, int] = {}
@@ -155,6 +173,16 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             if card.feature is not None:
                 found.setdefault(card.feature, []).append(card.name)
         return {feature: tuple(names) for feature, names in found.items()}
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """The faces of special dice by the words that lines have for them."""
+        return tuple(_FACES.get(face, face) for face in self.dice)
+
+    @property
+    def dice_choose(self) -> bool:
+        """Whether suggestions name suspects that were rolled."""
+        return bool(self.dice and self.features)
 
     @property
     def rooms(self) -> tuple[str, ...]:

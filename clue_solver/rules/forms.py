@@ -10,11 +10,22 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 Bearers = Literal[
-    "seats", "cards", "things", "places", "holders", "features", "rooms", "totals", "faces"
+    "seats",
+    "cards",
+    "things",
+    "places",
+    "holders",
+    "features",
+    "spots",
+    "totals",
+    "icons",
+    "faces",
+    "clues",
 ]
 """
 What bears a name: seats; cards; cards and features (`things`); seats and face-down slots
-(`places`); these and the envelope (`holders`); features; rooms; totals of dice; faces of dice.
+(`places`); these and the envelope (`holders`); features; rooms and squares of the board (`spots`);
+totals of dice and the icons in them; faces of dice; kinds of clue cards.
 """
 
 Size = Literal["suggestion", "accusation", "hand", "any"]
@@ -74,15 +85,16 @@ class Several(NamedTuple):
 
 class Dice(NamedTuple):
     """
-    A place in the line for a roll: the total of the dice, or the face of each.
+    A place in the line for a roll: the total of the dice with the icons on them, or each face.
 
     Attributes:
-        total, dice: The fields of the one and the other.
+        total, icons, dice: The fields of the total, of its icons, and of the faces.
         most: The most dice.
         question: How a list of choices asks for it.
     """
 
     total: str = "total"
+    icons: str = "icons"
     dice: str = "dice"
     most: int = 6
     question: str = "What was rolled?"
@@ -151,6 +163,7 @@ class Form(NamedTuple):
         bare: Whether the verb may be left out, and the subject where it follows whose turn it is.
         fact: Whether subject and verb may be left out of the viewer's line: `Ben has Rope`.
         colon: What a message expects after the parts where there is no colon.
+        needs: What the table must have names of, where no part of the line has them.
     """
 
     verb: str
@@ -162,6 +175,7 @@ class Form(NamedTuple):
     bare: bool = False
     fact: bool = False
     colon: str = ""
+    needs: Bearers | None = None
 
     def bearers(self) -> dict[str, Bearers]:
         """Return what bears the name in each field that holds names; in answers, too."""
@@ -172,7 +186,7 @@ class Form(NamedTuple):
             elif isinstance(part, Several):
                 found.update(dict.fromkeys(part.fields, part.of))
             elif isinstance(part, Dice):
-                found.update({part.total: "totals", part.dice: "faces"})
+                found.update({part.total: "totals", part.icons: "icons", part.dice: "faces"})
         match self.tail:
             case Seen(name=name):
                 found[name.field] = name.of

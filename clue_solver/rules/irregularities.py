@@ -6,13 +6,27 @@ from typing import Literal, NamedTuple
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Event, Observation
 from clue_solver.rules.permissions import Permissions
-from clue_solver.rules.state import BONUS, MOVED, ROLLED, SUGGESTED, GameState
+from clue_solver.rules.state import BONUS, CLOSED, MOVED, ROLLED, SUGGESTED, GameState
 
-Rule = Literal["over", "out", "turn", "again", "order", "place", "reach", "look", "dice", "edition"]
+Rule = Literal[
+    "over",
+    "out",
+    "turn",
+    "again",
+    "order",
+    "place",
+    "reach",
+    "stay",
+    "look",
+    "dice",
+    "deck",
+    "edition",
+]
 """
 Which rule something breaks: the game is `over`; the seat is `out`; it is not its `turn`; it is done
 `again` in one turn; in another `order` than that of a turn; somewhere that is no `place` for it;
-out of `reach`; without the `look` that comes first; against the `dice`; against the `edition`.
+out of `reach`; it may not `stay`; without the `look` that comes first; against the `dice`; more of
+a clue card than the `deck` has; against the `edition`.
 """
 
 _USES: Mapping[type[Event], str] = {
@@ -71,8 +85,12 @@ def irregularities(state: GameState, observation: Observation) -> Iterator[Irreg
     match observation:
         case observed.Roll():
             yield from _of_roll(observation, may)
+        case observed.Draw(kind=kind):
+            yield from _of_draw(kind, may)
         case observed.Move(to=to):
             yield from _of_move(to, may)
+        case observed.Stay():
+            yield from _of_staying(may)
         case observed.Suggestion(cards=cards):
             yield from _of_suggestion(cards, may)
         case observed.Look(holder=holder) if holder not in may.rules.seats:
@@ -103,14 +121,45 @@ def _of_roll(roll: observed.Roll, may: Permissions) -> Iterator[Irregularity]:
     if edition.suspect_dice:
         suspects = [face for face in roll.dice if face in rules.suspects]
         marks = [face for face in roll.dice if face not in rules.suspects]
-        known = all(face in edition.bonus for face in marks)
+        known = all(face in edition.faces for face in marks)
         whole = len(marks) == bool(edition.bonus) or (not rules.exact and not marks)
         if roll.total or len(suspects) != edition.suspect_dice or not (known and whole):
             yield Irregularity("dice", seat, seat)
     elif rules.board is not None:
-        least = rules.board.dice
-        if (roll.dice and rules.exact) or not least <= (roll.total or least) <= rules.most:
+        total = roll.total or rules.board.dice
+        icons = len(roll.icons)
+        others = rules.board.dice - icons  # which show 2 to 6 beside an icon, else 1 to 6
+        least = icons + others * (2 if icons else 1)
+        if (roll.dice and rules.exact) or not least <= total <= icons + 6 * others:
             yield Irregularity("dice", seat, seat, roll=roll.total)
+
+
+def _of_draw(kind: str, may: Permissions) -> Iterator[Irregularity]:
+    state = may.state
+    seat = may.seat
+    if kind not in may.rules.table.clues:
+        yield Irregularity("edition", seat, seat)
+    elif may.done & (MOVED | SUGGESTED):
+        yield Irregularity("order", seat, seat)
+    elif not may.may_draw and (may.rules.exact or state.total is not None):
+        rule: Rule = "again" if state.drawn else "dice"
+        yield Irregularity(rule, seat, seat, roll=state.total)
+    elif may.rules.exact and kind not in state.next_clues():
+        yield Irregularity("deck", seat, seat, expected=tuple(sorted(state.next_clues())))
+
+
+def _of_staying(may: Permissions) -> Iterator[Irregularity]:
+    seat = may.seat
+    if may.rules.board is None:
+        if may.rules.exact:
+            yield Irregularity("edition", seat, seat)
+    elif may.done & (MOVED | SUGGESTED):
+        yield Irregularity("again", seat, seat)
+    elif not may.place & may.rules.ground.inside:
+        yield Irregularity("place", seat, seat)
+    elif not may.may_stay:
+        where = may.state.where(seat)
+        yield Irregularity("stay", seat, seat, place=where[0] if len(where) == 1 else None)
 
 
 def _of_move(to: str, may: Permissions) -> Iterator[Irregularity]:
@@ -125,6 +174,8 @@ def _of_move(to: str, may: Permissions) -> Iterator[Irregularity]:
         yield Irregularity("place", seat, seat, place=to)
     elif may.done & MOVED:
         yield Irregularity("again", seat, seat, place=to)
+    elif may.waits_for and not bit & may.ahead:
+        yield Irregularity("order", seat, seat, place=to, expected=may.waits_for)
     elif not bit & may.ahead:
         yield Irregularity("reach", seat, seat, place=to, roll=may.state.total)
 
@@ -132,8 +183,8 @@ def _of_move(to: str, may: Permissions) -> Iterator[Irregularity]:
 def _of_suggestion(cards: Sequence[str], may: Permissions) -> Iterator[Irregularity]:
     rules = may.rules
     seat = may.seat
-    if may.must_roll:
-        yield Irregularity("order", seat, seat, expected=("rolls",))
+    if may.waits_for:
+        yield Irregularity("order", seat, seat, expected=may.waits_for)
     if rules.edition.suspect_dice and not may.on_dice(cards):
         yield Irregularity("dice", seat, seat, expected=may.suspects)
     room = next((card for card in cards if card in rules.rooms), None)
@@ -191,9 +242,16 @@ def _of_clue_card(state: GameState, observation: Observation) -> Iterator[Irregu
     seat = str(getattr(observation, "seat", ""))
     if state.over:
         yield Irregularity("over", seat)
-    elif not any(state.clue_cards()):
-        yield Irregularity("order" if rules.edition.clues else "edition", seat)
-    elif isinstance(observation, observed.Reveal) and observation.to is not None:
-        neighbour = seats[(seats.index(seat) + 1) % len(seats)]
-        if observation.to != neighbour:
-            yield Irregularity("edition", seat, state.turn, expected=(neighbour,))
+    elif not state.drawn or state.done & (MOVED | SUGGESTED | CLOSED):
+        yield Irregularity("order" if rules.table.clues else "edition", seat)
+    else:
+        to = observation.to if isinstance(observation, observed.Reveal) else None
+        expected = None
+        if state.drawn[-1] == "left":
+            expected = seats[(seats.index(seat) + 1) % len(seats)] if seat else ""
+        elif state.drawn[-1] == "one":
+            expected = state.turn
+        if to != expected or state.drawn[-1] in ("move", "passage"):
+            yield Irregularity(
+                "edition", seat, state.turn, expected=(expected,) if expected else ()
+            )

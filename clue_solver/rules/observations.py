@@ -43,13 +43,15 @@ class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """
     One seat's answer to a suggestion.
 
-    `card` is the card shown, where it was seen. An `unheard` answer closes a list: from there on
-    nobody's answer is known, and its seat is left out.
+    `card` is the card shown, where it was seen. An `unheard` answer without a seat closes a list:
+    from there on nobody's answer is known. Who `passes` `wrongly` had a card to show: a mistake at
+    the table, which says nothing of the hand.
     """
 
     seat: str | None = None
     answer: Reply
     card: str | None = None
+    wrongly: bool = False
 
 
 class Hand(Event, frozen=True, tag="hand"):
@@ -246,7 +248,11 @@ class Knowing(Event, frozen=True, tag="knowledge"):
         parts=(
             forms.Name("holder", "holders", "the holder of a card", "About whom?"),
             forms.Word(
-                {"has": ("has", "have"), "lacks": ("lacks", "lack", "hasn't", "has no")},
+                {
+                    "has": ("has", "have"),
+                    "lacks": ("lacks", "lack", "hasn't", "has no"),
+                    "has one of": ("has one", "have one", "one"),
+                },
                 "a holder, 'has' or 'lacks', and a card",
             ),
             forms.Several(
@@ -274,11 +280,13 @@ class Roll(Event, frozen=True, tag="roll"):
     """
     `Ann rolls 7`, or with faces that are no numbers `Ann rolls Plum, Plum, Green, glass`.
 
-    Exactly one of the two is given: the total, or the face of each of the dice.
+    Exactly one of the two is given: the total, or the face of each of the dice. An icon in place of
+    the 1 counts 1 in the total: `Ann rolls 5, glass`.
     """
 
     by: str
     total: int | None = None
+    icons: tuple[str, ...] = ()
     dice: tuple[str, ...] = ()
 
     form = forms.Form(verb="rolls", subject="by", doing="rolls the dice", parts=(forms.Dice(),))
@@ -286,8 +294,24 @@ class Roll(Event, frozen=True, tag="roll"):
     turn = "within"
 
 
+class Draw(Event, frozen=True, tag="draw"):
+    """`Ann draws passage`: a clue card, by its kind; what it brings about has lines of its own."""
+
+    by: str
+    kind: str
+
+    form = forms.Form(
+        verb="draws",
+        subject="by",
+        doing="draws a clue card",
+        parts=(forms.Name("kind", "clues", "a kind of clue card", "Which clue card?"),),
+    )
+    same = ("by", "kind")
+    turn = "within"
+
+
 class Move(Event, frozen=True, tag="move"):
-    """`Ann moves to Hall`: where her piece is now."""
+    """`Ann moves to Hall`, `Ann moves to H21`: the room or the square where her piece is now."""
 
     by: str
     to: str
@@ -295,11 +319,21 @@ class Move(Event, frozen=True, tag="move"):
     form = forms.Form(
         verb="moves",
         subject="by",
-        doing="moves to a room",
-        parts=(forms.Name("to", "rooms", "a room", "To which room?"),),
+        doing="moves",
+        parts=(forms.Name("to", "spots", "a room or a square", "To which room?"),),
         particle="to",
     )
     same = ("by", "to")
+    turn = "within"
+
+
+class Stay(Event, frozen=True, tag="stay"):
+    """`Ann stays`: she stays in the room where her piece stands."""
+
+    by: str
+
+    form = forms.Form(verb="stays", subject="by", doing="stays in the room", needs="spots")
+    same = ("by",)
     turn = "within"
 
 
@@ -341,7 +375,9 @@ Observation = (
     | Knowing
     | Skip
     | Roll
+    | Draw
     | Move
+    | Stay
     | Finger
 )
 

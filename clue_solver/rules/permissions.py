@@ -6,7 +6,19 @@ from functools import cached_property
 
 from clue_solver.rules.state import ALL, BONUS, MOVED, ROLLED, SUGGESTED, GameState
 
-VERBS = ("rolls", "moves", "looks", "suggests", "asks", "peeks", "points", "accuses", "skips")
+VERBS = (
+    "rolls",
+    "draws",
+    "moves",
+    "stays",
+    "looks",
+    "suggests",
+    "asks",
+    "peeks",
+    "points",
+    "accuses",
+    "skips",
+)
 """What may be done in a turn: verbs of lines, in the order of a turn."""
 
 
@@ -33,8 +45,12 @@ class Permissions:
         match verb:
             case "rolls":
                 return self.may_roll
+            case "draws":
+                return self.may_draw
             case "moves":
                 return bool(self.ahead)
+            case "stays":
+                return bool(self.may_stay)
             case "suggests":
                 return self.may_suggest
             case "accuses":
@@ -53,9 +69,32 @@ class Permissions:
         dice = self.rules.board is not None or self.rules.edition.suspect_dice > 0
         return dice and not self.done & (ROLLED | MOVED | SUGGESTED)
 
-    @cached_property
+    @property
+    def may_draw(self) -> bool:
+        """Whether the roll lets the seat draw a clue card, or one more."""
+        return len(self.state.drawn) < max(self.state.clue_cards())
+
+    @property
+    def waits_for(self) -> tuple[str, ...]:
+        """The verbs of what comes before moving and suggesting, where all is told."""
+        rules = self.rules
+        dice: bool = rules.edition.suspect_dice > 0
+        if rules.board is not None:
+            dice = rules.board.rolls_first
+        if not rules.exact or self.done & (MOVED | SUGGESTED):
+            return ()
+        if dice and not self.done & ROLLED:
+            return ("rolls",)
+        return ("draws",) if self.may_draw else ()
+
+    @property
     def ahead(self) -> int:
         """Where the seat's piece may move now; anywhere, where a roll may be left out."""
+        return 0 if self.waits_for else self.within
+
+    @cached_property
+    def within(self) -> int:
+        """Where the seat's piece may move in this turn, once clue cards are drawn."""
         ground = self.rules.ground
         board = self.rules.board
         place = self.place
@@ -70,9 +109,36 @@ class Permissions:
         if rolled:
             taken = self.state.taken(self.rules.piece_of(self.seat))
             found = ground.reach(place, self.state.total or self.rules.most, taken)
+            certain = self.state.total and not place & (place - 1)
+            if certain and not board.short and found & ground.free:
+                found &= ground.inside | ground.after(place, self.state.total or 0, taken)
         if (board.passage == "after") == rolled:
             found |= self.rules.passages(place)
-        return found
+        return found | self._by_clue_card
+
+    @property
+    def _by_clue_card(self) -> int:
+        """Where a clue card lets the seat move: to any room, or to any with a secret passage."""
+        found = 0
+        if "passage" in self.state.drawn:
+            found = self.rules.passages(self.rules.ground.inside)
+        if "move" in self.state.drawn:
+            found = self.rules.ground.inside
+        return found & ~self.place
+
+    @property
+    def may_stay(self) -> int:
+        """The rooms in which the seat may stand and stay, now."""
+        return 0 if self.waits_for else self.home
+
+    @property
+    def home(self) -> int:
+        """The rooms in which the seat may stand and stay in this turn, once the dice are read."""
+        if self.rules.board is None or self.done & (MOVED | SUGGESTED):
+            return 0
+        called = self.rules.board.called and self.state.called >> self.rules.seats[self.seat] & 1
+        may = self.rules.board.stay or called
+        return self.place & self.rules.ground.inside if may else 0
 
     # Rooms.
 
@@ -86,9 +152,7 @@ class Permissions:
             return place
         if board is None:
             return rules.ground.inside
-        if not board.stay:
-            called = board.called and self.state.called >> rules.seats[self.seat] & 1
-            place = place if called else 0
+        place = self.may_stay
         return place if rules.told else place | self.ahead & rules.ground.inside
 
     @property
@@ -126,14 +190,9 @@ class Permissions:
     @property
     def may_suggest(self) -> bool:
         """Whether the seat may suggest something now."""
-        if self.done & SUGGESTED:
+        if self.done & SUGGESTED or self.waits_for:
             return False
-        return bool(self.rooms) if self.rules.rooms else not self.must_roll
-
-    @property
-    def must_roll(self) -> bool:
-        """Whether dice with suspects have to be rolled before suggesting."""
-        return self.rules.exact and bool(self.rules.edition.suspect_dice) and not self.done & ROLLED
+        return bool(self.rooms) or not self.rules.rooms
 
     @property
     def suspects(self) -> tuple[str, ...]:
@@ -159,6 +218,8 @@ class Permissions:
         bonus = self.rules.edition.bonus
         if self.done & BONUS or (bonus and not self.done & SUGGESTED):
             return frozenset()
+        if any(face in self.rules.edition.faces and face not in bonus for face in self.state.dice):
+            return frozenset()  # a face that lets one do nothing
         told = frozenset(bonus[face] for face in self.state.dice if face in bonus)
         return told or self.rules.uses
 
@@ -178,10 +239,13 @@ class Permissions:
     @property
     def before_accusing(self) -> tuple[str, ...]:
         """The verbs of what the rules want done first; none if one may accuse at any time."""
-        if self.rules.edition.accuse_when != "last":
+        if self.rules.edition.accuse_when == "turn":
             return ()
         first = () if self.done & SUGGESTED else ("suggests",)
-        return first if self.done & BONUS else (*first, *sorted(self.uses or self.rules.uses))
+        if self.rules.edition.accuse_when == "after":
+            return first
+        uses = self.uses if self.done & SUGGESTED else self.rules.uses
+        return first if self.done & BONUS else (*first, *sorted(uses))
 
     @property
     def where_one_accuses(self) -> bool:

@@ -70,7 +70,12 @@ class PlayState(GameState, frozen=True, kw_only=True):
         found: list[Observation] = []
         if now.may_roll:
             found.append(observed.Roll(by=seat))
+        if now.may_draw:
+            kinds = self.next_clues() if self.rules.exact else self.rules.table.clues
+            found += [observed.Draw(by=seat, kind=kind) for kind in sorted(kinds)]
         found += [observed.Move(by=seat, to=place) for place in self.destinations()]
+        if now.may_stay:
+            found.append(observed.Stay(by=seat))
         found += [observed.Look(by=seat, holder=slot) for slot in now.face_down]
         if now.may_suggest:
             found += [observed.Suggestion(by=seat, cards=cards) for cards in self.suggestions()]
@@ -137,16 +142,16 @@ class PlayState(GameState, frozen=True, kw_only=True):
         ground = rules.ground
         state = self.turn_of(seat)
         place = state.stands(seat) if rules.rooms else 0
-        if rules.board is None or (place & (place - 1) and not rules.pieces):
+        if rules.board is None or (place & (place - 1) and rules.seats[seat] in rules.unknown):
             return dict.fromkeys(ground.bit, 1.0)
         may = Permissions(replace(state, rules=rules.exactly()), seat)
         # The rooms in reach, and the chance of each roll.
-        if state.done & ROLLED:
-            ways = [(1.0, may.standing | may.ahead)]
-        elif state.done & MOVED:
+        if state.done & MOVED:
             ways = [(1.0, may.standing)]
+        elif state.done & ROLLED:
+            ways = [(1.0, may.home | may.within)]
         else:
-            sure = may.standing | rules.passages(place)
+            sure = may.home | rules.passages(place)
             taken = state.taken(rules.piece_of(seat))
             ways = [
                 (chance, sure | ground.reach(place, total, taken))

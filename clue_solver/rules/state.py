@@ -40,6 +40,7 @@ class GameRules:
         told: Whether there is a board and each roll and move on it is told.
         piece: The piece of each seat: the number of its suspect, or its own where it is not told.
         pieces: The number of each suspect's piece; empty where it is not told who plays whom.
+        unknown: The seats of which it is not told whom they play, as numbers.
         owner: The seat of each piece that has one.
         rooms, suspects: The cards that are rooms, and those that are suspects.
         most: The most that the dice can show.
@@ -61,10 +62,13 @@ class GameRules:
         self.ground = ground_of(self.board, edition.rooms)
         self.free = self.board is None and bool(edition.rooms)
         self.told = exact and not self.free
-        names = edition.suspects if table.pieces else ()
+        played = table.pieces or (None,) * len(table.seats)
+        names = edition.suspects if any(played) else ()
         self.pieces = {suspect: place for place, suspect in enumerate(names)}
-        self.piece = tuple(self.pieces[name] for name in table.pieces) or tuple(
-            range(len(table.seats))
+        self.unknown = tuple(seat for seat, name in enumerate(played) if name is None)
+        numbers = {seat: len(names) + place for place, seat in enumerate(self.unknown)}
+        self.piece = tuple(
+            numbers[seat] if name is None else self.pieces[name] for seat, name in enumerate(played)
         )
         self.owner = {piece: seat for seat, piece in enumerate(self.piece)}
         self.most = 6 * self.board.dice if self.board else 0
@@ -97,9 +101,15 @@ class GameRules:
         """Return where the pieces stand at first."""
         ground = self.ground
         every = ground.free | ground.inside
-        if self.pieces:
-            return tuple(ground.starts.get(name, every) for name in self.pieces)
-        return (sum({*ground.starts.values()}) or every,) * len(self.seats)
+        rooms = self.table.edition.spare == "rooms" and not self.unknown
+        spare = {} if rooms else ground.starts
+        begun = [
+            (ground.starts if name in self.table.pieces else spare).get(name, every)
+            for name in self.pieces
+        ]
+        free = {bit for name, bit in ground.starts.items() if name not in self.table.pieces}
+        begun += [sum(free) or every] * len(self.unknown)
+        return tuple(begun)
 
     def passages(self, places: int) -> int:
         """Return the rooms at the other ends of passages from some places."""
@@ -118,7 +128,10 @@ class GameState(Struct, frozen=True, kw_only=True):
         rules: What stays as it is during the game.
         turns: Whose turn it is by the lines of the record, and who is out.
         done: What has been done in this turn.
-        total, dice: What was rolled in this turn: a total, or the face of each of the dice.
+        total, dice: What was rolled in this turn: a total and the icons on the dice, or the face of
+            each of the dice.
+        drawn: The kinds of the clue cards that were drawn in this turn.
+        deck: The kinds of the clue cards at the bottom of the deck, the last drawn at the end.
         used: The cards that were suggested in this turn.
         places: Where each piece may stand, as sets of the board's ground.
         called: The seats that another's suggestion may have called since their last turn, as bits.
@@ -131,6 +144,8 @@ class GameState(Struct, frozen=True, kw_only=True):
     done: int = 0
     total: int | None = None
     dice: tuple[str, ...] = ()
+    drawn: tuple[str, ...] = ()
+    deck: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
     places: tuple[int, ...] = ()
     called: int = 0
@@ -226,16 +241,25 @@ class GameState(Struct, frozen=True, kw_only=True):
         """Return how many clue cards the roll can have drawn; none before it and after moving."""
         board = self.rules.board
         goes_on = self.turns.seat is not None and self.goes_on(self.turns.seat)
-        if board is None or not (board.icon and self.rules.edition.clues):
+        if board is None or not (board.icon and self.rules.table.clues):
             return (0,)
         if not (goes_on and self.total) or self.done & (MOVED | SUGGESTED):
             return (0,)
+        if self.dice or self.rules.exact:
+            return (len(self.dice),)
         found = []
         for icons in range(board.dice + 1):  # an icon counts 1, any other face 2 to 6
             others = board.dice - icons
             if 2 * others <= self.total - icons <= 6 * others:
                 found.append(icons)
         return tuple(found)
+
+    def next_clues(self) -> frozenset[str]:
+        """Return the kinds of which the next clue card can be, if every one drawn was told."""
+        every = self.rules.edition.clues
+        if len(self.deck) == len(every):
+            return frozenset(self.deck[:1])  # used ones lie under the others, in their order
+        return frozenset(kind for kind in every if self.deck.count(kind) < every.count(kind))
 
     # What becomes of it.
 
@@ -252,10 +276,17 @@ class GameState(Struct, frozen=True, kw_only=True):
         done = state.done
         ground = self.rules.ground.places
         match observation:
-            case observed.Roll(total=total, dice=dice):
-                return replace(state, turns=turns, done=done | ROLLED, total=total, dice=dice)
+            case observed.Roll(total=total, dice=dice, icons=icons):
+                faces = dice or icons
+                return replace(state, turns=turns, done=done | ROLLED, total=total, dice=faces)
+            case observed.Draw(kind=kind):
+                deck = (*state.deck, kind)[-len(self.rules.edition.clues) :]
+                return replace(state, turns=turns, drawn=(*state.drawn, kind), deck=deck)
             case observed.Move(to=to):
                 places = state._put(name, ground.get(to, 0))
+                return replace(state, turns=turns, done=done | MOVED, places=places)
+            case observed.Stay():
+                places = state._put(name, state.stands(name) & self.rules.ground.inside)
                 return replace(state, turns=turns, done=done | MOVED, places=places)
             case observed.Suggestion(cards=cards):
                 return replace(state._call(cards, seat), turns=turns, done=done | SUGGESTED)
@@ -269,7 +300,8 @@ class GameState(Struct, frozen=True, kw_only=True):
                 return replace(state, turns=turns, done=done, places=places, looked=tuple(looked))
             case observed.Accusation(right=right):
                 winner = name if right and self.winner is None else self.winner
-                return replace(state, turns=turns, winner=winner, done=done | CLOSED)
+                places = state.places if right else state._left_door(name)
+                return replace(state, turns=turns, winner=winner, done=done | CLOSED, places=places)
             case observed.Skip():
                 return replace(state, turns=turns, done=done | CLOSED)
             case _:
@@ -318,7 +350,8 @@ class GameState(Struct, frozen=True, kw_only=True):
         if not self.done & SUGGESTED:
             return False
         if isinstance(
-            observation, observed.Suggestion | observed.Skip | observed.Roll | observed.Move
+            observation,
+            observed.Suggestion | observed.Skip | observed.Roll | observed.Move | observed.Stay,
         ):
             return True
         # No line tells where the turn of the last one in the game ends.
@@ -348,6 +381,7 @@ class GameState(Struct, frozen=True, kw_only=True):
             done=0,
             total=None,
             dice=(),
+            drawn=(),
             used=(),
         )
 
@@ -385,6 +419,15 @@ class GameState(Struct, frozen=True, kw_only=True):
         piece = self.rules.piece_of(seat)
         return (*self.places[:piece], bit, *self.places[piece + 1 :]) if bit else self.places
 
+    def _left_door(self, seat: str) -> tuple[int, ...]:
+        """Return the places of the pieces once a wrong accuser has left a door, where one must."""
+        board = self.rules.board
+        stands = self.stands(seat)
+        if board is None or board.out == "stays" or stands & (stands - 1):
+            return self.places
+        rooms = self.rules.ground.behind(stands)
+        return self._put(seat, rooms & -rooms)
+
     def _call(self, cards: tuple[str, ...], seat: int) -> Self:
         """Return the state once these were suggested: the suspects were called to the room."""
         rules = self.rules
@@ -395,17 +438,16 @@ class GameState(Struct, frozen=True, kw_only=True):
         called = self.called
         places = list(self.places)
         suspects = [card for card in cards if card in rules.suspects]
-        if rules.pieces:
-            for suspect in suspects:
-                piece = rules.pieces[suspect]
-                places[piece] = bit
-                owner = rules.owner.get(piece, seat)
-                if owner != seat:
-                    called |= 1 << owner
-        elif suspects:
-            for other in rules.owner.values():
-                places[other] |= bit
-                if other != seat:
+        for suspect in suspects:
+            if suspect in rules.pieces:
+                places[rules.pieces[suspect]] = bit
+            owner = rules.owner.get(rules.pieces.get(suspect, -1))
+            if owner is None:  # it may be the piece of any seat of which that is not told
+                for other in rules.unknown:
+                    places[rules.piece[other]] |= bit
                     called |= 1 << other
+            else:
+                called |= 1 << owner
+        called &= ~(1 << seat) | self.called
         places[rules.piece[seat]] = bit
         return replace(self, used=cards, places=tuple(places), called=called)

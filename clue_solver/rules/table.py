@@ -4,13 +4,13 @@ The table: who sits where, how many cards each holds, what lies face-up and face
 Seating is clockwise, so a seat's left-hand neighbour is the next in the list.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Literal
 
 from msgspec import Struct
 
 from clue_solver.errors import SetupError
-from clue_solver.rules.edition import RESERVED, SEATS, Answering, Edition, Side
+from clue_solver.rules.edition import RESERVED, SEATS, Answering, ClueCard, Edition, Side
 
 Shows = Literal["random", "none", "sticky"]
 SHOWS: tuple[Shows, ...] = ("random", "none", "sticky")
@@ -21,6 +21,13 @@ FORMAT = 1
 
 ENVELOPE = "envelope"
 SPECTATOR = "spectator"
+
+
+HouseRule = Literal["turns", "moves", "dice", "bonus", "accusations", "all"]
+"""
+What a table may leave to itself, so that nothing asks about it: whose turn it is; where pieces go;
+what the dice allow; the use of a bonus die, a snoop or a clue card; when one accuses; all of these.
+"""
 
 
 class Slot(Struct, frozen=True, kw_only=True):
@@ -83,8 +90,11 @@ class Table(Struct, frozen=True, kw_only=True):
         language: The language of the cards' names; `None` for the edition's own.
         format: The version of the record's format, where the header names it.
         first: Who has the first turn.
-        pieces: The suspect that each seat plays, in the order of the seats.
+        pieces: The suspect that each seat plays, in the order of the seats; `None` for one that is
+            not known yet.
         solution: The cards in the envelope, told afterwards; no view of the game uses it.
+        house: The rules of play that this table does not keep.
+        clue_cards: `none` where the edition's deck of clue cards is left in the box.
 
     Raises:
         SetupError: If there can be no such table.
@@ -106,8 +116,10 @@ class Table(Struct, frozen=True, kw_only=True):
     language: str | None = None
     format: int | None = None
     first: str | None = None
-    pieces: tuple[str, ...] = ()
+    pieces: tuple[str | None, ...] = ()
     solution: tuple[str, ...] = ()
+    house: tuple[HouseRule, ...] = ()
+    clue_cards: Literal["none"] | None = None
 
     def __post_init__(self) -> None:
         _check_seats(self)
@@ -137,6 +149,11 @@ class Table(Struct, frozen=True, kw_only=True):
         return (*self.seats, *(slot.name for slot in self.slots), ENVELOPE)
 
     @property
+    def clues(self) -> tuple[ClueCard, ...]:
+        """The kinds of clue cards in play."""
+        return () if self.clue_cards == "none" else tuple(dict.fromkeys(self.edition.clues))
+
+    @property
     def policy(self) -> Shows:
         """The show policy that is assumed."""
         return self.shows or "random"
@@ -152,9 +169,19 @@ class Table(Struct, frozen=True, kw_only=True):
         return models.get(seat) or models.get(None) or Asks(model="adaptive")
 
     @property
+    def rule_of_answering(self) -> Answering:
+        """Who shows a card of those who can."""
+        return self.answers or self.edition.answers
+
+    @property
     def everyone_shows(self) -> bool:
-        """Whether everyone who can shows a card, not only the first."""
-        return (self.answers or self.edition.answers) == "all"
+        """Whether everyone who can shows a card."""
+        return self.rule_of_answering == "all"
+
+    @property
+    def several_show(self) -> bool:
+        """Whether more than one player may show a card."""
+        return self.rule_of_answering != "first"
 
     @property
     def dealt(self) -> int:
@@ -173,8 +200,12 @@ class Table(Struct, frozen=True, kw_only=True):
         if self.first is not None or not (self.pieces and self.edition.first):
             return self.first
         place = suspects.index(self.edition.first)
-        played = (name for name in (*suspects[place:], *suspects) if name in self.pieces)
-        return self.seats[self.pieces.index(next(played))]
+        for name in (*suspects[place:], *suspects):
+            if name in self.pieces:
+                return self.seats[self.pieces.index(name)]
+            if None in self.pieces:
+                return None
+        return None
 
     def answering(self, asker: str) -> tuple[str, ...]:
         """Return the other seats in the order in which they answer `asker`."""
@@ -183,6 +214,21 @@ class Table(Struct, frozen=True, kw_only=True):
         return tuple(
             self.seats[(start + step * k) % len(self.seats)] for k in range(1, len(self.seats))
         )
+
+    def asked(self, asker: str, able: Container[str]) -> tuple[str, ...]:
+        """
+        Return the seats that answer `asker`, in the order of answering, where some are `able`.
+
+        Up to the first who can show, on one side or on both, or all others.
+        """
+        order = self.answering(asker)
+        can = [place for place, seat in enumerate(order) if seat in able]
+        if not can or self.everyone_shows:
+            return order
+        first, last = can[0], can[-1]
+        if self.rule_of_answering == "first":
+            return order[: first + 1]
+        return (*order[: first + 1], *order[max(first + 1, last) :])
 
     def after(self, seat: str, *, out: Iterable[str] = ()) -> str:
         """Return whose turn follows `seat`'s, skipping the seats that are `out`."""
@@ -349,6 +395,8 @@ def _check_game(table: Table) -> None:
             f"expected {len(table.seats)} suspects, one a player; found {len(table.pieces)}",
         )
     for place, piece in enumerate(table.pieces):
+        if piece is None:
+            continue
         if piece not in edition.suspects:
             raise _refused("pieces", f"no suspect {piece!r} in {edition.name}")
         if piece in table.pieces[:place]:

@@ -22,6 +22,7 @@ from tests.rows import rows
 
 SIX_SIX_NINE = ("clue-1996", "clue-2015", "clue-classic", "clue-custom", "cluedo-watson")
 DICED = ("clue-diced", "clue-diced-master", "clue-express")
+DICE = ("magnifying glass", "question mark", "eye", "finger", "blank")
 
 DECK = """
 [[category]]
@@ -61,7 +62,7 @@ edition           | players | cards    | who    | answers | observes beyond the 
 clue-classic      | 2 6     | 6 6 9    | White  | left    |
 clue-1996         | 3 6     | 6 6 9    | White  | right   |
 cluedo-watson     | 2 6     | 6 6 9    | White  | left    |
-clue-2015         | 2 6     | 6 6 9    | Orchid | left    | looks reveals nobody
+clue-2015         | 2 6     | 6 6 9    | Orchid | left    | looks draws reveals nobody
 clue-custom       | 2 6     | 6 6 9    |        | left    |
 clue-diced        | 3 4     | 6 6      | Orchid | left    | asks looks peeks
 clue-express      | 3 4     | 6 6      | White  | left    | asks looks peeks
@@ -163,13 +164,14 @@ def test_in_diced_a_suspect_is_the_feature_that_the_roles_share(name: str) -> No
 
 
 @pytest.mark.parametrize("name", DICED)
-def test_the_special_dice_have_four_faces(name: str) -> None:
-    assert {*load_edition(name).dice} == {"magnifying glass", "question mark", "eye", "finger"}
+def test_the_bonus_die_has_four_faces_and_blank_ones(name: str) -> None:
+    assert {*load_edition(name).dice} == {*DICE}
 
 
 def test_no_edition_without_special_dice_has_features() -> None:
     plain = set(shipped_editions()) - set(DICED)
-    assert not any(load_edition(name).features or load_edition(name).dice for name in plain)
+    assert not any(load_edition(name).features for name in plain)
+    assert {name for name in plain if load_edition(name).dice} == {"clue-2015"}
 
 
 def test_a_suggestion_in_the_master_game_names_two_of_three_roles() -> None:

@@ -14,6 +14,7 @@ from clue_solver.rules.edition import load_edition, parse_edition, shipped_editi
 from clue_solver.rules.irregularities import Irregularity
 from clue_solver.rules.observations import (
     Accusation,
+    Draw,
     Finger,
     Look,
     Move,
@@ -24,6 +25,7 @@ from clue_solver.rules.observations import (
     Reveal,
     Roll,
     Skip,
+    Stay,
     Suggestion,
 )
 from clue_solver.rules.play import PlayState
@@ -31,7 +33,7 @@ from clue_solver.rules.table import Slot, Table
 from tests.enforcer import DRAWN, Referee, breaches
 
 SEATS = ("Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida", "Jim")
-FACES = ("glass", "question", "eye", "finger")
+FACES = ("glass", "question", "eye", "finger", "blank")
 
 
 def tables() -> Iterator[Table]:
@@ -74,7 +76,7 @@ def some_action(random: Random, table: Table, state: PlayState) -> Observation:
     stands = state.place(by)
     if stands in edition.rooms and random.random() < 0.6:
         cards[-1] = str(stands)
-    if state.dice and random.random() < 0.6:
+    if edition.features and state.dice and random.random() < 0.6:
         marked = edition.features
         cards = [
             next(c for c in marked[random.choice(state.dice[:3])] if c in kinds[place])
@@ -82,7 +84,7 @@ def some_action(random: Random, table: Table, state: PlayState) -> Observation:
         ]
     every = tuple(random.choice(kind) for kind in kinds)
     places = (*edition.rooms, *state.destinations())
-    match random.randrange(14):
+    match random.randrange(16):
         case 0 | 1 | 2:
             return Suggestion(by=by, cards=tuple(cards))
         case 3:
@@ -91,7 +93,8 @@ def some_action(random: Random, table: Table, state: PlayState) -> Observation:
             return Skip(by=by)
         case 5:
             total = random.choice((None, random.randint(1, 13)))
-            return Roll(by=by, total=total)
+            icons = random.choice(((), ("glass",), ("glass", "glass"))) if edition.clues else ()
+            return Roll(by=by, total=total, icons=icons if total else ())
         case 6 if edition.features:
             faces = [random.choice(tuple(edition.features)) for _ in range(3)]
             return Roll(by=by, dice=(*faces, random.choice((*FACES, faces[0]))))
@@ -110,6 +113,10 @@ def some_action(random: Random, table: Table, state: PlayState) -> Observation:
             return random.choice((Peek(by=by), Finger(by=by, cards=every)))
         case 12:
             return Nobody(card=every[0])
+        case 13 if edition.clues:
+            return Draw(by=by, kind=random.choice(edition.clues))
+        case 13 | 14 if edition.rooms:
+            return Stay(by=by)
         case _:
             left = seats[(seats.index(other) + 1) % len(seats)]
             return Reveal(seat=other, to=random.choice((None, by if by != other else left, left)))
@@ -123,8 +130,9 @@ def what_comes_of_it(random: Random, action: Observation, table: Table) -> Obser
             return replace(action, dice=(*suspects, random.choice(FACES)))
         case Roll():
             assert table.edition.board is not None
-            dice = range(table.edition.board.dice)
-            return replace(action, total=sum(random.randint(1, 6) for _ in dice))
+            faces = [random.randint(1, 6) for _ in range(table.edition.board.dice)]
+            icons = ("glass",) * faces.count(1) if table.clues else ()
+            return replace(action, total=sum(faces), icons=icons)
         case Accusation():
             return replace(action, right=random.random() < 0.1)
         case _:
