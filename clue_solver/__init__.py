@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from clue_solver.rules.observations import (
         Accusation,
         Answer,
+        Draw,
         Finger,
         Hand,
         Knowing,
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
         Reveal,
         Roll,
         Skip,
+        Stay,
         Suggestion,
     )
     from clue_solver.rules.play import PlayState
@@ -80,6 +82,7 @@ __all__ = [
     "Decision",
     "Disagreement",
     "Doubt",
+    "Draw",
     "Edition",
     "EditionError",
     "Evaluations",
@@ -114,6 +117,7 @@ __all__ = [
     "Skip",
     "Slot",
     "Solution",
+    "Stay",
     "Suggestion",
     "Table",
     "TooLarge",
@@ -157,8 +161,8 @@ _HOMES = {
     "record": "Record format_record parse_record save",
     "rules.edition": "Edition load_edition shipped_editions",
     "rules.irregularities": "Irregularity",
-    "rules.observations": "Accusation Answer Finger Hand Knowing Look Move Nobody Observation "
-    "Peek Question Reveal Roll Skip Suggestion",
+    "rules.observations": "Accusation Answer Draw Finger Hand Knowing Look Move Nobody Observation "
+    "Peek Question Reveal Roll Skip Stay Suggestion",
     "rules.play": "PlayState",
     "rules.table": "Slot Table",
 }

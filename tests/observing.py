@@ -9,7 +9,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from clue_solver.errors import RecordError
-from clue_solver.notation import normalise
+from clue_solver.notation import lexicon_of, normalise
 from clue_solver.record import Entry, HeaderLine, Record, parse_record
 from clue_solver.record.contents import KEYS
 from clue_solver.rules import observations as observed
@@ -22,6 +22,7 @@ CLUE = Table(edition=load_edition("clue-classic"), seats=SEATS, viewer="Ann", ha
 EVERYONE = Table(edition=load_edition("clue-classic"), seats=SEATS, answers="all")
 DICED = Table(edition=load_edition("clue-diced"), seats=SEATS)
 MASTER = Table(edition=load_edition("clue-diced-master"), seats=SEATS)
+ORCHID = Table(edition=load_edition("clue-2015"), seats=SEATS)
 ROOMS = Table(
     edition=load_edition("clue-2015"),
     seats=("Plum", "Green"),
@@ -88,10 +89,10 @@ EDITIONS = [
 ]
 KINDS = (
     *("hand", "suggest", "ask", "look", "peek", "reveal", "nobody", "accuse", "know"),
-    *("skip", "roll", "move", "point"),
+    *("skip", "roll", "draw", "move", "stay", "point"),
 )
 SIDES: tuple[Side | None, ...] = (None, "left", "right")
-ANSWERING: tuple[Answering | None, ...] = (None, "first", "all")
+ANSWERING: tuple[Answering | None, ...] = (None, "first", "all", "sides")
 REPLIES: tuple[Reply, ...] = ("unheard", "passes", "shows")
 RESERVED = {"envelope", "table", "spectator", "nobody"}
 COUNTED = re.compile(r"(^|\s)[-+]?[0-9]+([.][0-9]*)?$")
@@ -128,10 +129,37 @@ def answer_lists(
     for seat in table.answering(by):
         reply = draw(st.sampled_from(REPLIES))
         card = draw(st.none() | st.sampled_from(named)) if reply == "shows" else None
-        heard.append(Answer(seat=seat, answer=reply, card=card))
-        if reply != "passes" and not table.everyone_shows:
+        wrongly = reply == "passes" and draw(st.sampled_from((False, False, True)))
+        heard.append(Answer(seat=seat, answer=reply, card=card, wrongly=wrongly))
+        shows = sum(each.answer == "shows" for each in heard)
+        if shows == {"first": 1, "all": 9, "sides": 2}[table.rule_of_answering]:
             break
-    return tuple(draw(st.permutations(heard)) if table.everyone_shows else heard)
+    return tuple(draw(st.permutations(heard)))
+
+
+@st.composite
+def moves(draw: st.DrawFn, table: Table, by: str, kind: str) -> Observation:
+    """What is done with dice, clue cards and pieces; nothing of it tells of the cards."""
+    if kind == "roll":
+        faces = [*table.edition.features, *table.edition.faces]
+        total = draw(st.integers(1, 24))
+        if table.edition.clues and total % 2:
+            icons = draw(st.sampled_from((("glass",), ("glass", "glass"))))
+            return observed.Roll(by=by, total=total, icons=icons)
+        if not table.edition.features or total % 2:
+            return observed.Roll(by=by, total=total)
+        dice = st.lists(st.sampled_from(faces), min_size=1, max_size=6)
+        return observed.Roll(by=by, dice=tuple(draw(dice)))
+    if kind == "draw":
+        assume(table.clues)
+        return observed.Draw(by=by, kind=draw(st.sampled_from(table.clues)))
+    if kind == "skip":
+        return observed.Skip(by=by)
+    assume(table.edition.rooms)
+    if kind == "stay":
+        return observed.Stay(by=by)
+    squares = lexicon_of(table).squares.names[::40]
+    return observed.Move(by=by, to=draw(st.sampled_from((*table.edition.rooms, *squares))))
 
 
 @st.composite
@@ -151,18 +179,8 @@ def observations(draw: st.DrawFn, table: Table) -> Observation:
         size = draw(st.integers(max(least, 1), most))
         whole = draw(st.permutations(table.cards))[:size]
         return Hand(seat=by, cards=tuple(whole))
-    if kind == "skip":
-        return observed.Skip(by=by)
-    if kind == "roll":
-        special = {"magnifying glass": "glass", "question mark": "question"}
-        faces = [*table.edition.features, *(special.get(f, f) for f in table.edition.dice)]
-        if not faces or draw(st.booleans()):
-            return observed.Roll(by=by, total=draw(st.integers(1, 24)))
-        dice = st.lists(st.sampled_from(faces), min_size=1, max_size=6)
-        return observed.Roll(by=by, dice=tuple(draw(dice)))
-    if kind == "move":
-        assume(table.edition.rooms)
-        return observed.Move(by=by, to=draw(st.sampled_from(table.edition.rooms)))
+    if kind in ("skip", "roll", "draw", "move", "stay"):
+        return draw(moves(table, by, kind))
     if kind in ("suggest", "accuse", "point"):
         count = table.edition.named if kind == "suggest" else len(table.edition.category)
         kinds = draw(st.permutations(table.edition.category))[:count]

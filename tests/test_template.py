@@ -30,7 +30,7 @@ from clue_solver.rules.edition import Observable, template
 from clue_solver.rules.forms import Seen, Several, Word
 from clue_solver.rules.observations import Answer, Event, Observation, kinds
 from clue_solver.rules.table import Table
-from tests.observing import CLUE, DICED, ROOMS, observations
+from tests.observing import CLUE, DICED, ORCHID, ROOMS, observations
 
 NOTATION = (Path(__file__).parents[1] / "docs" / "reference" / "notation.md").read_text("utf-8")
 
@@ -44,7 +44,7 @@ QUICK = settings(
 every_kind = pytest.mark.parametrize("kind", kinds(), ids=lambda kind: kind.__name__)
 
 
-TABLES = (DICED, CLUE, ROOMS)
+TABLES = (DICED, CLUE, ORCHID, ROOMS)
 
 
 def told(line: str) -> tuple[Table, Observation] | None:
@@ -256,7 +256,7 @@ def test_what_it_proves_has_a_reason_in_words(kind: type[Event]) -> None:
 def test_it_is_drawn_by_the_strategies_of_the_tests(kind: type[Event]) -> None:
     assert isinstance(
         find(
-            observations(DICED) | observations(CLUE),
+            observations(DICED) | observations(CLUE) | observations(ORCHID),
             lambda each: isinstance(each, kind),
             settings=QUICK,
         ),
@@ -267,4 +267,4 @@ def test_it_is_drawn_by_the_strategies_of_the_tests(kind: type[Event]) -> None:
 def test_every_list_of_a_form_says_how_long_it_is() -> None:
     sizes = {part.size for kind in kinds() for part in kind.form.parts if isinstance(part, Several)}
     assert sizes == {"suggestion", "accusation", "hand", "any"}
-    assert Answer.__struct_fields__ == ("seat", "answer", "card")
+    assert Answer.__struct_fields__ == ("seat", "answer", "card", "wrongly")

@@ -30,6 +30,8 @@ from clue_solver.game import Game
 from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation.names import Names, words_of
+from clue_solver.notation.normalising import passes
+from clue_solver.notation.words import format_answer
 from clue_solver.record import is_jsonl, parse_record
 from clue_solver.record.contents import hands_in, key_of, slots_in
 from clue_solver.record.files import STDIN, content_of
@@ -357,9 +359,10 @@ def _answer_cells(told: Suggestion | Accusation, table: Table) -> tuple[str, str
     """Return who passed, who showed, which cards, and how an accusation ended."""
     if isinstance(told, Accusation):
         return "", "", "", "right" if told.right else "wrong"
-    passed = [answer.seat or "" for answer in told.answers if answer.answer == "passes"]
+    others = [answer for answer in told.answers if answer.seat and answer.answer != "shows"]
+    passed = [format_answer(each).replace(" passes", "") for each in others]
     shows = [answer for answer in told.answers if answer.answer == "shows"]
-    if len(passed) == len(table.seats) - 1:
+    if told.answers == passes(table.answering(told.by)):
         return "", "nobody", "", ""
     if not shows:
         return ", ".join(passed), "?", "", ""

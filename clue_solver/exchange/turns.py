@@ -387,15 +387,12 @@ class _TurnsReader:
     def _answers(self, by: str, cards: Sequence[str], row: int) -> tuple[Answer, ...]:
         shower, seen = self._said("shower", row), self._said("shown", row)
         order = self.table.answering(by)
-        passed = [
-            self._seat(name, "passes", row)
-            for name in _parts(self._said("passes", row))
-            if name.casefold() not in _NOBODY
+        names = [
+            name for name in _parts(self._said("passes", row)) if name.casefold() not in _NOBODY
         ]
-        for seat in passed:
-            if seat not in order:
-                self._refuse(f"{by} cannot answer their own suggestion", "passes", row)
-        passes = [Answer(seat=seat, answer="passes") for seat in sorted(passed, key=order.index)]
+        passes = [self._passed(name, row) for name in names]
+        if any(answer.seat not in order for answer in passes):
+            self._refuse(f"{by} cannot answer their own suggestion", "passes", row)
         if shower.casefold() in _NOBODY:
             if seen.casefold() not in _UNHEARD | _NOBODY:
                 self._refuse("expected no card where nobody shows", "shown", row)
@@ -407,6 +404,15 @@ class _TurnsReader:
                 self.silent.append(row)
             return tuple(passes)
         return (*passes, *self._showing(shower, seen, cards, row))
+
+    def _passed(self, name: str, row: int) -> Answer:
+        """Return how one answered who showed nothing: `Ben`, `Ben wrongly`, or unheard `Ben ?`."""
+        wrongly = name.casefold().endswith(" wrongly")
+        unheard = name.endswith("?")
+        seat = self._seat(re.sub(r"(?i)[ ]wrongly$|[?]$", "", name).strip(), "passes", row)
+        if unheard:
+            return Answer(seat=seat, answer="unheard")
+        return Answer(seat=seat, answer="passes", wrongly=wrongly)
 
     def _answered(self, by: str, cards: Sequence[str], row: int) -> tuple[Answer, ...]:
         """Return what the players' own columns say of their answers."""

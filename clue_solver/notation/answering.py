@@ -7,6 +7,8 @@ from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from clue_solver.errors import printable
 from clue_solver.notation import nodes
 from clue_solver.notation.names import joined
@@ -45,6 +47,7 @@ class Answering(NamedTuple):
         asked: The cards asked for.
         left: The seats that may answer next.
         before: The answers so far.
+        late: The seats that may have answered before and are not told yet.
     """
 
     tell: Callable[[tuple[Answer, ...]], Event]
@@ -53,6 +56,7 @@ class Answering(NamedTuple):
     asked: tuple[str, ...]
     left: tuple[str, ...]
     before: tuple[Answer, ...] = ()
+    late: tuple[str, ...] = ()
 
     @property
     def path(self) -> Path:
@@ -76,13 +80,25 @@ class AnswerGrammar:
     def after(self, said: Answering) -> Node:
         """Return the node after some answers, or before the first."""
         if not said.left:
-            return Node(whole=said.told)
+            return Node(whole=said.told, silent=lambda: self._told_late(said))
         return Node(
             lambda: self._answers(said),
             *(nodes.NEXT, lambda: f"{said.left[0]} passes", said.told),
             expected="who answers",
-            silent=lambda: self._unsaid_passes(said),
+            silent=lambda: (*self._unsaid_passes(said), *self._told_late(said)),
         )
+
+    def _told_late(self, said: Answering) -> Iterator[Edge]:
+        """Yield what is read after some answers and not offered: a mistake, or earlier answers."""
+        last = said.before[-1] if said.before else _UNHEARD
+        if last.answer == "passes" and not last.wrongly:
+            wrong = said._replace(before=(*said.before[:-1], replace(last, wrongly=True)))
+            path = (said.field, len(said.before) - 1, "wrongly")
+            yield Keyword("wrongly", self.after(wrong), ("by mistake",), nodes.SAME, path=path)
+        if said.late:
+            yield self._answer(said, said.late)
+        if not said.left and last.seat is not None and last.answer != "shows":
+            yield self._unheard(said)  # of nobody: it says what is so
 
     def _unsaid_passes(self, said: Answering, *, counted: bool = False) -> Iterator[Edge]:
         """
@@ -126,7 +142,16 @@ class AnswerGrammar:
 
     def _answers(self, said: Answering) -> Iterator[Edge]:
         """Yield what may be written where some seats have not answered."""
-        first = not said.before
+        yield self._answer(said, said.left)
+        if not said.before:
+            nobody = partial(said.tell, passes(said.left))
+            yield Keyword("nobody shows", Node(whole=nobody), NOBODY, nodes.SAME, "answer")
+        if not (said.before and self.table.everyone_shows):
+            yield self._unheard(said)
+
+    def _answer(self, said: Answering, seats: tuple[str, ...]) -> Choice:
+        """Return the choice of who answers next; behind each stands what it answers."""
+        path = said.path
 
         def then(seat: str) -> Node:
             one = self._begun(said, seat)
@@ -135,15 +160,16 @@ class AnswerGrammar:
                 return self.after(self._with(one, Answer(seat=seat, answer=reply, card=card)))
 
             def silent() -> Iterator[Edge]:
-                yield Keyword("?", unseen, (), nodes.SAME, path=(*path, "card"))
+                unheard = answered("unheard", None)
+                yield Keyword("?", unheard, (), nodes.SAME, path=(*path, "answer"))
                 for shows in self.replies(said.asked, answered, path):
                     if isinstance(shows, Keyword) and "saw" in shows.forms:
                         yield shows._replace(text="saw", forms=(), join=nodes.WORD)
-                for edge in unseen.edges:
+                late = (edge for edge in unseen.silent if isinstance(edge, Choice))
+                for edge in (*unseen.edges, *late):
                     yield edge._replace(join=edge.join._replace(comma=apart))
 
             unseen = answered("shows", None)
-            path = said.path
             apart = None if self.table.everyone_shows else True
             return Node(
                 lambda: self.replies(said.asked, answered, path),
@@ -157,22 +183,17 @@ class AnswerGrammar:
                 for offer in chain.from_iterable(
                     edge.offers(name, typed=True) for name in edge.all()
                 ):
-                    next_passes = seat == said.left[0] and offer.text == "passes"
+                    next_passes = seat == seats[0] and offer.text == "passes"
                     if typed or offer.text == "shows" or next_passes:
                         text = f"{seat} {offer.text}"
                         yield Offer(text, text, "answer", offer.then)
 
-        yield Choice(
-            *(self.lexicon.seats, said.left, then, nodes.SAME if first else nodes.NEXT),
+        return Choice(
+            *(self.lexicon.seats, seats, then, nodes.NEXT if said.before else nodes.SAME),
             kind="player",
-            path=(*said.path, "seat"),
+            path=(*path, "seat"),
             phrased=phrased,
         )
-        if first:
-            nobody = partial(said.tell, passes(said.left))
-            yield Keyword("nobody shows", Node(whole=nobody), NOBODY, nodes.SAME, "answer")
-        if first or not self.table.everyone_shows:
-            yield self._unheard(said)
 
     def replies(
         self, asked: Sequence[str], then: Callable[[Reply, str | None], Node], path: Path
@@ -207,12 +228,24 @@ class AnswerGrammar:
         """Return the answers once a seat begins to answer."""
         if self.lenient:
             return said
-        if self.table.everyone_shows:
+        if self.table.rule_of_answering != "first":
             return said._replace(left=tuple(other for other in said.left if other != seat))
-        return said._replace(left=said.left[said.left.index(seat) + 1 :])
+        if seat in said.late:
+            return said._replace(late=tuple(other for other in said.late if other != seat))
+        place = said.left.index(seat)
+        return said._replace(left=said.left[place + 1 :], late=(*said.late, *said.left[:place]))
 
     def _with(self, said: Answering, answer: Answer) -> Answering:
         """Return the answers with one more."""
-        more = answer.answer == "passes" or self.table.everyone_shows or self.lenient
-        left = said.left if more else ()
-        return said._replace(before=(*said.before, answer), left=left)
+        left, late = said.left, said.late
+        if answer.seat is None:
+            late = ()
+        if not self.lenient and (answer.seat is None or self._settled(said, answer)):
+            left = ()
+        return said._replace(before=(*said.before, answer), left=left, late=late)
+
+    def _settled(self, said: Answering, answer: Answer) -> bool:
+        """Return whether nobody else is asked once this, too, was answered."""
+        shows = sum(each.answer == "shows" for each in (*said.before, answer))
+        most = {"first": 1, "all": len(self.table.seats), "sides": 2}
+        return shows >= most[self.table.rule_of_answering]

@@ -29,8 +29,9 @@ _MOST_NAMES = 250
 _KINDS: Mapping[str, Kind] = {
     "cards": "card",
     "features": "feature",
+    "clues": "word",
     "things": "card",
-    "rooms": "card",
+    "spots": "card",
 }
 
 
@@ -229,7 +230,8 @@ class Grammar:
                 isinstance(following, forms.Word) and len(following.texts) == 1 and not part.unseen
             )
             yield Choice(
-                *(self.lexicon.of(part.of), choice, then),
+                *(self.lexicon.rooms if part.of == "spots" else self.lexicon.of(part.of), choice),
+                then,
                 kind=_KINDS.get(part.of, "player"),
                 path=(part.field,),
                 kinds=kinds_of,
@@ -237,6 +239,11 @@ class Grammar:
             )
             if isinstance(following, forms.Word) and part.unseen:
                 yield from self._word(line.on(), following).edges
+
+        def squares() -> Iterator[Edge]:
+            """Yield the squares of the board, which are too many to be offered."""
+            names = self.lexicon.squares
+            yield Choice(names, names.names, then, kind="word", path=(part.field,), last=True)
 
         if not choice:
             return Node(expected=f"{part.wanted}, but {self.table.edition.name} has none")
@@ -246,20 +253,33 @@ class Grammar:
             nodes.WORD,
             lambda: _shortest(first, then(first)),
             expected=part.wanted or "a name",
+            silent=squares if part.of == "spots" else tuple,
         )
 
     def _dice(self, line: _Line, part: forms.Dice, faces: tuple[str, ...]) -> Node:
         """Return the node before a roll, or after the faces of some dice."""
         totals, every = self.lexicon.totals, self.lexicon.faces
+        board = self.table.edition.board
+        most = board.dice if board is not None and self.lexicon.icons.names else 0
 
-        def total(name: str) -> Node:
-            return Node(whole=partial(line.told, **{part.total: int(name)}))
+        def total(name: str, icons: tuple[str, ...] = ()) -> Node:
+            """Return the node after a total and the icons that count in it."""
+            whole = partial(line.told, **{part.total: int(name), part.icons: icons})
+            if len(icons) == most:
+                return Node(whole=whole)
+            choice = Choice(
+                *(self.lexicon.icons, self.lexicon.icons.names),
+                *(lambda icon: total(name, (*icons, icon)), nodes.ITEM),
+                kind="word",
+                path=(part.icons, len(icons)),
+            )
+            return Node(lambda: (choice,), nodes.NOTHING, str, whole)
 
         def edges() -> Iterator[Edge]:
             path = (part.dice, len(faces))
             if not faces:
                 yield Choice(totals, totals.names, total, kind="word", path=(part.total,))
-            if len(faces) < part.most:
+            if every.names and len(faces) < part.most:
                 then: Callable[[str], Node] = lambda face: self._dice(line, part, (*faces, face))  # noqa: E731
                 join = nodes.ITEM if faces else nodes.WORD
                 yield Choice(every, every.names, then, join, kind="word", path=path)
@@ -272,20 +292,22 @@ class Grammar:
     def _word(self, line: _Line, word: forms.Word) -> Node:
         """Return the node before a word of the notation."""
         text, *_ = word.texts
+        words = [
+            _keyword(each, self._next(line.on(), each), spelt=spelt)
+            for each, spelt in word.texts.items()
+        ]
         return Node(
-            lambda: (
-                _keyword(text, self._next(line.on(), text), spelt=spelt)
-                for text, spelt in word.texts.items()
-            ),
+            lambda: (each for each in words if " " not in each.text),
             nodes.WORD,
             lambda: _shortest(text, self._next(line.on(), text)),
             line.told if word.optional else None,
             expected=word.wanted,
+            silent=lambda: (each for each in words if " " in each.text),
         )
 
     def _several(self, line: _Line, part: forms.Several, names: tuple[str, ...], said: str) -> Node:
         """Return the node before a list, or after some of its names."""
-        field = said if len(part.fields) > 1 else part.fields[0]
+        field = said.split(maxsplit=1)[0] if len(part.fields) > 1 else part.fields[0]
         on = line.on(**{field: names})
         least, most = self.places.sizes(part, line.subject)
         full = len(names) == most
@@ -321,7 +343,7 @@ class Grammar:
             )
             other = Keyword(part.between, after)
             return Node(
-                lambda: (other,) if part.each == field else (other, pick),
+                lambda: (other,) if part.each == said else (other, pick),
                 *(nodes.WORD, lambda: _shortest(part.between, after), on.told),
                 expected=wanted,
             )

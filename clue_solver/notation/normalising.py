@@ -78,6 +78,8 @@ class _Check:
         form = self.form
         if form.subject:
             self.name(self.lexicon.seats, self.subject, form.subject)
+        if form.needs is not None and not self.lexicon.of(form.needs).names:
+            _refuse(f"edition {printable(self.table.edition.name)} has no rooms", "event")
         names, lists = _slots(type(observation))
         for name in names:
             self.one(name, *form.parts)
@@ -150,6 +152,11 @@ class _Check:
             self.name(self.lexicon.totals, str(total), part.total)
         for place, face in enumerate(faces):
             self.name(self.lexicon.faces, face, part.dice, place)
+        icons: tuple[str, ...] = getattr(self.observation, part.icons)
+        if icons and total is None:
+            _refuse("expected the total of the dice before their icons", part.icons)
+        for place, face in enumerate(icons):
+            self.name(self.lexicon.icons, face, part.icons, place)
 
     def hand(self, cards: Sequence[str], field: str) -> None:
         """Refuse a hand of another size than the subject's."""
@@ -270,19 +277,30 @@ class _Answers:
         """
         Return the answers in canonical form.
 
-        Where the first who can shows: in answering order, with the passes that follow from it, and
-        closed with an unheard answer where neither the shower nor the last pass was heard. Where
-        everyone shows: as they stand. All pass: the passes in answering order. None heard: empty.
+        Where the first who can shows, or the first on each side: in answering order, with the
+        passes that follow from it, and closed with an unheard answer without a seat where more may
+        have been answered. Where everyone shows: as they stand, without what was not heard. All
+        pass: the passes in answering order. None heard: empty.
         """
         for place, answer in enumerate(self.answers):
             self._check(place, answer)
-        return self._everyone() if self.table.everyone_shows else self._first()
+        match self.table.rule_of_answering:
+            case "all":
+                return self._everyone()
+            case "sides":
+                return self._sides()
+        return self._first()
 
     def _check(self, place: int, answer: Answer) -> None:
         if answer.seat is None and answer.answer != "unheard":
             self._refuse(f"expected who {answer.answer}; found no player", place, "answer")
         if answer.card is not None and answer.answer != "shows":
             self._refuse("only the answer 'shows' has a card", place, "card")
+        if answer.wrongly and answer.answer != "passes":
+            self._refuse("only the answer 'passes' can be given wrongly", place, "wrongly")
+        if place and self.answers[place - 1].seat is None:
+            found = printable(answer.seat or "?")
+            self._refuse(f"expected no answer after '?'; found {found}", place)
         if answer.seat == self.by:
             self._refuse(f"{printable(self.by)} cannot answer their own suggestion", place, "seat")
         if any(answer.seat == other.seat is not None for other in self.answers[:place]):
@@ -290,46 +308,60 @@ class _Answers:
 
     def _everyone(self) -> tuple[Answer, ...]:
         heard = tuple(answer for answer in self.answers if answer.answer != "unheard")
-        if len(heard) == len(self.table.seats) - 1 and all(a.answer == "passes" for a in heard):
+        if len(heard) == len(self.table.seats) - 1 and all(
+            answer.answer == "passes" and not answer.wrongly for answer in heard
+        ):
             return passes(self.table.answering(self.by))
         return heard
 
     def _first(self) -> tuple[Answer, ...]:
         order = self.table.answering(self.by)
-        heard: list[Answer] = []
-        for place, answer in enumerate(self.answers):
-            if heard and heard[-1].answer != "passes":
-                last = heard[-1]
-                what = (
-                    "'?'" if last.answer == "unheard" else f"{printable(last.seat or '')} has shown"
-                )
-                found = printable(answer.seat or "?")
-                if last.seat and last.card is None:
-                    found += f"; did you mean '{printable(last.seat)} passes'?"
-                self._refuse(f"expected no answer after {what}; found {found}", place)
-            if answer.answer == "unheard":
-                heard.append(_UNHEARD)
-                continue
-            turn = order.index(answer.seat or "")
-            if turn < len(heard):
-                early, late = printable(order[turn]), printable(order[len(heard) - 1])
-                expected = ", ".join(map(printable, order))
-                then = order[len(heard)] if len(heard) < len(order) else ""
-                after = f"; after {late}, {printable(then)} answers" if then else ""
-                self._refuse(
-                    f"an answer out of order: {early} comes before {late}; expected {expected}"
-                    f"{after}",
-                    *(place, "seat"),
-                )
-            heard.extend(passes(order[len(heard) : turn]))
-            heard.append(answer)
-        if not heard or heard == [_UNHEARD]:
-            return ()
-        if heard[-1].answer == "passes" and len(heard) < len(order):
-            heard.append(_UNHEARD)
-        if heard[-1].answer == "unheard" and len(heard) > len(order):
+        told = {answer.seat: answer for answer in self.answers if answer.seat is not None}
+        showers = [seat for seat in order if seat in told and told[seat].answer == "shows"]
+        heard = [seat for seat, answer in told.items() if answer.answer != "unheard"]
+        last = max(map(order.index, heard), default=-1)
+        closed = any(answer.seat is None for answer in self.answers)
+        if showers and (closed or order.index(showers[0]) < last):
+            more = None if closed else order[last]
+            place = next(at for at, each in enumerate(self.answers) if each.seat == more)
+            shower = showers[0]
+            reason = f"expected no answer after {printable(shower)} has shown"
+            found = printable(more or "?")
+            if told[shower].card is None:
+                found += f"; did you mean '{printable(shower)} passes'?"
+            self._refuse(f"{reason}; found {found}", place)
+        passed = {seat: Answer(seat=seat, answer="passes") for seat in order[: last + 1]}
+        return self._closed([told.get(seat, passed[seat]) for seat in passed], showers, order)
+
+    def _sides(self) -> tuple[Answer, ...]:
+        """From each side the first who can shows; both sides come upon the same where one can."""
+        order = self.table.answering(self.by)
+        told = {answer.seat: answer for answer in self.answers if answer.seat is not None}
+        showers = [seat for seat in order if seat in told and told[seat].answer == "shows"]
+        if len(showers) > 2:
+            expected = "one player on each side of the asker to show a card, at most"
+            found = joined(showers, "and")
+            self._refuse(f"expected {expected}; found {found}", len(self.answers) - 1)
+        unheard = any(answer.answer == "unheard" for answer in self.answers)
+        if len(showers) == 2 or (showers and not unheard):
+            first, last = order.index(showers[0]), order.index(showers[-1])
+            for seat in (*order[:first], *order[last + 1 :]):
+                told.setdefault(seat, Answer(seat=seat, answer="passes"))
+            return tuple(told[seat] for seat in order if seat in told)
+        return self._closed([told[seat] for seat in order if seat in told], showers[1:], order)
+
+    @staticmethod
+    def _closed(
+        heard: list[Answer], showers: Sequence[str], order: Sequence[str]
+    ) -> tuple[Answer, ...]:
+        """Return the answers, closed where not all were heard and it is not over with a show."""
+        if showers:
+            return tuple(heard)
+        while heard and heard[-1].answer == "unheard":
             heard.pop()
-        return tuple(heard)
+        if not heard:
+            return ()
+        return (*heard, _UNHEARD) if len(heard) < len(order) else tuple(heard)
 
     def _refuse(self, reason: str, *path: str | int) -> NoReturn:
         _refuse(reason, self.field, *path)

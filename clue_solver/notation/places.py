@@ -32,14 +32,19 @@ class Places:
         """Return whether the table has names for every place of a form."""
         names = [part for part in form.parts if isinstance(part, forms.Name)]
         names += [form.tail.name] if isinstance(form.tail, forms.Seen) else []
-        return all(self.lexicon.of(name.of).names for name in names)
+        needed = [name.of for name in names]
+        if form.needs is not None:
+            needed.append(form.needs)
+        return all(self.lexicon.of(bearers).names for bearers in needed)
 
     def choice(self, part: forms.Name, by: str) -> tuple[str, ...]:
         """Return the names that may stand at a place of the line, likeliest first."""
+        if part.of == "spots":
+            return self.lexicon.rooms.names
         names = self.lexicon.of(part.of).names
         if part.of == "cards":
             return self.cards if part.held and not self.lenient else names
-        if part.of in ("things", "features", "rooms") or self.lenient:
+        if part.of in ("things", "features", "clues") or self.lenient:
             return names
         others = tuple(name for name in names if name != by)
         return others if part.nobody else (*others, by)

@@ -52,6 +52,7 @@ class Told(NamedTuple):
         left_out: Who shows a card that it leaves out on purpose: `Cat shows ?`, `Cat ?`.
         unheard: Whether it ends in `?`: what may follow is left out on purpose.
         comment: What stands behind it.
+        sorted: Whether its answers were told in another order than they were given.
     """
 
     line: str
@@ -60,6 +61,7 @@ class Told(NamedTuple):
     left_out: frozenset[str] = frozenset()
     unheard: bool = False
     comment: str = ""
+    sorted: bool = False
 
 
 def read_line(line: str, table: Table, state: TurnState | None = None) -> Told:
@@ -80,9 +82,20 @@ def read_line(line: str, table: Table, state: TurnState | None = None) -> Told:
     if told.turn and not any(path == ("subject",) for path, _ in trail.parts):
         guessed = str(getattr(told, told.form.subject))
     seats = {path[:-1]: named.name for path, named in trail.parts if path[-1:] == ("seat",)}
-    cards = (path[:-1] for path, named in trail.parts if named.name == "?")
+    cards = (
+        path[:-1] for path, named in trail.parts if named.name == "?" and path[-1:] == ("card",)
+    )
     left_out = frozenset(seats[path] for path in cards if path in seats)
-    return Told(body, told, guessed, left_out, unheard, comment)
+    return Told(body, told, guessed, left_out, unheard, comment, _sorted(told, [*seats.values()]))
+
+
+def _sorted(told: Observation, seats: list[str]) -> bool:
+    """Return whether answers were told in another order than that in which they stand now."""
+    if not isinstance(told.form.tail, AnswerList):
+        return False
+    order = [answer.seat for answer in getattr(told, told.form.tail.field)]
+    places = [order.index(seat) for seat in seats if seat in order]
+    return places != sorted(places)
 
 
 def told_as(
@@ -107,7 +120,8 @@ def told_as(
             said = []
             for each in getattr(observation, field):
                 answer = typed.format_answer(each)
-                said.append(f"{answer} ?" if each.seat in left_out else answer)
+                shows = each.answer == "shows" and each.seat in left_out
+                said.append(f"{answer} ?" if shows else answer)
             line = f"{line.partition(': ')[0]}: {', '.join(said)}"
         case SingleAnswer() if left_out:
             line = f"{line} ?"
@@ -220,8 +234,10 @@ def _plain_suggestion(line: str, table: Table) -> Suggestion | None:
 def _plain_answer(said: str, cards: tuple[str, ...], lexicon: typed.Lexicon) -> Answer | None:
     if said == "?":
         return Answer(answer="unheard")
-    seat = said.removesuffix(" passes")
-    if seat != said:
+    seat, _, word = said.rpartition(" ")
+    if word == "?" and seat in lexicon.seats:
+        return Answer(seat=seat, answer="unheard")
+    if word == "passes":
         return Answer(seat=seat, answer="passes") if seat in lexicon.seats else None
     seat, verb, card = f"{said} ".partition(" shows ")
     if not verb or seat not in lexicon.seats or (card and card[:-1] not in cards):

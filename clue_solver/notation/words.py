@@ -5,19 +5,18 @@ that the words can mean; and an observation written as the canonical line, by it
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 from clue_solver.errors import ArgumentError
 from clue_solver.notation.names import Names, Reach
 from clue_solver.rules import forms
+from clue_solver.rules.board import ground_of, places_in
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Answer, Event
 from clue_solver.rules.table import ENVELOPE, SPECTATOR, Table
 
 _KEPT = 8
-_FACES = {"magnifying glass": "glass", "question mark": "question"}
-"""Faces of special dice that lines call by a shorter name."""
 
 FILLERS = ("with", "in", "of", "and", "using")
 """Words that people put between cards, which tell nothing; unless names have them."""
@@ -166,7 +165,9 @@ class Lexicon:
     Attributes:
         cards, features, seats: The names of each.
         things: Cards and features, which questions are about.
-        rooms, totals, faces: Where a piece moves; what dice show.
+        rooms, squares: Where a piece moves.
+        totals, faces, icons: What dice show; the faces that count 1 in a total.
+        clues: The kinds of clue cards.
         viewers: Whose view it can be: seats and `spectator`.
         places: Seats and face-down slots, which one looks at.
         holders: Seats, slots and the envelope, which one knows about.
@@ -191,9 +192,14 @@ class Lexicon:
         self.holders = Names("holder", (*table.seats, *slots, ENVELOPE), aliases=called)
         self.rooms = self.cards.only("room", edition.rooms)
         self.totals = Names("total", TOTALS)
-        short = {_FACES.get(face, face): (face,) for face in edition.dice}
+        short = {face: (name,) for face, name in zip(edition.faces, edition.dice, strict=True)}
         named = {**edition.aliases, **short}
-        self.faces = Names("face", (*edition.features, *short), aliases=named)
+        counted = edition.board is not None and edition.board.icon  # in the total
+        faces = edition.features if counted else (*edition.features, *short)
+        self.faces = Names("face", faces, aliases=named)
+        self.icons = Names("icon", short if counted else (), aliases=short)
+        self.clues = Names("clue card", table.clues)
+        self._table = table
         every = (self.things, self.cards, self.holders)
         self.fillers = frozenset(
             word
@@ -204,6 +210,16 @@ class Lexicon:
         self.kind = edition.category_of
         self.marked = edition.features
         self._beginnings: dict[str, tuple[str, ...]] = {}
+
+    @cached_property
+    def squares(self) -> Names:
+        """The squares of the board."""
+        return Names("square", squares_of(self._table))
+
+    @cached_property
+    def spots(self) -> Names:
+        """Where a piece can stand: rooms and squares."""
+        return Names("room or square", (*self.rooms.names, *self.squares.names))
 
     def cell(self, card: str, holder: str) -> tuple[str, str]:
         """
@@ -294,6 +310,15 @@ def card_names(
     return Names("card", names, titles=titles, aliases={**aliases, **edition.aliases})
 
 
+def squares_of(table: Table) -> tuple[str, ...]:
+    """Return the names of the squares of the table's board; none where there is no drawn one."""
+    board = table.edition.board
+    if table.board == "none" or board is None or not board.squares:
+        return ()
+    ground = ground_of(board, table.edition.rooms)
+    return tuple(ground.names[square] for square in places_in(ground.free))
+
+
 def suspect_names(edition: Edition, *, language: str | None = None) -> Names:
     """Return the names of who can be played."""
     return card_names(edition, features=True, language=language).only("suspect", edition.suspects)
@@ -350,9 +375,11 @@ def _parts(parts: Sequence[forms.Part], get: _Get) -> Iterator[str]:
             case forms.Name(field=field):
                 if (name := get(field)) is not None:
                     yield f"{word} {name}".lstrip()
-            case forms.Dice(total=total, dice=dice):
-                if get(total) is not None or get(dice):
-                    yield str(get(total) or ", ".join(get(dice)))
+            case forms.Dice(total=total, icons=icons, dice=dice):
+                if get(total) is not None:
+                    yield ", ".join((str(get(total)), *(get(icons) or ())))
+                elif get(dice):
+                    yield ", ".join(get(dice))
             case forms.Several(fields=fields, between=between):
                 field = next((each for each in fields if get(each)), "")
                 if field:
@@ -377,13 +404,14 @@ def _tail(form: forms.Form, get: _Get, table: Table) -> str:
 
 
 def _answers(answers: tuple[Answer, ...], table: Table) -> str:
-    if len(answers) == len(table.seats) - 1 and all(one.answer == "passes" for one in answers):
+    passes = all(one.answer == "passes" and not one.wrongly for one in answers)
+    if passes and len(answers) == len(table.seats) - 1:
         return "nobody shows"
     return ", ".join(map(format_answer, answers))
 
 
 def format_answer(answer: Answer) -> str:
     """Return what a line says of one answer."""
-    if answer.answer == "unheard":
-        return "?"
-    return " ".join(filter(None, (answer.seat, answer.answer, answer.card)))
+    said = "?" if answer.answer == "unheard" else answer.answer
+    wrongly = "wrongly" if answer.wrongly else None
+    return " ".join(filter(None, (answer.seat, said, answer.card, wrongly)))

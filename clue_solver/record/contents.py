@@ -16,7 +16,7 @@ from clue_solver.notation import TurnState, card_names, normalise, parse_names, 
 from clue_solver.notation.names import Names
 from clue_solver.rules.edition import MOST_CARDS, Answering, Edition, Side, load_edition
 from clue_solver.rules.observations import Observation
-from clue_solver.rules.table import SHOWS, SPECTATOR, AskModel, Asks, Slot, Table
+from clue_solver.rules.table import SHOWS, SPECTATOR, AskModel, Asks, HouseRule, Slot, Table
 
 
 class _Commented(Struct, frozen=True, kw_only=True):
@@ -134,7 +134,7 @@ def _check_whole_line(line: str) -> None:
 KEYS = (
     *("edition", "players", "hands", "viewer", "face-up"),
     *("face-down", "order", "answers", "shows", "asks", "board", "notch", "sizes"),
-    *("names", "format", "first", "pieces", "solution"),
+    *("names", "format", "first", "pieces", "solution", "house", "clue-cards"),
 )
 """The keys of a header, in the order in which a new record has them."""
 
@@ -146,6 +146,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "board": ("none",),
     "notch": ("same",),
     "sizes": ("dealt",),
+    "clue-cards": ("none",),
 }
 _COUNT = re.compile(r"[-+]?[0-9]+([.][0-9]*)?")
 
@@ -188,10 +189,10 @@ def value_of(table: Table, key: str) -> Any:
             return ", ".join(map(str, table.asks)) or None
         case "names":
             return table.language
-        case "pieces" | "solution":
+        case "pieces" | "solution" | "house":
             return list(getattr(table, key)) or None
         case _:
-            return getattr(table, key)
+            return getattr(table, key.replace("-", "_"))
 
 
 def format_value(table: Table, key: str) -> str | None:
@@ -210,8 +211,8 @@ def format_value(table: Table, key: str) -> str | None:
         raise errors.RecordError(
             f"expected an edition whose name fits a line; found '{errors.printable(value)}'"
         )
-    if key == "hands":
-        return ", ".join("?" if size is None else str(size) for size in value)
+    if key in ("hands", "pieces"):
+        return ", ".join("?" if each is None else str(each) for each in value)
     if key == "face-down":
         return ", ".join(map(_format_slot, table.slots))
     return ", ".join(value) if isinstance(value, list) else str(value)
@@ -293,11 +294,18 @@ def _fact(
             return {"first": _name(Names("player", seats), value)}
         case "pieces":
             names = suspect_names(edition, language=language)
-            return {"pieces": tuple(_name(names, item) for item in _parts(value))}
+            return {
+                "pieces": tuple(
+                    None if item.text == "?" else _name(names, item) for item in _parts(value)
+                )
+            }
         case "solution":
             return {"solution": _cards(value, edition, language)}
+        case "house":
+            rules = Names("rule of play", get_args(HouseRule))
+            return {"house": tuple(_name(rules, item) for item in _parts(value))}
         case _ if key in _CHOICES:
-            return {key: _name(Names(key, _CHOICES[key]), value)}
+            return {key.replace("-", "_"): _name(Names(key, _CHOICES[key]), value)}
         case _:
             return {}
 

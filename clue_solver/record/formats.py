@@ -25,7 +25,7 @@ from clue_solver.notation.names import Names, joined
 from clue_solver.record import contents
 from clue_solver.rules.edition import Answering, Side, load_edition
 from clue_solver.rules.observations import Answer, Event, Observation, kinds
-from clue_solver.rules.table import SPECTATOR, Shows, Slot, Table
+from clue_solver.rules.table import SPECTATOR, HouseRule, Shows, Slot, Table
 
 
 def format_record(record: contents.Record) -> str:
@@ -199,7 +199,7 @@ class _Remark(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
     comment: str = ""
 
 
-_DASHED = {"face_up": "face-up", "face_down": "face-down"}
+_DASHED = {"face_up": "face-up", "face_down": "face-down", "clue_cards": "clue-cards"}
 
 
 class _Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename=_DASHED):
@@ -222,8 +222,10 @@ class _Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, renam
     names: str | None = None
     format: int | None = None
     first: str | None = None
-    pieces: tuple[str, ...] | None = None
+    pieces: tuple[str | None, ...] | None = None
     solution: tuple[str, ...] | None = None
+    house: tuple[HouseRule, ...] | None = None
+    clue_cards: Literal["none"] | None = None
     remarks: dict[str, _Remark] = {}
     after: tuple[str, ...] = ()
 
@@ -409,8 +411,10 @@ class _JsonlReader:
                 language=game.names,
                 format=game.format,
                 first=None if game.first is None else _exact(game.first, viewers),
-                pieces=tuple(_exact(piece, suspects) for piece in game.pieces or ()),
+                pieces=tuple(piece and _exact(piece, suspects) for piece in game.pieces or ()),
                 solution=tuple(_exact(card, cards) for card in game.solution or ()),
+                house=game.house or (),
+                clue_cards=game.clue_cards,
             )
         except (EditionError, SetupError) as error:
             self.refuse(number, "$", printable(str(error), most=1000))

@@ -60,7 +60,7 @@ def test_passes_are_checked_against_the_order_of_answering(tmp_path: Path) -> No
         "Ben suggests Plum, Rope, Hall: Cat passes, ?",
     ]
     late = f'{head}Ann,"Plum, Rope, Hall",Dan,Ben\n'
-    assert "row 2, column D: an answer out of order" in refused(tmp_path, late)
+    assert "expected no answer after Ben has shown; found Dan" in refused(tmp_path, late)
 
 
 def test_where_everyone_shows_one_row_has_them_all(tmp_path: Path) -> None:
@@ -164,8 +164,10 @@ def test_rows_of_json_are_a_table_too(tmp_path: Path) -> None:
 def columns(suggestion: Suggestion) -> dict[str, str]:
     """A suggestion as a row; only the table's own order tells a pass before a show."""
     shows = [each for each in suggestion.answers if each.answer == "shows"]
-    passes = [each.seat or "" for each in suggestion.answers if each.answer == "passes"]
-    nobody = len(passes) == len(CLUE.seats) - 1
+    others = [each for each in suggestion.answers if each.seat and each.answer != "shows"]
+    called = {(False, False): " ?", (True, False): "", (True, True): " wrongly"}
+    passes = [f"{each.seat}{called[each.answer == 'passes', each.wrongly]}" for each in others]
+    nobody = passes == [each.seat for each in others] and len(passes) == len(CLUE.seats) - 1
     return {
         "by": suggestion.by,
         "cards": ", ".join(suggestion.cards),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, reject
+from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
 from clue_solver.errors import NotationError
@@ -327,7 +327,12 @@ def test_at_the_end_of_each_word_the_next_is_offered(data: st.DataObject) -> Non
     line = data.draw(told(table))
     word = data.draw(st.sampled_from([*re.finditer(r"\S+", line)]))
     before, expected = line[: word.start()], line[: word.end()].rstrip(",:")
+    assume(not RARE.search(expected))
     assert any(one.startswith(expected) for one in lines(before, table)), before
+
+
+RARE = re.compile(r"( wrongly|[^,:] [?]| [A-Z]+[0-9]+)$")
+"""What is read and not offered: a mistake at the table, who was not heard, squares."""
 
 
 @given(st.data())

@@ -33,7 +33,7 @@ CLUE 0 | xyzzy | unknown name 'xyzzy'; expected a player, Ann, Ben, Cat or Dan, 
 CLUE 4 | ann p rope hall: cat | 'p' can be Peacock or Plum
 CLUE 18 | ann looks at ben: p | 'p' can be Peacock or Plum
 CLUE 20 | ann mus wrench lou: ann m | Ann cannot answer their own suggestion
-CLUE 27 | ann mus wrench lou: dan p, ben m | an answer out of order: Ben comes before Dan; expected Ben, Cat, Dan
+CLUE 20 | ann mus wrench lou: dan p, ben m | expected no answer after Ben has shown; found Dan
 CLUE 27 | ann mus wrench lou: ben p, ben m | Ben answers twice
 CLUE 27 | ann mus wrench lou: ben m, cat | expected no answer after Ben has shown; found Cat
 CLUE 30 | ann mus wrench lou: ben p, ?, cat | expected no answer after '?'; found Cat
@@ -47,7 +47,6 @@ CLUE 24 | ann mus wrench lou: ben yes | expected passes, shows, one of these car
 CLUE 31 | ann mus wrench lou: ben passes then cat passes | unknown player 'then'; expected Ann, Ben, Cat or Dan
 CLUE 19 | ann mus wrench lou is | expected ':' and the answers; found 'is'
 CLUE 4 | dan is out | expected a verb such as suggests, accuses or skips, or a card; found 'is'
-CLUE 33 | ann mus wrench lou: cat p dan p, ben p | an answer out of order: Ben comes before Dan; expected Ben, Cat, Dan
 CLUE 3 | ann: suggests mus wrench lou | expected one suspect, one weapon and one room; found no suspect, no weapon and no room
 CLUE 13 | ann suggests suspect, rope, hall | expected a card such as Scarlett, Rope or Study, or ':' and the answers; found 'suspect'
 CLUE 10 | ann holds suspect | unknown card 'suspect'; expected a card such as Scarlett, Rope or Study

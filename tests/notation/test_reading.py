@@ -138,7 +138,11 @@ cat pl kn ki: dan pass, ann passes, ben pa -> Cat suggests Plum, Knife, Kitchen:
 ben sc ro ha: dan -> Ben suggests Scarlett, Rope, Hall: Cat passes, Dan shows
 ben sc ro ha: dan shows ? -> Ben suggests Scarlett, Rope, Hall: Cat passes, Dan shows
 dan gr kn st: ann p -> Dan suggests Green, Knife, Study: Ann passes, ?
-dan gr kn st: ann p, ben ? -> Dan suggests Green, Knife, Study: Ann passes, Ben shows
+dan gr kn st: ann p, ben ? -> Dan suggests Green, Knife, Study: Ann passes, ?
+dan gr kn st: ann p, ben?, cat -> Dan suggests Green, Knife, Study: Ann passes, Ben ?, Cat shows
+dan gr kn st: cat, ann - -> Dan suggests Green, Knife, Study: Ann passes, Ben passes, Cat shows
+dan gr kn st: ann passes wrongly, ben -> Dan suggests Green, Knife, Study: Ann passes wrongly, Ben shows
+dan gr kn st: ann no, ben no, cat no, ? -> Dan suggests Green, Knife, Study: nobody shows
 dan gr kn st: ? -> Dan suggests Green, Knife, Study
 dan gr kn st: -> Dan suggests Green, Knife, Study
 ann lead pipe hall plum -> Ann suggests Lead Pipe, Hall, Plum
@@ -202,8 +206,8 @@ EVERYONES = """
 Dan shows Mustard, Ben passes -> : Dan shows Mustard, Ben passes
 ben w, cat p, dan m -> : Ben shows Wrench, Cat passes, Dan shows Mustard
 dan p, ? -> : Dan passes
-dan ? -> : Dan shows
-dan?, cat- -> : Dan shows, Cat passes
+dan ?, cat shows -> : Cat shows
+dan?, cat- -> : Cat passes
 dan p, cat p, ben p -> : nobody shows
 - -> : nobody shows
 cat -> : Cat shows
@@ -390,8 +394,8 @@ ann plum rope hall -ben -cat dan -> Ann suggests Plum, Rope, Hall: Ben passes, C
 ann plum rope hall no ben -> Ann suggests Plum, Rope, Hall: Ben passes, ?
 ann plum rope hall: no no dan hall -> Ann suggests Plum, Rope, Hall: Ben passes, Cat passes, Dan shows Hall
 ann plum rope hall: - - - -> Ann suggests Plum, Rope, Hall: nobody shows
-ann plum rope hall: cat ? -> Ann suggests Plum, Rope, Hall: Ben passes, Cat shows
-ann plum rope hall cat? -> Ann suggests Plum, Rope, Hall: Ben passes, Cat shows
+ann plum rope hall: cat ? -> Ann suggests Plum, Rope, Hall
+ann plum rope hall cat? -> Ann suggests Plum, Rope, Hall
 ann plum rope hall: no, ? -> Ann suggests Plum, Rope, Hall: Ben passes, ?
 plknlic -> Ann suggests Plum, Knife, Library: Ben passes, Cat shows
 plroha -> Ann suggests Plum, Rope, Hall
@@ -462,5 +466,5 @@ def test_words_of_ones_own_are_names_where_a_name_begins_so() -> None:
 def test_answers_without_a_suggestion_are_told_whose_turn_it_is() -> None:
     with pytest.raises(NotationError, match="it is Ann's turn, then Ben, Cat and Dan answer"):
         parse_line("cat pass dan pass eve", CLUE, ANNS_TURN)
-    with pytest.raises(NotationError, match="after Cat, Dan answers"):
-        parse_line("ann plum rope hall: cat p, ben p", CLUE)
+    with pytest.raises(NotationError, match="after Ben has shown; found Cat"):
+        parse_line("ann mus rope hall: cat passes, ben shows", CLUE)

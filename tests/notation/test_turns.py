@@ -71,7 +71,12 @@ def test_the_finger_is_answered_like_a_suggestion() -> None:
         (CLUE, "ann rolls 30", 10, "unknown total '30'"),
         (DICED, "ann rolls", 9, "expected a total or the faces of the dice; found nothing"),
         (DICED, "ann rolls plum xyzzy", 15, "unknown face 'xyzzy'"),
-        (DICED, "ann moves to hall", 13, "expected a room, but clue-diced has none; found 'hall'"),
+        (
+            DICED,
+            "ann moves to hall",
+            13,
+            "expected a room or a square, but clue-diced has none; found 'hall'",
+        ),
         (CLUE, "ann moves to hal", 0, ""),
         (CLUE, "ann moves to rope", 13, "unknown room 'rope'"),
         (CLUE, "ann skips plum", 10, "expected nothing after 'skips'; found 'plum'"),

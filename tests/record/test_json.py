@@ -28,7 +28,7 @@ MISTAKES = r"""
 { | expected a JSON object;
 [] | expected a JSON object; found '[]'
 {} | $.event: expected hand, suggestion, question, look, peek, reveal, nobody,
-{"event": "sugestion"} | move or finger; found 'sugestion'
+{"event": "sugestion"} | move, stay or finger; found 'sugestion'
 {"event": []} | found '[]'
 {"event": "game"} | $.event: the header object comes first and only once
 {"event": "look", "by": "Ann"} | `holder`

@@ -14,9 +14,11 @@ from clue_solver.rules.table import FORMAT
 
 KEPT = Path(__file__).parent / "kept"
 SAID: dict[str, tuple[int, float]] = {
+    "format-1-board": (76_420, 4.496843),
     "format-1-classic": (1_504, 4.248458),
     "format-1-diced": (1, 0.000000),
     "format-1-rooms": (1_890_345_600, 8.076816),
+    "format-1-traditional": (216_684_468, 7.600930),
 }
 """The deals that fit and the bits left, with every behaviour left out; a line never changes."""
 
