@@ -94,13 +94,14 @@ def editions(draw: st.DrawFn) -> Edition:
                 cards.append(Card(name=f"{kind.title()} {feature}", feature=feature))
         kinds.append(Category(name=kind, plural=f"{kind.title()}s", cards=tuple(cards)))
     sides: st.SearchStrategy[Side] = st.sampled_from(("left", "right"))
-    answering: st.SearchStrategy[Answering] = st.sampled_from(("first", "all"))
+    answering: st.SearchStrategy[Answering] = st.sampled_from(("first", "all", "sides"))
     return Edition(
         name="tiny",
         title="Tiny",
         players=(2, len(SEATS)),
         order=draw(sides),
         answers=draw(answering),
+        clues=draw(st.sampled_from(((), ("all", "passage")))),
         suggests=draw(st.integers(0, len(kinds))),
         looker_tells=draw(st.booleans()),
         category=tuple(kinds),
@@ -128,7 +129,8 @@ def _tables(draw: st.DrawFn, played: st.SearchStrategy[Edition] | None) -> Table
     edition = draw(played or editions())
     seats = SEATS[: draw(st.sampled_from((2, 3, 3, 4)))]
     overrides: st.SearchStrategy[Side | None] = st.sampled_from((None, "left", "right"))
-    answering: st.SearchStrategy[Answering | None] = st.sampled_from((None, "first", "all"))
+    rules = (None, "first", "all", "sides")
+    answering: st.SearchStrategy[Answering | None] = st.sampled_from(rules)
     envelope = len(edition.category)
     face_up = _face_up(draw, edition)
     slots = _slots(draw, edition, len(edition.names) - len(face_up) - envelope)
@@ -305,7 +307,7 @@ class Play:
         """The kinds of observation, each with the way to draw one; `None` where there is none."""
         kinds: list[Callable[[], observed.Observation | None]] = [self.suggestion, self.suggestion]
         kinds += [self.question, self.look, self.reveal, self.nobody, self.knowing, self.wrong]
-        kinds += [self.finger, self.moving]
+        kinds += [self.finger, self.moving, self.moving]
         return [*kinds, self.peek] if self.table.edition.features else kinds
 
     def hand(self, holder: str) -> tuple[str, ...]:
@@ -340,31 +342,40 @@ class Play:
         return observed.Finger(by=by, cards=cards, answers=self.answers(by, cards))
 
     def answers(self, by: str, cards: Sequence[str]) -> tuple[observed.Answer, ...]:
-        """True answers to what a seat asks for, not all of them heard."""
-        everyone = self.table.everyone_shows
-        answering = self.table.answering(by)
+        """True answers to what a seat asks for, not all of them heard, now and then a mistake."""
         heard: list[observed.Answer] = []
-        for seat in self.choices.shuffled(answering) if everyone else answering:
-            if self.one((True, True, True, True, False)):
-                reply, card = self.reply(seat, cards)
+        for seat in self.choices.shuffled(self.asked(by, cards)):
+            reply, card = self.reply(seat, cards)
+            if reply == "shows" and self.one((False,) * 9 + (True,)):
+                heard.append(observed.Answer(seat=seat, answer="passes", wrongly=True))
+            elif self.one((True, True, True, True, False)):
                 heard.append(observed.Answer(seat=seat, answer=reply, card=card))
-            elif not everyone:
-                heard.append(observed.Answer(answer="unheard"))
-            if not everyone and heard[-1].answer != "passes":
-                break
+            else:
+                heard.append(observed.Answer(seat=seat, answer="unheard"))
         return tuple(heard)
 
-    def moving(self) -> observed.Skip | observed.Roll | observed.Move:
+    def asked(self, by: str, cards: Sequence[str]) -> tuple[str, ...]:
+        """The seats that answer, by who shows at the table."""
+        able = {seat for seat in self.table.seats for card in cards if self.deal.get(card) == seat}
+        return self.table.asked(by, able)
+
+    def moving(self) -> observed.Observation:
         """What tells nothing about the cards."""
         by = self.one(self.table.seats)
         edition = self.table.edition
-        kind = self.one(("skip", "roll", "dice", "move"))
-        if kind == "dice" and edition.features:
-            faces = tuple(self.one(tuple(edition.features)) for _ in range(3))
-            return observed.Roll(by=by, dice=faces)
-        if kind == "move" and edition.rooms:
-            return observed.Move(by=by, to=self.one(edition.rooms))
-        return observed.Skip(by=by) if kind == "skip" else observed.Roll(by=by, total=7)
+        ways: list[Callable[[], observed.Observation]] = [
+            lambda: observed.Skip(by=by),
+            lambda: observed.Roll(by=by, total=7),
+        ]
+        if edition.features:
+            faces = tuple(edition.features)
+            ways.append(lambda: observed.Roll(by=by, dice=tuple(self.one(faces) for _ in "123")))
+        if self.table.clues:
+            ways.append(lambda: observed.Draw(by=by, kind=self.one(self.table.clues)))
+        if edition.rooms:
+            ways.append(lambda: observed.Move(by=by, to=self.one(edition.rooms)))
+            ways.append(lambda: observed.Stay(by=by))
+        return self.one(ways)()
 
     def question(self) -> observed.Question:
         by = self.one(self.table.seats)

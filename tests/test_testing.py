@@ -67,7 +67,7 @@ def test_every_kind_of_observation_is_drawn() -> None:
     drawn: set[type] = set()
 
     @given(records())
-    @settings(max_examples=150)
+    @settings(max_examples=300)
     def draw(record: Record) -> None:
         drawn.update(map(type, record.observations))
 

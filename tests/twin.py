@@ -18,6 +18,7 @@ from clue_solver.knowledge.evidence import LEVELS, PRIOR
 from clue_solver.rules.observations import (
     Accusation,
     Answer,
+    Draw,
     Finger,
     Hand,
     Knowing,
@@ -30,6 +31,7 @@ from clue_solver.rules.observations import (
     Reveal,
     Roll,
     Skip,
+    Stay,
     Suggestion,
 )
 from clue_solver.rules.table import ENVELOPE, Shows, Table
@@ -166,6 +168,7 @@ def _agrees(deal: Deal, observation: Observation, table: Table, viewer: str | No
                     answer.card if sees_answer(observation, answer, viewer) else None,
                 )
                 for answer in answers
+                if not answer.wrongly
             )
         case Question(seat=seat, answer=answer, card=card):
             seen = card if sees_question(observation, viewer) else None
@@ -188,7 +191,7 @@ def _agrees(deal: Deal, observation: Observation, table: Table, viewer: str | No
             if has and not any(deal.get(card) == holder for card in has):
                 return False
             return not any(deal.get(card) == holder for card in lacks)
-        case Skip() | Roll() | Move():
+        case Skip() | Roll() | Draw() | Move() | Stay():
             return True
 
 

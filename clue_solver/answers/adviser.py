@@ -184,7 +184,7 @@ class Adviser(SuggestionWeigher):
         winning = self._winning(turn)
         win = self._win_chances(winning, cards, rivals) if by is not None else None
         ask = values.choose_suggestion(suggestions)
-        if by == "win" and win is not None and suggestions and not self.table.edition.dice:
+        if by == "win" and win is not None and suggestions and not self.table.edition.dice_choose:
             candidates = self._to_play_on(suggestions)
             played = winning.asking(candidates, rivals)
             suggestions = tuple(_with_chances(each, played.chances) for each in suggestions)
@@ -469,7 +469,7 @@ class Adviser(SuggestionWeigher):
                     yield f"looks at {seat}", estimator.look(self.numbers.holder(seat))
             case "asks":
                 for name, seat in product(third, self.others):
-                    question = self.question(marked[name], (seat,), everyone=False)
+                    question = self.question(marked[name], (seat,), rule="first")
                     yield f"asks {seat} about {name}", estimator.answer(question)
             case "peeks" if marked:
                 yield "peeks", self.notch(self.observations)

@@ -461,7 +461,7 @@ def slips(written: observed.Observation, table: Table) -> Iterator[Slip]:
             named = _exchanged(has or lacks, table)
             yield from _varied(written, "card", "has" if has else "lacks", named)
             yield from _varied(written, "player", "holder", _evenly(table.holders))
-        case observed.Skip() | observed.Roll() | observed.Move():
+        case _:  # what tells nothing about the cards
             yield from _varied(written, "player", "by", _evenly(table.seats))
 
 
@@ -485,7 +485,7 @@ def _suggestion_slips(
 ) -> Iterator[Slip]:
     answers, seats = written.answers, len(table.seats)
     yield Slip("unheard", 1 / seats, replace(written, answers=()))
-    if not table.everyone_shows:
+    if not table.several_show:
         heard = tuple(answer for answer in answers if answer.answer == "passes")
         unheard = (*heard, observed.Answer(answer="unheard"))
         yield Slip("unheard", 1 / seats, replace(written, answers=unheard))
@@ -504,10 +504,10 @@ def _suggestion_slips(
             yield Slip("asked card", chance / len(cards), changed_line)
     for by in table.seats if answers else ():
         given = tuple(answer for answer in answers if answer.answer == "shows")
-        if table.everyone_shows:
+        if table.several_show:
             given = tuple(answer for answer in answers if answer.seat != by)
         if by != written.by and all(answer.seat != by for answer in given):
-            shower = bool(given) and not table.everyone_shows  # who showed did not ask
+            shower = bool(given) and not table.several_show  # who showed did not ask
             could = seats - 2 if shower else seats - 1
             told = replace(written, by=by, answers=given or _all_pass(by, table))
             yield Slip("player", 1 / max(could, 1), told)
@@ -524,7 +524,7 @@ def _answers_meant(
     def shown(seat: str | None) -> tuple[str, ...] | tuple[None]:
         return asked if table.viewer in (written.by, seat) else (None,)
 
-    if table.everyone_shows:
+    if table.several_show:
         for place, answer in enumerate(answers):
             shows = answer.answer == "passes"
             for card in shown(answer.seat) if shows else (None,):
@@ -650,7 +650,10 @@ def _turns_left_out(table: Table, observations: Iterable[observed.Observation]) 
         due = state.turn(table) if told.turn else None
         if due is not None:
             by = getattr(told, told.form.subject)
-            new = isinstance(told, observed.Suggestion | observed.Skip) and not table.edition.dice
+            new = (
+                isinstance(told, observed.Suggestion | observed.Skip)
+                and not table.edition.dice_choose
+            )
             yield by != due and (new or by != state.seat)
         state = state.after(told)
 

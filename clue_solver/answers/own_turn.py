@@ -219,16 +219,12 @@ class OwnTurn:
     def _faces(self, dice: str | Iterable[str]) -> tuple[str, ...]:
         """Return the faces of the dice: the suspects, and that of the bonus die if it is told."""
         edition = self.edition
-        if not edition.dice or not edition.features:
+        if not edition.dice_choose:
             raise ArgumentError(
                 f"{edition.name} has no dice with suspects on them", argument="dice"
             )
-        words = {
-            face: [word for word in edition.dice if face in word.split()] for face in edition.bonus
-        }
-        names = Names(
-            "suspect", (*edition.features, *edition.bonus), aliases={**edition.aliases, **words}
-        )
+        words = {face: (name,) for face, name in zip(edition.faces, edition.dice, strict=True)}
+        names = Names("suspect", (*edition.features, *words), aliases={**edition.aliases, **words})
         faces = names.find_all(dice)
         suspects = tuple(face for face in faces if face in edition.features)
         marks = tuple(face for face in faces if face not in suspects)
@@ -243,9 +239,10 @@ class OwnTurn:
         """Return what the bonus die allows in a turn in which nothing is suggested yet."""
         bonus = self.edition.bonus
         if not bonus:
-            return _ANY_USE if self.edition.dice else ()
-        told = {bonus[face] for face in self.state.dice if face in bonus}
-        return tuple(sorted(told or set(bonus.values())))
+            return _ANY_USE if self.edition.dice_choose else ()
+        faces = [face for face in self.state.dice if face in self.edition.faces]
+        told = {bonus[face] for face in faces if face in bonus}
+        return tuple(sorted(told if faces else set(bonus.values())))
 
 
 def all_suggestions(edition: Edition, *, hidden: Collection[str] = ()) -> Iterator[Cards]:

@@ -754,7 +754,7 @@ def _heard(table: Table, suggestion: observed.Suggestion | observed.Finger) -> b
     answers = suggestion.answers
     if any(answer.answer == "unheard" for answer in answers):
         return False
-    settled = any(answer.answer == "shows" for answer in answers) and not table.everyone_shows
+    settled = any(answer.answer == "shows" for answer in answers) and not table.several_show
     return settled or len(answers) == len(table.seats) - 1
 
 

@@ -459,13 +459,14 @@ class SeenInDeal:
         """Return a suggestion with all answers, and with the cards if it is the player's own."""
         told = [answer for answer in each.answers if answer.seat is not None]
         given = {answer.seat for answer in told}
-        everyone = self.player.table.everyone_shows
-        for seat in self.player.table.answering(each.by):
-            if not everyone and told and told[-1].answer == "shows":
-                break
+        table = self.player.table
+        others = table.answering(each.by)
+        able = {answer.seat or "" for answer in told if answer.answer == "shows"}
+        able |= {seat for seat in others if seat not in given and self._of(seat, each.cards)}
+        for seat in table.asked(each.by, able):
             if seat not in given:
-                could = self._of(seat, each.cards)
-                told.append(observed.Answer(seat=seat, answer="shows" if could else "passes"))
+                reply: observed.Reply = "shows" if seat in able else "passes"
+                told.append(observed.Answer(seat=seat, answer=reply))
         if own:
             for place, answer in enumerate(told):
                 could = self._of(answer.seat or "", each.cards)

@@ -357,7 +357,7 @@ def _certain_since(
             could = [card for card in cards if possible[card] >> seat & 1]
             if any(possible[card] != 1 << seat for card in could):
                 return False
-            if could and not table.everyone_shows:
+            if could and not table.several_show:
                 break
         return True
 

@@ -14,6 +14,7 @@ from clue_solver.inference.diagram import rounded, sort_key
 from clue_solver.inference.gains import Chances, Outcomes, Query
 from clue_solver.inference.ranking import GainEstimator
 from clue_solver.knowledge.clauses import Numbers, card_numbers
+from clue_solver.rules.edition import Answering
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 
@@ -118,7 +119,7 @@ class SuggestionWeigher:
         cards: Sequence[str],
         seats: Sequence[str] = (),
         *,
-        everyone: bool | None = None,
+        rule: Answering | None = None,
         look: str | None = None,
     ) -> Query:
         """
@@ -129,7 +130,7 @@ class SuggestionWeigher:
         return Query(
             tuple(self.place[card] for card in cards if card in self.place),
             tuple(map(self.numbers.holder, seats)) if seats else self._answering,
-            self.table.everyone_shows if everyone is None else everyone,
+            rule or self.table.rule_of_answering,
             -1 if look is None else self.numbers.holder(look),
         )
 

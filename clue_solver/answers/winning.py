@@ -209,7 +209,7 @@ class Winning:
             viewer=holder(self.viewer),
             turns=tuple(map(holder, turns)),
             answering=tuple(tuple(map(holder, table.answering(each))) for each in table.seats),
-            everyone=table.everyone_shows,
+            rule=table.rule_of_answering,
             named=tuple(range(table.edition.named)),
             rivals=rivals,
             rooms=kinds.index("room") if reach < 1.0 else None,

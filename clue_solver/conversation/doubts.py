@@ -574,7 +574,7 @@ class _Doubts:
                     return
                 mine = [card for card in getattr(self.told, asked) if card in self.own]
                 heard = {each.seat for each in answers}
-                seats = () if self.table.everyone_shows else self.table.answering(self.by)
+                seats = () if self.table.several_show else self.table.answering(self.by)
                 if answers:
                     asks = "others' answer"
                 said = {
@@ -632,7 +632,7 @@ class _Doubts:
         broken = [each for each in state.doubts(self.told) if each.rule == "turn"]
         if not broken or over_since(self.before, self.table):
             return
-        if state.suggested(self.by) and self.table.edition.dice:
+        if state.suggested(self.by) and self.table.edition.dice_choose:
             return  # old records tell a free suggestion of the bonus die as one more
         skipped, turn = broken[0].skipped, broken[0].turn
         skips = (notation.told_as(observed.Skip(by=each), self.table) for each in skipped)
@@ -663,7 +663,7 @@ class _Doubts:
         shown = any(each.answer == "shows" for each in answers)
         passed = [each for each in answers if each.answer == "passes"]
         nobody = len(passed) == len(self.table.seats) - 1
-        follows = shown and not self.table.everyone_shows
+        follows = shown and not self.table.several_show
         kept = [
             each
             for each in answers

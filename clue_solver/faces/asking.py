@@ -212,7 +212,7 @@ class _Asker:
 
     def answers(self, tail: AnswerList) -> Generator[Prompt, str, None]:
         others, cards = self.table.answering(self.by), self.fields[tail.asked]
-        if self.table.everyone_shows:
+        if self.table.several_show:
             for seat in others:
                 choices = (*self.replies(seat, cards), ("not heard", ""))
                 reply = yield self.asked(f"And {seat}?", choices)

@@ -24,6 +24,7 @@ from clue_solver.inference.diagram import Floats, Ints, collect, merge, runs
 from clue_solver.inference.solutions import Jointly, Worlds
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.knowledge.evidence import ShowPolicy
+from clue_solver.rules.edition import Answering
 
 MOST_WAYS, MOST_WAYS_OF_ONE = 40_000, 2_000_000
 """In how many ways the cards of a question may lie: where everyone answers, and where one does."""
@@ -42,23 +43,25 @@ class Query(NamedTuple):
     Attributes:
         cards: The numbers of the cards in play that are asked for.
         seats: Who is asked, in the order of answering, by holder number.
-        everyone: Whether all who can show, or only the first.
+        rule: Who shows a card of those who can.
         look: The holder of which a card is looked at first, by its number; -1 for none.
     """
 
     cards: tuple[int, ...]
     seats: tuple[int, ...]
-    everyone: bool
+    rule: Answering
     look: int = -1
 
 
-def countable(seats: int, cards: int, *, everyone: bool) -> bool:
+def countable(seats: int, cards: int, *, rule: Answering) -> bool:
     """Return whether all the ways in which so many cards can lie may be listed."""
-    most = MOST_WAYS if everyone else MOST_WAYS_OF_ONE
+    most = MOST_WAYS_OF_ONE if rule == "first" else MOST_WAYS
     return bool(most >= (seats + 1) ** cards)
 
 
-def _classes(way: Ints, seats: int, cards: int, everyone: bool) -> tuple[Ints, tuple[Showers, ...]]:
+def _classes(
+    way: Ints, seats: int, cards: int, rule: Answering
+) -> tuple[Ints, tuple[Showers, ...]]:
     """
     Return the class of each of some ways in which the cards can lie, and the classes.
 
@@ -67,8 +70,11 @@ def _classes(way: Ints, seats: int, cards: int, everyone: bool) -> tuple[Ints, t
     """
     base = seats + 1
     places = way // base ** np.arange(cards - 1, -1, -1)[:, None] % base  # cards, ways
-    if everyone:
-        return np.arange(len(way)), tuple(_showers(row, seats) for row in places.T.tolist())
+    if rule != "first":
+        able = (_showers(row, seats) for row in places.T.tolist())
+        if rule == "sides":
+            able = ((each[0], each[-1]) if len(each) > 2 else each for each in able)
+        return np.arange(len(way)), tuple(able)
     first = places.min(axis=0) if cards else np.full(1, seats)
     bits = 1 << np.arange(cards)[:, None]
     mine = ((places == first) * bits).sum(axis=0) * (first < seats)
@@ -82,7 +88,7 @@ def _classes(way: Ints, seats: int, cards: int, everyone: bool) -> tuple[Ints, t
 
 
 def _showers(places: list[int], seats: int) -> Showers:
-    """Return who shows out of which cards where everybody who can does."""
+    """Return who can show, and out of which cards."""
     return tuple(
         (seat, tuple(card for card, where in enumerate(places) if where == seat))
         for seat in sorted(set(places) - {seats})
@@ -176,28 +182,28 @@ class Expected(NamedTuple):
 
 @lru_cache(maxsize=256)
 def expected(
-    seats: int, cards: int, everyone: bool, policy: ShowPolicy, habits: tuple[int, ...]
+    seats: int, cards: int, rule: Answering, policy: ShowPolicy, habits: tuple[int, ...]
 ) -> Expected:
     """
     Return what a question may be answered, whatever the deal; for what is `countable`.
 
     `habits` has for each of those asked the mask of the places of the cards that it shows by habit.
     """
-    return expected_of(None, seats, cards, everyone, policy=policy, habits=habits)
+    return expected_of(None, seats, cards, rule, policy=policy, habits=habits)
 
 
 def expected_of(
     ways: Ints | None,
     seats: int,
     cards: int,
-    everyone: bool,
+    rule: Answering,
     *,
     policy: ShowPolicy,
     habits: tuple[int, ...],
 ) -> Expected:
     """Return what a question may be answered where the cards lie in one of these ways."""
     listed = np.arange((seats + 1) ** cards) if ways is None else ways
-    table, classes = _classes(listed, seats, cards, everyone)
+    table, classes = _classes(listed, seats, cards, rule)
     place: dict[Outcome, int] = {}
     noticed: dict[tuple[int, ...], int] = {}
     rows: list[dict[int, float]] = []

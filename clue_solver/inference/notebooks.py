@@ -20,6 +20,7 @@ import numpy.typing as npt
 from clue_solver.inference.diagram import Floats, Ints
 from clue_solver.inference.ranking import UnseenByViewer
 from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
+from clue_solver.rules.edition import Answering
 
 Masks = npt.NDArray[np.signedinteger[Any]]
 """Sets of cards: int32, or int64 where there are more than 30."""
@@ -338,7 +339,7 @@ class Notebooks:
         answering: Sequence[int],
         rng: np.random.Generator,
         *,
-        everyone: bool,
+        rule: Answering,
     ) -> None:
         """
         Let a seat ask for cards, and all note what they see.
@@ -347,7 +348,7 @@ class Notebooks:
             by, asked: Who asks for which cards in each world; none where nothing is asked.
             answering: The seats that answer, in order.
             rng: Draws what is shown.
-            everyone: Whether all who can show, or only the first.
+            rule: Who shows a card of those who can.
         """
         if self._read and by != self.viewer:  # they ask for no card of theirs, for none twice
             named = asked & self._read
@@ -355,15 +356,19 @@ class Notebooks:
             rest = self._shown[1] & ~named
             mine = (self._asker == by) & (rest != 0) & (self._shown[1] != _FULL)
             np.copyto(self._shown[1], rest, where=mine)
-        still = np.full(self.worlds, -1, self.kind)
-        for seat in answering:
-            could = self.held.cards[seat] & asked & still
-            shows = some(could)
-            self.may[:, seat] &= ~(asked & still & ~shows)
-            self.has[self.place[by], seat] |= one_of(could, rng)
-            self._note(seat, by, np.flatnonzero(shows), asked)
-            if not everyone:
-                still &= ~shows
+        shown: dict[int, Any] = {}  # who showed a card when asked from the one side
+        for way in (answering, answering[::-1]) if rule == "sides" else (answering,):
+            still = np.full(self.worlds, -1, self.kind)
+            for seat in way:
+                could = self.held.cards[seat] & asked & still
+                shows = some(could)
+                self.may[:, seat] &= ~(asked & still & ~shows)
+                fresh = could & ~shown[seat] if seat in shown else could
+                self.has[self.place[by], seat] |= one_of(fresh, rng)
+                self._note(seat, by, np.flatnonzero(some(fresh)), asked)
+                if rule != "all":
+                    still &= ~shows
+                shown[seat] = shows
 
     def look(
         self, by: int, slots: Iterable[int], rng: np.random.Generator, *, reach: float

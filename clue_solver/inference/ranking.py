@@ -309,27 +309,27 @@ class GainEstimator:
         return place
 
     def _expected(self, question: gains.Query) -> gains.Expected:
-        cards, seats, everyone, _ = question
+        cards, seats, rule, _ = question
         habits = (0,) * len(seats)
         if self._sticky:
             habits = tuple(
                 sum(1 << place for place, card in enumerate(cards) if self._habit[seat] >> card & 1)
                 for seat in seats
             )
-        form = len(seats), len(cards), everyone, habits
+        form = len(seats), len(cards), rule, habits
         if form in self._forms:
             return self._forms[form]
-        if not gains.countable(len(seats), len(cards), everyone=everyone):
+        if not gains.countable(len(seats), len(cards), rule=rule):
             kind = self._kind(question)
             if kind not in self._met:  # what the sample knows of it
                 ways = np.unique(self._way(question))
                 self._met[kind] = gains.expected_of(
-                    ways, len(seats), len(cards), everyone, policy=self._policy, habits=habits
+                    ways, len(seats), len(cards), rule, policy=self._policy, habits=habits
                 )
                 self.work += _CLASS_WORK * len(ways)
             return self._met[kind]
         made = gains.expected.cache_info().misses
-        told = gains.expected(len(seats), len(cards), everyone, self._policy, habits)
+        told = gains.expected(len(seats), len(cards), rule, self._policy, habits)
         if gains.expected.cache_info().misses > made:
             self.work += _CLASS_WORK * len(told.chance.first)
         self._forms[form] = told
@@ -347,7 +347,7 @@ class GainEstimator:
 
     def _kind(self, question: gains.Query) -> Hashable:
         cards = tuple(map(self._kinds.__getitem__, question.cards))
-        return cards, question.seats, question.everyone, question.look
+        return cards, question.seats, question.rule, question.look
 
     def _kinds_of_cards(self, diagram: Diagram) -> list[int]:
         """Return a number for each card, the same for cards that nothing tells apart."""

@@ -21,6 +21,7 @@ import numpy.typing as npt
 from clue_solver.inference.diagram import ROUNDING, Floats, Ints
 from clue_solver.inference.notebooks import Eyes, Held, Masks, Notebooks, Truths, drawn
 from clue_solver.knowledge.clauses import Layout
+from clue_solver.rules.edition import Answering
 
 Rivals = Literal["prompt", "cautious"]
 """When rivals accuse who are certain: in the same turn, or in their next."""
@@ -51,7 +52,7 @@ class Course(NamedTuple):
         viewer: The seat whose chance of winning is asked for.
         turns: The seats that take turns, the next one first.
         answering: For each seat the others in the order in which they answer it.
-        everyone: Whether all who can show, or only the first.
+        rule: Who shows a card of those who can.
         named: The categories of which a suggestion names a card, by number.
         rivals: When the others accuse.
         rooms: The category that a board decides; `None` where every card may be named.
@@ -65,7 +66,7 @@ class Course(NamedTuple):
     viewer: int
     turns: tuple[int, ...]
     answering: tuple[tuple[int, ...], ...]
-    everyone: bool
+    rule: Answering
     named: tuple[int, ...]
     rivals: Rivals = "prompt"
     rooms: int | None = None
@@ -273,7 +274,7 @@ def _played(
                 reach=course.reach,
                 loosely=loosely[by, alive] if by < len(loosely) else None,
             )
-        books.suggest(by, asked, course.answering[by], rng, everyone=course.everyone)
+        books.suggest(by, asked, course.answering[by], rng, rule=course.rule)
         books.settle()
         turns[alive] += 1
         over = sure = books.solved(by)

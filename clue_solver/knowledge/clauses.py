@@ -184,11 +184,11 @@ def _(
 ) -> Iterator[Clause]:
     asked = encoder.numbers.cards(observation.cards)
     for answer in observation.answers:
-        if answer.seat is not None:
+        if answer.seat is not None and not answer.wrongly:
             yield from encoder.answer(answer.seat, asked, answer.answer, answer.card)
 
 
-@clauses_of.register(observed.Skip | observed.Roll | observed.Move)
+@clauses_of.register(observed.Skip | observed.Roll | observed.Draw | observed.Move | observed.Stay)
 def no_clauses(_observation: observed.Event, _encoder: ClauseEncoder) -> Iterable[Clause]:
     """Return no clauses: the observation says nothing about the deal."""
     return ()

@@ -372,7 +372,8 @@ def factors_of(observation: observed.Event, encoder: FactorEncoder) -> Iterable[
 
 
 @factors_of.register(observed.Hand | observed.Suggestion | observed.Question | observed.Nobody)
-@factors_of.register(observed.Knowing | observed.Skip | observed.Roll | observed.Move)
+@factors_of.register(observed.Knowing | observed.Skip | observed.Roll | observed.Draw)
+@factors_of.register(observed.Move | observed.Stay)
 @factors_of.register(observed.Finger)
 def no_factors(_observation: observed.Event, _encoder: FactorEncoder) -> Iterable[Weight]:
     """Return no factors: the observation is as likely whatever the deal."""
@@ -415,7 +416,7 @@ def _(observation: observed.Accusation, encoder: FactorEncoder) -> tuple[Weight,
 def chosen_freely(table: Table, numbers: Numbers) -> tuple[int, ...]:
     """Return the masks of the categories from which an asker names whatever card it likes."""
     edition = table.edition
-    if edition.dice and edition.features:  # dice choose the cards
+    if edition.dice_choose:  # dice choose the cards
         return ()
     kinds = zip(edition.category, numbers.layout.categories, strict=True)
     anywhere = table.board == "none"

@@ -229,8 +229,13 @@ def _row(observation: observed.Observation) -> tuple[str | None, ...]:
             return kind, by, holder, _listed(has or lacks), verb, None, None
         case observed.Skip(by=by):
             return kind, by, None, None, None, None, None
-        case observed.Roll(by=by, total=total, dice=dice):
-            return kind, by, str(total or _listed(dice)), None, None, None, None
+        case observed.Roll(by=by, total=total, icons=icons, dice=dice):
+            rolled = _listed((str(total), *icons)) if total is not None else _listed(dice)
+            return kind, by, rolled, None, None, None, None
+        case observed.Draw(by=by, kind=clue):
+            return kind, by, clue, None, None, None, None
+        case observed.Stay(by=by):
+            return kind, by, None, None, None, None, None
         case observed.Move(by=by, to=room):
             return kind, by, room, None, None, None, None
 

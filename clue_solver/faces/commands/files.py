@@ -61,8 +61,8 @@ understood_as_json = click.option(
 @shared.seldom("--order", type=click.Choice(("left", "right")), help="Who answers first.")
 @shared.seldom(
     "--answers",
-    type=click.Choice(("first", "all")),
-    help="Whether only the first who can shows a card, or all who can.",
+    type=click.Choice(("first", "all", "sides")),
+    help="Who shows a card: the first who can, all, or the first on both sides.",
 )
 @shared.seldom("--names", metavar="LANGUAGE", help="The language of the cards' names: de, fr, es.")
 @shared.seldom("--mend", is_flag=True, help="Take the names that are proposed for misspelt ones.")

@@ -151,7 +151,7 @@ class Notebook:
             told, line = record.entries[number - 1].observation, self.game.lines[number - 1]
             if viewer is None or not told.sight.hidden or told.sight.owner or viewer not in line:
                 continue
-            if not table.everyone_shows and public_of(told, table) != told:
+            if not table.several_show and public_of(told, table) != told:
                 continue  # what there was to see is told
             with suppress(ClueError):
                 for doubt in self.game.doubts(told, editing=number):

@@ -246,7 +246,7 @@ class _Walk:
 
     def answers(self, path: tuple[str, ...], by: str) -> tuple[str, tuple[ButtonRow, ...], str]:
         """Return what is asked, the answers that are possible in their order, the line so far."""
-        if self.table.everyone_shows:
+        if self.table.several_show:
             return self.everyone(path, by)
         found = self.asked(path)
         assert isinstance(found, Prompt)
