@@ -573,12 +573,17 @@ class _Notes:
                     yield "the bonus die comes after the suggestion"
                 if self.used():
                     yield "there is one bonus a turn"
+                face = self._dice()[-1:]
+                if self.name in DICED and face and not isinstance(told, FACES[face[0]]):
+                    yield "the bonus die shows something else"
                 if isinstance(told, Question) and len(told.about) != 1:
                     yield "the question is about one suspect"
             case Accusation():
                 if self.name in DICED and not self.did(Suggestion):
                     yield "an accusation comes after the suggestion"
-                if self.name in DICED and not self.did(Look, Question, Peek, Finger):
+                rolled = next((each for each in self.turn if isinstance(each, Roll)), None)
+                blank = rolled is not None and rolled.dice[-1:] == ("blank",)
+                if self.name in DICED and not blank and not self.used():
                     yield "an accusation comes after the bonus die"
                 at = self.at[by]
                 if self.name == "clue-2015" and at and not any(isinstance(p, str) for p in at):
@@ -597,8 +602,25 @@ class _Notes:
         if rooms is not None and len(rooms) == 1:
             (self.here,) = map(str, rooms)
 
+    def _dice(self) -> tuple[str, ...]:
+        """The faces that were rolled in this turn."""
+        rolled = next((each for each in self.turn if isinstance(each, Roll)), None)
+        return rolled.dice if rolled is not None else ()
+
+    def _rolled(self, cards: tuple[str, ...]) -> bool:
+        """Whether each suspect has a die of its own, where the dice are told."""
+        left = list(self._dice()[:3])
+        feature = {card.name: str(card.feature) for card in self.table.edition.cards}
+        for card in cards if left else ():
+            if feature[card] not in left:
+                return False
+            left.remove(feature[card])
+        return True
+
     def _asks(self, by: str, cards: tuple[str, ...]) -> Iterator[str]:
         if self.name in DICED:
+            if not self._rolled(cards):
+                yield "the dice do not show these suspects"
             return
         room = cards[-1]
         if self.here != room:

@@ -26,6 +26,7 @@ from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from clue_solver.conversation.doubts import (
     Doubt,
@@ -41,6 +42,9 @@ from clue_solver.errors import ClueError, NotationError
 from clue_solver.notation import Told, TypedLine, split_comment
 from clue_solver.record import Record
 from clue_solver.rules.observations import Observation
+
+_SKIPS = 2
+"""After so many skips that nobody had told, the next ones are assumed, and said."""
 
 Asks = Literal["everything", "what matters", "nothing"]
 """What is asked about a line before it is taken."""
@@ -91,6 +95,7 @@ class Taken(Struct, frozen=True, kw_only=True):
         place: Where it went.
         clashes: Whether it contradicts the log.
         warning: What is still doubtful about it.
+        assumed: Whether it is a skip that nobody told, taken for granted after some in the game.
     """
 
     entry: int
@@ -98,6 +103,7 @@ class Taken(Struct, frozen=True, kw_only=True):
     place: Place
     clashes: bool
     warning: Doubt | None = None
+    assumed: bool = False
 
 
 class Refused(Struct, frozen=True, kw_only=True):
@@ -183,6 +189,7 @@ class EntryDialog:
         self.waiting: tuple[str, ...] = ()
         self._take = take or session.take
         self._turn_open = False  # whether a line was left without its answer
+        self._skipped = 0  # how often others had skipped where that was asked
         self._typed: TypedLine | None = None
         self._clashing: tuple[Record, dict[tuple[Place, Observation], bool]] = session.record, {}
 
@@ -342,7 +349,9 @@ class EntryDialog:
             self.state = Writing(self.place)
             yield Refused(line=asked.line, error=error)
 
-    def _chosen(self, asked: Asking, choice: DoubtChoice) -> Iterator[Outcome]:
+    def _chosen(
+        self, asked: Asking, choice: DoubtChoice, *, assumed: bool = False
+    ) -> Iterator[Outcome]:
         """Tell what a choice tells, and ask what is doubtful about the last of it."""
         place, moves = asked.place, choice.entry is not None or choice.before is not None
         if asked.entry is not None and len(choice.told) == 1 and not moves:
@@ -350,8 +359,10 @@ class EntryDialog:
         elif asked.entry is not None:
             self.session.undo()
         *before, told = choice.told
+        if choice.kind == "skips":
+            self._skipped += 1
         for each in before:
-            yield self._taken(each, Place(), clashes=False)
+            yield replace(self._taken(each, Place(), clashes=False), assumed=assumed)
         line = told.line
         if choice.stands and asked.entry is None and asked.told is not None:
             told, line = asked.told, asked.line
@@ -383,7 +394,11 @@ class EntryDialog:
         self, told: Told, line: str, place: Place, settled: tuple[DoubtKind, ...]
     ) -> Iterator[Outcome]:
         """Ask what is doubtful about a line, or take it; raise a `ClueError` if it cannot be."""
+        told = self.session.completed(told, place)
         asking, warning, clashes = self._weighed(told, line, place, settled)
+        if asking is not None and asking.doubt.asks == "skipped" and self._skipped >= _SKIPS:
+            yield from self._chosen(asking, asking.doubt.choices[0], assumed=True)
+            return
         if asking is not None:
             self.state = asking
             yield asking
@@ -420,7 +435,7 @@ class EntryDialog:
 
     def _asks(self, doubt: Doubt) -> bool:
         if self.asks == "what matters":
-            return doubt.serious or doubt.kind == "turn"
+            return doubt.serious or doubt.kind in ("turn", "rule")
         return self.asks == "everything"
 
     def _told(self, line: str) -> Told:

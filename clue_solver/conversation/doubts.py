@@ -23,6 +23,7 @@ from clue_solver.notation.names import joined
 from clue_solver.record import Entry, Record
 from clue_solver.rules import forms
 from clue_solver.rules import observations as observed
+from clue_solver.rules.irregularities import Irregularity, house_rule
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import Table
@@ -73,7 +74,7 @@ class DoubtChoice(NamedTuple):
 
 
 DoubtKind = Literal[
-    "clash", "card seen", "card shown", "not seen", "no answers", "turn", "lacking", "late"
+    "clash", "card seen", "card shown", "not seen", "no answers", "turn", "rule", "lacking", "late"
 ]
 
 # what a line contradicts; a card that it shows; what it lacks; its answers; whose turn it is
@@ -83,7 +84,14 @@ _Lacking = Literal["who shows", "which", "which line", "either", "who accuses", 
 _Answers = Literal["answer", "seat's answer", "others' answer"]
 _Turn = Literal["over", "out", "skipped", "in place", "whose", "against turn", "untaken"]
 
-Question = _Clash | _Card | _Lacking | _Answers | _Turn
+# what is against the rules of play: where one is, what was done already, the dice, the order
+_Reach = Literal["too far", "roll too low", "no way"]
+_Place = Literal["elsewhere", "no room", "has to leave", "looks first"]
+_Done = Literal["rolled", "moved", "used", "drew"]
+_Dice = Literal["no such roll", "no such icons", "other dice", "other die", "deck"]
+_Order = Literal["first", "too late", "not in it"]
+
+Question = _Clash | _Card | _Lacking | _Answers | _Turn | _Reach | _Place | _Done | _Dice | _Order
 """What is asked about a line; `views.sentences` has the words."""
 
 
@@ -101,9 +109,10 @@ class Doubt(NamedTuple):
             seen; `no answers`: it has none; `turn`: it is not that seat's,
             that seat is out, or the game is over; `lacking`: it leaves out a name or a word that
             does not follow from the lines before; `late`: it is no line by itself, but the answer
-            that an entry lacks.
+            that an entry lacks; `rule`: it is against another rule of play.
         asks: The question.
         seats, names, entries: What it is about; of a late answer `names` is the line that lacks it.
+        numbers: The points and the steps that it is about.
         choices: What may be told instead; none where only the player can know.
         serious: Whether the line as it stands is probably wrong, or lacks what the viewer saw.
         before: The line up to its answers, where these may be told instead of a choice.
@@ -117,6 +126,7 @@ class Doubt(NamedTuple):
     seats: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     entries: tuple[int, ...] = ()
+    numbers: tuple[int, ...] = ()
 
     @property
     def question(self) -> str:
@@ -126,7 +136,7 @@ class Doubt(NamedTuple):
     @property
     def yes(self) -> bool:
         """Whether it asks for a yes or no, and yes is what its first choice says."""
-        return self.kind in ("turn", "not seen", "late")
+        return self.kind in ("turn", "not seen", "late", "rule")
 
     @property
     def may_stand(self) -> bool:
@@ -191,9 +201,7 @@ class Place(NamedTuple):
     insert: bool = False
 
 
-def doubts_of(
-    game: Game, told: Told, *, place: Place, state: notation.TurnState
-) -> tuple[Doubt, ...]:
+def doubts_of(game: Game, told: Told, *, place: Place, play: PlayState) -> tuple[Doubt, ...]:
     """
     Return what to ask before a line is taken, the gravest first.
 
@@ -201,9 +209,21 @@ def doubts_of(
         game: The game so far.
         told: What the line tells.
         place: Where it goes.
-        state: What the entries before it mean for it.
+        play: The state of play before it.
     """
-    return tuple(_Doubts(game, told, place, state).all())
+    return tuple(_Doubts(game, told, place, play).all())
+
+
+def completed(game: Game, told: Told, *, place: Place, play: PlayState) -> Told:
+    """Return a line with the card that the viewer saw, where it can be one card alone."""
+    doubts = _Doubts(game, told, place, play)
+    if not doubts.fits():
+        return told
+    for doubt in doubts.unseen():
+        if len(doubt.choices) == 2:  # the other leaves it out
+            (whole,) = doubt.choices[0].told
+            return whole._replace(guessed=told.guessed, comment=told.comment, sorted=told.sorted)
+    return told
 
 
 def lacking(error: errors.NotationError, table: Table, state: notation.TurnState) -> Doubt | None:
@@ -427,7 +447,7 @@ class _Doubts:
         game: Game,
         said: Told,
         place: Place,
-        state: notation.TurnState,
+        play: PlayState,
     ) -> None:
         observations, self.new = game.observations, place.entry is None
         at = len(observations) if place.entry is None else place.entry - 1
@@ -437,7 +457,7 @@ class _Doubts:
             self.replaced, *_ = self.after
             self.after = self.after[1:]
         self.game, self.said, self.told, self.table = game, said, said.observation, game.table
-        self.state, self.unheard = state, said.unheard
+        self.play, self.state, self.unheard = play, play.turns, said.unheard
         self.line = notation.format_line(self.told, self.table)
         self.viewer, self.own = self.table.viewer, own_hand(game.record) or frozenset()
         self.by = str(getattr(self.told, self.told.form.subject, ""))
@@ -456,9 +476,13 @@ class _Doubts:
             yield from islice(self.not_seen(), 1)
             if not self.unheard:
                 yield from self.unanswered()
+        turns = self.table.keeps("turns")
         if self.told.turn and self.new:
-            yield from self.out_of_play() or chain(self.accuser(), self.out_of_turn())
-        elif self.told.turn:
+            out = self.out_of_play() if turns else ()
+            yield from out or chain(self.accuser(), self.out_of_turn() if turns else ())
+            if not out:
+                yield from islice(self.against_the_rules(), 1)
+        elif self.told.turn and turns:
             yield from self.displaced()
 
     def fits(self, *told: Observation) -> bool:
@@ -628,11 +652,10 @@ class _Doubts:
         """Yield a doubt where it is another seat's turn, as far as the log tells."""
         if self.state.turn(self.table) in (None, self.by):
             return
-        state = PlayState.of(self.table, self.before)
-        broken = [each for each in state.doubts(self.told) if each.rule == "turn"]
+        broken = [each for each in self.play.doubts(self.told) if each.rule == "turn"]
         if not broken or over_since(self.before, self.table):
             return
-        if state.suggested(self.by) and self.table.edition.dice_choose:
+        if self.play.suggested(self.by) and self.table.edition.dice_choose:
             return  # old records tell a free suggestion of the bonus die as one more
         skipped, turn = broken[0].skipped, broken[0].turn
         skips = (notation.told_as(observed.Skip(by=each), self.table) for each in skipped)
@@ -643,6 +666,78 @@ class _Doubts:
             self.as_it_stands("missed"),
         )
         yield Doubt("turn", "skipped", ways, serious=False, seats=(str(turn), *skipped))
+
+    def against_the_rules(self) -> Iterator[Doubt]:
+        """Yield a doubt for each rule of play, turns apart, that is broken."""
+        for broken in self.play.doubts(self.told):
+            if broken.rule in ("turn", "out", "over"):
+                continue
+            if self.table.keeps(house_rule(self.told, broken.rule)):
+                asks, names, numbers = self._rule(broken)
+                yield Doubt(
+                    *("rule", asks),
+                    serious=False,
+                    seats=(self.by,),
+                    names=names,
+                    numbers=numbers,
+                )
+
+    def _rule(self, broken: Irregularity) -> tuple[Question, tuple[str, ...], tuple[int, ...]]:
+        """Return the question about a broken rule, with the names and numbers that it is about."""
+        names = broken.expected
+        place = () if broken.place is None else (broken.place,)
+        roll = () if broken.roll is None else (broken.roll,)
+        match broken.rule, self.told:
+            case "reach", _ if roll and (far := self._steps(broken.place)):
+                return "too far", place, (*roll, far)
+            case "reach", _ if roll:
+                return "roll too low", place, roll
+            case "reach", _:
+                return "no way", place, ()
+            case "place", observed.Stay() | observed.Accusation():
+                return "no room", (), ()
+            case "place", _ if names:
+                return "elsewhere", (*place, *names), ()
+            case "place", _:
+                return "no way", place, ()
+            case "stay", _:
+                return "has to leave", place, ()
+            case "look", _:
+                return "looks first", place, ()
+            case "again", observed.Roll():
+                return "rolled", (), ()
+            case "again", observed.Move() | observed.Stay():
+                return "moved", (), ()
+            case "again", observed.Draw():
+                return "drew", (), ()
+            case "again", _:
+                return "used", (), ()
+            case "dice", observed.Roll(total=total):
+                return "no such roll", (), roll if total is not None else ()
+            case "dice", observed.Draw():
+                return "no such icons", (), roll
+            case "dice", observed.Suggestion():
+                return "other dice", names, ()
+            case "dice", _:
+                return "other die", names, ()
+            case "deck", _:
+                return "deck", names, ()
+            case "order", observed.Accusation() if not names:
+                return "too late", (), ()
+            case "order", _ if names:
+                return "first", names, ()
+            case "order", _:
+                return "too late", (), ()
+        return "not in it", (self.table.edition.title, self.told.form.verb), ()
+
+    def _steps(self, place: str | None) -> int | None:
+        """Return the steps from where the piece stands to a room, where both are known."""
+        ground = self.play.rules.ground
+        state = self.play.turn_of(self.by)
+        stands = state.stands(self.by)
+        if place not in ground.bit or stands & (stands - 1):
+            return None
+        return ground.steps(stands)[[*ground.bit].index(place)]
 
     def told_of(self, seat: str | None) -> Iterator[DoubtChoice]:
         """Yield the choice of the same turn by another seat, where it can be."""
@@ -718,7 +813,7 @@ class _Doubts:
     def jumps(self, *told: Observation) -> int:
         """Return how often turns are left out, with this in the line's place, up to the next."""
         following = islice((each for each in self.after if each.turn), 1)
-        state, found = PlayState.of(self.table, self.before), 0
+        state, found = self.play, 0
         for each in (*told, *following):
             if any(broken.rule in ("turn", "out") for broken in state.doubts(each)):
                 found += 1

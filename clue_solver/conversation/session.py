@@ -17,6 +17,7 @@ from clue_solver.conversation.doubts import (
     Doubt,
     Place,
     clashes,
+    completed,
     doubts_of,
     impossible,
     lacking,
@@ -32,6 +33,7 @@ from clue_solver.record import Entry, Record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
+from clue_solver.rules.play import Course, PlayState
 from clue_solver.rules.table import Table
 
 
@@ -60,6 +62,7 @@ class Session:
         self.keeper = keeper
         self._history = History(record, keeper)
         self._told_odd: set[tuple[int, str]] = set()
+        self._course = Course()
 
     @property
     def game(self) -> Game:
@@ -397,7 +400,18 @@ class Session:
             told = notation.told_as(told, self.record.table)
         refuse_own(self.record, told.observation)
         place = Place(editing, insert)
-        return doubts_of(self.game, told, place=place, state=self.state_before(editing))
+        return doubts_of(self.game, told, place=place, play=self._play(editing))
+
+    def completed(self, told: notation.Told, place: Place) -> notation.Told:
+        """Return a line with the card filled in that the viewer saw, where it can be one alone."""
+        return completed(self.game, told, place=place, play=self._play(place.entry))
+
+    def _play(self, editing: int | None) -> PlayState:
+        """Return the state of play before a line."""
+        if editing is not None:
+            self.entry(editing)
+        at = None if editing is None else editing - 1
+        return self._course.after(self.record.table, self.record.observations[:at])
 
     def lacking(self, error: errors.NotationError, *, editing: int | None = None) -> Doubt | None:
         """Return the question for what alone a refused line leaves out: a card, right or wrong."""

@@ -296,7 +296,8 @@ class Plain:
     def _say_taken(self, taken: Taken) -> None:
         mark = "! " if taken.clashes else ""
         guess = f"  (if it is {taken.told.guessed}'s turn)" if taken.told.guessed else ""
-        self._say(f"{mark}{taken.entry}  {self.session.lines[taken.entry - 1]}{guess}")
+        assumed = "  (assumed, as before; undo if not)" if taken.assumed else ""
+        self._say(f"{mark}{taken.entry}  {self.session.lines[taken.entry - 1]}{guess}{assumed}")
         if taken.warning is not None:
             self._ask("!", taken.warning)
         self._say_news(self.session.report(), settled=taken.place.entry is None)

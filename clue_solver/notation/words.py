@@ -302,6 +302,10 @@ def card_names(
         card.name: (*card.aliases, *edition.also_called(card.name, language))
         for card in edition.cards
     }
+    for card in edition.cards:  # `Brains red` is Brains Scarlett
+        called = edition.aliases.get(card.feature or "", ())
+        others = (card.name.replace(str(card.feature), each) for each in called)
+        aliases[card.name] = (*aliases[card.name], *others)
     for text, name in card_initials(edition).items() if initials else ():
         aliases[name] = (*aliases[name], text)
     if not features:

@@ -7,6 +7,7 @@ from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Event, Observation
 from clue_solver.rules.permissions import Permissions
 from clue_solver.rules.state import BONUS, CLOSED, MOVED, ROLLED, SUGGESTED, GameState
+from clue_solver.rules.table import HouseRule
 
 Rule = Literal[
     "over",
@@ -59,6 +60,24 @@ class Irregularity(NamedTuple):
     place: str | None = None
     roll: int | None = None
     expected: tuple[str, ...] = ()
+
+
+def house_rule(observation: Observation, rule: Rule) -> HouseRule:
+    """Return which rules of play a table would leave to itself that lets this happen."""
+    if rule in ("turn", "out", "over"):
+        return "turns"
+    match observation:
+        case observed.Accusation():
+            return "accusations"
+        case observed.Roll():
+            return "dice"
+        case observed.Suggestion() if rule in ("dice", "order"):
+            return "dice"
+        case observed.Move() | observed.Stay() | observed.Suggestion():
+            return "moves"
+        case observed.Look() if rule in ("place", "look"):
+            return "moves"
+    return "bonus"
 
 
 def irregularities(state: GameState, observation: Observation) -> Iterator[Irregularity]:
@@ -194,6 +213,8 @@ def _of_suggestion(cards: Sequence[str], may: Permissions) -> Iterator[Irregular
     if not bit & may.standing:
         told = may.done & MOVED or rules.told
         rule: Rule = "place" if told else "reach"
+        if bit == may.place and not may.done & MOVED:
+            rule = "stay"
         stands = may.state.where(seat) if told else ()
         yield Irregularity(rule, seat, seat, place=room, roll=may.state.total, expected=stands)
     if bit & may.locked:

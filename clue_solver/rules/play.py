@@ -17,6 +17,7 @@ from clue_solver.rules.irregularities import Irregularity, irregularities
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.permissions import VERBS, Permissions
 from clue_solver.rules.state import MOVED, ROLLED, GameState
+from clue_solver.rules.table import Table
 
 
 class PlayState(GameState, frozen=True, kw_only=True):
@@ -208,6 +209,27 @@ class PlayState(GameState, frozen=True, kw_only=True):
     def doubts(self, observation: Observation) -> tuple[Irregularity, ...]:
         """Return which rules it breaks if this happens now; none if it is within them."""
         return tuple(irregularities(self, observation))
+
+
+class Course:
+    """The course of a game that grows: it goes on from the state that was asked for last."""
+
+    def __init__(self) -> None:
+        self._observations: tuple[Observation, ...] = ()
+        self._state: PlayState | None = None
+
+    def after(self, table: Table, observations: tuple[Observation, ...]) -> PlayState:
+        """Return the state of play at a table once these were observed."""
+        known = self._observations
+        state = self._state
+        if state is None or state.rules.table is not table or observations[: len(known)] != known:
+            known = ()
+            state = PlayState.begin(table)
+        for each in observations[len(known) :]:
+            state = state.after(each)
+        self._observations = observations
+        self._state = state
+        return state
 
 
 @cache

@@ -215,6 +215,10 @@ class Table(Struct, frozen=True, kw_only=True):
             self.seats[(start + step * k) % len(self.seats)] for k in range(1, len(self.seats))
         )
 
+    def keeps(self, rule: HouseRule) -> bool:
+        """Return whether the table keeps these rules of play, and wants to be asked about them."""
+        return "all" not in self.house and rule not in self.house
+
     def asked(self, asker: str, able: Container[str]) -> tuple[str, ...]:
         """
         Return the seats that answer `asker`, in the order of answering, where some are `able`.

@@ -124,8 +124,34 @@ _QUESTIONS: dict[Question, str] = {
     "whose": "It is {0}'s turn here, not {1}'s: was it {0}?",
     "against turn": "It is {0}'s turn here, not {1}'s: are you sure?",
     "untaken": "The line before was not taken: is it {0}'s turn anyway?",
+    "too far": "{0} rolled {numbers[0]}: the {names} is {numbers[1]} steps away.{right}",
+    "roll too low": "{0} cannot get to the {names} with a {numbers[0]}.{right}",
+    "no way": "{0} cannot get to the {names} from here.{right}",
+    "elsewhere": "{0} is in the {after}, not in the {first}.{right}",
+    "no room": "{0} stands in no room.{right}",
+    "has to leave": "{0} has to leave the {names} first.{right}",
+    "looks first": "{0} looks at the card in the {names} first.{right}",
+    "rolled": "{0} has rolled already.{right}",
+    "moved": "{0} has moved already.{right}",
+    "used": "{0} has had that already in this turn.{right}",
+    "drew": "{0} has drawn a clue card for each icon.{right}",
+    "no such roll": "The dice cannot show that.{right}",
+    "no such icons": "There is no icon in that roll, and no clue card.{right}",
+    "other dice": "The dice show {every}.{right}",
+    "other die": "The bonus die does not show that.{right}",
+    "deck": "No such clue card is left in the deck.{right}",
+    "first": "{0} {first} first.{right}",
+    "too late": "It is too late for that in this turn.{right}",
+    "not in it": "{first} does not have that.{right}",
     "late": "Add it to {entries}, {names}?",
 }
+
+
+_BONUS = "uses the bonus die"
+_FIRST = dict.fromkeys(("looks", "asks", "peeks", "points"), _BONUS) | {
+    "draws": "draws a clue card"
+}
+"""What comes first in a turn, where its verb alone does not say it."""
 
 
 @view(Doubt, "question")
@@ -138,6 +164,11 @@ def question_text(doubt: Doubt) -> str:
         names=names,
         either=names.capitalize(),
         entries=named_entries(doubt.entries) if doubt.entries else "the deal",
+        every=listed(doubt.names),
+        first=_FIRST.get(doubt.names[0], doubt.names[0]) if doubt.names else "",
+        after=listed(doubt.names[1:], "or"),
+        numbers=doubt.numbers,
+        right=" Right all the same?",
     )
 
 

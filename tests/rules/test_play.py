@@ -334,7 +334,7 @@ def test_a_record_without_dice_and_moves_is_taken_to_be_within_the_rules() -> No
 
 def test_dice_and_moves_that_are_told_must_fit() -> None:
     start = ("Ben rolls 7", "Ben moves to Lounge")
-    (reach,) = doubted(CLASSIC, *start)
+    (stays,) = doubted(CLASSIC, *start)
     assert (reach.rule, reach.seat, reach.place, reach.roll) == ("reach", "Ben", "Lounge", 7)
     assert doubted(CLASSIC, "Ben rolls 8", "Ben moves to Lounge") == ()
     assert doubted(CLASSIC, "Ben moves to Kitchen") == ()
@@ -382,8 +382,8 @@ def test_a_game_ends_with_a_right_accusation_or_with_nobody_left() -> None:
 def test_a_room_is_left_first_unless_one_may_stay_or_was_called_there() -> None:
     hall = "suggests White, Rope, Hall: nobody shows"
     start = (f"Ben {hall}", "Cat skips", "Ann skips")
-    (reach,) = doubted(CLASSIC, *start, f"Ben {hall}")
-    assert (reach.rule, reach.place) == ("reach", "Hall")
+    (stays,) = doubted(CLASSIC, *start, f"Ben {hall}")
+    assert (stays.rule, stays.place) == ("stay", "Hall")
     called = "Cat suggests Scarlett, Rope, Hall: nobody shows"
     assert doubted(CLASSIC, start[0], called, "Ann skips", f"Ben {hall}") == ()
     watson = Table(edition=load_edition("cluedo-watson"), seats=SEATS[:3], pieces=CLASSIC.pieces)
