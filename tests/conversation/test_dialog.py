@@ -88,6 +88,21 @@ DIALOGS = {
         it was > asks card seen
         3 > takes 5
     """,
+    "a card that can be one alone is filled in": """
+        ann mus wr lou: cat mus > takes 2
+        ben pea knife kit: ann > takes 3
+        cat mus knife hall: ann > asks card shown
+        hall > takes 4
+        ann plum rope lou: ben > takes 5
+    """,
+    "skips are assumed once two were told so": """
+        ann mus wr lou: cat mus > takes 2
+        cat sc can kit: ben > asks turn
+        y > takes 3; takes 4
+        ben sc le kit: cat > asks turn
+        y > takes 5; takes 6
+        ann pea can lib: - > takes 7; takes 8
+    """,
     "yes takes the line as it stands, no leaves it": """
         ann mus wr lou: ben > asks card seen
         y > takes 2
@@ -354,3 +369,11 @@ def test_so_it_is_with_every_kind_of_line(name: str) -> None:
         line = format_line(record.observations[number], record.table)
         readers, searches, solvers, _ = typed_through(EntryDialog(session), line)
         assert (readers <= 3, searches <= 3, solvers) == (True, True, 0), line
+
+
+def test_a_card_that_can_be_one_alone_is_told_with_the_line() -> None:
+    dialog = opened()
+    (taken,) = dialog.enter("ann plum rope lou: ben")
+    assert isinstance(taken, Taken)
+    line = "Ann suggests Plum, Rope, Lounge: Ben shows Lounge"
+    assert line == dialog.session.lines[-1] == taken.told.line
