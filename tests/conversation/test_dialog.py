@@ -93,7 +93,7 @@ DIALOGS = {
         ben pea knife kit: ann > takes 3
         cat mus knife hall: ann > asks card shown
         hall > takes 4
-        ann plum rope lou: ben > takes 5
+        ann plum rope bal: ben > takes 5
     """,
     "skips are assumed once two were told so": """
         ann mus wr lou: cat mus > takes 2
