@@ -64,7 +64,7 @@ async def test_a_line_of_23_keys_builds_three_readers_at_most_and_solves_three_t
             await at.type("ben mus wr lou: cat pas")
             assert "contradicts" in at.said()
     assert calls[Reader.__init__.__qualname__] <= 3
-    assert 1 <= calls[Solver.model.__qualname__] <= 3
+    assert calls[Solver.model.__qualname__] <= 3
 
 
 @pytest.mark.asyncio
