@@ -47,6 +47,7 @@ from clue_solver.views.sentences import (
     entry_text,
     header_text,
     outside_text,
+    sorted_text,
 )
 from clue_solver.views.text import settled_lines
 
@@ -303,7 +304,8 @@ class Plain:
     def _say_taken(self, taken: Taken) -> None:
         mark = "! " if taken.clashes else ""
         guess = f"  (if it is {taken.told.guessed}'s turn)" if taken.told.guessed else ""
-        self._say(f"{mark}{taken.entry}  {self.session.lines[taken.entry - 1]}{guess}")
+        line = f"{self.session.lines[taken.entry - 1]}{sorted_text(taken.told)}"
+        self._say(f"{mark}{taken.entry}  {line}{guess}")
         if taken.warning is not None:
             self._ask("!", taken.warning)
         self._say_news(self.session.report(), settled=taken.place.entry is None)

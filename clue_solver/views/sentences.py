@@ -9,7 +9,7 @@ from clue_solver.conversation.doubts import Doubt, DoubtChoice, Question
 from clue_solver.conversation.history import Change, Outside
 from clue_solver.conversation.session import Ending
 from clue_solver.errors import counted, listed, named_entries
-from clue_solver.notation import format_line
+from clue_solver.notation import Told, format_line
 from clue_solver.record import Entry
 from clue_solver.record.contents import format_value
 from clue_solver.rules.table import Table
@@ -27,6 +27,11 @@ def entry_text(entry: Entry, table: Table) -> str:
     """
     line = format_line(entry.observation, table)
     return f"{line} # {entry.comment}" if entry.comment else line
+
+
+def sorted_text(told: Told | None) -> str:
+    """Return, to stand behind a line, that its answers were sorted; empty if they were not."""
+    return "  (sorted into the order of answering)" if told is not None and told.sorted else ""
 
 
 def undone_text(change: Change, table: Table) -> str:

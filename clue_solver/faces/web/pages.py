@@ -30,6 +30,7 @@ from clue_solver.views.sentences import (
     entry_text,
     header_value,
     outside_text,
+    sorted_text,
 )
 
 Query = Mapping[str, Sequence[str]]
@@ -146,7 +147,8 @@ def _asked(dialog: EntryDialog, line: str, query: Query, draft: Draft) -> dict[s
     insert = bool(first(query, "insert")) and draft.editing is not None
     if draft.editing is not None:
         dialog.edit(draft.editing, insert=insert)
-    told = dialog.typed(line).preview.text
+    ahead = dialog.typed(line).preview
+    told = ahead.text + sorted_text(ahead.told)
     found: dict[str, Any] = {"line_value": line, "line_told": told, "insert": insert}
     match dialog.look(line, settled=settled_in(query)):
         case Asking(doubt=doubt):
