@@ -17,6 +17,8 @@ CHANGING = {
     "delete": "7",
     "hands": "5, 5, 4, 4",
     "seats": "Ann, Ben, Cat",
+    "pieces": "plum, ?, scarlett",
+    "first": "ben",
     "fix": "1",
 }
 """The commands that change the game, each with an example of what follows it, if anything may."""
@@ -112,12 +114,9 @@ def change(session: Session, said: Said, check: Check | None = None) -> Change |
             entry = session.entry(said.number)
             session.delete(said.number)
             return Change(kind="removed", entry=said.number, before=entry)
-        case "hands":
-            session.set_hands(said.rest)
-            return Change(kind="hands", before=before, after=session.record.table)
-        case "seats":
-            session.set_seats(said.rest)
-            return Change(kind="seats", before=before, after=session.record.table)
+        case "hands" | "seats" | "pieces" | "first" as part:
+            getattr(session, f"set_{part}")(said.rest)
+            return Change(kind=part, before=before, after=session.record.table)
         case "fix":
             corrections = (check or session.check()).corrections
             if not 1 <= said.number <= len(corrections):

@@ -1,4 +1,4 @@
-"""A header that is changed while a game is logged: other hand sizes, other players."""
+"""A header that is changed while a game is logged: hand sizes, players, pieces, who begins."""
 
 import re
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError, SetupError, printable
 from clue_solver.notation.names import seats_in
-from clue_solver.notation.words import lexicon_of
+from clue_solver.notation.words import lexicon_of, suspect_names
 from clue_solver.record import Record
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
@@ -52,6 +52,28 @@ def _dealt(table: Table, first: str) -> Table:
     start = table.seats.index(first)
     after = ((place - start) % len(table.seats) for place in range(len(table.seats)))
     return replace(table, hands=tuple(least + (steps < extra) for steps in after))
+
+
+def with_pieces(table: Table, text: str) -> Table:
+    """
+    Return the table with other pieces: suspects, in the order of the players.
+
+    One that is not known is `?`, or left out at the end.
+
+    Raises:
+        NotationError: If there is no such suspect.
+        SetupError: If there are too many, or one is listed twice.
+    """
+    names = suspect_names(table.edition, language=table.language)
+    pieces = [None if each in ("", "?") else names.find(each) for each in seats_in(text)]
+    pieces += [None] * (len(table.seats) - len(pieces))
+    return replace(table, pieces=tuple(pieces) if any(pieces) else ())
+
+
+def with_first(table: Table, text: str) -> Table:
+    """Return the table where this player begins; nothing, or `?`, if that is not known."""
+    known = text.strip() not in ("", "?")
+    return replace(table, first=lexicon_of(table).seats.find(text) if known else None)
 
 
 def with_seats(record: Record, text: str) -> Record:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from copy import copy
 from itertools import accumulate, takewhile
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,21 +24,23 @@ from clue_solver.record import Entry, Record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.table import Table
 
+HeaderPart = Literal["seats", "hands", "pieces", "first"]
+"""A part of the header that a change may be of, by its name in a `Table`."""
+
 
 class Change(Struct, frozen=True, kw_only=True):
     """
     What going back or forth made of a record.
 
     Attributes:
-        kind: `added`, `removed` or `replaced` of entries; `seats`, `hands` or other parts of the
-            `header`.
+        kind: `added`, `removed` or `replaced` of entries; a part of the header, or the `header`.
         entry: The number of the first entry that is not what it was; `None` for the header.
         before, after: That entry as it was and as it is, `None` where there is none; of the header
             the tables.
         more: How many more entries were added or removed.
     """
 
-    kind: Literal["added", "removed", "replaced", "seats", "hands", "header"]
+    kind: Literal["added", "removed", "replaced", "header"] | HeaderPart
     entry: int | None = None
     before: Entry | Table | None = None
     after: Entry | Table | None = None
@@ -135,12 +137,11 @@ class Moment(NamedTuple):
         """Return what changes where another moment follows."""
         before_table, after_table = self.record.table, after.record.table
         if before_table != after_table:
-            kind: Literal["seats", "hands", "header"] = "header"
-            if before_table.seats != after_table.seats:
-                kind = "seats"
-            elif before_table.hands != after_table.hands:
-                kind = "hands"
-            return Change(kind=kind, before=before_table, after=after_table)
+            parts: tuple[HeaderPart, ...] = get_args(HeaderPart)
+            changed = (
+                part for part in parts if getattr(before_table, part) != getattr(after_table, part)
+            )
+            return Change(kind=next(changed, "header"), before=before_table, after=after_table)
         old, new = self.record.entries, after.record.entries
         pairs = zip(old, new, strict=False)
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

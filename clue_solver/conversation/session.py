@@ -25,7 +25,7 @@ from clue_solver.conversation.doubts import (
     over_since,
     refuse_own,
 )
-from clue_solver.conversation.headers import with_hands, with_seats
+from clue_solver.conversation.headers import with_first, with_hands, with_pieces, with_seats
 from clue_solver.conversation.history import Change, History, Moment, Outside
 from clue_solver.conversation.showings import Showing, showings
 from clue_solver.game import Game
@@ -247,6 +247,14 @@ class Session:
             RecordError: As `edit`.
         """
         self.rewrite(self.record.entries, with_hands(self.record.table, text))
+
+    def set_pieces(self, text: str) -> None:
+        """Change who plays whom, as `headers.with_pieces` reads it; raises as that and `edit`."""
+        self.rewrite(self.record.entries, with_pieces(self.record.table, text))
+
+    def set_first(self, text: str) -> None:
+        """Change who begins, as `headers.with_first` reads it; raises as `set_hands`."""
+        self.rewrite(self.record.entries, with_first(self.record.table, text))
 
     def set_seats(self, text: str) -> None:
         """

@@ -41,7 +41,14 @@ from clue_solver.faces.helping import FORMS
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Entry
 from clue_solver.views.explanations import odd_line
-from clue_solver.views.sentences import done_text, ending_text, entry_text, outside_text
+from clue_solver.views.sentences import (
+    done_text,
+    ending_text,
+    entry_text,
+    header_text,
+    outside_text,
+    sorted_text,
+)
 from clue_solver.views.text import settled_lines
 
 _WIDE = 28
@@ -60,6 +67,7 @@ Commands:
 /insert 7 LINE    put a forgotten entry in before entry 7
 /hands 5,5,4,4    change the hand sizes
 /seats ann, ben   rename or reorder all players, clockwise
+/pieces plum, ?   who plays whom, same order; /first ben begins
 /sheet, /sheet 7  the whole sheet, as of entry 7
 /log, /best       all entries, the likeliest solutions
 /why plum ben     why a card is where it is, or may be
@@ -263,8 +271,8 @@ class Plain:
             self._tell_at(said)
         elif said.word == "help":
             self._say(HELP)
-        elif said == Said("seats"):
-            self._say(f"   players, clockwise: {', '.join(self.session.record.table.seats)}")
+        elif said.word in ("seats", "pieces", "first") and not said.rest:
+            self._say(f"   {header_text(said.word, self.session.record.table)}")
         else:
             first = Said("fix", "1") if said == Said("fix") else said
             self._say_changed(said.word, change(self.session, first))
@@ -297,7 +305,8 @@ class Plain:
         mark = "! " if taken.clashes else ""
         guess = f"  (if it is {taken.told.guessed}'s turn)" if taken.told.guessed else ""
         assumed = "  (assumed, as before; undo if not)" if taken.assumed else ""
-        self._say(f"{mark}{taken.entry}  {self.session.lines[taken.entry - 1]}{guess}{assumed}")
+        line = f"{self.session.lines[taken.entry - 1]}{sorted_text(taken.told)}"
+        self._say(f"{mark}{taken.entry}  {line}{guess}{assumed}")
         if taken.warning is not None:
             self._ask("!", taken.warning)
         self._say_news(self.session.report(), settled=taken.place.entry is None)

@@ -24,7 +24,7 @@ from clue_solver.errors import ClueError, NotationError, RecordError, counted, p
 from clue_solver.notation import card_names, lexicon_of, parse_names
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Record, load_record
-from clue_solver.record.contents import slots_in
+from clue_solver.record.contents import format_value, slots_in
 from clue_solver.rules.edition import TEMPLATE, Edition, load_edition, shipped_editions
 from clue_solver.rules.table import SPECTATOR, Slot, Table
 
@@ -124,8 +124,8 @@ def last_table(folder: Path | None = None) -> Table | None:
     """
     Return the table of the game that was written to last, to play at again; `None` if none.
 
-    One at which nothing was logged counts only where there is no other. Cards that lay face-up
-    then are left out, and hand sizes with them.
+    One at which nothing was logged counts only where there is no other. The solution is left out,
+    and so are cards that lay face-up then, and hand sizes with them.
     """
     found: Table | None = None
     for file in games_by_time(folder or games_folder()):
@@ -135,7 +135,9 @@ def last_table(folder: Path | None = None) -> Table | None:
                 found = record.table
             if record.entries:
                 break
-    return replace(found, face_up=(), hands=()) if found and found.face_up else found
+    if found is None:
+        return None
+    return replace(found, face_up=(), hands=() if found.face_up else found.hands, solution=())
 
 
 def own_editions(*folders: Path) -> tuple[Edition, ...]:
@@ -194,7 +196,7 @@ def asked_record(folder: Path) -> Record:
             default="",
         )
     if isinstance(chosen, Record):
-        return replace(chosen, table=_asked_face_down(chosen.table))
+        return replace(chosen, table=_asked_beginning(_asked_face_down(chosen.table)))
     if chosen is None:
         for number, each in enumerate(editions, 1):
             tell(f"{number:>3}  {edition_line(each)}", indent=5)
@@ -249,10 +251,39 @@ def _asked_table(edition: Edition) -> Table:
     if extra:
         who = f"{extra} players have {least + 1} cards, the others {least}"
         tell(f"({who}: just say who was dealt the first card)")
-    return _asked(
+    table = _asked(
         "Cards in each hand, same order (? for unknown)",
         lambda text: with_hands(table, text),
         default=sizes_of(table),
+    )
+    return _asked_beginning(table)
+
+
+def _asked_beginning(table: Table) -> Table:
+    """
+    Ask who plays whom, and who begins where nothing else tells it; Enter leaves it as it was.
+
+    Nothing is asked of a script, whose lines are answers to the other questions.
+    """
+    from clue_solver.conversation.headers import with_first, with_pieces
+
+    if not sys.stdin.isatty():
+        return table
+    filled = filled_in(table)
+    pieces, first = filled["pieces"], filled["first"]
+    if table.edition.board is not None:
+        table = _asked(
+            f"Who plays whom, same order (? for one not known; Enter: {pieces or 'later'})",
+            lambda text: with_pieces(table, text or pieces),
+            default="",
+        )
+    told = replace(table, first=None)
+    if told.begins is not None:
+        return told
+    return _asked(
+        f"Who begins (Enter: {first or 'later'})",
+        lambda text: with_first(table, text or first),
+        default="",
     )
 
 
@@ -471,6 +502,8 @@ FIELDS = (
     ("players", "Players, clockwise", "Ann, Ben, Cat, Dan"),
     ("viewer", "You are", "the first of them; - for a spectator"),
     ("hands", "Cards in each hand", "same order: 5, 5, 4, 4; or who was dealt first"),
+    ("pieces", "Who plays whom", "same order: plum, ?, scarlett; if known"),
+    ("first", "Who begins", "a player, if known"),
     ("face_up", "Face-up on the table", "leftover cards that all see, if any"),
     ("face_down", "Face-down, nobody's", "names of slots, such as Pool 3, if any"),
     ("hand", "Your hand", "plum, rope, ... (Tab completes; may be added later)"),
@@ -481,20 +514,33 @@ Typed = dict[str, str]
 """What the fields hold, as it was typed, by their names."""
 
 
+def filled_in(table: Table) -> Typed:
+    """Return what fields hold at first where one plays at an earlier table; hand sizes aside."""
+    return {
+        "players": ", ".join(table.seats),
+        "viewer": table.viewer or "-",
+        "pieces": format_value(table, "pieces") or "",
+        "first": table.first or "",
+        "face_down": ", ".join(f"{each.name} {each.count}" for each in table.slots),
+    }
+
+
 def table_of(typed: Typed, edition: Edition, last: Table | None = None) -> Table:
     """Return the table that the fields describe, with the customs of the last one; or raise."""
-    from clue_solver.notation import card_names
+    from clue_solver.conversation.headers import with_first, with_pieces
 
     seats, said = seats_in(typed["players"]), typed["viewer"].strip()
     cards, names = card_names(edition), typed["face_up"].split(",")
     same = last if last and (last.edition, last.seats) == (edition, seats) else None
-    return replace(
+    table = replace(
         same or Table(edition=edition, seats=seats),
         viewer=None if said == "-" else Names("player", seats).find(said) if said else seats[0],
         hands=(),
         face_up=tuple(cards.find(name) for name in names if name.strip()),
         slots=face_down_in(typed["face_down"], edition) if typed["face_down"].strip() else (),
     )
+    table = with_pieces(table, typed["pieces"] if edition.board is not None else "")
+    return with_first(table, typed["first"])
 
 
 def record_of(typed: Typed, edition: Edition, last: Table | None = None) -> Record:

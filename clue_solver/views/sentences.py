@@ -9,8 +9,9 @@ from clue_solver.conversation.doubts import Doubt, DoubtChoice, Question
 from clue_solver.conversation.history import Change, Outside
 from clue_solver.conversation.session import Ending
 from clue_solver.errors import counted, listed, named_entries
-from clue_solver.notation import format_line
+from clue_solver.notation import Told, format_line
 from clue_solver.record import Entry
+from clue_solver.record.contents import format_value
 from clue_solver.rules.table import Table
 
 
@@ -26,6 +27,11 @@ def entry_text(entry: Entry, table: Table) -> str:
     """
     line = format_line(entry.observation, table)
     return f"{line} # {entry.comment}" if entry.comment else line
+
+
+def sorted_text(told: Told | None) -> str:
+    """Return, to stand behind a line, that its answers were sorted; empty if they were not."""
+    return "  (sorted into the order of answering)" if told is not None and told.sorted else ""
 
 
 def undone_text(change: Change, table: Table) -> str:
@@ -45,11 +51,8 @@ def done_text(word: str, done: Change | Correction, table: Table) -> str:
     if word == "redo":
         step = _step(done, table, added="", removed=" is taken out", replaced="now")
         return f"done again: {step}"
-    match done.after:
-        case Table(seats=seats) if done.kind == "seats":
-            return f"players, clockwise: {', '.join(seats)}"
-        case Table() as header:
-            return f"hand sizes: {sizes_text(header) or 'not recorded'}"
+    if isinstance(done.after, Table):
+        return header_text(done.kind, done.after)
     return f"entry {done.entry} taken out"
 
 
@@ -71,17 +74,29 @@ def _step(change: Change, table: Table, *, added: str, removed: str, replaced: s
         more = f" and {change.more} more" if change.more else ""
         return f"{change.entry}{what}  {format_line(entry.observation, table)}{more}"
     again = " again" if replaced == "again" else ""
-    match change.after:
-        case Table(seats=seats) if change.kind == "seats":
-            return f"the players are{again} {', '.join(seats)}"
-        case Table() as header if change.kind == "hands":
-            return f"the hand sizes are{again} {sizes_text(header) or 'not recorded'}"
-    return "the header"
+    if not isinstance(change.after, Table) or change.kind not in _HEADER:
+        return "the header"
+    name = _HEADER[change.kind].partition(",")[0]
+    is_ = "is" if change.kind == "first" else "are"
+    return f"the {name} {is_}{again} {header_value(change.kind, change.after) or 'not recorded'}"
 
 
-def sizes_text(table: Table) -> str:
-    """Return the hand sizes as they are typed: `?` for one unknown, empty for none recorded."""
-    return ", ".join("?" if size is None else str(size) for size in table.hands)
+_HEADER = {
+    "seats": "players, clockwise",
+    "hands": "hand sizes",
+    "pieces": "pieces",
+    "first": "first player",
+}
+
+
+def header_text(part: str, table: Table) -> str:
+    """Return what the header says of a part of it, as `Change` calls it."""
+    return f"{_HEADER[part]}: {header_value(part, table) or 'not recorded'}"
+
+
+def header_value(part: str, table: Table) -> str:
+    """Return a part of the header as it is typed: `?` for what is unknown, empty for nothing."""
+    return format_value(table, "players" if part == "seats" else part) or ""
 
 
 def ending_text(ending: Ending) -> str:

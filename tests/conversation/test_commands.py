@@ -48,7 +48,8 @@ def test_a_change_is_returned_and_undone_as_it_was() -> None:
     undone = change(session, Said("undo"))
     assert undone == Change(kind="added", entry=3, after=skipped)
     assert session.record == before
-    for word, rest in (("hands", "6,6,6"), ("seats", "Anna, Ben, Cat")):
+    rests = {"hands": "6,6,6", "seats": "Anna, Ben, Cat", "pieces": "plum", "first": "cat"}
+    for word, rest in rests.items():
         done = change(session, Said(word, rest))
         assert done == Change(kind=word, before=before.table, after=session.record.table)  # type: ignore[arg-type]
         change(session, Said("undo"))

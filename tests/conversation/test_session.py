@@ -332,6 +332,27 @@ def test_hand_sizes_can_be_mended_later() -> None:
     assert four.record.table.hands == (4, 4, 5, 5)
 
 
+def test_who_plays_whom_and_who_begins_can_be_told_later() -> None:
+    session = begun()
+    for text, pieces in {
+        "plum, ?, miss scarlett": ("Plum", None, "Scarlett"), "plum green": ("Plum", "Green", None),
+        "? gre": (None, "Green", None), "?": (), "": (),
+    }.items():  # fmt: skip
+        session.set_pieces(text)
+        assert session.record.table.pieces == pieces
+    for text, error in {"plum, plum": SetupError, "a b c d": NotationError, "zoe": NotationError,
+                        "plum, green, white, scarlett": SetupError}.items():  # fmt: skip
+        with pytest.raises(error):
+            session.set_pieces(text)
+    session.set_pieces("plum, ?, scarlett")
+    session.set_first("b")
+    assert session.turn == "Ben"
+    assert said(session, session.undo()) == "the first player is again not recorded"
+    assert session.turn == "Cat"  # who plays Scarlett begins
+    assert said(session, session.undo()) == "the pieces are again not recorded"
+    assert said(session, session.redo(), again=True) == "the pieces are Plum, ?, Scarlett"
+
+
 def test_players_are_renamed_and_reordered() -> None:
     text = START.replace("viewer", "hands: 6, 5, 7\nfirst: Ben\nasks: careful, Cat any\nviewer")
     session = Session(parse_record(text))
@@ -347,7 +368,9 @@ def test_players_are_renamed_and_reordered() -> None:
         with pytest.raises(SetupError):
             session.set_seats(names)
     played = begun(None, SHOWN)
-    with pytest.raises(NotationError, match="entry 2: an answer out of order"):
+    with pytest.raises(
+        NotationError, match="entry 2: expected no answer after Cat has shown; found Ben"
+    ):
         played.set_seats("Ben, Ann, Cat")
 
 

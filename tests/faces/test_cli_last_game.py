@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.shell_completion import BashComplete
@@ -12,7 +13,7 @@ from click.testing import Result
 from clue_solver.faces import setup
 from clue_solver.faces.cli import main
 from clue_solver.faces.setup import edition_line, last_table, offered_editions, unfinished_games
-from clue_solver.record import load_record, parse_record
+from clue_solver.record import format_record, load_record, parse_record
 from clue_solver.rules.edition import load_edition, template
 from tests.faces.test_cli import EVENING, run
 
@@ -95,6 +96,29 @@ def test_another_table_is_set_up_all_the_same(home: Path) -> None:
     result, written = set_up("plum rope zzz\nplum rope hall study knife\n")
     assert "unknown" in result.stderr
     assert GAME.startswith(written)
+
+
+@pytest.mark.parametrize(
+    ("answers", "pieces", "first"),
+    [
+        # edition, players, whose notes, hands, who plays whom, who begins, hand
+        (["", "A, B, C", "", "", "plum, ?, scarlett", ""], ("Plum", None, "Scarlett"), None),
+        (["", "A, B, C", "", "", "plum", "c", ""], ("Plum", None, None), "C"),
+        (["", "A, B, C", "", "", "", "", ""], (), None),
+        (["clue-diced", "A, B, C", "", "", "b", ""], (), "B"),
+    ],
+)  # fmt: skip
+def test_who_plays_whom_and_who_begins_are_asked_and_remembered(
+    home: Path, monkeypatch: pytest.MonkeyPatch, answers: list[str], pieces: object, first: str
+) -> None:
+    asked = iter(answers)
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr("click.prompt", lambda *_, **said: next(asked) or said["default"])
+    record = setup.asked_record(home)
+    assert (record.table.pieces, record.table.first, [*asked]) == (pieces, first, [])
+    played(home, text=format_record(record))
+    asked = iter(["", "", ""])  # the hand, and what is as before
+    assert setup.asked_record(home).table == record.table
 
 
 def test_the_table_of_last_time_leaves_out_what_lay_open(home: Path) -> None:

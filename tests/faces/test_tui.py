@@ -106,7 +106,7 @@ async def test_what_a_line_means_stands_under_it_while_it_is_typed() -> None:
 
 
 async def test_an_error_stands_under_its_word_and_the_line_stays() -> None:
-    lines = (("ben pl can bal: dan pass, cat", "cat"), ("ben suggests plmu", "plmu"),
+    lines = (("ben pl can bal: dan pass, cat", "dan"), ("ben suggests plmu", "plmu"),
              ("ben sc can con: -", "-"), ("ann reveals rope", "rope"),
              ("ben sc can con: cat pas dan pas ann can", "can"),
              ("ben pea can bal: cat pass, dan pass, ann", "ann"))  # fmt: skip

@@ -18,7 +18,8 @@ from tests.faces.screen import HAND, HEADER, SMALL, lines_in, showing
 
 CLASSIC = load_edition("clue-classic")
 RIGHT = {"players": "Ann, Ben, Cat, Dan", "viewer": "Ann", "hands": "5, 5, 4, 4",
-         "face_up": "", "face_down": "", "hand": "", "edition": "clue-classic"}  # fmt: skip
+         "pieces": "", "first": "", "face_up": "", "face_down": "", "hand": "",
+         "edition": "clue-classic"}  # fmt: skip
 
 
 @pytest.fixture
@@ -34,6 +35,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         ("players", ""), ("players", "Ann, Ann"), ("viewer", "Zoe"), ("hands", "5, 5, 5, 5"),
         ("face_up", "plmu"), ("face_down", "Ann"), ("hand", "plum, rpoe"),
+        ("pieces", "plum, plum"), ("first", "Zoe"),
         ("hand", "plum, rope, hall, study, knife, lounge"),
     ],
 )  # fmt: skip
@@ -79,7 +81,7 @@ async def test_a_game_is_set_up_by_typing(tmp_path: Path) -> None:
         assert "clue-custom" not in at.picture
         await at.type("Ann, Ben, Cat", "enter")  # the first letter leaves the list
         assert at.one("#hands").value == "6, 6, 6"
-        await at.type("", *["enter"] * 4)
+        await at.type("", *["enter"] * 6)
         await at.type("plu", "tab")
         await at.type("ro", "tab")
         assert at.one("#hand").value == "Plum, Rope, "
@@ -103,7 +105,7 @@ async def test_a_wrong_field_is_gone_to_and_sizes_filled_in_give_way_to_typed_on
         assert at.one("#hands").value == "9, 9"
         await at.type("8, 10")  # it stands in their place
         assert (setup.focused, at.one("#hands").value) == (at.one("#hands"), "8, 10")
-        await at.type("", *["tab"] * 4)
+        await at.type("", *["tab"] * 6)
         assert setup.focused is at.one("#editions")
         at.one("#viewer").value = "Zoe"
         await at.type("", "ctrl+s")

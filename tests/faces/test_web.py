@@ -178,9 +178,14 @@ def test_a_line_is_taken_undone_and_done_again(page: Served, tmp_path: Path) -> 
     page.post("tell", line="cat skips", answer="Ben skips")
     page.post("tell", line="Cat skips", at="3", settled="turn")  # it had been taken
     assert page.lines()[1:] == ("Ann skips", "Ben skips", "Cat skips")
-    page.post("hands", hands="666")
-    page.post("seats", seats="Ann, Bob, Cat")
-    assert page.table.recorder.game.record.table.hands == (6, 6, 6)
+    parts = {"hands": "666", "seats": "Ann, Bob, Cat", "pieces": "plum, ?, green", "first": "bob"}
+    for part, text in parts.items():
+        page.post("header", **{part: text})
+    table = page.table.recorder.game.record.table
+    assert (table.hands, table.pieces, table.first) == ((6, 6, 6), ("Plum", None, "Green"), "Bob")
+    assert 'name="pieces" autocomplete="off" maxlength="400" value="Plum, ?, Green"' in page.get(
+        query="?tab=log"
+    )
     assert page.lines()[2] == "Bob skips"
     assert "no entry 9" in page.sent("delete", entry="9")
 
@@ -382,7 +387,7 @@ def test_a_seats_first_words_give_it_a_link_of_its_own(shared: Served) -> None:
     assert "only the recorder ends others' links" in shared.sent("renew", "Cat", seat="Ben")
     shared.post("renew", seat="Ben")
     assert shared.client.get(old).status_code == 403
-    assert "stay as they are" in shared.sent("seats", seats="A, B, C, D, E, F")
+    assert "stay as they are" in shared.sent("header", seats="A, B, C, D, E, F")
 
 
 def test_the_log_is_everybodys_and_what_was_shown_is_for_two(shared: Served) -> None:

@@ -34,6 +34,7 @@ from clue_solver.faces.setup import (
     doubtful_player,
     edition_line,
     field_at_fault,
+    filled_in,
     fresh_path,
     game_line,
     games_folder,
@@ -150,7 +151,7 @@ class SetupScreen(Screen[Record | None]):
                 id="editions", markup=False, compact=True,
             )  # fmt: skip
             for name, label, hint in FIELDS:
-                with Horizontal(classes="field"):
+                with Horizontal(classes="field", id=f"field-{name}"):
                     yield Static(label, classes="label", markup=False)
                     yield Input(
                         id=name, placeholder=hint, compact=True, select_on_focus=name == "hands",
@@ -165,9 +166,7 @@ class SetupScreen(Screen[Record | None]):
         editions.highlighted = list(self._editions).index(chosen)
         if table is not None:
             even = sizes_of(replace(table, hands=()))
-            filled = {"players": ", ".join(table.seats), "viewer": table.viewer or "-",
-                      "hands": "" if "?" in even else even}  # fmt: skip
-            filled["face_down"] = ", ".join(f"{each.name} {each.count}" for each in table.slots)
+            filled = {**filled_in(table), "hands": "" if "?" in even else even}
             for name, value in filled.items():
                 self.query_one(f"#{name}", Input).value = value
             self.set_focus(self.query_one("#hand" if table.viewer else "#players"))
@@ -182,7 +181,9 @@ class SetupScreen(Screen[Record | None]):
         self.set_focus(self.query_one("#players"))
 
     def on_option_list_option_highlighted(self) -> None:
-        """Fill in the sizes for the edition."""
+        """Fill in the sizes for the edition, and ask for pieces where it has a board."""
+        edition = self._editions[self.typed["edition"]]
+        self.query_one("#field-pieces").display = edition.board is not None
         self._look()
 
     def on_input_changed(self, event: Input.Changed) -> None:

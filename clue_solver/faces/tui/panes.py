@@ -328,8 +328,11 @@ COMMANDS = (
     _typed("sheet", "the sheet to read; /sheet 7: as of entry 7"),
     _typed("best", "the likeliest solutions"),
     Command("review", "review", "", "", "a finished game, turn by turn"),
-    Command("hands", "hands", "f4", "", "change the hand sizes"),
-    Command("seats", "seats", "", "", "rename the players, or put them into another order"),
+    Command("hands", "header('hands')", "f4", "", "change the hand sizes"),
+    Command("seats", "header('seats')", "", "", "rename the players, or put them into another "
+            "order"),
+    Command("pieces", "header('pieces')", "", "", "who plays whom; /pieces plum, ?, scarlett"),
+    Command("first", "header('first')", "", "", "who begins; /first ben"),
     Command("pane", "pane", "f6,tab", "", "the next pane: sheet, log, solutions, entry line"),
     Command("back", "back", "escape", "", "leave an edit or a view, come back to the line"),
     Command("recall", "recall(-1)", "ctrl+up,alt+up", "", "an earlier line, to tell it anew"),
@@ -379,8 +382,8 @@ Up just after a line was taken, or Ctrl+Up, brings earlier lines back.
 
 A record begins with what stays the same: edition, players, hands, viewer, face-up, \
 face-down, order, answers, shows, asks, board, notch, sizes, names, first (who begins), \
-pieces (who plays whom), solution (told afterwards). F4 and /seats change hands and players; \
-the others are changed in the file, which is read again at once.
+pieces (who plays whom), solution (told afterwards). F4, /seats, /pieces and /first \
+change four of them; the others are changed in the file, which is read again at once.
 
 Every command is a key, a word in the line (with / or without), and in Ctrl+P:
 """

@@ -23,7 +23,7 @@ from clue_solver.faces.tui.telling import COMMAND, TellingLine
 from clue_solver.notation import told_as
 from clue_solver.record import Entry
 from clue_solver.rules.observations import Observation
-from clue_solver.views.sentences import done_text, entry_text, outside_text, sizes_text
+from clue_solver.views.sentences import done_text, entry_text, header_value, outside_text
 
 
 class PlayScreen(AskingScreen):
@@ -219,18 +219,22 @@ class PlayScreen(AskingScreen):
         if (number := self.query_one(LogView).entry) is not None:
             self._make(Said("delete", str(number)))
 
-    def action_hands(self) -> None:
+    def action_header(self, part: str) -> None:
+        """Open a part of the header to be changed."""
         table = self.session.record.table
-        sizes = sizes_text(table)
-        names = ", ".join(table.seats)
-        title = f"Cards in each hand, of {table.dealt}: {names}\n(? for one unknown; empty for all)"
+        names, unknown = ", ".join(table.seats), "(? for one unknown; empty for all)"
+        titles = {
+            "hands": f"Cards in each hand, of {table.dealt}: {names}\n{unknown}",
+            "seats": "Players, clockwise: other names, or another order",
+            "pieces": f"Who plays whom: {names}\n{unknown}",
+            "first": "Who begins (empty if that is not known)",
+        }
 
-        self.app.push_screen(Filling(title, sizes, self.session.set_hands), self._filled)
+        def use(text: str) -> None:
+            change(self.session, Said(part, text))
 
-    def action_seats(self) -> None:
-        title = "Players, clockwise: other names, or another order"
-        names = ", ".join(self.session.record.table.seats)
-        self.app.push_screen(Filling(title, names, self.session.set_seats), self._filled)
+        told = Filling(titles[part], header_value(part, table), use)
+        self.app.push_screen(told, self._filled)
 
     def _filled(self, changed: bool | None) -> None:
         if changed:

@@ -20,7 +20,7 @@ from clue_solver.faces.tui.panes import COMMANDS
 from clue_solver.faces.tui.table import TableScreen
 from clue_solver.notation import Completion, TypedLine
 from clue_solver.rules.observations import Observation
-from clue_solver.views.sentences import entry_text, outside_text
+from clue_solver.views.sentences import entry_text, outside_text, sorted_text
 
 COMMAND = {each.word: each for each in COMMANDS}
 
@@ -430,7 +430,7 @@ class TellingLine(EntryLine):
 def _meaning(line: str, dialog: EntryDialog, *, mark: str = "-> ") -> Text:
     """Return what a line says; who asks is marked where that is only guessed."""
     ahead, place = dialog.typed(line).preview, dialog.place
-    text = printable(ahead.text, most=500)
+    text = printable(ahead.text, most=500) + sorted_text(ahead.told)
     if place.entry is not None:
         where = f"before {place.entry}" if place.insert else f"{place.entry} becomes"
         mark = f"{where} {mark}"
@@ -465,7 +465,8 @@ def _taken_text(taken: Taken, session: Session, sound: bool) -> str:
     elif taken.place.entry is not None:
         done += " is put in:" if taken.place.insert else " is now"
     ended = "\nThe game is over: /review looks back on it." if session.finished else ""
-    return f"{done} {printable(session.lines[taken.entry - 1], most=500)}{ended}"
+    line = printable(session.lines[taken.entry - 1], most=500)
+    return f"{done} {line}{sorted_text(taken.told)}{ended}"
 
 
 def _commands(said: Said) -> tuple[Completion, ...]:

@@ -28,13 +28,22 @@ from clue_solver.views.sentences import (
     correction_text,
     ending_text,
     entry_text,
+    header_value,
     outside_text,
-    sizes_text,
+    sorted_text,
 )
 
 Query = Mapping[str, Sequence[str]]
 
 TABS = {"enter": "Enter", "sheet": "Sheet", "log": "Log", "table": "Table"}
+HEADER = {
+    "hands": "Cards in each hand ({})",
+    "seats": "Players, clockwise: other names, or another order",
+    "pieces": "Who plays whom ({}; ? for one not known)",
+    "first": "Who begins",
+}
+"""The parts of the header that may be changed, each with what the page calls it."""
+
 _SHADES = 10
 _OFFERED = 9
 """The most corrections of a kind that are offered."""
@@ -100,7 +109,14 @@ def page(shown: Viewing, query: Query) -> str:
         "showings": "",
         "line_value": "",
         "hand": own_hand(session.record),
-        "sizes": sizes_text(session.record.table),
+        "header": {
+            part: (
+                label.format(", ".join(session.record.table.seats)),
+                header_value(part, session.record.table),
+            )
+            for part, label in HEADER.items()
+            if part != "seats" or not shown.table.public
+        },
         "questions": book.questions if book.seat else (),
     }
     if given["typed"] and given["error"]:
@@ -131,7 +147,8 @@ def _asked(dialog: EntryDialog, line: str, query: Query, draft: Draft) -> dict[s
     insert = bool(first(query, "insert")) and draft.editing is not None
     if draft.editing is not None:
         dialog.edit(draft.editing, insert=insert)
-    told = dialog.typed(line).preview.text
+    ahead = dialog.typed(line).preview
+    told = ahead.text + sorted_text(ahead.told)
     found: dict[str, Any] = {"line_value": line, "line_told": told, "insert": insert}
     match dialog.look(line, settled=settled_in(query)):
         case Asking(doubt=doubt):
@@ -299,11 +316,7 @@ def setup_page(shown: Viewing, typed: Mapping[str, str], wrong: str) -> str:
     last = setup.last_table()
     if not typed and last is not None:
         editions.setdefault(last.edition.name, last.edition)
-        typed = {
-            "edition": last.edition.name, "players": ", ".join(last.seats),
-            "viewer": last.viewer or "-",
-            "face_down": ", ".join(f"{each.name} {each.count}" for each in last.slots),
-        }  # fmt: skip
+        typed = {"edition": last.edition.name, **setup.filled_in(last)}
     typed = dict.fromkeys((name for name, _, _ in setup.FIELDS), "") | dict(typed)
     chosen: Edition = editions.get(typed.get("edition", ""), editions[setup.USUAL])
     held = {card.strip() for card in typed.get("hand", "").split(",")}
@@ -312,7 +325,8 @@ def setup_page(shown: Viewing, typed: Mapping[str, str], wrong: str) -> str:
     if offered is not None:
         with suppress(ClueError):
             line = setup.game_line(offered)
-    apart = ("hand", "viewer") if shown.table.public else ("hand",)
+    apart = {"hand", "viewer"} if shown.table.public else {"hand"}
+    apart |= {"pieces"} if chosen.board is None else set()
     fields = [each for each in setup.FIELDS if each[0] not in apart]
     return _filled(
         "setup", shown, title="A new game", editions=list(editions.values()), chosen=chosen,

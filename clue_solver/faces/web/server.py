@@ -38,12 +38,13 @@ from starlette.responses import (
 )
 from starlette.routing import Route
 
+from clue_solver.conversation import commands
 from clue_solver.conversation.dialog import Asking, Refused
 from clue_solver.conversation.doubts import Doubt, DoubtAnswer, Place
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, printable
 from clue_solver.faces import setup
-from clue_solver.faces.web.pages import Viewing, page, settled_in, setup_page
+from clue_solver.faces.web.pages import HEADER, Viewing, page, settled_in, setup_page
 from clue_solver.faces.web.safety import MOST_QUERY, Guard, Tokens, body_of
 from clue_solver.faces.web.tables import Notebook, ServedTable, opened
 from clue_solver.record import format_record
@@ -386,15 +387,13 @@ class PageServer:
             raise ArgumentError("the corrections have changed: look again")
         self.table.correct(book, corrections[number - 1])
 
-    def do_hands(self, book: Notebook, said: Said) -> None:
-        """Change the hand sizes."""
-        self.table.change(book, lambda session: session.set_hands(_one(said, "hands")))
-
-    def do_seats(self, book: Notebook, said: Said) -> None:
-        """Rename the players, or put them into another order."""
-        if self.table.public:
-            raise ArgumentError("the seats of a shared table stay as they are")
-        self.table.change(book, lambda session: session.set_seats(_one(said, "seats")))
+    def do_header(self, book: Notebook, said: Said) -> None:
+        """Change a part of the header."""
+        for part in (part for part in HEADER if part in said):
+            if part == "seats" and self.table.public:
+                raise ArgumentError("the seats of a shared table stay as they are")
+            command = commands.Said(part, _one(said, part))
+            self.table.change(book, partial(commands.change, said=command))
 
     def do_renew(self, book: Notebook, said: Said) -> None:
         """End a link: one's own, or a seat's."""
