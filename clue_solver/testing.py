@@ -126,7 +126,7 @@ def tables(
 
 @st.composite
 def _tables(draw: st.DrawFn, played: st.SearchStrategy[Edition] | None) -> Table:
-    edition = draw(played or editions())
+    edition = draw(editions() if played is None else played)
     seats = SEATS[: draw(st.sampled_from((2, 3, 3, 4)))]
     overrides: st.SearchStrategy[Side | None] = st.sampled_from((None, "left", "right"))
     rules = (None, "first", "all", "sides")
@@ -237,7 +237,7 @@ def records(
 @st.composite
 def played(draw: st.DrawFn, at: st.SearchStrategy[Table] | None = None, *, most: int = 8) -> Played:
     """Draw a record as `records` does, together with the deal it is true of."""
-    table = draw(at or tables())
+    table = draw(tables() if at is None else at)
     play = Play(_Drawn(draw), table, draw(deals(table)))
     record = Record(table=table)
     for seat in table.seats:

@@ -126,13 +126,14 @@ def answer_lists(
 ) -> tuple[Answer, ...]:
     """Answers to a suggestion of the named cards, as the table gives them."""
     heard: list[Answer] = []
+    most = {"first": 1, "all": 9, "sides": 2}[table.rule_of_answering]
     for seat in table.answering(by):
-        reply = draw(st.sampled_from(REPLIES))
+        reply = draw(st.sampled_from(REPLIES[: 3 if most else 2]))
         card = draw(st.none() | st.sampled_from(named)) if reply == "shows" else None
         wrongly = reply == "passes" and draw(st.sampled_from((False, False, True)))
         heard.append(Answer(seat=seat, answer=reply, card=card, wrongly=wrongly))
-        shows = sum(each.answer == "shows" for each in heard)
-        if shows == {"first": 1, "all": 9, "sides": 2}[table.rule_of_answering]:
+        most -= reply == "shows"
+        if not most and table.rule_of_answering == "first":
             break
     return tuple(draw(st.permutations(heard)))
 

@@ -260,7 +260,7 @@ def behaved(
                 if not observation.right and hand & set(observation.cards):
                     likely *= Fraction(2, 100)
                 continue
-            if table.edition.dice:
+            if table.edition.suspect_dice:
                 continue
             level = learned if asks.model == "adaptive" else Fraction(str(asks.level or 0.25))
             for kind in table.edition.category:
@@ -288,7 +288,7 @@ def asked_again(
     shower has none of the others. Each part of one question counts once.
     """
     likely = Fraction(1)
-    if table.edition.dice:
+    if table.edition.suspect_dice:
         return likely
     free = {
         card.name

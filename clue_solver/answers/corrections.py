@@ -509,6 +509,8 @@ def _suggestion_slips(
         if by != written.by and all(answer.seat != by for answer in given):
             shower = bool(given) and not table.several_show  # who showed did not ask
             could = seats - 2 if shower else seats - 1
+            if shower:
+                given = (*_untold(answers, before=given[0].seat, order=table.answering(by)), *given)
             told = replace(written, by=by, answers=given or _all_pass(by, table))
             yield Slip("player", 1 / max(could, 1), told)
 
@@ -549,7 +551,18 @@ def _answers_meant(
     ways = len(order) * (len(asked) if shower.card else 1)
     yield "answer", 1 / ways, _all_pass(written.by, table)
     for seat in order:
-        yield "shower", 1 / max(len(order) - 1, 1), (replace(shower, seat=seat),)
+        given = (*_untold(answers, before=seat, order=order), replace(shower, seat=seat))
+        yield "shower", 1 / max(len(order) - 1, 1), given
+
+
+def _untold(
+    answers: Sequence[observed.Answer], *, before: str | None, order: Sequence[str]
+) -> Iterator[observed.Answer]:
+    """Yield the answers of those before a seat that say nothing of their cards."""
+    earlier = order[: order.index(before)] if before in order else ()
+    for answer in answers:
+        if answer.seat in earlier and (answer.wrongly or answer.answer == "unheard"):
+            yield answer
 
 
 def _all_pass(by: str, table: Table) -> tuple[observed.Answer, ...]:

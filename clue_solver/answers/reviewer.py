@@ -754,8 +754,7 @@ def _heard(table: Table, suggestion: observed.Suggestion | observed.Finger) -> b
     answers = suggestion.answers
     if any(answer.answer == "unheard" for answer in answers):
         return False
-    settled = any(answer.answer == "shows" for answer in answers) and not table.several_show
-    return settled or len(answers) == len(table.seats) - 1
+    return len(answers) == len(table.seats) - 1 or (bool(answers) and not table.everyone_shows)
 
 
 def _cards_seen(suggestion: observed.Suggestion | observed.Finger) -> bool:

@@ -457,7 +457,7 @@ class SeenInDeal:
         self, each: observed.Suggestion | observed.Finger, own: bool
     ) -> observed.Suggestion | observed.Finger:
         """Return a suggestion with all answers, and with the cards if it is the player's own."""
-        told = [answer for answer in each.answers if answer.seat is not None]
+        told = [answer for answer in each.answers if answer.answer != "unheard"]
         given = {answer.seat for answer in told}
         table = self.player.table
         others = table.answering(each.by)

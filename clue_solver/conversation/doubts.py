@@ -355,7 +355,7 @@ def refuse_own(record: Record, told: Observation) -> None:
             reason = f"you do not hold {answer.card}: expected {joined(held or ('passes',))}"
         elif answer.answer == "shows" and not held:
             reason = f"you hold none of these cards: expected {viewer} passes"
-        elif answer.answer == "passes" and held:
+        elif answer.answer == "passes" and held and not answer.wrongly:
             reason = f"you hold {joined(held, 'and')}: expected {viewer} shows {joined(held)}"
         if reason:
             raise errors.NotationError(reason, nearest=held)
@@ -756,13 +756,15 @@ class _Doubts:
             return told
         answers = getattr(told, tail.field)
         shown = any(each.answer == "shows" for each in answers)
-        passed = [each for each in answers if each.answer == "passes"]
+        passed = [each for each in answers if each.answer == "passes" and not each.wrongly]
         nobody = len(passed) == len(self.table.seats) - 1
         follows = shown and not self.table.several_show
         kept = [
             each
             for each in answers
-            if each.answer != "passes" or not (follows or each.seat == seat)
+            if each.answer == "shows"
+            or each.seat is None
+            or (each.seat != seat and not (follows and each in passed))
         ]
         if nobody and seat is not None:
             kept = [observed.Answer(seat=each, answer="passes")

@@ -14,6 +14,8 @@ from clue_solver.rules.forms import SingleAnswer
 from clue_solver.rules.observations import Answer, Observation
 from clue_solver.rules.table import Table
 
+T = TypeVar("T")
+
 
 class Disagreement(RecordError):
     """
@@ -50,10 +52,10 @@ def one_table(tables: Sequence[Table], names: Sequence[str]) -> Table:
         )
         if differences:
             continue
-        sizes = zip(table.hands or other.hands, other.hands or table.hands, strict=True)
-        hands = tuple(mine if mine is not None else theirs for mine, theirs in sizes)
-        also = {key: getattr(table, key) or getattr(other, key) for key in _TOLD_ONCE}
-        table = replace(table, hands=hands, **also)
+        fields = [key.replace("-", "_") for key in _TOLD_ONCE]
+        also = {field: getattr(table, field) or getattr(other, field) for field in fields}
+        hands, pieces = _filled(table.hands, other.hands), _filled(table.pieces, other.pieces)
+        table = replace(table, hands=hands, pieces=pieces, **also)
     if differences:
         raise Disagreement(differences)
     viewers, shows = {each.viewer for each in tables}, {each.shows for each in tables}
@@ -62,6 +64,12 @@ def one_table(tables: Sequence[Table], names: Sequence[str]) -> Table:
         viewer=tables[0].viewer if len(viewers) == 1 else None,
         shows=tables[0].shows if len(shows) == 1 else None,
     )
+
+
+def _filled(mine: tuple[T | None, ...], theirs: tuple[T | None, ...]) -> tuple[T | None, ...]:
+    """Return what one list tells of each seat, or else the other."""
+    both = zip(mine or theirs, theirs or mine, strict=True)
+    return tuple(other if each is None else each for each, other in both)
 
 
 def _turned(table: Table, seats: tuple[str, ...]) -> Table:
@@ -92,23 +100,23 @@ def _header_differences(one: Table, two: Table) -> Iterator[tuple[str, str, str]
         yield "face-down", down, other
     if (one.order or one.edition.order) != (two.order or two.edition.order):
         yield "order", one.order or one.edition.order, two.order or two.edition.order
-    if one.everyone_shows != two.everyone_shows:
-        who, other = ("all" if table.everyone_shows else "first" for table in (one, two))
-        yield "answers", who, other
+    if one.rule_of_answering != two.rule_of_answering:
+        yield "answers", one.rule_of_answering, two.rule_of_answering
+    for seat, piece, other_piece in zip(one.seats, one.pieces, two.pieces, strict=False):
+        if piece and other_piece and piece != other_piece:
+            yield f"pieces, {seat}", piece, other_piece
     for key in _TOLD_ONCE:
         told, also = format_value(one, key), format_value(two, key)
         if told and also and told != also:
             yield key, told, also
 
 
-_TOLD_ONCE = ("asks", "board", "notch", "sizes", "first", "pieces", "solution")
+_TOLD_ONCE = ("asks", "board", "notch", "sizes", "first", "solution", "house", "clue-cards")
 """What one notebook may tell and another leave out."""
 
 
 MOST_PLACES = 2_000_000
 """How many places in both lists are looked at; two lists that have nothing in common need all."""
-
-T = TypeVar("T")
 
 Pair = tuple[int | None, int | None]
 Cost = Callable[[T, T], int | None]
@@ -233,8 +241,15 @@ def _answers(one: tuple[Answer, ...], two: tuple[Answer, ...]) -> tuple[Answer, 
         if answer.seat is None:
             continue
         known = heard.setdefault(answer.seat, answer)
+        if known.answer == "unheard":
+            heard[answer.seat] = answer
+        if "unheard" in (known.answer, answer.answer):
+            continue
         cards = {known.card, answer.card} - {None}
         if known.answer != answer.answer or len(cards) > 1:
             return None
-        heard[answer.seat] = replace(known, card=known.card or answer.card)
-    return tuple(heard.values())
+        wrongly = known.wrongly or answer.wrongly
+        heard[answer.seat] = replace(known, card=known.card or answer.card, wrongly=wrongly)
+    more = all(not answers or answers[-1].seat is None for answers in (one, two))
+    rest = (Answer(answer="unheard"),) if heard and more else ()
+    return (*heard.values(), *rest)

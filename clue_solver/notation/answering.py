@@ -240,12 +240,7 @@ class AnswerGrammar:
         left, late = said.left, said.late
         if answer.seat is None:
             late = ()
-        if not self.lenient and (answer.seat is None or self._settled(said, answer)):
+        over = answer.answer == "shows" and not self.table.several_show
+        if not self.lenient and (over or answer.seat is None):
             left = ()
         return said._replace(before=(*said.before, answer), left=left, late=late)
-
-    def _settled(self, said: Answering, answer: Answer) -> bool:
-        """Return whether nobody else is asked once this, too, was answered."""
-        shows = sum(each.answer == "shows" for each in (*said.before, answer))
-        most = {"first": 1, "all": len(self.table.seats), "sides": 2}
-        return shows >= most[self.table.rule_of_answering]

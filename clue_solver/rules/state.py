@@ -101,8 +101,9 @@ class GameRules:
         """Return where the pieces stand at first."""
         ground = self.ground
         every = ground.free | ground.inside
-        rooms = self.table.edition.spare == "rooms" and not self.unknown
-        spare = {} if rooms else ground.starts
+        # Whose piece is not told is another's or nobody's, and may be anywhere after a turn.
+        known = self.table.edition.spare == "starts" and not self.unknown
+        spare = ground.starts if known else {}
         begun = [
             (ground.starts if name in self.table.pieces else spare).get(name, every)
             for name in self.pieces

@@ -35,7 +35,7 @@ from clue_solver.rules.observations import (
     Suggestion,
 )
 from clue_solver.rules.table import ENVELOPE, SHOWS, Shows, Table
-from clue_solver.testing import games
+from clue_solver.testing import games, tables
 from tests.twin import Deal, all_deals, answers, fits, held, weight
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -90,10 +90,11 @@ class BruteForce:
 
     def answers(self, deal: Deal, cards: tuple[str, ...]) -> Iterator[tuple[Shown, float]]:
         spread: list[tuple[Shown, float]] = [((), 1.0)]
-        for seat in self.table.answering(self.viewer):
+        order = self.table.answering(self.viewer)
+        able = [seat for seat in order if seat in {deal.get(card) for card in cards}]
+        showers = {"first": able[:1], "all": able, "sides": able[:1] + able[1:][-1:]}
+        for seat in showers[self.table.rule_of_answering]:
             could = [card for card in cards if deal.get(card) == seat]
-            if not could:
-                continue
             usual = [c for c in could if c in habits(self.seen, self.viewer, seat)]
             pick = usual if usual and self.shows == "sticky" else could
             spread = [
@@ -101,8 +102,6 @@ class BruteForce:
                 for shown, chance in spread
                 for card in pick
             ]
-            if not self.table.everyone_shows:
-                break
         yield from spread
 
     def looks(self, deal: Deal, slot: str | None) -> Iterator[tuple[Shown, float]]:
@@ -184,6 +183,15 @@ def test_every_suggestion_is_worth_what_brute_force_says(
         compared(brute, each)
     gains = [each.gain for each in advice.suggestions]
     assert all(a >= b - 1e-9 for a, b in pairwise(gains))
+
+
+@settings(max_examples=20)
+@given(st.data(), games(tables().map(lambda table: replace(table, answers="sides"))), policies)
+def test_where_two_sides_answer_too(data: st.DataObject, game: Game, shows: Shows) -> None:
+    viewer = player(data, game)
+    brute = BruteForce(game, viewer, shows)
+    for each in advised(game, viewer, shows).suggestions:
+        compared(brute, each)
 
 
 @settings(max_examples=20)

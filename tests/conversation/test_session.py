@@ -368,9 +368,7 @@ def test_players_are_renamed_and_reordered() -> None:
         with pytest.raises(SetupError):
             session.set_seats(names)
     played = begun(None, SHOWN)
-    with pytest.raises(
-        NotationError, match="entry 2: expected no answer after Cat has shown; found Ben"
-    ):
+    with pytest.raises(NotationError, match="entry 2: expected no answer after Cat has shown"):
         played.set_seats("Ben, Ann, Cat")
 
 

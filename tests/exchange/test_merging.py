@@ -216,11 +216,15 @@ def test_a_card_that_one_notebook_saw_fills_the_other_in_and_two_cards_disagree(
             ("Ben, Cat, Ann\n", "Ben, Cat, Ann\nface-up: Knife, Hall, Plum\n"),
             "face-up: ann.clue says none",
         ),
+        (("Ben, Cat, Ann\n", "Ben, Cat, Ann\nanswers: sides\n"), "answers: ann.clue says first"),
+        (("hands: 6", "pieces: Plum, ?, White\nhands: 6"), "pieces, Ben: ann.clue says Green, ben"),
+        (("Ben, Cat, Ann\n", "Ben, Cat, Ann\nhouse: dice\n"), "house: ann.clue says moves"),
         (("hands: 6", "hands: 5"), "hands, Ben: ann.clue says 6, ben.clue says 5"),
     ],
 )
 def test_headers_that_differ_are_named(change: tuple[str, str], told: str) -> None:
-    ann = book(ANN, ("viewer: Ann", "viewer: Ann\nhands: 6, 6, 6"))
+    header = "viewer: Ann\nhands: 6, 6, 6\npieces: ?, Green, ?\nhouse: moves"
+    ann = book(ANN, ("viewer: Ann", header))
     lines = "".join(line for line in BEN.splitlines(True) if "suggests" not in line[:13])
     plain = lines.replace("Ben holds White, Peacock, Revolver, Conservatory, Library, Ballroom", "")
     other = parse_record(plain.replace(*change))
@@ -228,12 +232,33 @@ def test_headers_that_differ_are_named(change: tuple[str, str], told: str) -> No
 
 
 def test_what_either_notebook_alone_tells_of_the_table_is_kept() -> None:
-    first, pieces = "viewer: Ann\nfirst: Ann", "hands: 6, ?, ?\npieces: White, Plum, Green"
+    first = "viewer: Ann\nfirst: Ann\npieces: ?, White, ?\nclue-cards: none"
+    pieces = "hands: 6, ?, ?\npieces: ?, Plum, Green\nhouse: dice"
     told = (book(ANN, ("viewer: Ann", first)), book(BEN, ("hands: 6, ?, ?", pieces)))
     for books in (told, told[::-1]):
         table = merge(books).record.table
         assert table.first == "Ann"
-        assert dict(zip(table.seats, table.pieces, strict=True))["Ann"] == "Green"
+        pieces_of = dict(zip(table.seats, table.pieces, strict=True))
+        assert pieces_of == {"Ann": "Green", "Ben": "White", "Cat": "Plum"}
+        assert (table.house, table.clue_cards) == (("dice",), "none")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "both"),
+    [
+        ("Ben ?, Cat shows", "Ben passes, ?", "Ben passes, Cat shows"),
+        ("Ben passes, Cat shows", "Ben passes wrongly, ?", "Ben passes wrongly, Cat shows"),
+        ("Ben ?, Cat shows", "Ben ?, Cat shows", "Ben ?, Cat shows"),
+    ],
+)
+def test_what_one_notebook_did_not_hear_of_an_answer_the_other_fills_in(
+    one: str, other: str, both: str
+) -> None:
+    heard = "Mustard, Wrench, Lounge: Ben passes, Cat shows"
+    ann = book(ANN, (f"{heard} Mustard", f"Mustard, Wrench, Lounge: {one}"))
+    ben = book(BEN, (heard, f"Mustard, Wrench, Lounge: {other}"))
+    for books in ((ann, ben), (ben, ann)):
+        assert f"Lounge: {both}\n" in format_record(merge(books).record)
 
 
 def test_notebooks_of_different_games_are_refused() -> None:

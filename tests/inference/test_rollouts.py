@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -16,9 +17,10 @@ from clue_solver.inference import notebooks, rollouts
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.notebooks import Notebooks
 from clue_solver.inference.rollouts import THRESHOLDS, Finished, Rollouts, Share
-from clue_solver.knowledge.clauses import Clause
+from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.record import parse_record
+from clue_solver.rules.edition import Answering
 from clue_solver.rules.observations import Hand, Observation
 from clue_solver.rules.table import ANY, Asks
 
@@ -67,25 +69,63 @@ def settled(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
 
 @pytest.mark.parametrize(
-    ("edition", "seats", "turns", "everyone", "board"),
+    ("edition", "seats", "turns", "rule", "board"),
     [
-        ("clue-classic", 3, 0, False, "none"),
-        ("clue-classic", 6, 14, True, None),
-        ("clue-2015", 5, 6, False, "none"),
-        ("clue-diced", 3, 5, False, None),
-        ("master-detective", 4, 8, False, None),
+        ("clue-classic", 3, 0, "first", "none"),
+        ("clue-classic", 6, 14, "all", None),
+        ("clue-classic", 5, 6, "sides", "none"),
+        ("clue-2015", 5, 6, "first", "none"),
+        ("clue-diced", 3, 5, "first", None),
+        ("master-detective", 4, 8, "first", None),
     ],
 )
 def test_every_certainty_of_the_notes_is_true(
-    settled: list[bool], *, edition: str, seats: int, turns: int, everyone: bool, board: str | None
+    settled: list[bool],
+    *,
+    edition: str,
+    seats: int,
+    turns: int,
+    rule: Answering,
+    board: Literal["none"] | None,
 ) -> None:
     record = random_game(edition, seats, turns=turns, seed=3)
-    table = replace(record.table, answers="all" if everyone else None, board=board, asks=ANY)
-    played = winning(table, record.observations[: 1 if everyone else None])
+    table = replace(record.table, answers=rule, board=board, asks=ANY)
+    played = winning(table, record.observations[: None if rule == "first" else 1])
     outcomes = played.rollouts.play(played._course("prompt")._replace(likeliest=()))
     assert all(settled)
     assert len(settled) > 2
     assert (outcomes.winner >= 0).all()
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 6])
+@pytest.mark.parametrize("rule", ["first", "sides", "all"])
+def test_who_shows_by_each_rule_is_noted_by_everybody(seats: int, rule: Answering) -> None:
+    record = random_game("clue-classic", seats, turns=0, seed=7)
+    books = winning(replace(record.table, asks=ANY), record.observations[:1]).rollouts.start
+    rng = np.random.default_rng(2)
+    asked = np.bitwise_or.reduce(
+        [1 << rng.choice(card_numbers(mask), books.worlds) for mask in books.layout.categories]
+    ).astype(books.kind)
+    order = [*range(1, seats), 0][:-1]
+    may, has = books.may.copy(), books.has.copy()
+    books.suggest(0, asked, order, rng, rule=rule)
+    for world in range(books.worlds):
+        cards = int(asked[world])
+        able = [seat for seat in order if cards & int(books.held.cards[seat, world])]
+        showers = {"first": able[:1], "sides": able[:1] + able[1:][-1:], "all": able}[rule]
+        reached = order[: order.index(showers[0]) + 1] if able else order
+        if rule != "first" and able:
+            reached = [*reached, *order[order.index(showers[-1]) :]] if rule == "sides" else order
+        seen = books.has[books.place[0], :, world] & ~has[books.place[0], :, world]
+        for seat in order:
+            could = cards & int(books.held.cards[seat, world])
+            known = int(has[books.place[0], seat, world])
+            assert not int(seen[seat]) & ~could
+            assert (seat in showers) <= bool((int(seen[seat]) | known) & could)
+            assert (seat in showers) >= bool(int(seen[seat]))
+            assert int(books._used[seat, world]) == (seat in showers)
+            passed = cards if seat in reached and seat not in showers else 0
+            assert (books.may[:, seat, world] == may[:, seat, world] & ~passed).all()
 
 
 @pytest.mark.parametrize("board", [None, "none"])

@@ -244,6 +244,17 @@ def test_scarlett_begins_and_where_nobody_plays_her_the_next_in_the_list() -> No
     assert DICED.edition.first == ""
 
 
+def test_whose_piece_is_not_told_blocks_no_square_and_may_be_called_by_any_name() -> None:
+    table = replace(CLASSIC, pieces=("Mustard", None, "Green"), first="Ben")
+    lines = ["Ben moves to Lounge", "Ben skips", "Cat skips", "Ann moves to H24", "Ann skips"]
+    lines += ["Ben skips", "Cat skips", "Ann rolls 3"]
+    assert doubted(table, *lines, "Ann moves to H25") == ()  # where Scarlett starts: Ben's, maybe
+    assert "Hall" not in played(table, "Ben moves to Lounge", "Ben skips").where("Ben")
+    called = played(table, "Ben moves to Lounge", "Ben skips", "Cat plum rope hall: -")
+    assert {*called.where("Ben")} == {"Lounge", "Hall"}
+    assert called.chances("Ben") == dict.fromkeys(table.edition.rooms, 1.0)
+
+
 def test_the_first_asker_may_be_left_out_where_the_header_tells() -> None:
     told = parse_line("plum rope hall: -", CLASSIC)
     assert isinstance(told, Suggestion)
