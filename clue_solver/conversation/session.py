@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from clue_solver import errors, notation
 from clue_solver.answers.corrections import Check, Correction, OddEntry
-from clue_solver.answers.position import seats_out
 from clue_solver.answers.report import Report
 from clue_solver.conversation.doubts import (
     Doubt,
@@ -32,6 +31,7 @@ from clue_solver.record import Entry, Record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
+from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import Table
 
 
@@ -40,12 +40,10 @@ class Ending(Struct, frozen=True, kw_only=True):
     Why a game is over.
 
     Attributes:
-        won: The accusation that was right; `None` where too few players are left.
-        left: Who is left in the game; `None` for nobody, or where it was won.
+        won: The accusation that was right; `None` where nobody is left.
     """
 
     won: observed.Accusation | None = None
-    left: str | None = None
 
 
 class Session:
@@ -83,8 +81,8 @@ class Session:
 
     @property
     def turn(self) -> str | None:
-        """Whose turn it is, as far as it follows from the log."""
-        return self.state.turn(self.record.table)
+        """Who is to act, as far as it follows from the log; `None` once the game is over."""
+        return PlayState.of(self.record.table, self.record.observations).due
 
     @property
     def state(self) -> notation.TurnState:
@@ -454,13 +452,10 @@ def ended(record: Record) -> Ending | None:
     """
     Return why a game is over; `None` while it goes on.
 
-    A right accusation ends it, and so does a wrong one that leaves at most one player in it.
+    A right accusation ends it, and so does a wrong one that leaves nobody in it.
     """
     seen = record.observations
     if not over_since(seen, record.table):
         return None
-    for each in seen:
-        if isinstance(each, observed.Accusation) and each.right:
-            return Ending(won=each)
-    out = seats_out(seen)
-    return Ending(left=next((seat for seat in record.table.seats if seat not in out), None))
+    right = (each for each in seen if isinstance(each, observed.Accusation) and each.right)
+    return Ending(won=next(right, None))

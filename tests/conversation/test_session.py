@@ -392,8 +392,10 @@ def test_whose_turn_it_is_and_who_is_guessed() -> None:
     assert session.turn == "Ann"
     assert (session.finished, session.ended) == (False, None)
     over = begun(None, "ben accuses mus wr hall: wrong", "cat accuses mus wr kit: wrong")
-    assert (over.finished, over.ended) == (True, Ending(left="Ann"))
-    assert ending_text(Ending(left="Ann")) == "only Ann is left"
+    assert (over.finished, over.turn) == (False, "Ann")  # the last one left plays on
+    over.tell("ann accuses mus wr kit: wrong")
+    assert (over.finished, over.turn, over.ended) == (True, None, Ending())
+    assert ending_text(Ending()) == "nobody is left"
     over.edit(3, "cat accuses mus wr lou: right")
     assert over.ended is not None
     assert over.ended.won == over.record.observations[2]
