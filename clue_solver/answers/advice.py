@@ -4,6 +4,7 @@ Advice: what to ask, whether to accuse, who is close. Frozen values with names.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from msgspec.structs import replace
@@ -25,6 +26,9 @@ CLEARLY = 0.05
 By how much accusing must win more than asking on: an accusation is final, and the others are taken
 to play as well as anybody can. Against such players it costs nothing (docs/mathematics.md).
 """
+
+LEAST_GAIN = 0.005
+"""Bits below which nothing is gained, as far as it is seen."""
 
 LEAST_MORE = 0.01
 """By how much asking first must raise the chance of the best accusation to be worth the wait."""
@@ -314,13 +318,17 @@ class RoomAdvice(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         room: Which one.
-        gain: The bits that asking there would bring.
+        gain: The bits that asking there would bring, with the look at its card, if any.
         steps: How far it is; `None` where that is not known.
+        look: Whether its face-down card is looked at first.
     """
 
     room: str
     gain: float
     steps: int | None
+    look: bool = False
+
+    written: ClassVar[Written] = Written(sparse=("look",))
 
 
 class Advice(ShownValue, frozen=True, kw_only=True):
@@ -337,7 +345,9 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         opponents: The other seats, in table order.
         ask: The suggestion to make; `None` where none can be made.
         bonus: Uses of the bonus die, in order of gain; empty where there is none.
-        heading: The room to head for, where none is in reach.
+        now: The best use of the bonus die for each face that may be up, best first, where it comes
+            next: all else is advised for the turn after; empty where it does not.
+        heading: The room to head for, where nothing in reach gains anything.
         left_out: How many suggestions were not weighed, because there are too many; those that were
             ask for the most open cards.
     """
@@ -350,11 +360,12 @@ class Advice(ShownValue, frozen=True, kw_only=True):
     opponents: tuple[Opponent, ...] = ()
     ask: AskAdvice | None = None
     bonus: tuple[BonusAction, ...] = ()
+    now: tuple[BonusAction, ...] = ()
     heading: RoomAdvice | None = None
     left_out: int = 0
 
     written: ClassVar[Written] = Written(
-        schema=1, without=("entries",), sparse=("ask", "bonus", "heading", "left_out")
+        schema=1, without=("entries",), sparse=("ask", "bonus", "now", "heading", "left_out")
     )
 
     def top(self, most: int) -> Advice:
@@ -367,6 +378,12 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         return frame
 
 
+DecisionKind = Literal[
+    "accuse", "ask", "bonus", "go", "wait", "barred", "solution", "over", "opened"
+]
+"""What one is told to do, or why nothing."""
+
+
 class Decision(AnswerValue, frozen=True, kw_only=True):
     """
     What to do now, in one line.
@@ -375,11 +392,15 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
         certain: Whether the solution is certain.
         cards: The best accusation.
         probability: How likely that is right.
-        kind: To `accuse`, to `ask`, or to do neither yet (`wait`); for who may not accuse, standing
-            in no room (`barred`); for who makes no accusation at all, what is known (`solution`),
-            in a game that is `over`, or after one has opened the envelope (`opened`).
+        kind: To `accuse`, to `ask`, to use the `bonus` die, to head for a room (`go`), or to do
+            none of these yet (`wait`); for who may not accuse, standing in no room (`barred`); for
+            who makes no accusation at all, what is known (`solution`), in a game that is `over`, or
+            after one has opened the envelope (`opened`).
         after: What has to be done before accusing.
         ask: What to ask.
+        look: Where to look at a face-down card first.
+        bonus: The best use of the bonus die for each face that may be up, where it comes next.
+        heading: The room to head for, where nothing in reach gains anything.
         later: Whether it is another's turn now.
         rival: Another player who may know the solution.
     """
@@ -387,14 +408,19 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
     certain: bool
     cards: tuple[str, ...]
     probability: float
-    kind: Literal["accuse", "ask", "wait", "barred", "solution", "over", "opened"]
+    kind: DecisionKind
     after: tuple[FirstInTurn, ...] = ()
     ask: tuple[str, ...] = ()
+    look: str | None = None
+    bonus: tuple[BonusAction, ...] = ()
+    heading: RoomAdvice | None = None
     later: bool = False
     rival: Opponent | None = None
 
     written: ClassVar[Written] = Written(
-        also=("text", "accuse"), without=("kind", "after", "ask", "later", "rival")
+        also=("text", "accuse"),
+        without=("kind", "after", "ask", "look", "heading", "later", "rival"),
+        sparse=("bonus",),
     )
 
     @property
@@ -416,8 +442,15 @@ def decide(advice: Advice, *, later: bool = False) -> Decision:
         advice: The advice.
         later: Whether it is another's turn now.
     """
-    best = advice.accuse
+    best, ask = advice.accuse, advice.ask
     accuse = best.advice == "accuse"
+    kind: DecisionKind = "wait" if ask is None else "ask"
+    if accuse:
+        kind = "accuse"
+    elif advice.now:
+        kind = "bonus"
+    elif advice.heading is not None:
+        kind = "go"
     rivals = (each for each in advice.opponents if not each.out)
     rival = max(rivals, key=lambda each: sort_key(each.knows), default=None)
     least = ROUNDING + (0 if accuse else best.probability)
@@ -425,9 +458,12 @@ def decide(advice: Advice, *, later: bool = False) -> Decision:
         certain=best.probability == 1.0,
         cards=best.cards,
         probability=best.probability,
-        kind="accuse" if accuse else "wait" if advice.ask is None else "ask",
+        kind=kind,
         after=best.weighed.after,
-        ask=() if advice.ask is None else advice.ask.cards,
+        ask=() if ask is None else ask.cards,
+        look=None if ask is None else ask.suggestion.look,
+        bonus=advice.now,
+        heading=advice.heading,
         later=later,
         rival=rival if rival is not None and rival.knows > least else None,
     )
@@ -440,17 +476,23 @@ def choose_suggestion(ranked: tuple[RankedSuggestion, ...]) -> AskAdvice | None:
     One that names own cards often tells most at once and leaves least to build on: in play it is
     the worse choice (docs/measurements.md, Advice in play). So it is the first in the ranking
     of those that name fewest own cards, unless another tells more than twice as much.
+    What gains nothing is chosen only where nothing gains anything.
     """
     if not ranked:
         return None
     first = ranked[0]
-    best = min(ranked, key=lambda each: each.own)  # the first of them: the ranking is kept
+    best = min(useful(ranked), key=lambda each: each.own)  # the first: the ranking is kept
     if first is best:
         return AskAdvice(suggestion=first, reason="most")
     if prefers_own(first.worth, best.worth):
         return AskAdvice(suggestion=first, reason="own", other=best)
-    alike = first.gain - best.gain < 0.005  # as far as it is seen
+    alike = first.gain - best.gain < LEAST_GAIN
     return AskAdvice(suggestion=best, reason="spared" if alike else "later", other=first)
+
+
+def useful(ranked: Sequence[RankedSuggestion]) -> Sequence[RankedSuggestion]:
+    """Return the suggestions that gain something; all of them if none does."""
+    return [each for each in ranked if each.worth >= LEAST_GAIN] or ranked
 
 
 def choose_by_winning(

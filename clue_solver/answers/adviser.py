@@ -179,6 +179,9 @@ class Adviser(SuggestionWeigher):
         )
         planned = quick and bool(ranked and ranked[0].then)  # the bonus die with each suggestion
         bonus = [] if planned else sorted(self._bonus(turn), key=lambda use: -sort_key(use[1].bits))
+        now: dict[str, tuple[str, Gain]] = {}  # the best use of the bonus die, by its verb
+        for use in bonus if turn.pending else ():
+            now.setdefault(use[0].split()[0], use)
         posterior = self.estimator.worlds.solutions
         cards = tuple(self.cards[card] for card in posterior.cards[0].tolist())
         winning = self._winning(turn)
@@ -194,6 +197,11 @@ class Adviser(SuggestionWeigher):
         if win is not None and leaks:  # last, so that nothing else depends on what is left out
             other: Rivals = "cautious" if rivals == "prompt" else "prompt"
             win = win._replace(otherwise=winning.wait(other).share)
+        heading = None
+        gains = any(each.worth >= values.LEAST_GAIN for each in suggestions)
+        if not (turn.pending or gains or (quick and suggestions)):
+            heading = self._heading(turn)
+            ask = ask if heading is None else None
         choice = values.AccuseOrWait(
             now=float(posterior.probability[0]),
             certain=len(posterior.probability) == 1,
@@ -211,9 +219,10 @@ class Adviser(SuggestionWeigher):
             left_out=len(allowed) - len(ranked),
             ask=ask,
             bonus=tuple(self._action(*use) for use in bonus),
+            now=tuple(self._action(*use) for use in now.values()),
             accuse=choice.decide(cards),
             opponents=opponents,
-            heading=None if suggestions or turn.pending else self._heading(turn),
+            heading=heading,
         )
 
     def best_question(self, plans: Sequence[Cards], rivals: Rivals = "prompt") -> Cards:
@@ -275,6 +284,7 @@ class Adviser(SuggestionWeigher):
 
     def _to_play_on(self, suggestions: Sequence[values.RankedSuggestion]) -> list[Cards]:
         """Return the suggestions to play on, of those that can be made as surely as any."""
+        suggestions = values.useful(suggestions)
         most = max(each.reach for each in suggestions)
         inside = self.diagram.marginals()[:, self.numbers.layout.envelope]
 
@@ -427,19 +437,22 @@ class Adviser(SuggestionWeigher):
         )
 
     def _heading(self, turn: OwnTurn) -> values.RoomAdvice | None:
-        """Return the room with the best question for its distance, where none is in reach."""
+        """Return the room with the best question for its distance, if one gains anything."""
         rooms = self.table.edition.rooms
         best: dict[str, float] = {}
-        for cards, gain in self._leading(dict.fromkeys(self._everywhere(), 1.0), first=FIRST):
+        every = dict.fromkeys(self._everywhere(), 1.0)
+        for cards, gain in self._leading(every, first=FIRST, turn=turn):
             room = _room(cards, rooms)
-            if room is not None and room != turn.place and gain.bits > best.get(room, -1.0):
+            least = best.get(str(room), values.LEAST_GAIN)
+            if room is not None and room != turn.place and gain.bits > least:
                 best[room] = gain.bits
         if not best:
             return None
         far = {room: turn.steps(room) for room in best}
         # a turn's mean roll of two dice is 7
         room = max(best, key=lambda room: sort_key(best[room] / (1 + (far[room] or 0) / 7)))
-        return values.RoomAdvice(room=room, gain=rounded(best[room]), steps=far[room])
+        look = room in turn.looks
+        return values.RoomAdvice(room=room, gain=rounded(best[room]), steps=far[room], look=look)
 
     def _bonus(self, turn: OwnTurn) -> Iterator[tuple[str, Gain]]:
         """Yield the uses of the bonus die and what each tells, of ways to point only the best."""

@@ -90,7 +90,7 @@ class OwnTurn:
             )
         names = self.edition.suspects
         self.suspects = tuple(face for face in self.state.dice if face in names)
-        self.pending = self.suggested and bool(self.edition.bonus) and bool(now.uses())
+        self.pending = self.suggested and now.pending
         self.uses = now.uses() if self.pending else self._uses()
         self._third = now.third() if self.pending else None
         self.looks = self.state.unlooked(viewer)
@@ -108,8 +108,12 @@ class OwnTurn:
 
     @property
     def barred(self) -> bool:
-        """Whether the viewer may not accuse in this turn, standing in no room."""
-        if self.edition.accuse_in == "anywhere" or self.state.rules.board is None:
+        """Whether the viewer may not accuse in this turn, as it is in no room and comes to none."""
+        if self.state.rules.board is None:
+            return False
+        if self.edition.accuse_when != "turn":
+            return not (self.suggested or any(self.chances.values()))
+        if self.edition.accuse_in == "anywhere":
             return False
         inside = self.told and bool(self.state.where(self.viewer))
         return not (inside or self.suggested or any(self.chances.values()))

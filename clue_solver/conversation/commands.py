@@ -19,6 +19,7 @@ CHANGING = {
     "seats": "Ann, Ben, Cat",
     "pieces": "plum, ?, scarlett",
     "first": "ben",
+    "house": "moves, dice",
     "fix": "1",
 }
 """The commands that change the game, each with an example of what follows it, if anything may."""
@@ -114,8 +115,8 @@ def change(session: Session, said: Said, check: Check | None = None) -> Change |
             entry = session.entry(said.number)
             session.delete(said.number)
             return Change(kind="removed", entry=said.number, before=entry)
-        case "hands" | "seats" | "pieces" | "first" as part:
-            getattr(session, f"set_{part}")(said.rest)
+        case "hands" | "seats" | "pieces" | "first" | "house" as part:
+            session.set_header(part, said.rest)
             return Change(kind=part, before=before, after=session.record.table)
         case "fix":
             corrections = (check or session.check()).corrections

@@ -405,13 +405,13 @@ def over_since(observations: Sequence[Observation], table: Table) -> int:
     """
     Return the number of the entry that ends the game; 0 while it goes on.
 
-    A right accusation ends it, and so does a wrong one that leaves at most one player in it.
+    A right accusation ends it, and so does a wrong one that leaves nobody in it.
     """
     left = set(table.seats)
     for number, told in enumerate(observations, 1):
         if isinstance(told, observed.Accusation):
             left.discard(told.by)
-            if told.right or len(left) < 2:
+            if told.right or not left:
                 return number
     return 0
 

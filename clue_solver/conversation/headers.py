@@ -1,18 +1,19 @@
-"""A header that is changed while a game is logged: hand sizes, players, pieces, who begins."""
+"""A header that is changed while a game is logged: hands, players, pieces, who begins, house rules."""
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 from msgspec import convert, to_builtins
 from msgspec.structs import replace
 
+from clue_solver.conversation.history import HeaderPart
 from clue_solver.errors import ArgumentError, SetupError, printable
-from clue_solver.notation.names import seats_in
+from clue_solver.notation.names import Names, seats_in
 from clue_solver.notation.words import lexicon_of, suspect_names
 from clue_solver.record import Record
 from clue_solver.rules.observations import Observation
-from clue_solver.rules.table import Table
+from clue_solver.rules.table import HouseRule, Table
 
 
 def with_hands(table: Table, text: str) -> Table:
@@ -74,6 +75,25 @@ def with_first(table: Table, text: str) -> Table:
     """Return the table where this player begins; nothing, or `?`, if that is not known."""
     known = text.strip() not in ("", "?")
     return replace(table, first=lexicon_of(table).seats.find(text) if known else None)
+
+
+def with_house(table: Table, text: str) -> Table:
+    """Return the table with other rules of play that it does not keep; nothing if it keeps all."""
+    names = Names("rule of play", get_args(HouseRule))
+    return replace(table, house=tuple(map(names.find, text.replace(",", " ").split())))
+
+
+def with_part(record: Record, part: HeaderPart, text: str) -> Record:
+    """Return the record with another part of its header, as the functions here read it."""
+    if part == "seats":
+        return with_seats(record, text)
+    changes = {
+        "hands": with_hands,
+        "pieces": with_pieces,
+        "first": with_first,
+        "house": with_house,
+    }
+    return replace(record, table=changes[part](record.table, text))
 
 
 def with_seats(record: Record, text: str) -> Record:

@@ -24,7 +24,7 @@ from clue_solver.record import Entry, Record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.table import Table
 
-HeaderPart = Literal["seats", "hands", "pieces", "first"]
+HeaderPart = Literal["seats", "hands", "pieces", "first", "house"]
 """A part of the header that a change may be of, by its name in a `Table`."""
 
 

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from clue_solver import errors, notation
 from clue_solver.answers.corrections import Check, Correction, OddEntry
-from clue_solver.answers.position import seats_out
 from clue_solver.answers.report import Report
 from clue_solver.conversation.doubts import (
     Doubt,
@@ -25,7 +24,7 @@ from clue_solver.conversation.doubts import (
     over_since,
     refuse_own,
 )
-from clue_solver.conversation.headers import with_first, with_hands, with_pieces, with_seats
+from clue_solver.conversation.headers import with_part
 from clue_solver.conversation.history import Change, History, Moment, Outside
 from clue_solver.conversation.showings import Showing, showings
 from clue_solver.game import Game
@@ -42,12 +41,10 @@ class Ending(Struct, frozen=True, kw_only=True):
     Why a game is over.
 
     Attributes:
-        won: The accusation that was right; `None` where too few players are left.
-        left: Who is left in the game; `None` for nobody, or where it was won.
+        won: The accusation that was right; `None` where nobody is left.
     """
 
     won: observed.Accusation | None = None
-    left: str | None = None
 
 
 class Session:
@@ -86,8 +83,8 @@ class Session:
 
     @property
     def turn(self) -> str | None:
-        """Whose turn it is, as far as it follows from the log."""
-        return self.state.turn(self.record.table)
+        """Who is to act, as far as it follows from the log; `None` once the game is over."""
+        return self._play(None).due
 
     @property
     def state(self) -> notation.TurnState:
@@ -102,7 +99,7 @@ class Session:
     def still(self) -> Session:
         """Return the game as it stands, to be read beside the changes that another thread makes."""
         now = copy(self)
-        now._history = self._history.still()
+        now._history, now._course = self._history.still(), Course()
         return now
 
     @property
@@ -238,38 +235,24 @@ class Session:
         self._history.write_out()
 
     def set_hands(self, text: str) -> None:
-        """
-        Change the hand sizes: numbers in table order, `?` for one unknown; empty for all unknown.
-
-        Raises:
-            SetupError: If they do not add up.
-            NotationError: If a line does not fit them.
-            RecordError: As `edit`.
-        """
-        self.rewrite(self.record.entries, with_hands(self.record.table, text))
-
-    def set_pieces(self, text: str) -> None:
-        """Change who plays whom, as `headers.with_pieces` reads it; raises as that and `edit`."""
-        self.rewrite(self.record.entries, with_pieces(self.record.table, text))
-
-    def set_first(self, text: str) -> None:
-        """Change who begins, as `headers.with_first` reads it; raises as `set_hands`."""
-        self.rewrite(self.record.entries, with_first(self.record.table, text))
+        """Change the hand sizes, as `set_header` does."""
+        self.set_header("hands", text)
 
     def set_seats(self, text: str) -> None:
-        """
-        Rename the players, or put them into another order: all of them clockwise.
+        """Rename the players, or put them into another order, as `set_header` does."""
+        self.set_header("seats", text)
 
-        Each new name takes the place of the next one that is missing; the entries follow. A name in
-        small letters is the player's who is called so in any case.
+    def set_header(self, part: HeaderPart, text: str) -> None:
+        """
+        Change a part of the header, as it is typed: `headers` says what each may be.
 
         Raises:
-            SetupError: If there are more or fewer of them, or one cannot be a player's name.
-            NotationError: If an entry cannot have happened in that order.
+            SetupError, ArgumentError: If there can be no such header.
+            NotationError: If a name in it is none, or an entry does not fit it.
             RecordError: As `edit`.
         """
-        seated = with_seats(self.record, text)
-        self.rewrite(seated.entries, seated.table)
+        changed = with_part(self.record, part, text)
+        self.rewrite(changed.entries, changed.table)
 
     def correct(self, correction: Correction) -> None:
         """Make the changes that a check proposed; raises as `delete`."""
@@ -476,13 +459,10 @@ def ended(record: Record) -> Ending | None:
     """
     Return why a game is over; `None` while it goes on.
 
-    A right accusation ends it, and so does a wrong one that leaves at most one player in it.
+    A right accusation ends it, and so does a wrong one that leaves nobody in it.
     """
     seen = record.observations
     if not over_since(seen, record.table):
         return None
-    for each in seen:
-        if isinstance(each, observed.Accusation) and each.right:
-            return Ending(won=each)
-    out = seats_out(seen)
-    return Ending(left=next((seat for seat in record.table.seats if seat not in out), None))
+    right = (each for each in seen if isinstance(each, observed.Accusation) and each.right)
+    return Ending(won=next(right, None))

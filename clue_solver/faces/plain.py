@@ -68,6 +68,7 @@ Commands:
 /hands 5,5,4,4    change the hand sizes
 /seats ann, ben   rename or reorder all players, clockwise
 /pieces plum, ?   who plays whom, same order; /first ben begins
+/house moves, dice    rules of play that nothing asks about
 /sheet, /sheet 7  the whole sheet, as of entry 7
 /log, /best       all entries, the likeliest solutions
 /why plum ben     why a card is where it is, or may be
@@ -271,7 +272,7 @@ class Plain:
             self._tell_at(said)
         elif said.word == "help":
             self._say(HELP)
-        elif said.word in ("seats", "pieces", "first") and not said.rest:
+        elif said.word in ("seats", "pieces", "first", "house") and not said.rest:
             self._say(f"   {header_text(said.word, self.session.record.table)}")
         else:
             first = Said("fix", "1") if said == Said("fix") else said

@@ -25,8 +25,8 @@ from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation import format_line, format_told, lexicon_of
 from clue_solver.record import asks_in
 from clue_solver.rules.observations import Accusation, Knowing, Observation
+from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import SHOWS, SPECTATOR, Asks, Shows, Table
-from clue_solver.rules.turns import TurnState
 
 
 class PointOfView(Struct, frozen=True, kw_only=True):
@@ -149,7 +149,7 @@ class PointOfView(Struct, frozen=True, kw_only=True):
             turn = OwnTurn(self.table, self.counted, viewer=self.viewer)
             kind: Literal["barred", "accuse"] = "barred" if turn.barred else "accuse"
             return replace(found, kind=kind, after=turn.before_accusing)
-        turn_of = TurnState.of(self.counted).turn(self.table)
+        turn_of = PlayState.of(self.table, self.counted).due
         advice = self.adviser(seed=seed).advice(by=by, leaks=False)
         return decide(advice, later=turn_of not in (None, self.viewer))
 

@@ -16,7 +16,7 @@ from clue_solver.rules.board import places_in
 from clue_solver.rules.irregularities import Irregularity, irregularities
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.permissions import VERBS, Permissions
-from clue_solver.rules.state import MOVED, ROLLED, GameState
+from clue_solver.rules.state import MOVED, ROLLED, SUGGESTED, GameState
 from clue_solver.rules.table import Table
 
 
@@ -172,6 +172,24 @@ class PlayState(GameState, frozen=True, kw_only=True):
     def uses(self) -> tuple[str, ...]:
         """Return the verbs of what a bonus die, a snoop and the like allow now."""
         return tuple(sorted(self._now().uses))
+
+    @property
+    def pending(self) -> bool:
+        """Whether whoever's turn it is has suggested, and may use the bonus die still."""
+        asked = self.done & SUGGESTED and self.rules.edition.bonus
+        return bool(asked) and bool(self.uses())
+
+    @property
+    def due(self) -> str | None:
+        """
+        Who is to act; `None` once it is over, or where it is not known.
+
+        That is the next seat once one has suggested, unless a bonus die was rolled and is not used.
+        """
+        rolled = any(face in self.rules.edition.bonus for face in self.dice)
+        if self.over or (rolled and self.pending):
+            return self.turn
+        return self.turns.turn(self.rules.table)
 
     def third(self) -> tuple[str, ...]:
         """Return the suspects of the dice that the suggestion left over; none if not told."""

@@ -27,7 +27,7 @@ from clue_solver.errors import Contradiction, counted, listed, named_entries
 from clue_solver.inference.diagram import sort_key
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.charts import starred
-from clue_solver.views.reasons import holder_text, step_text, won
+from clue_solver.views.reasons import heading_text, holder_text, step_text, won
 from clue_solver.views.text import Section, columns, drawn, onlooker, page, plain, quoted
 from clue_solver.views.verdicts import judged_text, since_when
 
@@ -286,23 +286,24 @@ def accusing_section(advice: Advice) -> Section:
 
 def advice_sections(advice: Advice, *, accusing: bool = True) -> Iterator[Section]:
     """Yield what stands under the suggestions, whether to accuse only if wanted."""
+    if advice.now:
+        bonus = ((f"{each.gain:.2f}", each.action) for each in advice.now)
+        yield Section("Now the bonus die (bits)", tuple(bonus))
     if advice.ask:
         best = advice.ask.suggestion
         steps = [(", ".join(best.cards), advice.ask.why)]
         if best.look:
             steps.insert(0, (f"look at {best.look}", "its card is looked at before asking"))
         steps += [(f"then {each.action}", f"{each.gain:.2f} bits in all") for each in best.then]
-        yield Section("Ask", tuple(steps))
+        yield Section("In your next turn ask" if advice.now else "Ask", tuple(steps))
         rows = ((share(each.probability), _answer(each)) for each in best.answers[:6])
         yield Section(f"Possible answers to {', '.join(best.cards)}", tuple(rows))
     if advice.left_out:
         told = f"{advice.left_out:,} more suggestions, of fewer open cards, were not weighed."
         yield Section(told, ())
     if advice.heading:
-        far = advice.heading.steps
-        way = "" if far is None else f", {far} steps" if far else ", by the secret passage"
-        told = f"No room is in reach: head for {advice.heading.room}{way}"
-        yield Section(f"{told} ({advice.heading.gain:.2f} bits there).", ())
+        none = "Nothing in reach gains anything" if advice.suggestions else "No room is in reach"
+        yield Section(f"{none}: {heading_text(advice.heading)}.", ())
     if advice.bonus:
         bonus = ((f"{each.gain:.2f}", each.action) for each in advice.bonus[:6])
         yield Section("Bonus die (bits)", tuple(bonus))

@@ -2,7 +2,7 @@
 Why, in sentences: the steps of an argument, the suggestion to make, whether to accuse.
 """
 
-from clue_solver.answers.advice import AccuseAdvice, AskAdvice, Decision, WinChances
+from clue_solver.answers.advice import AccuseAdvice, AskAdvice, Decision, RoomAdvice, WinChances
 from clue_solver.answers.display import share, view
 from clue_solver.answers.reasons import ReasonStep
 from clue_solver.answers.report import Fact
@@ -239,6 +239,14 @@ def _chances(win: WinChances) -> str:
     return told
 
 
+def heading_text(heading: RoomAdvice) -> str:
+    """Return where to go, and what it is worth to ask or look there."""
+    steps = heading.steps
+    way = "" if steps is None else f", {counted(steps, 'step')}" if steps else " by the passage"
+    look = " and look" if heading.look else ""
+    return f"head for the {heading.room}{way}{look} ({heading.gain:.2f} bits there)"
+
+
 @view(Decision, "sentence")
 def decision_text(decision: Decision) -> str:
     """Return what to do now, in one line."""
@@ -257,8 +265,18 @@ def decision_text(decision: Decision) -> str:
         case "accuse":
             text = f"Accuse {_when(decision.after)}: {cards} {likely}"
         case "ask":
-            ask = "On your turn ask" if decision.later else "Ask"
-            text = f"{ask} {', '.join(decision.ask)}; do not accuse yet {likely}"
+            steps = f"ask {', '.join(decision.ask)}"
+            if decision.look is not None:
+                steps = f"go to the {decision.look} and look, then {steps}"
+            steps = f"On your turn {steps}" if decision.later else steps[0].upper() + steps[1:]
+            text = f"{steps}; do not accuse yet {likely}"
+        case "bonus":
+            uses = ", or ".join(each.action for each in decision.bonus)
+            text = f"Use the bonus die: {uses}; do not accuse yet {likely}"
+        case "go" if decision.heading is not None:
+            go = heading_text(decision.heading)
+            go = f"On your turn {go}" if decision.later else go[0].upper() + go[1:]
+            text = f"{go}; do not accuse yet {likely}"
         case "wait":
             text = f"Do not accuse yet {likely}"
     if decision.rival is not None:

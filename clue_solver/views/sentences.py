@@ -86,6 +86,7 @@ _HEADER = {
     "hands": "hand sizes",
     "pieces": "pieces",
     "first": "first player",
+    "house": "rules that this table leaves out",
 }
 
 
@@ -103,7 +104,7 @@ def ending_text(ending: Ending) -> str:
     """Return why a game is over."""
     if ending.won is not None:
         return f"{ending.won.by} has accused rightly: {', '.join(ending.won.cards)}"
-    return f"only {ending.left} is left" if ending.left else "nobody is left"
+    return "nobody is left"
 
 
 def outside_text(outside: Outside) -> str:

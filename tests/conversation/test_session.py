@@ -338,14 +338,14 @@ def test_who_plays_whom_and_who_begins_can_be_told_later() -> None:
         "plum, ?, miss scarlett": ("Plum", None, "Scarlett"), "plum green": ("Plum", "Green", None),
         "? gre": (None, "Green", None), "?": (), "": (),
     }.items():  # fmt: skip
-        session.set_pieces(text)
+        session.set_header("pieces", text)
         assert session.record.table.pieces == pieces
     for text, error in {"plum, plum": SetupError, "a b c d": NotationError, "zoe": NotationError,
                         "plum, green, white, scarlett": SetupError}.items():  # fmt: skip
         with pytest.raises(error):
-            session.set_pieces(text)
-    session.set_pieces("plum, ?, scarlett")
-    session.set_first("b")
+            session.set_header("pieces", text)
+    session.set_header("pieces", "plum, ?, scarlett")
+    session.set_header("first", "b")
     assert session.turn == "Ben"
     assert said(session, session.undo()) == "the first player is again not recorded"
     assert session.turn == "Cat"  # who plays Scarlett begins
@@ -413,8 +413,10 @@ def test_whose_turn_it_is_and_who_is_guessed() -> None:
     assert session.turn == "Ann"
     assert (session.finished, session.ended) == (False, None)
     over = begun(None, "ben accuses mus wr hall: wrong", "cat accuses mus wr kit: wrong")
-    assert (over.finished, over.ended) == (True, Ending(left="Ann"))
-    assert ending_text(Ending(left="Ann")) == "only Ann is left"
+    assert (over.finished, over.turn) == (False, "Ann")  # the last one left plays on
+    over.tell("ann accuses mus wr kit: wrong")
+    assert (over.finished, over.turn, over.ended) == (True, None, Ending())
+    assert ending_text(Ending()) == "nobody is left"
     over.edit(3, "cat accuses mus wr lou: right")
     assert over.ended is not None
     assert over.ended.won == over.record.observations[2]

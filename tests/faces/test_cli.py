@@ -115,9 +115,11 @@ def test_a_finished_game_is_said_to_be_over_and_so_is_a_seat_that_is_out(tmp_pat
     out = "Ann accuses White, Rope, Hall: wrong\n"
     result = run("advise", small(tmp_path, SMALL + out))
     assert (result.exit_code, "out of the game" in result.stderr) == (2, True)
-    game = small(tmp_path, SMALL + "".join(out.replace("Ann", by) for by in ("Ben", "Cat")))
-    assert run("advise", game).stdout.startswith("The game is over: only Ann is left\n")
-    assert "The game is over" not in run("advise", game, "--upto", "3", "--by", "bits").stdout
+    others = SMALL + "".join(out.replace("Ann", by) for by in ("Ben", "Cat"))
+    assert "The game is over" not in run("advise", small(tmp_path, others), "--by", "bits").stdout
+    game = small(tmp_path, SMALL + "Ben accuses White, Wrench, Lounge: right\n")
+    over = "The game is over: Ben has accused rightly: White, Wrench, Lounge\n"
+    assert run("advise", game).stdout.startswith(over)
 
 
 def test_the_sheet_shows_every_card_and_fits_80_columns_with_six_players() -> None:

@@ -141,13 +141,13 @@ def test_an_entry_that_may_have_been_mistyped_is_said_once(monkeypatch: pytest.M
     ("last", "told"),
     [
         ("cat accuses mus wr lou: right", "Cat has accused rightly: Mustard, Wrench, Lounge"),
-        ("cat accuses mus wr kit: wrong", "only Ann is left"),
+        ("cat accuses mus wr study: wrong", "nobody is left"),
     ],
 )
 def test_a_finished_game_is_said_to_be_over_and_is_not_advised(
     last: str, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session = begun(None, "ben accuses mus wr hall: wrong")
+    session = begun(None, "ben accuses mus wr hall: wrong", "ann accuses mus wr kit: wrong")
     said = transcript(session, [last, "advise"], monkeypatch, pipe=True)
     assert said.endswith(
         f"   {told}; the game is over: review goes through it, quit leaves\n> advise\n"
@@ -175,7 +175,9 @@ def test_reviews_and_advice_are_drawn_and_asked_for_with_where_one_is(
     said = transcript(session, ["review"], monkeypatch, pipe=True)
     assert "Accusations" in said
     with pytest.raises(ArgumentError, match="the record does not tell the solution"):
-        reviewed(begun(None, *(f"{seat} accuses mus wr lou: wrong" for seat in ("ben", "cat"))))
+        reviewed(
+            begun(None, *(f"{seat} accuses mus wr lou: wrong" for seat in ("ann", "ben", "cat")))
+        )
 
 
 def test_lines_that_are_typed_ahead_are_not_kept_waiting_by_advice(

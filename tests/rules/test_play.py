@@ -345,7 +345,7 @@ def test_a_record_without_dice_and_moves_is_taken_to_be_within_the_rules() -> No
 
 def test_dice_and_moves_that_are_told_must_fit() -> None:
     start = ("Ben rolls 7", "Ben moves to Lounge")
-    (stays,) = doubted(CLASSIC, *start)
+    (reach,) = doubted(CLASSIC, *start)
     assert (reach.rule, reach.seat, reach.place, reach.roll) == ("reach", "Ben", "Lounge", 7)
     assert doubted(CLASSIC, "Ben rolls 8", "Ben moves to Lounge") == ()
     assert doubted(CLASSIC, "Ben moves to Kitchen") == ()

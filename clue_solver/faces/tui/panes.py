@@ -333,6 +333,7 @@ COMMANDS = (
             "order"),
     Command("pieces", "header('pieces')", "", "", "who plays whom; /pieces plum, ?, scarlett"),
     Command("first", "header('first')", "", "", "who begins; /first ben"),
+    Command("house", "header('house')", "", "", "rules not kept; /house moves, dice"),
     Command("pane", "pane", "f6,tab", "", "the next pane: sheet, log, solutions, entry line"),
     Command("back", "back", "escape", "", "leave an edit or a view, come back to the line"),
     Command("recall", "recall(-1)", "ctrl+up,alt+up", "", "an earlier line, to tell it anew"),

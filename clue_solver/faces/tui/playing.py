@@ -228,6 +228,7 @@ class PlayScreen(AskingScreen):
             "seats": "Players, clockwise: other names, or another order",
             "pieces": f"Who plays whom: {names}\n{unknown}",
             "first": "Who begins (empty if that is not known)",
+            "house": "Rules that nothing asks about: turns, moves, dice, bonus, accusations, all",
         }
 
         def use(text: str) -> None:

@@ -41,6 +41,7 @@ HEADER = {
     "seats": "Players, clockwise: other names, or another order",
     "pieces": "Who plays whom ({}; ? for one not known)",
     "first": "Who begins",
+    "house": "Rules of play that nothing asks about (turns, moves, dice, bonus, accusations, all)",
 }
 """The parts of the header that may be changed, each with what the page calls it."""
 
