@@ -1,19 +1,22 @@
-"""A header that is changed while a game is logged: hands, players, pieces, who begins, house rules."""
+"""A header that is changed while a game is logged: hands, players, pieces, and house rules."""
 
 import re
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from msgspec import convert, to_builtins
 from msgspec.structs import replace
 
-from clue_solver.conversation.history import HeaderPart
 from clue_solver.errors import ArgumentError, SetupError, printable
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.notation.words import lexicon_of, suspect_names
 from clue_solver.record import Record
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import HouseRule, Table
+
+
+HeaderPart = Literal["seats", "hands", "pieces", "first", "house"]
+"""What of a header may be changed."""
 
 
 def with_hands(table: Table, text: str) -> Table:

@@ -18,14 +18,13 @@ from msgspec.structs import replace
 
 from clue_solver import notation
 from clue_solver.answers.corrections import Correction
+from clue_solver.conversation.headers import HeaderPart
 from clue_solver.errors import ClueError, NotationError, RecordError
 from clue_solver.game import Game
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.table import Table
 
-HeaderPart = Literal["seats", "hands", "pieces", "first", "house"]
-"""A part of the header that a change may be of, by its name in a `Table`."""
 
 
 class Change(Struct, frozen=True, kw_only=True):

@@ -24,7 +24,7 @@ from clue_solver.conversation.doubts import (
     over_since,
     refuse_own,
 )
-from clue_solver.conversation.headers import with_part
+from clue_solver.conversation.headers import HeaderPart, with_part
 from clue_solver.conversation.history import Change, History, Moment, Outside
 from clue_solver.conversation.showings import Showing, showings
 from clue_solver.game import Game

@@ -81,27 +81,21 @@ def asked_after(
     return question
 
 
-def _possible(kind: type[Event], table: Table) -> bool:
-    return Places(table, TurnState()).possible(kind.form)
-
-
 _recent: dict[int, tuple[Table, tuple[tuple[str, str], ...]]] = {}
 
 
 def _offered(table: Table) -> tuple[tuple[str, str], ...]:
-    """Return what may have happened, what the edition lists first; kept for the last tables."""
+    """Return what may have happened by the edition's rules; kept for the last tables."""
     known = _recent.get(id(table))
     if known is not None and known[0] is table:
         return known[1]
     while len(_recent) >= _KEPT:
         _recent.pop(next(iter(_recent)), None)
     offered = {kind.__name__: kind for kind in sorted(kinds(), key=lambda k: k.turn != "ends")}
-    verbs = {
-        name: each.form.verb if each.form.subject else "nobody" for name, each in offered.items()
-    }
-    usual = [name for name, verb in verbs.items() if verb in table.edition.observes]
-    names = [name for name in dict.fromkeys((*usual, *offered)) if _possible(offered[name], table)]
-    made = tuple((offered[name].form.doing, name) for name in names)
+    places = Places(table, TurnState())
+    made = tuple(
+        (each.form.doing, name) for name, each in offered.items() if places.offered(each.form)
+    )
     _recent[id(table)] = (table, made)
     return made
 
@@ -177,19 +171,30 @@ class _Asker:
         self.fields[part.field] = (yield self.asked(part.question, choices)) or None
 
     def dice(self, part: Dice) -> Generator[Prompt, str, None]:
-        """Ask for the total, or for the face of one of the dice after the other."""
-        names = lexicon_of(self.table)
-        first = yield self.asked(part.question, _same((*names.totals.names, *names.faces.names)))
-        if first in names.totals:
-            self.fields[part.total] = int(first)
+        """Ask for the total and its icons, or for the suspects and the face of the bonus die."""
+        edition, faces = self.table.edition, lexicon_of(self.table).faces.names
+        if not self.places.totals:
+            suspects = tuple(edition.features)
+            each = [suspects] * edition.suspect_dice
+            for choice in (*each, tuple(face for face in faces if face not in suspects)):
+                if choice:
+                    face = yield self.asked(part.question, _same(choice))
+                    self.fields[part.dice] = (*self.fields.get(part.dice, ()), face)
             return
-        faces: tuple[str, ...] = (first,)
-        self.fields[part.dice] = faces
-        while len(faces) < part.most:
-            choices = (("Done", ""), *_same(names.faces.names))
-            if not (face := (yield self.asked(part.question, choices))):
-                return
-            self.fields[part.dice] = faces = (*faces, face)
+        total = int((yield self.asked(part.question, _same(self.places.totals))))
+        self.fields[part.total] = total
+        dice = 0 if edition.board is None else edition.board.dice
+        icons = [
+            count
+            for count in range(dice + 1)  # an icon counts 1, any other face 2 to 6
+            if 2 * (dice - count) <= total - count <= 6 * (dice - count)
+        ]
+        for icon in lexicon_of(self.table).icons.names if self.table.clues else ():
+            shown = tuple(
+                (", ".join([icon] * count) or f"no {icon}", str(count)) for count in icons
+            )
+            count = int((yield self.asked(f"With the {icon}?", shown)))
+            self.fields[part.icons] = (icon,) * count
 
     def several(self, part: Several, field: str) -> Generator[Prompt, str, None]:
         least, most = self.places.sizes(part, self.by)

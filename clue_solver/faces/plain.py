@@ -67,8 +67,8 @@ Commands:
 /insert 7 LINE    put a forgotten entry in before entry 7
 /hands 5,5,4,4    change the hand sizes
 /seats ann, ben   rename or reorder all players, clockwise
-/pieces plum, ?   who plays whom, same order; /first ben begins
-/house moves, dice    rules of play that nothing asks about
+/pieces plum, ?   who plays whom;  /first ben begins
+/house moves      rules that nothing asks about
 /sheet, /sheet 7  the whole sheet, as of entry 7
 /log, /best       all entries, the likeliest solutions
 /why plum ben     why a card is where it is, or may be

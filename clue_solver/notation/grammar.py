@@ -92,7 +92,8 @@ class Grammar:
         )
 
     def _unsaid(self) -> Iterator[Edge]:
-        """Yield the beginnings of lines that leave out whose turn it is, or who knows."""
+        """Yield what is read and not offered: lines that leave out who, and against the rules."""
+        yield from self._nobody(offered=False)
         turn = self.state.turn(self.table)
         viewer = self.table.viewer
         for kind in kinds():
@@ -121,8 +122,14 @@ class Grammar:
             if kind.turn == "ends" and not kind.form.parts:
                 node = self.after_verb(kind, turn or "")
                 yield from (self._verb(kind, node),) if node else ()
+        yield from self._nobody(offered=True)
+
+    def _nobody(self, *, offered: bool) -> Iterator[Edge]:
+        """Yield the beginnings of lines about nobody: those that are offered, or the others."""
         for kind in kinds():
-            if not kind.form.subject and (node := self.after_verb(kind, "")) is not None:
+            if kind.form.subject or self.places.offered(kind.form) != offered:
+                continue
+            if (node := self.after_verb(kind, "")) is not None:
                 yield _keyword(f"nobody {kind.form.verb}", node, path=("event",))
 
     def _verb(self, kind: type[Event], then: Node) -> Keyword:
@@ -145,16 +152,22 @@ class Grammar:
                     verb for verb in usual if verb in places and not own[verb].turn
                 )
             for verb in (*usual, "", *(verb for verb in common if verb not in usual)):
-                if verb in places:
+                if verb in places and self.places.offered(own[verb].form):
                     yield self._verb(own[verb], places[verb])
                 for other in bare if not verb else ():  # cards come before rarer verbs
                     yield from places[other].edges
+
+        def silent() -> Iterator[Edge]:
+            for verb, node in places.items():
+                if not self.places.offered(own[verb].form):
+                    yield self._verb(own[verb], node)
+            yield from self._saw(by, places.get("looks"))
 
         whole = places[bare[0]].whole if self.lenient else None
         return Node(
             *(edges, nodes.WORD, lambda: f"reveals {self.places.cards[0]}", whole),
             expected="a verb such as suggests, accuses or skips, or a card",
-            silent=lambda: self._saw(by, places.get("looks")),
+            silent=silent,
         )
 
     def _saw(self, by: str, looks: Node | None) -> Iterator[Edge]:
@@ -277,17 +290,23 @@ class Grammar:
 
         def edges() -> Iterator[Edge]:
             path = (part.dice, len(faces))
-            if not faces:
-                yield Choice(totals, totals.names, total, kind="word", path=(part.total,))
+            if not faces and self.places.totals:
+                yield Choice(totals, self.places.totals, total, kind="word", path=(part.total,))
             if every.names and len(faces) < part.most:
                 then: Callable[[str], Node] = lambda face: self._dice(line, part, (*faces, face))  # noqa: E731
                 join = nodes.ITEM if faces else nodes.WORD
                 yield Choice(every, every.names, then, join, kind="word", path=path)
 
+        def others() -> Iterator[Edge]:
+            """Yield the totals that no dice of the board show."""
+            left = tuple(name for name in totals.names if name not in self.places.totals)
+            if not faces and left:
+                yield Choice(totals, left, total, kind="word", path=(part.total,))
+
         whole = partial(line.told, **{part.dice: faces}) if faces else None
         wanted = "a total or the faces of the dice" if every.names else "a total"
         after = nodes.ITEM if faces and len(faces) < part.most else nodes.WORD
-        return Node(edges, after, lambda: "7", whole, expected=wanted)
+        return Node(edges, after, lambda: "7", whole, expected=wanted, silent=others)
 
     def _word(self, line: _Line, word: forms.Word) -> Node:
         """Return the node before a word of the notation."""

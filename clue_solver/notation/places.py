@@ -37,6 +37,18 @@ class Places:
             needed.append(form.needs)
         return all(self.lexicon.of(bearers).names for bearers in needed)
 
+    def offered(self, form: forms.Form) -> bool:
+        """Return whether lists and completion offer a form: whether the rules bring it about."""
+        verb = form.verb if form.subject else "nobody"
+        return verb in self.table.edition.verbs and self.possible(form)
+
+    @property
+    def totals(self) -> tuple[str, ...]:
+        """The totals that the dice by which one moves can show: of two, where no board is drawn."""
+        edition = self.table.edition
+        dice = 2 if edition.board is None else edition.board.dice
+        return tuple(map(str, range(dice, 6 * dice + 1))) if edition.rooms else ()
+
     def choice(self, part: forms.Name, by: str) -> tuple[str, ...]:
         """Return the names that may stand at a place of the line, likeliest first."""
         if part.of == "spots":

@@ -180,6 +180,16 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return tuple(_FACES.get(face, face) for face in self.dice)
 
     @property
+    def verbs(self) -> frozenset[str]:
+        """The verbs of all that the rules bring about, in lines."""
+        found = {"skips", *self.observes, *self.bonus.values()}
+        if self.rooms:
+            found |= {"rolls", "moves", "stays"}
+        if self.suspect_dice:
+            found.add("rolls")
+        return frozenset(found)
+
+    @property
     def dice_choose(self) -> bool:
         """Whether suggestions name suspects that were rolled."""
         return bool(self.dice and self.features)

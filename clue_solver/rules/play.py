@@ -6,7 +6,7 @@ What an edition allows stands in its file; here it is applied.
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import combinations, product
+from itertools import combinations, product, takewhile
 from math import fsum
 
 from msgspec.structs import replace
@@ -230,24 +230,25 @@ class PlayState(GameState, frozen=True, kw_only=True):
 
 
 class Course:
-    """The course of a game that grows: it goes on from the state that was asked for last."""
+    """The course of a game that is logged: its states of play, kept to go on from."""
 
     def __init__(self) -> None:
         self._observations: tuple[Observation, ...] = ()
-        self._state: PlayState | None = None
+        self._states: list[PlayState] = []  # after none of them, after one, and so on
 
     def after(self, table: Table, observations: tuple[Observation, ...]) -> PlayState:
         """Return the state of play at a table once these were observed."""
-        known = self._observations
-        state = self._state
-        if state is None or state.rules.table is not table or observations[: len(known)] != known:
-            known = ()
-            state = PlayState.begin(table)
-        for each in observations[len(known) :]:
-            state = state.after(each)
-        self._observations = observations
-        self._state = state
-        return state
+        if not self._states or self._states[0].rules.table is not table:
+            self._states = [PlayState.begin(table)]
+        pairs = zip(observations, self._observations, strict=False)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        same = min(same, len(self._states) - 1)
+        if same < len(observations):
+            del self._states[same + 1 :]
+            self._observations = observations
+            for each in observations[same:]:
+                self._states.append(self._states[-1].after(each))
+        return self._states[len(observations)]
 
 
 @cache

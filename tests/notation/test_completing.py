@@ -19,6 +19,8 @@ from clue_solver.notation import (
     parse_line,
     preview,
 )
+from clue_solver.notation.places import Places
+from clue_solver.rules.edition import load_edition
 from clue_solver.rules.table import Table
 from tests.observing import CLUE, DICED, EVERYONE, MASTER, ROOMS, SEATS, observations, tables
 from tests.rows import rows
@@ -48,14 +50,45 @@ def turn_of(seat: str) -> TurnState:
     return TurnState(seat=before, ended=True)
 
 
+@pytest.mark.parametrize(
+    ("edition", "verbs"),
+    [
+        ("clue-classic", "suggests accuses holds knows skips rolls moves~to stays"),
+        (
+            "clue-2015",
+            "suggests looks~at draws reveals accuses holds knows skips rolls moves~to stays",
+        ),
+        ("clue-diced", "suggests asks looks~at peeks accuses holds knows skips rolls points~at"),
+    ],
+)
+def test_what_the_rules_bring_about_is_offered_and_all_else_is_read(
+    edition: str, verbs: str
+) -> None:
+    table = Table(edition=load_edition(edition), seats=SEATS)
+    offered = {one.label for one in completions("ann ", table, most=100) if one.kind == "word"}
+    assert offered == {verb.replace("~", " ") for verb in verbs.split()}
+    assert ("nobody reveals" in labels("", table)) == (edition == "clue-2015")
+    card = table.cards[0]
+    assert format_line(parse_line(f"ann reveals {card}", table), table) == f"Ann reveals {card}"
+
+
+@pytest.mark.parametrize(
+    ("edition", "first", "last"),
+    [("clue-classic", "2", "12"), ("clue-2015", "2", "12"), ("clue-diced", "Scarlett", "blank")],
+)
+def test_what_the_dice_can_show_is_offered(edition: str, first: str, last: str) -> None:
+    offered = labels("ann rolls ", Table(edition=load_edition(edition), seats=SEATS))
+    assert (offered[0], offered[-1], "13" in offered) == (first, last, False)
+
+
 class TestTheBeginning:
     def test_before_the_first_turn_a_line_begins_with_a_player(self) -> None:
-        assert labels("") == [*SEATS, "nobody reveals"]
+        assert labels("") == [*SEATS]
 
     def test_whose_turn_it_is_comes_first_and_the_cards_that_it_may_name_follow(self) -> None:
         offered = labels("", course=turn_of("Cat"))
         assert offered[:10] == ["Cat", "Dan", "Ann", "Ben", *of("suspect")]
-        assert offered[-3:] == ["suggests", "skips", "nobody reveals"]
+        assert offered[-2:] == ["suggests", "skips"]
 
     def test_a_seat_that_is_out_comes_last(self) -> None:
         course = turn_of("Dan").after(parse_line("Ben accuses Plum, Rope, Hall: wrong", CLUE))
@@ -325,6 +358,9 @@ def test_on_the_way_to_a_line_what_can_be_read_is_called_whole(data: st.DataObje
 def test_at_the_end_of_each_word_the_next_is_offered(data: st.DataObject) -> None:
     table = data.draw(tables() | st.sampled_from(PLAIN))
     line = data.draw(told(table))
+    observation, places = parse_line(line, table), Places(table, TurnState())
+    assume(places.offered(observation.form))
+    assume(str(getattr(observation, "total", None) or "2") in (*places.totals, "2"))
     word = data.draw(st.sampled_from([*re.finditer(r"\S+", line)]))
     before, expected = line[: word.start()], line[: word.end()].rstrip(",:")
     assume(not RARE.search(expected))
