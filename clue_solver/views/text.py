@@ -5,6 +5,7 @@ Sure marks and percentages differ in shape, never in colour alone. Names are sho
 typed: nothing in them is markup, and a table has none with control characters.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from typing import NamedTuple, TypeVar
@@ -19,7 +20,8 @@ from rich.text import Text
 from clue_solver.answers.display import percent, view
 from clue_solver.answers.report import Report, Settled
 from clue_solver.errors import Contradiction, counted
-from clue_solver.rules.edition import Edition
+from clue_solver.rules.board import Board
+from clue_solver.rules.edition import ClueCard, Edition
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
 from clue_solver.views.charts import UNICODE, CellMarks, SheetCell, printed, rows
 
@@ -301,12 +303,29 @@ def edition_details(edition: Edition) -> RenderableType:
     return Group(*parts)
 
 
+CLUE_CARDS: Mapping[ClueCard, str] = {
+    "suspect": "whoever has the suspect that it names reveals it",
+    "weapon": "whoever has the weapon that it names reveals it",
+    "room": "whoever has the room that it names reveals it",
+    "called": "whoever has the card that it names reveals it",
+    "left": "everybody shows a card to the neighbour on the left",
+    "all": "everybody shows a card to all",
+    "one": "a player of your choice shows you a card",
+    "move": "move to any room",
+    "passage": "move to any room with a secret passage",
+}
+"""What the clue cards say, by their kinds."""
+
+
 def rules_of(edition: Edition) -> Iterable[str]:
     """Yield the rules of an edition, a sentence each."""
     low, high = edition.players
     yield f"{low} to {high} players; the turn passes to the left"
-    who = "everyone who can shows" if edition.answers == "all" else "the first who can shows"
-    yield f"the neighbour on the asker's {edition.order} answers first; {who}"
+    if edition.answers == "sides":
+        yield "both neighbours of the asker answer first; on each side the first who can shows"
+    else:
+        who = "everyone who can shows" if edition.answers == "all" else "the first who can shows"
+        yield f"the neighbour on the asker's {edition.order} answers first; {who}"
     named = edition.named
     kinds = len(edition.category)
     of = f"of {named} of the {kinds} categories" if named < kinds else "one of each category"
@@ -315,12 +334,18 @@ def rules_of(edition: Edition) -> Iterable[str]:
     if edition.accuse_when == "last":
         bonus = " and the bonus die" if edition.bonus else ""
         yield f"an accusation comes last in a turn, after the suggestion{bonus}"
+    elif edition.accuse_when == "after":
+        yield "an accusation directly follows one's own suggestion"
     elif edition.accuses:
         yield "an accusation may follow a suggestion in the same turn"
     if edition.accuse_in == "room":
         yield "an accusation is made standing in a room"
     if edition.first:
         yield f"{edition.first} has the first turn, or the next in the list who is played"
+    if edition.adopts == "nearest":
+        yield "everybody plays the piece that starts nearest"
+    if edition.spare == "rooms":
+        yield "the pieces that nobody plays stand in rooms"
     for players, count in edition.face_down.items():
         yield f"with {players} players {count} cards lie face-down in rooms; who enters looks"
     yield f"observed: {', '.join(edition.observes)}"
@@ -331,15 +356,24 @@ def rules_of(edition: Edition) -> Iterable[str]:
     for face, effect in edition.dice.items():
         yield f"die, {face}: {effect}"
     if edition.board is not None:
-        board = edition.board
-        yield f"board: {board.dice} dice" if board.dice != 1 else "board: one die"
-        if board.icon:
-            yield "an icon on the dice counts 1 and draws a clue card"
-        if board.stay:
-            yield "a player may stay in a room and suggest there again"
-        else:
-            called = ", unless called there by a suggestion" if board.called else ""
-            yield f"a room is left before it is suggested in again{called}"
-        how = "after the dice are read" if board.passage == "after" else "instead of rolling"
-        for a, b in board.passages:
-            yield f"secret passage, taken {how}: {a} - {b}"
+        yield from _of_board(edition.board, edition.clues)
+
+
+def _of_board(board: Board, clues: Sequence[ClueCard]) -> Iterator[str]:
+    yield f"board: {board.dice} dice" if board.dice != 1 else "board: one die"
+    if board.icon:
+        yield "an icon on the dice counts 1 and draws a clue card"
+    for clue, many in Counter(clues).items():
+        yield f"clue card, {clue}{f' ({many} of them)' if many > 1 else ''}: {CLUE_CARDS[clue]}"
+    if board.stay:
+        yield "a player may stay in a room and suggest there again"
+    else:
+        called = ", unless called there by a suggestion" if board.called else ""
+        yield f"a room is left before it is suggested in again{called}"
+    if not board.short:
+        yield "a move uses up the whole roll, unless it ends in a room"
+    if board.out == "enters":
+        yield "a wrong accuser before a door steps into the room"
+    how = "after the dice are read" if board.passage == "after" else "instead of rolling"
+    for a, b in board.passages:
+        yield f"secret passage, taken {how}: {a} - {b}"

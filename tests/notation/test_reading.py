@@ -2,21 +2,44 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from clue_solver.errors import NotationError
+from clue_solver.errors import NotationError, RecordError
 from clue_solver.notation import TurnState, format_line, normalise, parse_line, split_comment
+from clue_solver.notation.reading import read_line, told_as
+from clue_solver.record import Record, format_record, from_jsonl, parse_record, to_jsonl
 from clue_solver.rules import observations as seen
 from clue_solver.rules.edition import load_edition
 from clue_solver.rules.observations import Answer, Observation
 from clue_solver.rules.table import Table
-from tests.observing import CLUE, DICED, EVERYONE, MASTER, ROOMS, SEATS, observations, tables
+from tests.observing import (
+    CLUE,
+    DICED,
+    EVERYONE,
+    MASTER,
+    ORCHID,
+    ROOMS,
+    SEATS,
+    observations,
+    tables,
+)
 from tests.rows import rows
 
-TABLES = {"CLUE": CLUE, "DICED": DICED, "MASTER": MASTER, "ROOMS": ROOMS, "EVERYONE": EVERYONE}
+TABLES = {
+    "CLUE": CLUE,
+    "DICED": DICED,
+    "MASTER": MASTER,
+    "ORCHID": ORCHID,
+    "ROOMS": ROOMS,
+    "EVERYONE": EVERYONE,
+}
 FIRST = "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard"
 PASS = {seat: Answer(seat=seat, answer="passes") for seat in (*SEATS, "Ann suggests")}
 ASKED = ("Plum", "Rope", "Hall")
@@ -30,6 +53,14 @@ CLUE | Ben suggests Scarlett, Rope, Hall: Cat passes, Dan shows
 CLUE | Cat suggests Plum, Knife, Kitchen: nobody shows
 CLUE | Dan suggests Green, Knife, Study: Ann passes, ?
 CLUE | Dan suggests Green, Knife, Study
+CLUE | Dan suggests Green, Knife, Study: Ann passes, Ben ?, Cat shows
+CLUE | Dan suggests Green, Knife, Study: Ann passes, Ben passes wrongly, Cat shows
+ORCHID | Ben rolls 5, glass
+ORCHID | Ben rolls 2, glass, glass
+ORCHID | Ann draws passage
+ORCHID | Ann moves to H21
+ORCHID | Ann stays
+DICED | Ann rolls Plum, Plum, Green, blank
 DICED | Ann asks Ben about Plum: shows Brawn Plum
 DICED | Ben asks Cat about Plum: shows
 DICED | Ann asks Ben about Plum: passes
@@ -59,7 +90,7 @@ MASTER | Ann suggests Brains Plum, Driver Green: Ben shows Driver Green
 ROOMS | Plum suggests Mustard, Rope, Hall: Green shows
 MASTER | Ann points at Brains Plum, Brawn Green, Driver Orchid: Ben passes, Cat shows Brawn Green
 """
-"""Every line of notation.md, with a table at which it can be told."""
+"""Every kind of line, with a table at which it can be told."""
 
 
 @pytest.mark.parametrize(("table", "line"), rows(PAGE, " | "))
@@ -69,6 +100,45 @@ def test_a_line_of_the_page_prints_back_as_it_stands_and_is_read_in_any_case(
     meaning = parse_line(line, TABLES[table])
     assert format_line(meaning, TABLES[table]) == line
     assert parse_line(line.upper(), TABLES[table]) == meaning
+
+
+NOTATION = (Path(__file__).parents[2] / "docs" / "reference" / "notation.md").read_text("utf-8")
+
+
+def examples(heading: str, *, column: int = 1) -> list[str]:
+    """The code in a column of the table under a heading of the notation's page."""
+    part = NOTATION.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    cells = [row.split("|")[column] for row in part.splitlines() if row.startswith("| `")]
+    return [code for cell in cells for code in re.findall(r"`([^`]+)`", cell)]
+
+
+@pytest.mark.parametrize("line", examples("The lines"))
+def test_a_line_of_the_page_is_written_back_as_it_stands_as_text_and_as_json(line: str) -> None:
+    def written(table: Table) -> str:
+        with suppress(NotationError):
+            told = read_line(line, table)
+            record = Record(table=table).append(told.observation)
+            assert from_jsonl(to_jsonl(record)).observations == (told.observation,)
+            return told_as(told.observation, table, left_out=told.left_out).line
+        return ""
+
+    assert line in map(written, TABLES.values())
+
+
+@pytest.mark.parametrize("line", examples("The header"))
+def test_a_header_line_of_the_page_is_written_back_as_it_stands(line: str) -> None:
+    def written(edition: str, seats: str) -> str:
+        head = {"edition": edition, "players": seats}
+        key, _, value = line.partition(": ")
+        told = "\n".join(f"{key}: {value}" for key, value in {**head, key: value}.items())
+        with suppress(RecordError):
+            record = parse_record(f"{told}\n")
+            assert from_jsonl(to_jsonl(record)) == record
+            return format_record(record)
+        return ""
+
+    tables = [("clue-classic", "Ann, Ben, Cat"), ("clue-2015", "Ann, Ben")]
+    assert any(f"{line}\n" in written(*each) for each in tables)
 
 
 @pytest.mark.parametrize(

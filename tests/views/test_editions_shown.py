@@ -1,0 +1,37 @@
+"""What is told of an edition: each of its rules, a sentence each."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+from msgspec.structs import replace
+
+from clue_solver import load_edition
+from clue_solver.rules.edition import ClueCard
+from clue_solver.views.text import CLUE_CARDS, rules_of
+from tests.rows import rows
+
+RULES = """
+clue-2015 | clue card, left (2 of them): everybody shows a card to the neighbour on the left
+clue-2015 | clue card, passage: move to any room with a secret passage
+clue-2015 | a move uses up the whole roll, unless it ends in a room
+cluedo-watson | an accusation directly follows one's own suggestion
+cluedo-watson | everybody plays the piece that starts nearest
+cluedo-watson | the pieces that nobody plays stand in rooms
+clue-custom | a wrong accuser before a door steps into the room
+clue-diced | die, blank: nothing (assumed of two faces, as the rules tell four of the six)
+"""
+
+
+@pytest.mark.parametrize(("name", "rule"), rows(RULES, " | "))
+def test_a_rule_of_an_edition_is_told(name: str, rule: str) -> None:
+    assert rule in rules_of(load_edition(name))
+    assert rule not in rules_of(load_edition("clue-classic"))
+
+
+def test_every_clue_card_has_its_words_and_both_sides_answering_too() -> None:
+    assert CLUE_CARDS.keys() == {*get_args(ClueCard)}
+    both = replace(load_edition("clue-classic"), answers="sides")
+    told = "both neighbours of the asker answer first; on each side the first who can shows"
+    assert told in rules_of(both)
