@@ -14,7 +14,6 @@ from clue_solver.record import Record
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import HouseRule, Table
 
-
 HeaderPart = Literal["seats", "hands", "pieces", "first", "house"]
 """What of a header may be changed."""
 

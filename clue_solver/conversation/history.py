@@ -26,7 +26,6 @@ from clue_solver.record.files import RecordFile
 from clue_solver.rules.table import Table
 
 
-
 class Change(Struct, frozen=True, kw_only=True):
     """
     What going back or forth made of a record.
