@@ -418,7 +418,8 @@ class Referee:
         if isinstance(action, Hand | Knowing | Reveal | Nobody):
             return
         if action.by != self.now or (
-            self._again(action.by) and isinstance(action, Suggestion | Skip | Roll | Move | Stay)
+            self._again(action.by)
+            and isinstance(action, Suggestion | Skip | Roll | Draw | Move | Stay)
         ):
             if self.now is not None:
                 self.called.discard(self.now)
@@ -515,7 +516,7 @@ class _Notes:
         if by in self.out:
             yield f"{by} is out"
         ended = self.did(Suggestion, Skip, Accusation)
-        new_turn = isinstance(told, Suggestion | Skip | Roll | Move | Stay) or self.did(
+        new_turn = isinstance(told, Suggestion | Skip | Roll | Draw | Move | Stay) or self.did(
             Skip, Accusation
         )
         if self._following(by) == by:  # no line tells the end of the turn of the last one
@@ -582,7 +583,7 @@ class _Notes:
                 if self.name in DICED and not self.did(Suggestion):
                     yield "an accusation comes after the suggestion"
                 rolled = next((each for each in self.turn if isinstance(each, Roll)), None)
-                blank = rolled is not None and rolled.dice[-1:] == ("blank",)
+                blank = rolled is None or not rolled.dice or rolled.dice[-1] == "blank"
                 if self.name in DICED and not blank and not self.used():
                     yield "an accusation comes after the bonus die"
                 at = self.at[by]

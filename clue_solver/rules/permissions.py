@@ -245,6 +245,9 @@ class Permissions:
         if self.rules.edition.accuse_when == "after":
             return first
         uses = self.uses if self.done & SUGGESTED else self.rules.uses
+        edition = self.rules.edition
+        if not (self.state.dice or self.rules.exact) and {*edition.faces} > {*edition.bonus}:
+            uses = frozenset()  # a face that lets one do nothing may have been rolled
         return first if self.done & BONUS else (*first, *sorted(uses))
 
     @property

@@ -352,7 +352,12 @@ class GameState(Struct, frozen=True, kw_only=True):
             return False
         if isinstance(
             observation,
-            observed.Suggestion | observed.Skip | observed.Roll | observed.Move | observed.Stay,
+            observed.Suggestion
+            | observed.Skip
+            | observed.Roll
+            | observed.Draw
+            | observed.Move
+            | observed.Stay,
         ):
             return True
         # No line tells where the turn of the last one in the game ends.
