@@ -243,7 +243,7 @@ class Grammar:
                 isinstance(following, forms.Word) and len(following.texts) == 1 and not part.unseen
             )
             yield Choice(
-                *(self.lexicon.rooms if part.of == "spots" else self.lexicon.of(part.of), choice),
+                *(self.places.names_of(part.of), choice),
                 then,
                 kind=_KINDS.get(part.of, "player"),
                 path=(part.field,),

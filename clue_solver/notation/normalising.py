@@ -78,7 +78,7 @@ class _Check:
         form = self.form
         if form.subject:
             self.name(self.lexicon.seats, self.subject, form.subject)
-        if form.needs is not None and not self.lexicon.of(form.needs).names:
+        if form.needs is not None and not self.table.edition.rooms:
             _refuse(f"edition {printable(self.table.edition.name)} has no rooms", "event")
         names, lists = _slots(type(observation))
         for name in names:

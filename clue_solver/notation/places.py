@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from clue_solver.errors import SetupError
+from clue_solver.notation.names import Names
 from clue_solver.notation.normalising import TurnState
 from clue_solver.notation.words import lexicon_of
 from clue_solver.rules import forms
@@ -35,7 +36,11 @@ class Places:
         needed = [name.of for name in names]
         if form.needs is not None:
             needed.append(form.needs)
-        return all(self.lexicon.of(bearers).names for bearers in needed)
+        return all(self.names_of(bearers).names for bearers in needed)
+
+    def names_of(self, of: forms.Bearers) -> Names:
+        """Return the names that can be offered: rooms alone of where a piece moves."""
+        return self.lexicon.rooms if of == "spots" else self.lexicon.of(of)
 
     def offered(self, form: forms.Form) -> bool:
         """Return whether lists and completion offer a form: whether the rules bring it about."""
@@ -51,12 +56,10 @@ class Places:
 
     def choice(self, part: forms.Name, by: str) -> tuple[str, ...]:
         """Return the names that may stand at a place of the line, likeliest first."""
-        if part.of == "spots":
-            return self.lexicon.rooms.names
-        names = self.lexicon.of(part.of).names
+        names = self.names_of(part.of).names
         if part.of == "cards":
             return self.cards if part.held and not self.lenient else names
-        if part.of in ("things", "features", "clues") or self.lenient:
+        if part.of in ("things", "features", "clues", "spots") or self.lenient:
             return names
         others = tuple(name for name in names if name != by)
         return others if part.nobody else (*others, by)
