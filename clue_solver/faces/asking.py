@@ -21,7 +21,7 @@ from clue_solver.rules.forms import (
     Verdict,
     Word,
 )
-from clue_solver.rules.observations import Answer, Event, Observation, kinds
+from clue_solver.rules.observations import Answer, Event, Observation, Reply, kinds
 from clue_solver.rules.table import Table
 
 
@@ -238,13 +238,13 @@ class _Asker:
             self.answered(tail, who, answer, cards)
 
     def answered(self, tail: AnswerList, seat: str, answer: str, cards: Sequence[str]) -> None:
-        """Add one seat's answer; none if it was not heard."""
+        """Add one seat's answer; empty if it was not heard."""
         before = self.fields.setdefault(tail.field, ())
-        if answer:
-            card = answer if answer in cards else None
-            shows = card is not None or answer == "shows"
-            told = Answer(seat=seat, answer="shows" if shows else "passes", card=card)
-            self.fields[tail.field] = (*before, told)
+        card = answer if answer in cards else None
+        reply: Reply = "passes" if answer else "unheard"
+        if card is not None or answer == "shows":
+            reply = "shows"
+        self.fields[tail.field] = (*before, Answer(seat=seat, answer=reply, card=card))
 
     def held(self, cards: Sequence[str]) -> list[str] | None:
         """Return which of the cards the viewer holds; `None` where its hand is not known."""

@@ -347,6 +347,9 @@ class _Answers:
             first, last = order.index(showers[0]), order.index(showers[-1])
             for seat in (*order[:first], *order[last + 1 :]):
                 told.setdefault(seat, Answer(seat=seat, answer="passes"))
+            for seat in order[first:last]:  # nobody asks those between
+                if seat in told and told[seat].answer == "unheard":
+                    del told[seat]
             return tuple(told[seat] for seat in order if seat in told)
         return self._closed([told[seat] for seat in order if seat in told], showers[1:], order)
 

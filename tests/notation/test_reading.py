@@ -311,7 +311,7 @@ cat ?, dan -> : Cat ?, Dan shows, ?
 ben p, eve p -> : Ben passes, Eve passes, ?
 dan, ben -> : Ben shows, Dan shows, Eve passes
 cat, dan, ben passes wrongly -> : Ben passes wrongly, Cat shows, Dan shows, Eve passes
-ben, cat ?, dan -> : Ben shows, Cat ?, Dan shows, Eve passes
+ben, cat ?, dan -> : Ben shows, Dan shows, Eve passes
 ben passes wrongly, cat p, dan p, eve p -> : Ben passes wrongly, Cat passes, Dan passes, Eve passes
 - -> : nobody shows
 """
