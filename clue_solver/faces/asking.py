@@ -21,16 +21,25 @@ from clue_solver.rules.forms import (
     Verdict,
     Word,
 )
-from clue_solver.rules.observations import Answer, Event, Observation, Reply, kinds
+from clue_solver.rules.observations import Answer, Event, Observation, kinds
 from clue_solver.rules.table import Table
 
 
 class Prompt(NamedTuple):
-    """One question, its answers (what the list shows, what it stands for), the line so far."""
+    """
+    One question.
+
+    Attributes:
+        title: What is asked.
+        choices: The answers: what the list shows, and what it stands for.
+        line: The line so far.
+        seat: Whose answer to a suggestion it is, where each seat is asked for.
+    """
 
     title: str
     choices: tuple[tuple[str, str], ...]
     line: str
+    seat: str = ""
 
 
 Fields = dict[str, Any]
@@ -218,10 +227,7 @@ class _Asker:
     def answers(self, tail: AnswerList) -> Generator[Prompt, str, None]:
         others, cards = self.table.answering(self.by), self.fields[tail.asked]
         if self.table.several_show:
-            for seat in others:
-                choices = (*self.replies(seat, cards), ("not heard", ""))
-                reply = yield self.asked(f"And {seat}?", choices)
-                self.answered(tail, seat, reply, cards)
+            yield from self.each_answer(tail, others, cards)
             return
         may = [(f"{printable(seat)} shows", seat) for seat in others]
         viewer, held = self.table.viewer, self.held(cards)
@@ -237,14 +243,28 @@ class _Asker:
             answer = yield self.asked("Which card?", self.seen_or_not(who, cards))
             self.answered(tail, who, answer, cards)
 
+    def each_answer(
+        self, tail: AnswerList, others: Sequence[str], cards: Sequence[str]
+    ) -> Generator[Prompt, str, None]:
+        """Ask for every seat's answer; from both sides, up to who shows on each."""
+        left, shown = list(others), 0
+        while left and not (shown == 2 and not self.table.everyone_shows):
+            seat = left.pop(0)
+            choices = (*self.replies(seat, cards), ("not heard", ""))
+            question = self.asked(f"And {printable(seat)}?", choices)
+            reply = yield question._replace(seat=seat)
+            self.answered(tail, seat, reply, cards)
+            if reply not in ("", "passes"):
+                shown += 1
+                if not self.table.everyone_shows:
+                    left.reverse()
+
     def answered(self, tail: AnswerList, seat: str, answer: str, cards: Sequence[str]) -> None:
-        """Add one seat's answer; empty if it was not heard."""
-        before = self.fields.setdefault(tail.field, ())
-        card = answer if answer in cards else None
-        reply: Reply = "passes" if answer else "unheard"
-        if card is not None or answer == "shows":
-            reply = "shows"
-        self.fields[tail.field] = (*before, Answer(seat=seat, answer=reply, card=card))
+        """Add one seat's answer; an empty one was not heard."""
+        told = Answer(seat=seat, answer="passes" if answer == "passes" else "unheard")
+        if answer in (*cards, "shows"):
+            told = Answer(seat=seat, answer="shows", card=answer if answer in cards else None)
+        self.fields[tail.field] = (*self.fields.get(tail.field, ()), told)
 
     def held(self, cards: Sequence[str]) -> list[str] | None:
         """Return which of the cards the viewer holds; `None` where its hand is not known."""

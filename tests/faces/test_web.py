@@ -17,12 +17,15 @@ from starlette.types import Message
 
 from clue_solver import Game
 from clue_solver.conversation.session import Session
+from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.web.safety import Guard
 from clue_solver.faces.web.server import Worker
 from clue_solver.faces.web.thumbs import Button, Draft, entering
+from clue_solver.notation import TurnState, format_line, parse_line
+from clue_solver.notation.places import Places
 from clue_solver.record import Record, load_record
 from clue_solver.rules.edition import load_edition
-from clue_solver.rules.observations import Hand, Move, Peek, kinds
+from clue_solver.rules.observations import Hand, kinds
 from clue_solver.rules.table import Table
 from tests.conversation.test_session import START
 from tests.faces.serving import Served, called
@@ -341,6 +344,56 @@ def test_a_new_game_is_set_up_on_the_page(tmp_path: Path, monkeypatch: pytest.Mo
         assert (found.lines(), tuple(found.table.seats)) == ((), ("Ann", "Ben", "Cat"))
 
 
+def test_where_both_sides_show_each_seat_is_asked_from_both() -> None:
+    table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Cat", "Dan", "Eve"),
+                  viewer="Ann", answers="sides")  # fmt: skip
+    asked = ("Suggestion", "Ann", "Mustard", "Wrench", "Lounge")
+
+    def after(*chosen: str) -> str:
+        found = asked_after(table, TurnState(), (*asked, *chosen))
+        return found.seat if isinstance(found, Prompt) else format_line(found, table)
+
+    said = "Ann suggests Mustard, Wrench, Lounge: "
+    assert [after(), after("passes"), after("passes", "Wrench"), after("shows")] == [
+        "Ben", "Cat", "Eve", "Eve",
+    ]  # fmt: skip
+    assert after("", "Wrench", "shows") == f"{said}Ben ?, Cat shows Wrench, Eve shows"
+    assert after("Wrench", "passes", "", "") == f"{said}Ben shows Wrench, Cat ?, Dan ?, Eve passes"
+    assert after("passes", "passes", "passes", "passes") == f"{said}nobody shows"
+    session = Session(Record(table=table))
+    shown = entering(session, Draft(by="Ann", picked=asked[2:], chosen=("passes",)), sound=True)
+    labels = ["passes", "Mustard", "Wrench", "Lounge", "unseen", "not heard"]
+    assert [(row.title, [each.label for each in row.buttons]) for row in shown.rows] == [
+        ("Cat", labels)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("edition", "chosen", "asked"),
+    [
+        ("clue-classic", ["7"], [["2", "12"]]),
+        ("clue-2015", ["5", "1"], [["2", "12"], ["no glass", "glass"]]),
+        ("clue-2015", ["12", "0"], [["2", "12"], ["no glass", "no glass"]]),
+        ("clue-2015", ["2", "2"], [["2", "12"], ["glass, glass", "glass, glass"]]),
+        ("clue-diced", ["Plum", "Plum", "Green", "eye"],
+         [*[["Scarlett", "Plum"]] * 3, ["glass", "blank"]]),
+        ("clue-diced", [], [["Scarlett", "Plum"]]),
+    ],
+)  # fmt: skip
+def test_a_roll_is_what_the_dice_can_show(
+    edition: str, chosen: list[str], asked: list[list[str]]
+) -> None:
+    table = Table(edition=load_edition(edition), seats=("Ann", "Ben", "Cat"))
+    for at, ends in enumerate(asked):
+        question = asked_after(table, TurnState(), ("Roll", "Ann", *chosen[:at]))
+        assert isinstance(question, Prompt)
+        assert [question.choices[0][0], question.choices[-1][0]] == ends
+    if chosen:
+        told = asked_after(table, TurnState(), ("Roll", "Ann", *chosen))
+        assert not isinstance(told, Prompt)
+        assert parse_line(format_line(told, table), table) == told
+
+
 @pytest.mark.parametrize("edition", ["clue-1996", "clue-diced", "clue-2015"])
 def test_the_buttons_lead_to_every_kind_of_line(edition: str) -> None:
     table = Table(edition=load_edition(edition), seats=("Ann", "Ben", "Cat"), viewer="Ann")
@@ -363,7 +416,9 @@ def test_the_buttons_lead_to_every_kind_of_line(edition: str) -> None:
                 told.add(type(session.read(lines[0]).observation))
                 break
             draft = drafted(offered[0])
-    assert set(kinds()) - told <= {Hand, Peek, Move}  # long; no notch there, no rooms
+    offered_there = {kind for kind in kinds() if Places(table, TurnState()).offered(kind.form)}
+    assert offered_there - told <= {Hand}  # long
+    assert told <= offered_there
     columns = entering(session, Draft(), sound=True)
     picked = tuple(column.buttons[-1].card for column in columns.columns)[: columns.most]
     first = entering(session, Draft(by="Ben", picked=picked), sound=True)

@@ -219,7 +219,7 @@ class _Walk:
                 question="Who asks?" if whole else "", back=self.back() if picked else ""
             )
         path = ("Suggestion", by, *picked)
-        question, rows, line = self.answers(path, by)
+        question, rows, line = self.answers(path)
         return shown._replace(question=question, rows=rows, line=line, back=self.back())
 
     def without(self, card: str) -> str:
@@ -244,10 +244,10 @@ class _Walk:
             )  # fmt: skip
             yield ButtonRow(kind.plural or kind.name, buttons)
 
-    def answers(self, path: tuple[str, ...], by: str) -> tuple[str, tuple[ButtonRow, ...], str]:
+    def answers(self, path: tuple[str, ...]) -> tuple[str, tuple[ButtonRow, ...], str]:
         """Return what is asked, the answers that are possible in their order, the line so far."""
         if self.table.several_show:
-            return self.everyone(path, by)
+            return self.everyone(path)
         found = self.asked(path)
         assert isinstance(found, Prompt)
         rows: list[ButtonRow] = []
@@ -266,35 +266,30 @@ class _Walk:
                 ends.extend(self.leaf(label, then))
         return "Who shows a card?", (*rows, ButtonRow("", tuple(ends))), found.line
 
-    def everyone(self, path: tuple[str, ...], by: str) -> tuple[str, tuple[ButtonRow, ...], str]:
+    def everyone(self, path: tuple[str, ...]) -> tuple[str, tuple[ButtonRow, ...], str]:
         """Return the same where everybody answers: one seat after the other."""
-        others = self.table.answering(by)
-        said = self.with_forced((*path, *self.draft.chosen), others, len(path))
+        seats = len(self.table.seats)
+        said = self.with_forced((*path, *self.draft.chosen), len(path))
         found = self.asked(said)
         if not isinstance(found, Prompt):
             buttons = tuple(self.leaf("Log it", found))
             return "Is that it?", (ButtonRow("", buttons),), format_line(found, self.table)
-        rows = [ButtonRow(others[len(said) - len(path)],
-                          tuple(self.replies(found, said, others, len(path))))]  # fmt: skip
+        rows = [ButtonRow(found.seat, tuple(self.replies(found, said, len(path))))]
         if len(said) == len(path) or not self.draft.chosen:
             ends = tuple(
                 chain.from_iterable(
-                    self.next(label, (*path, *[value] * len(others)), self.draft)
+                    self.next(label, (*path, *[value] * seats), self.draft)
                     for label, value in (("nobody shows", "passes"), ("I did not hear", ""))
                 )
             )
             rows.append(ButtonRow("", ends))
         return found.title, tuple(rows), found.line
 
-    def with_forced(
-        self, said: tuple[str, ...], others: Sequence[str], start: int
-    ) -> tuple[str, ...]:
+    def with_forced(self, said: tuple[str, ...], start: int) -> tuple[str, ...]:
         """Return what was said with the viewer's next answer, where only one is possible."""
-        place = len(said) - start
-        if place < len(others) and others[place] == self.table.viewer:
-            found = self.asked(said)
-            assert isinstance(found, Prompt)
-            each = self.replies(found, said, others, start, ahead=False)
+        found = self.asked(said)
+        if isinstance(found, Prompt) and found.seat == self.table.viewer:
+            each = self.replies(found, said, start, ahead=False)
             sure = [one.label for one in each if one.label != found.choices[-1][0]]
             values = dict(found.choices)
             if len(sure) == 1 and sure[0] in values:
@@ -302,29 +297,33 @@ class _Walk:
         return said
 
     def replies(
-        self, found: Prompt, said: tuple[str, ...], others: Sequence[str], start: int,
-        *, ahead: bool = True,
-    ) -> Iterator[Button]:  # fmt: skip
+        self, found: Prompt, said: tuple[str, ...], start: int, *, ahead: bool = True
+    ) -> Iterator[Button]:
         """Yield one seat's possible answers; `ahead` if the next one may follow from the hand."""
+        unheard = [""] * len(self.table.seats)
         for label, value in found.choices:
-            then = (*said, value)
-            then = self.with_forced(then, others, start) if ahead else then
-            left = len(others) - (len(then) - start)
             with suppress(ClueError):
-                told = self.asked((*said, value, *[""] * (len(others) - len(said) + start - 1)))
-                whole = self.asked((*then, *[""] * left))
+                then = (*said, value)
+                told = self.asked((*then, *unheard))
+                then = self.with_forced(then, start) if ahead else then
+                whole = self.asked((*then, *unheard))
                 if isinstance(told, Prompt) or isinstance(whole, Prompt):
                     continue
-                for each in self.leaf(label, told, heard=bool(value)):
+                left = isinstance(self.asked(then), Prompt)
+                for each in self.leaf(label, told, found.seat):
                     if left:
                         draft = self.draft._replace(chosen=then[start:])
                         yield each._replace(href=draft.query(), line="")
                     else:
                         yield each._replace(line=format_line(whole, self.table))
 
-    def leaf(self, label: str, told: Observation, *, heard: bool = True) -> Iterator[Button]:
-        """Yield the button that tells an observation, if it is possible and the viewer's to say."""
-        answer = _last_answer(told) if heard else None
+    def leaf(self, label: str, told: Observation, seat: str = "") -> Iterator[Button]:
+        """
+        Yield the button that tells an observation, if it is possible and the viewer's to say.
+
+        Its label is the answer of the seat; the last that was heard if none is named.
+        """
+        answer = _last_answer(told, seat)
         viewer = self.table.viewer
         if answer is not None and answer.answer == "shows":
             involved = viewer in (getattr(told, "by", None), answer.seat)
@@ -343,10 +342,10 @@ class _Walk:
         return self.sound and self.session.clashes(told, Place(self.draft.editing))
 
 
-def _last_answer(told: Observation) -> Answer | None:
-    """Return the last answer that was heard, if it is a list of answers."""
+def _last_answer(told: Observation, seat: str = "") -> Answer | None:
+    """Return the last answer that was heard, of a seat if one is named."""
     answers: tuple[Answer, ...] = getattr(told, "answers", ())
-    heard = [each for each in answers if each.seat is not None]
+    heard = [each for each in answers if each.seat is not None and seat in ("", each.seat)]
     return heard[-1] if heard else None
 
 
