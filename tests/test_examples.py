@@ -58,8 +58,12 @@ def test_a_referee_of_records_sees_what_is_against_the_rules() -> None:
     asked = "Ann suggests Brains Plum, Brawn Green: nobody shows"
     assert told(diced, "Ann looks at Ben") == ["1: the bonus die comes after the suggestion"]
     wrong = "accuses Brains Plum, Brawn Green: wrong"
-    assert len(told(diced, f"Ann {wrong}")) == 2
-    assert told(diced, asked, f"Ann {wrong}") == ["2: an accusation comes after the bonus die"]
+    rolled = "Ann rolls Plum, Green, Plum, eye"
+    assert len(told(diced, rolled, f"Ann {wrong}")) == 2
+    assert told(diced, rolled, asked, f"Ann {wrong}") == [
+        "3: an accusation comes after the bonus die"
+    ]
+    assert told(diced, asked, f"Ann {wrong}") == []  # the die may have shown nothing
     assert told(diced, asked, "Ann peeks: Plum", f"Ann {wrong}") == []
     assert told(diced, asked, "Ann peeks", f"Ann {wrong}", "Ann skips")[:1] == ["4: Ann is out"]
     assert told(diced, asked, "Ann peeks", "Cat rolls Plum, Plum, Plum") == ["3: it is Ben's turn"]
