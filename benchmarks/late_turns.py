@@ -7,8 +7,10 @@ Games of every shipped edition and number of players are played by its rules, di
 In own turns of the first seat in which the likeliest solution has a chance of at least 5 %, before
 and after rolling, moving and asking, the advice is held against an independent referee
 (`tests/enforcer.py`): every room and suggestion that is listed can be had and none is missing, as
-can every use of the bonus die; and nothing is accused below certainty where asking first in the
-same turn is better, nor where it is not allowed.
+can every use of the bonus die; nothing is accused below certainty where asking first in the same
+turn is better, nor where it is not allowed; nothing that gains 0 bits is advised while something
+gains; and nothing is advised that by the advice's own numbers wins less, beyond its errors, than
+another line of it.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from itertools import islice
+from math import hypot
 from pathlib import Path
 from random import Random
 from time import process_time
@@ -29,7 +32,7 @@ from msgspec.structs import replace
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from clue_solver import Game, load_edition
-from clue_solver.answers.advice import Advice
+from clue_solver.answers.advice import Advice, decide
 from clue_solver.notation import TurnState, normalise, parse_line
 from clue_solver.record import Entry, Record
 from clue_solver.rules.edition import shipped_editions
@@ -57,6 +60,12 @@ LATE = 0.05
 
 MORE = 0.01
 """How much asking first must add to be better than accusing."""
+
+NOTHING = 0.005
+"""Bits below which nothing is gained, as far as it is seen."""
+
+BEYOND = 1.96
+"""By how many standard errors two chances have to differ."""
 
 
 class Position(NamedTuple):
@@ -240,7 +249,7 @@ def late_positions(
 
 def advised(record: Record) -> Advice:
     """Return the advice that `advise` prints, but for what spectators would learn."""
-    return Game(record).seen().adviser().advice(leaks=False)
+    return Game(record).seen().adviser().advice(by="win", leaks=False)
 
 
 def faults(position: Position, advice: Advice) -> Iterator[str]:
@@ -266,6 +275,8 @@ def faults(position: Position, advice: Advice) -> Iterator[str]:
     for use in advice.bonus if pending else ():
         if not referee.legal(parse_line(use.action, table)):
             yield f"{use.action} cannot be done now"
+    yield from _idle(advice, pending=pending)
+    yield from _worse(advice, asked=asked)
     accuse = advice.accuse
     if accuse.advice == "wait":
         if accuse.probability == 1 and _may_accuse(referee, viewer):
@@ -273,11 +284,52 @@ def faults(position: Position, advice: Advice) -> Iterator[str]:
         return
     if not _may_accuse(referee, viewer):
         yield "one may not accuse there"
-    best = max((each.best_after for each in advice.suggestions), default=0.0)
+    now = accuse.probability
+    best = max((now + e.reach * (e.best_after - now) for e in advice.suggestions), default=0.0)
     if not asked and accuse.probability < 1 and best >= accuse.probability + MORE:
         yield f"accuses at {accuse.probability:.0%} where asking first gives {best:.0%}"
     if pending and accuse.weighed.after != ("bonus die",):
         yield "accuses before the bonus die"
+
+
+def _idle(advice: Advice, *, pending: bool) -> Iterator[str]:
+    """Yield where 0 bits are advised while something gains, or the bonus die is left out."""
+    told = decide(advice)
+    if pending and not told.certain:
+        if told.kind == "ask":
+            yield f"'{told.text}' while the bonus die is to be used"
+        uses = [each.gain for each in advice.bonus]
+        if told.kind == "bonus" and max(uses, default=0.0) > told.bonus[0].gain + NOTHING:
+            yield f"'{told.text}' where another use gains more"
+    if advice.ask is not None and advice.ask.suggestion.worth < NOTHING:
+        most = max(each.worth for each in advice.suggestions)
+        if most >= NOTHING or advice.heading is not None:
+            yield f"'{told.text}' gains nothing, another gains {most:.2f} bits"
+
+
+def _worse(advice: Advice, *, asked: bool) -> Iterator[str]:
+    """Yield where another line of the advice wins more by its numbers, beyond their errors."""
+    accuse, ask = advice.accuse, advice.ask
+    if accuse.probability == 1 or accuse.win_now is None or accuse.win_wait is None:
+        return
+    error = BEYOND * (accuse.win_error or 0.0)
+    if accuse.advice == "accuse" and accuse.win_wait > accuse.win_now + max(error, MORE):
+        yield f"accuses for {accuse.win_now:.0%} where asking on wins {accuse.win_wait:.0%}"
+    first = accuse.weighed.first
+    trusted = accuse.win_now / accuse.probability
+    if first is not None and accuse.win_wait < first * trusted - 1e-9:
+        yield f"asking on {accuse.win_wait:.0%} beside {first:.0%} after what comes first"
+    if ask is None or ask.suggestion.win is None:
+        return
+    chosen = ask.suggestion
+    for each in advice.suggestions:
+        wins = each.win or 0.0
+        if each.win is None and not asked:  # at least by accusing in the same turn
+            wins = each.best_after * trusted
+        spread = BEYOND * hypot(each.win_error or 0.0, chosen.win_error or 0.0)
+        if each.reach >= chosen.reach and wins > (chosen.win or 0.0) + spread:
+            yield f"asks for {chosen.win:.0%} where {', '.join(each.cards)} wins {wins:.0%}"
+            return
 
 
 def _wrongly_listed(

@@ -4,7 +4,7 @@ Advice: what to ask, whether to accuse, who is close. Frozen values with names.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from msgspec.structs import replace
@@ -121,6 +121,10 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
         return sum(told) / len(told) * self.reach
 
 
+AskReason = Literal["most", "own", "spared", "later", "likeliest", "wins", "quiet"]
+"""Why a suggestion is the one to make."""
+
+
 class AskAdvice(AnswerValue, frozen=True, kw_only=True):
     """
     The suggestion to make.
@@ -129,13 +133,14 @@ class AskAdvice(AnswerValue, frozen=True, kw_only=True):
         suggestion: Which one.
         reason: Why that one: it tells `most`; it names `own` cards and tells more than twice as
             much as the `other`; it spares own cards and tells as much (`spared`), or leaves more to
-            build on (`later`) than the `other`; it has the `likeliest` cards, or `wins` most.
+            build on (`later`) than the `other`; it has the `likeliest` cards, or `wins` most; or
+            it wins as much as the `other` and tells those who listen less (`quiet`).
         other: What it was compared with, where that is told.
         chances: How likely each of its cards is in the envelope, where that is told.
     """
 
     suggestion: RankedSuggestion
-    reason: Literal["most", "own", "spared", "later", "likeliest", "wins"]
+    reason: AskReason
     other: RankedSuggestion | None = None
     chances: tuple[float, ...] = ()
 
@@ -173,6 +178,8 @@ class WinChances(NamedTuple):
         first: The question that is advised, and what asking on wins if it comes first; `None`
             where none was played on.
         reached: Whether what can be asked for is up to the dice.
+        later: What asking on wins without an accusation in this turn; `None` where one can only be
+            made in a later one, or that was not played.
     """
 
     now: float
@@ -183,6 +190,12 @@ class WinChances(NamedTuple):
     read: float | None = None
     first: tuple[tuple[str, ...], float] | None = None
     reached: bool = False
+    later: float | None = None
+
+    @property
+    def equal(self) -> bool:
+        """Whether asking on wins no more than accusing now, as far as its error tells."""
+        return abs(self.wait - self.now) <= max(self.error, LEAST_MORE)
 
 
 class AccuseOrWait(NamedTuple):
@@ -215,7 +228,9 @@ class AccuseOrWait(NamedTuple):
         What is certain is accused, wherever it is allowed. Else whatever raises the chance of the
         best accusation comes first: asking costs nothing, since one may accuse afterwards in the
         same turn. Where nothing does, the accusation is made if it clearly wins more than asking on
-        does. Where no games were played on, waiting wins at most where nobody else can name the
+        without it in this turn: asking first may win as much then, and tells the others more.
+
+        Where no games were played on, waiting wins at most where nobody else can name the
         solution already, with a chance of 1 - risk; so an accusation that is right with that chance
         or more is made, and no other. That nothing can be asked is no reason.
 
@@ -232,6 +247,9 @@ class AccuseOrWait(NamedTuple):
             accuse, reason = True, "certain"
         elif self.first is not None and self.first >= self.now + LEAST_MORE:
             accuse, reason = False, "first"
+        elif win is not None and win.later is not None:
+            more = win.equal or win.now > win.wait
+            accuse, reason = more and win.now > win.later + CLEARLY, "played"
         elif win is not None:
             accuse, reason = win.now > win.wait + CLEARLY, "played"
         else:
@@ -496,22 +514,35 @@ def useful(ranked: Sequence[RankedSuggestion]) -> Sequence[RankedSuggestion]:
 
 
 def choose_by_winning(
-    likeliest: RankedSuggestion, chosen: RankedSuggestion, chances: tuple[float, ...]
+    likeliest: RankedSuggestion, played: Sequence[RankedSuggestion], chances: Mapping[str, float]
 ) -> AskAdvice:
     """
     Return the suggestion that wins most.
 
+    Of those that win as much, within the error, it is the one that tells spectators least, where
+    that is told of all of them; else that of the likeliest cards.
+
     Args:
         likeliest: The one of the likeliest cards.
-        chosen: The one to make: that, or another that is better beyond its error.
-        chances: How likely each card of `chosen` is in the envelope.
+        played: Those that were played on to the end, the likeliest among them.
+        chances: How likely each card is in the envelope.
     """
-    played = None not in (chosen.win, chosen.win_error, likeliest.win)
+    best = max(played, key=lambda each: sort_key(each.win or 0.0))
+    reason: AskReason = "wins"
+    chosen, other = best, likeliest
+    equal = [e for e in played if (e.win or 0.0) >= (best.win or 0.0) - (best.win_error or 0.0)]
+    if likeliest in equal:
+        chosen, reason = likeliest, "likeliest" if likeliest.win is None else "wins"
+    leaks = [each.leak for each in equal if each.leak is not None]
+    if len(leaks) == len(equal):
+        least = min(equal, key=lambda each: sort_key(each.leak or 0.0))
+        if (least.leak or 0.0) < (chosen.leak or 0.0) - LEAST_GAIN:
+            chosen, other, reason = least, chosen, "quiet"
     return AskAdvice(
         suggestion=chosen,
-        reason="wins" if played else "likeliest",
-        other=None if chosen is likeliest else likeliest,
-        chances=chances,
+        reason=reason,
+        other=None if chosen is other else other,
+        chances=tuple(chances.get(card, 0.0) for card in chosen.cards),
     )
 
 

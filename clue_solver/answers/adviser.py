@@ -22,7 +22,7 @@ from clue_solver.answers.winning import WORLDS, Winning
 from clue_solver.errors import ArgumentError, TooLarge
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import MEMORY, rounded, sort_key
-from clue_solver.inference.gains import Gain, Outcomes
+from clue_solver.inference.gains import Gain, Outcomes, Query
 from clue_solver.inference.ranking import WORK, GainEstimator, rank
 from clue_solver.inference.rollouts import Rivals, Share
 from clue_solver.knowledge.viewer import knowledge_of
@@ -186,14 +186,21 @@ class Adviser(SuggestionWeigher):
         cards = tuple(self.cards[card] for card in posterior.cards[0].tolist())
         winning = self._winning(turn)
         win = self._win_chances(winning, cards, rivals) if by is not None else None
+        likely = float(posterior.probability[0])
+        raised = max(_first_in_turn(turn, ranked, bonus, allowed, likely), default=None)
+        trusted = 1.0 if win is None else win.now / likely
+        if win is not None and raised is not None:  # one may accuse after that
+            win = win._replace(wait=max(win.wait, raised * trusted))
         ask = values.choose_suggestion(suggestions)
         if by == "win" and win is not None and suggestions and not self.table.edition.dice_choose:
-            candidates = self._to_play_on(suggestions)
-            played = winning.asking(candidates, rivals)
-            suggestions = tuple(_with_chances(each, played.chances) for each in suggestions)
-            ask = self._chosen(suggestions, candidates[0], played.chosen)
+            same_turn = trusted if turn.edition.accuses and not turn.suggested else 0.0
+            suggestions, ask = self._played_on(
+                suggestions, winning, turn, rivals, same_turn=same_turn, leaks=leaks
+            )
             if ask.suggestion.win is not None:
                 win = win._replace(first=(ask.cards, ask.suggestion.win))
+                if ask.suggestion.reach == 1.0:  # then asking on begins with that
+                    win = win._replace(wait=max(win.wait, ask.suggestion.win))
         if win is not None and leaks:  # last, so that nothing else depends on what is left out
             other: Rivals = "cautious" if rivals == "prompt" else "prompt"
             win = win._replace(otherwise=winning.wait(other).share)
@@ -203,9 +210,9 @@ class Adviser(SuggestionWeigher):
             heading = self._heading(turn)
             ask = ask if heading is None else None
         choice = values.AccuseOrWait(
-            now=float(posterior.probability[0]),
+            now=likely,
             certain=len(posterior.probability) == 1,
-            first=max(_first_in_turn(turn, ranked, bonus), default=None),
+            first=raised,
             risk=risk,
             barred=turn.barred,
             after=turn.before_accusing,
@@ -270,7 +277,8 @@ class Adviser(SuggestionWeigher):
         posterior = self.estimator.worlds.solutions
         if len(posterior.probability) == 1:
             return None
-        wait = winning.wait(rivals)
+        played = winning.played(rivals)
+        wait = Share.of(played.won())
         likely = float(posterior.probability[0])
         now = winning.now(cards, likely)
         return values.WinChances(
@@ -280,7 +288,42 @@ class Adviser(SuggestionWeigher):
             wait=wait.share,
             error=wait.error,
             rivals=rivals,
+            later=None if winning.suggested else Share.of(played.later().won()).share,
         )
+
+    def _played_on(
+        self,
+        suggestions: Sequence[values.RankedSuggestion],
+        winning: Winning,
+        turn: OwnTurn,
+        rivals: Rivals,
+        *,
+        same_turn: float,
+        leaks: bool,
+    ) -> tuple[tuple[values.RankedSuggestion, ...], values.AskAdvice]:
+        """
+        Return the suggestions with what asking them first wins, and the one to make.
+
+        Args:
+            suggestions, winning, turn, rivals: What can be asked, and when.
+            same_turn: The share of a chance that accusing in the same turn wins; 0 if one may not.
+            leaks: Whether what spectators would learn is told already.
+        """
+        plans = self._to_play_on(suggestions)
+        slots = {cards: room for cards in plans if (room := _room(cards, turn.looks))}
+        played = winning.asking(plans, rivals, slots)
+        found = [_with_chances(each, played.chances, same_turn) for each in suggestions]
+        whole = {each.cards: each for each in found if each.cards in played.whole}
+        compared = [*whole.values()]
+        if not leaks:  # the choice is the same
+            public = _spectator(self.table, self.observations, self.rng)
+            compared = [
+                replace(e, leak=self._leak(self.question(e.cards), public)) for e in compared
+            ]
+        inside = self.diagram.marginals()[:, self.numbers.layout.envelope]
+        chances = {card: float(inside[at]) for card, at in self.place.items()}
+        ask = values.choose_by_winning(compared[[*whole].index(plans[0])], compared, chances)
+        return tuple(found), ask
 
     def _to_play_on(self, suggestions: Sequence[values.RankedSuggestion]) -> list[Cards]:
         """Return the suggestions to play on, of those that can be made as surely as any."""
@@ -298,16 +341,12 @@ class Adviser(SuggestionWeigher):
             if each.reach >= most
         ]
         likeliest = max(able, key=lambda each: sort_key(likely(each)))
-        return [each.cards for each in _candidates(likeliest, able)]
-
-    def _chosen(
-        self, suggestions: Sequence[values.RankedSuggestion], likeliest: Cards, chosen: Cards
-    ) -> values.AskAdvice:
-        """Return the suggestion to make, by what was played on."""
-        named = {each.cards: each for each in suggestions}
-        inside = self.diagram.marginals()[:, self.numbers.layout.envelope]
-        chances = [float(inside[self.place[c]]) if c in self.place else 0.0 for c in chosen]
-        return values.choose_by_winning(named[likeliest], named[chosen], tuple(chances))
+        surest = max(
+            (each for each in suggestions if each.reach >= most),
+            key=lambda each: sort_key(each.best_after),
+        )
+        chosen = [each.cards for each in _candidates(likeliest, able)]
+        return list(dict.fromkeys([*chosen, surest.cards]))
 
     def opponents(self, *, draws: int = DRAWN) -> tuple[tuple[values.Opponent, ...], float]:
         """Return how likely every other seat can already name the solution, and any of them."""
@@ -338,12 +377,14 @@ class Adviser(SuggestionWeigher):
     def _waiting(self, cards: Cards, chance: float, worlds: int) -> Waiting:
         turn = OwnTurn(self.table, self.observations, viewer=self.viewer)
         ranked: list[PlannedSuggestion] = []
+        reach: dict[Cards, float] = {}
         if not turn.suggested:
             hidden = () if self.table.edition.bluff else self.own
-            leading = self._leading(turn.suggestions(hidden=hidden), first=0, most=QUICK_PLANS)
+            reach = turn.suggestions(hidden=hidden)
+            leading = self._leading(reach, first=0, most=QUICK_PLANS)
             ranked = [PlannedSuggestion(*each) for each in leading]
         now = float(self.estimator.worlds.solutions.probability.max())
-        more = max(_first_in_turn(turn, ranked, ()), default=now) - now
+        more = max(_first_in_turn(turn, ranked, (), reach, now), default=now) - now
         if more >= values.LEAST_MORE:  # then what waiting wins is not asked
             return Waiting(more, 1.0, 1.0)
         winning = self._winning(turn, worlds=worlds)
@@ -404,9 +445,6 @@ class Adviser(SuggestionWeigher):
         """Return a suggestion with its likeliest answers, so many at most."""
         cards, gain = plan.cards, plan.gain
         question = self.question(cards)
-        leak = None
-        if public is not None and public.work <= WORK // 2:
-            leak = rounded(public.public(question).bits)
         possible = np.flatnonzero(gain.chances > 0)
         ranked = possible[np.argsort(-sort_key(gain.chances[possible]), kind="stable")]
         told = ranked[:answers].tolist()
@@ -424,7 +462,7 @@ class Adviser(SuggestionWeigher):
             error=error,
             settles=settles,
             best_after=best_after,
-            leak=leak,
+            leak=self._leak(question, public),
             reach=reach,
             own=sum(card in self.own for card in cards),
             look=_room(cards, turn.looks),
@@ -435,6 +473,13 @@ class Adviser(SuggestionWeigher):
             ),
             unlisted=unlisted,
         )
+
+    def _leak(self, question: Query, public: GainEstimator | None) -> float | None:
+        """Return the bits that a spectator gains; `None` where that cannot be counted."""
+        if public is None or public.work > WORK // 2:
+            return None
+        bits: float = rounded(public.public(question).bits)
+        return bits
 
     def _heading(self, turn: OwnTurn) -> values.RoomAdvice | None:
         """Return the room with the best question for its distance, if one gains anything."""
@@ -536,19 +581,33 @@ def _candidates(likeliest: _Candidate, among: Sequence[_Candidate]) -> list[_Can
 
 
 def _with_chances(
-    each: values.RankedSuggestion, chances: Mapping[Cards, Share]
+    each: values.RankedSuggestion, chances: Mapping[Cards, Share], same_turn: float
 ) -> values.RankedSuggestion:
-    """Return a suggestion with its chance to win, if that was played on."""
+    """
+    Return a suggestion with its chance to win, if that was played on.
+
+    That is at least what accusing in the same turn wins, of which it is the trusted share.
+    """
     if each.cards not in chances:
         return each
-    return replace(each, win=chances[each.cards].share, win_error=chances[each.cards].error)
+    share, error = chances[each.cards]
+    return replace(each, win=rounded(max(share, each.best_after * same_turn)), win_error=error)
 
 
 def _first_in_turn(
-    turn: OwnTurn, ranked: Sequence[PlannedSuggestion], bonus: Sequence[tuple[str, Gain]]
+    turn: OwnTurn,
+    ranked: Sequence[PlannedSuggestion],
+    bonus: Sequence[tuple[str, Gain]],
+    reach: Mapping[Cards, float],
+    now: float,
 ) -> Iterator[float]:
-    """Yield the expected probability of the best accusation after what can be done before it."""
+    """
+    Yield the expected probability of the best accusation after what can be done before it.
+
+    Where the dice do not lead to a room, it is as it is `now`.
+    """
     if turn.pending:
         yield from (gain.best_after for _, gain in bonus)
     elif not turn.suggested and turn.edition.accuses:
-        yield from (plan.best_after for plan in ranked)
+        for plan in ranked:
+            yield reach[plan.cards] * plan.best_after + (1.0 - reach[plan.cards]) * now

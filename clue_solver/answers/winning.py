@@ -9,7 +9,7 @@ of the rules: who has the turn asks, then may accuse in the same turn.
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ from clue_solver.answers import position
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.notebooks import Eyes
 from clue_solver.inference.ranking import UnseenByViewer
-from clue_solver.inference.rollouts import MOST_TURNS, Course, Rivals, Rollouts, Share
+from clue_solver.inference.rollouts import MOST_TURNS, Course, Finished, Rivals, Rollouts, Share
 from clue_solver.inference.solutions import Solutions
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.evidence import CARELESS, LEVELS, PRIOR, SILENCE, chosen_freely
@@ -50,9 +50,10 @@ BEYOND = 1.96
 
 
 class PlayedOn(NamedTuple):
-    """The chances to win by questions that were played on, and the one to ask."""
+    """The chances to win by questions, those that were played on to the end, and one to ask."""
 
     chances: Mapping[tuple[str, ...], Share]
+    whole: frozenset[tuple[str, ...]]
     chosen: tuple[str, ...]
 
 
@@ -117,29 +118,47 @@ class Winning:
 
     def wait(self, rivals: Rivals) -> Share:
         """Return the chance to win by not accusing yet, if the others accuse like that."""
-        return Share.of(self.rollouts.play(self._course(rivals)).won())
+        return Share.of(self.played(rivals).won())
 
-    def asking(self, questions: Sequence[Sequence[str]], rivals: Rivals) -> "PlayedOn":
+    def played(self, rivals: Rivals) -> Finished:
+        """Return the games in which the viewer asks on, if the others accuse like that."""
+        return self.rollouts.play(self._course(rivals))
+
+    def asking(
+        self,
+        questions: Sequence[Sequence[str]],
+        rivals: Rivals,
+        looks: Mapping[tuple[str, ...], str] = {},
+    ) -> "PlayedOn":
         """
         Return what asking this or that first wins; the first question is held against all others.
 
         Another is chosen only if it is better than the first by more than `BEYOND` standard errors
-        of their difference, in the worlds where both were played on.
+        of their difference, in the worlds where both were played on. `looks` has the places of the
+        face-down cards at which the viewer looks before it asks.
         """
         masks = [self._numbers.cards(cards) for cards in questions]
-        won = self.rollouts.halved(self._course(rivals), masks)
+        slots = {
+            self._numbers.cards(cards): self._numbers.holder(slot) for cards, slot in looks.items()
+        }
+        won = self.rollouts.halved(self._course(rivals), masks, slots)
         shares = {
             tuple(cards): Share.of(won[mask]) for cards, mask in zip(questions, masks, strict=True)
         }
         chosen = tuple(questions[0])
         first, best = won[masks[0]], 0.0
+        whole = frozenset(
+            tuple(cards)
+            for cards, mask in zip(questions, masks, strict=True)
+            if len(won[mask]) == len(first)
+        )
         for cards, mask in zip(questions[1:], masks[1:], strict=True):
             if len(won[mask]) < len(first):
                 continue  # dropped before the end
             better = Share.of(won[mask].astype(float) - first)
             if better.share > max(best, BEYOND * better.error):
                 chosen, best = tuple(cards), better.share
-        return PlayedOn(shares, chosen)
+        return PlayedOn(shares, whole, chosen)
 
     @property
     def reach(self) -> float:
@@ -210,7 +229,7 @@ class Winning:
             turns=tuple(map(holder, turns)),
             answering=tuple(tuple(map(holder, table.answering(each))) for each in table.seats),
             rule=table.rule_of_answering,
-            named=tuple(range(table.edition.named)),
+            named=tuple(combinations(range(len(kinds)), table.edition.named)),
             rivals=rivals,
             rooms=kinds.index("room") if reach < 1.0 else None,
             reach=reach,

@@ -371,7 +371,13 @@ class Notebooks:
                 shown[seat] = shows
 
     def look(
-        self, by: int, slots: Iterable[int], rng: np.random.Generator, *, reach: float
+        self,
+        by: int,
+        slots: Iterable[int],
+        rng: np.random.Generator,
+        *,
+        reach: float,
+        where: Truths | None = None,
     ) -> None:
         """
         Let a seat look at a face-down card that it does not know.
@@ -381,16 +387,17 @@ class Notebooks:
             slots: The places of face-down cards, of which it gets to one in a turn at most.
             rng: Draws where it gets.
             reach: The chance to get to a place, each by itself.
+            where: In which worlds; in all if left out.
         """
         place = self.place[by]
-        looks = np.ones(self.worlds, bool)
+        looks = np.ones(self.worlds, bool) if where is None else where
         for slot in slots:
             has, cards = self.has[place, slot], self.held.cards[slot]
             here = looks & (has != cards)
             if reach < 1.0:
                 here &= rng.random(self.worlds, np.float32) < reach
             np.copyto(has, cards, where=here)
-            looks &= ~here
+            looks = looks & ~here
 
     def _note(self, seat: int, by: int, worlds: Ints, asked: Masks) -> None:
         """Write down that a seat showed one of the cards."""

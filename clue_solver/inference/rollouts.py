@@ -53,7 +53,8 @@ class Course(NamedTuple):
         turns: The seats that take turns, the next one first.
         answering: For each seat the others in the order in which they answer it.
         rule: Who shows a card of those who can.
-        named: The categories of which a suggestion names a card, by number.
+        named: The categories of which a suggestion names a card, by number: each way to choose
+            them, which a seat takes turn by turn.
         rivals: When the others accuse.
         rooms: The category that a board decides; `None` where every card may be named.
         reach: The chance that one of its cards can be named in a turn, each by itself.
@@ -67,7 +68,7 @@ class Course(NamedTuple):
     turns: tuple[int, ...]
     answering: tuple[tuple[int, ...], ...]
     rule: Answering
-    named: tuple[int, ...]
+    named: tuple[tuple[int, ...], ...]
     rivals: Rivals = "prompt"
     rooms: int | None = None
     reach: float = 1.0
@@ -121,6 +122,10 @@ class Finished(NamedTuple):
         world = np.arange(ready.shape[1])
         won: Truths = ready[first, world] & self.right[first, world]
         return won
+
+    def later(self) -> "Finished":
+        """Return the games in which the viewer accuses only from its second turn on."""
+        return self._replace(chances=self.chances[1:], right=self.right[1:])
 
     def won(self) -> Truths:
         """
@@ -192,7 +197,12 @@ class Rollouts:
         return self.start.worlds
 
     def play(
-        self, course: Course, *, first: Masks | None = None, worlds: Ints | None = None
+        self,
+        course: Course,
+        *,
+        first: Masks | None = None,
+        look: Ints | None = None,
+        worlds: Ints | None = None,
     ) -> Finished:
         """
         Play on to the end.
@@ -201,12 +211,15 @@ class Rollouts:
             course: How the game goes on.
             first: What the viewer asks for at its first turn, a mask for each world; by its notes
                 if left out.
+            look: At which place it looks before that, for each world; -1 for none.
             worlds: In which worlds, some perhaps more than once; in all if left out.
         """
         which = np.arange(self.worlds) if worlds is None else worlds
-        return _played(self.start.take(which), course, first, self.rng)
+        return _played(self.start.take(which), course, first, look, self.rng)
 
-    def halved(self, course: Course, questions: Sequence[int]) -> Mapping[int, Truths]:
+    def halved(
+        self, course: Course, questions: Sequence[int], looks: Mapping[int, int]
+    ) -> Mapping[int, Truths]:
         """
         Return where the viewer wins after each of some questions that are worth weighing.
 
@@ -218,6 +231,7 @@ class Rollouts:
         Args:
             course: How the game goes on; it is the viewer's turn.
             questions: Masks of cards.
+            looks: The place at which the viewer looks before a question, where it does.
 
         Returns:
             For each question, in the worlds in which it was played on, whether it wins.
@@ -228,7 +242,8 @@ class Rollouts:
             many = upto - done
             worlds = np.tile(np.arange(done, upto), len(left))
             first = np.repeat(np.array(left), many).astype(self.start.kind)
-            played = self.play(course, first=first, worlds=worlds)
+            look = np.repeat([looks.get(each, -1) for each in left], many)
+            played = self.play(course, first=first, look=look, worlds=worlds)
             for place, each in enumerate(left):
                 more = played.part(slice(place * many, (place + 1) * many)).won()
                 won[each] = np.concatenate([won[each], more])
@@ -240,7 +255,11 @@ class Rollouts:
 
 
 def _played(
-    books: Notebooks, course: Course, first: Masks | None, rng: np.random.Generator
+    books: Notebooks,
+    course: Course,
+    first: Masks | None,
+    look: Ints | None,
+    rng: np.random.Generator,
 ) -> Finished:
     """Play the worlds of some notebooks to their ends."""
     worlds = books.worlds
@@ -258,7 +277,12 @@ def _played(
         work += len(alive) * cells
         if work > MOST_CELLS:
             break
-        if course.looks:
+        if look is not None and by == course.viewer:
+            for slot in course.looks:
+                books.look(by, (slot,), rng, reach=1.0, where=look[alive] == slot)
+            books.settle()
+            look = None
+        elif course.looks:
             books.look(by, course.looks, rng, reach=course.reach)
             books.settle()
         asked: Masks
@@ -268,7 +292,7 @@ def _played(
         else:
             asked = books.likeliest(
                 by,
-                course.named,
+                course.named[(turn // len(course.turns) + by) % len(course.named)],
                 rng,
                 rooms=course.rooms,
                 reach=course.reach,

@@ -168,6 +168,12 @@ def ask_text(advice: AskAdvice) -> str:
             )
         case "likeliest":
             return f"the likeliest cards in the envelope: {named}"
+        case "quiet":
+            return (
+                f"{', '.join(other.cards)} wins {share(other.win or 0.0)}, this "
+                f"{won(chosen.win, chosen.win_error)}: they are equal within the error, and this "
+                f"tells the others less ({chosen.leak or 0.0:.2f} for {other.leak or 0.0:.2f} bits)"
+            )
         case "wins":
             wins = won(chosen.win, chosen.win_error)
             if advice.other is None:
@@ -215,6 +221,11 @@ def accuse_text(advice: AccuseAdvice) -> str:
         )
     elif weighed.win is not None:
         told += f"; {_chances(weighed.win)}"
+        if advice.advice == "accuse" and weighed.win.later is not None and weighed.win.equal:
+            told += (
+                f". Asking first wins as much and tells the others more; waiting for the next turn "
+                f"wins {share(weighed.win.later)}"
+            )
     return told + barred
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from clue_solver import ArgumentError, Game, load
 from clue_solver.answers.advice import AccuseOrWait, RankedSuggestion, WinChances, choose_by_winning
@@ -158,6 +159,13 @@ def test_another_question_is_told_beside_that_of_the_likeliest_cards() -> None:
         )
         for name, win in (("Plum", 0.5), ("Green", 0.6))
     )  # fmt: skip
-    same, better = (choose_by_winning(likeliest, each, (0.4,)) for each in (likeliest, other))
+    chances = {"Plum": 0.4, "Green": 0.3}
+    same, better = (
+        choose_by_winning(likeliest, each, chances) for each in ([likeliest], [likeliest, other])
+    )
+    alike = [replace(likeliest, leak=0.3), replace(other, win=0.51, leak=0.1)]
+    quiet = choose_by_winning(alike[0], alike, chances)
+    assert quiet.cards == ("Green",)
+    assert "equal within the error, and this tells the others less" in quiet.why
     assert same.why.startswith("These are the likeliest cards in the envelope (Plum 40 %).")
     assert "Asking for them first wins 60 % ± 2, for the likeliest cards, Plum, 50 %" in better.why

@@ -214,7 +214,7 @@ def test_the_first_question_is_played_on_to_the_end() -> None:
     table = replace(record.table, board="none", asks=ANY)
     played = winning(table, record.observations, worlds=600)
     masks = [1 | 1 << 6 | 1 << 12, 2 | 1 << 7 | 1 << 13, 4 | 1 << 8 | 1 << 14]
-    won = played.rollouts.halved(played._course("prompt"), masks)
+    won = played.rollouts.halved(played._course("prompt"), masks, {})
     assert masks == list(won)
     assert played.rollouts.worlds == len(won[masks[0]])
     assert min(map(len, won.values())) < played.rollouts.worlds
@@ -306,7 +306,7 @@ def test_another_question_must_be_better_by_two_standard_errors(
     dropped = np.ones(50, bool)  # before the end, whatever it won
     won = [first, first | (np.arange(100) >= 100 - more), dropped]
     monkeypatch.setattr(
-        Rollouts, "halved", lambda _, _course, masks: dict(zip(masks, won, strict=True))
+        Rollouts, "halved", lambda _, _course, masks, _looks: dict(zip(masks, won, strict=True))
     )
     found = winning(record.table, record.observations).asking(questions, "prompt")
     assert found.chosen == questions[chosen]
