@@ -527,10 +527,17 @@ def choose_by_winning(
         played: Those that were played on to the end, the likeliest among them.
         chances: How likely each card is in the envelope.
     """
-    best = max(played, key=lambda each: sort_key(each.win or 0.0))
+    most = max(each.reach for each in played)
+    sure = max(each.win or 0.0 for each in played if each.reach >= most)
+
+    def wins(each: RankedSuggestion) -> float:
+        """Return what it wins if another is asked where the dice do not lead to its room."""
+        return sure + each.reach / most * ((each.win or 0.0) - sure)
+
+    best = max(played, key=lambda each: sort_key(wins(each)))
     reason: AskReason = "wins"
     chosen, other = best, likeliest
-    equal = [e for e in played if (e.win or 0.0) >= (best.win or 0.0) - (best.win_error or 0.0)]
+    equal = [each for each in played if wins(each) >= wins(best) - (best.win_error or 0.0)]
     if likeliest in equal:
         chosen, reason = likeliest, "likeliest" if likeliest.win is None else "wins"
     leaks = [each.leak for each in equal if each.leak is not None]

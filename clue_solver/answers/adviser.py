@@ -199,8 +199,9 @@ class Adviser(SuggestionWeigher):
             )
             if ask.suggestion.win is not None:
                 win = win._replace(first=(ask.cards, ask.suggestion.win))
-                if ask.suggestion.reach == 1.0:  # then asking on begins with that
-                    win = win._replace(wait=max(win.wait, ask.suggestion.win))
+                if ask.suggestion.reach == 1.0 and not turn.suggested:  # that is asking on
+                    wait = max(ask.suggestion.win, (raised or 0.0) * trusted)
+                    win = win._replace(wait=wait)
         if win is not None and leaks:  # last, so that nothing else depends on what is left out
             other: Rivals = "cautious" if rivals == "prompt" else "prompt"
             win = win._replace(otherwise=winning.wait(other).share)
@@ -208,6 +209,8 @@ class Adviser(SuggestionWeigher):
         gains = any(each.worth >= values.LEAST_GAIN for each in suggestions)
         if not (turn.pending or gains or (quick and suggestions)):
             heading = self._heading(turn)
+            if suggestions and heading is not None and heading.gain < values.LEAST_GAIN:
+                heading = None
             ask = ask if heading is None else None
         choice = values.AccuseOrWait(
             now=likely,
@@ -326,7 +329,7 @@ class Adviser(SuggestionWeigher):
         return tuple(found), ask
 
     def _to_play_on(self, suggestions: Sequence[values.RankedSuggestion]) -> list[Cards]:
-        """Return the suggestions to play on, of those that can be made as surely as any."""
+        """Return the suggestions to play on: the surest to be made, and one that tells more."""
         suggestions = values.useful(suggestions)
         most = max(each.reach for each in suggestions)
         inside = self.diagram.marginals()[:, self.numbers.layout.envelope]
@@ -335,18 +338,15 @@ class Adviser(SuggestionWeigher):
             cards = (self.place[card] for card in each.cards if card in self.place)
             return sum(float(inside[card]) for card in cards)
 
-        able = [
-            _Candidate(each.cards, each.gain + 3 * each.settles, bool(each.own))
-            for each in suggestions
-            if each.reach >= most
+        able = [each for each in suggestions if each.reach >= most]
+        candidates = [
+            _Candidate(each.cards, each.gain + 3 * each.settles, bool(each.own)) for each in able
         ]
-        likeliest = max(able, key=lambda each: sort_key(likely(each)))
-        surest = max(
-            (each for each in suggestions if each.reach >= most),
-            key=lambda each: sort_key(each.best_after),
-        )
-        chosen = [each.cards for each in _candidates(likeliest, able)]
-        return list(dict.fromkeys([*chosen, surest.cards]))
+        likeliest = max(candidates, key=lambda each: sort_key(likely(each)))
+        surest = max(able, key=lambda each: sort_key(each.best_after))
+        farther = max(suggestions, key=lambda each: sort_key(each.worth))
+        chosen = [each.cards for each in _candidates(likeliest, candidates)]
+        return list(dict.fromkeys([*chosen, surest.cards, farther.cards]))
 
     def opponents(self, *, draws: int = DRAWN) -> tuple[tuple[values.Opponent, ...], float]:
         """Return how likely every other seat can already name the solution, and any of them."""
@@ -482,14 +482,13 @@ class Adviser(SuggestionWeigher):
         return bits
 
     def _heading(self, turn: OwnTurn) -> values.RoomAdvice | None:
-        """Return the room with the best question for its distance, if one gains anything."""
+        """Return the room with the best question for its distance, where none is in reach."""
         rooms = self.table.edition.rooms
         best: dict[str, float] = {}
         every = dict.fromkeys(self._everywhere(), 1.0)
         for cards, gain in self._leading(every, first=FIRST, turn=turn):
             room = _room(cards, rooms)
-            least = best.get(str(room), values.LEAST_GAIN)
-            if room is not None and room != turn.place and gain.bits > least:
+            if room is not None and room != turn.place and gain.bits > best.get(room, -1.0):
                 best[room] = gain.bits
         if not best:
             return None
