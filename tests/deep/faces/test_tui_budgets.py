@@ -76,7 +76,7 @@ async def test_enter_reads_once_checks_once_and_goes_on_from_the_turn_before() -
                 await at.type("", "enter")
             assert at.line == ""
             assert calls[PARSED] <= 1
-            assert (calls[CHECKED], calls[AFTER]) == (1, 1)
+            assert (calls[CHECKED], calls[AFTER]) == (1, 2)  # of the lines, and of the play
         assert len(at.lines) == 2 + len(LONG)
 
 
