@@ -24,6 +24,7 @@ from clue_solver.game import Game
 from clue_solver.knowledge.clauses import clauses_of
 from clue_solver.knowledge.evidence import factors_of, seen
 from clue_solver.notation import TurnState, completions, format_line, normalise, parse_line
+from clue_solver.notation.places import Places
 from clue_solver.notation.words import FILLERS
 from clue_solver.record import Record, from_jsonl, to_jsonl
 from clue_solver.rules.edition import Observable, template
@@ -48,11 +49,13 @@ TABLES = (ORCHID, DICED, CLUE, ROOMS)
 
 
 def told(line: str) -> tuple[Table, Observation] | None:
-    """A line, read at the first of some tables where it has a meaning."""
+    """A line, read at the first of some tables whose rules bring it about."""
+    found = []
     for table in TABLES:
         with suppress(NotationError):
-            return table, parse_line(line, table)
-    return None
+            found.append((table, parse_line(line, table)))
+    found.sort(key=lambda one: not Places(one[0], TurnState()).offered(one[1].form))
+    return found[0] if found else None
 
 
 def refused(kind: type[Event]) -> list[str]:
