@@ -35,7 +35,13 @@ DICED = ("clue-diced", "clue-diced-master", "clue-express")
 MAY_STAY = ("clue-2015", "cluedo-watson")
 SCARLETT_FIRST = ("clue-1996", "clue-2015", "clue-classic", "cluedo-watson")
 DRAWN = ("clue-1996", "clue-2015", "clue-classic", "clue-custom", "cluedo-watson")
-FACES = {"glass": Look, "question": Question, "eye": Peek, "finger": Finger, "blank": ()}
+FACES: dict[str, type] = {
+    "glass": Look,
+    "question": Question,
+    "eye": Peek,
+    "finger": Finger,
+    "blank": type(None),
+}
 CLUES = ("suspect", "weapon", "room", "left", "left", "all", "one", "move", "passage")
 ROOMS = ("Kitchen", "Ballroom", "Conservatory", "Dining Room", "Billiard Room", "Library", "Lounge",
          "Hall", "Study")  # fmt: skip
@@ -160,7 +166,8 @@ class Referee:
         self.map = Map(table) if self.name in DRAWN and table.board is None else None
         suspects = [card.name for card in table.edition.category[0].cards]
         self.at: dict[str, Place] = dict(self.map.starts) if self.map else {}
-        self.plays = dict(zip(table.seats, table.pieces, strict=False))
+        played = zip(table.seats, table.pieces, strict=False)
+        self.plays = {seat: piece for seat, piece in played if piece is not None}
         if self.name == "cluedo-watson" and self.plays:  # spare pieces lie in rooms
             self.at = {name: at for name, at in self.at.items() if name in table.pieces}
         self.called: set[str] = set()
@@ -405,7 +412,7 @@ class Referee:
             return False
         to = action.to if isinstance(action, Reveal) else None
         if drawn[-1] == "left":
-            if isinstance(action, Nobody):
+            if not isinstance(action, Reveal):
                 return False
             return to == self.seats[(self.seats.index(action.seat) + 1) % len(self.seats)]
         return to == (self.now if drawn[-1] == "one" else None)
@@ -484,7 +491,7 @@ class _Notes:
         self.at: dict[str, set[Place] | None] = dict.fromkeys(table.seats)
         if self.map is not None and table.pieces:
             for seat, piece in zip(table.seats, table.pieces, strict=True):
-                self.at[seat] = {self.map.starts[piece]}
+                self.at[seat] = None if piece is None else {self.map.starts[piece]}
         self.maybe_called: set[str] = set()
         self.seen: set[tuple[str, str]] = set()
         self.out: set[str] = set()
@@ -594,7 +601,9 @@ class _Notes:
 
     def _stayed(self, by: str) -> Iterator[str]:
         at = self.at[by]
-        rooms = None if at is None else {each for each in at if isinstance(each, str)}
+        rooms: set[Place] | None = None
+        if at is not None:
+            rooms = {each for each in at if isinstance(each, str)}
         if rooms is not None and not rooms:
             yield f"{by} is in no room"
         elif self.name not in MAY_STAY and by not in self.maybe_called:
