@@ -130,7 +130,9 @@ def test_a_game_is_set_up_at_a_terminal_and_gone_on_with(tmp_path: Path) -> None
         shown = narrow(typed.type("\n", until="?]: "))
         assert "just say who was dealt the first card" in shown
         typed.type("1 deals\n", until="such as Anna;")
-        typed.type("5544\n", until="add it later): ")
+        typed.type("5544\n", until="Who plays whom")
+        typed.type("\n", until="begins")
+        typed.type("\n", until="add it later): ")
         typed.type("\n", until="1> ")
         typed.type("anna skips\n", until="2> ")
     (first,) = (tmp_path / "clue-solver" / "games").glob("*.clue")

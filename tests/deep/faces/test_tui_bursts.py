@@ -118,7 +118,7 @@ def test_a_game_is_set_up_as_fast_as_it_is_typed(tmp_path: Path) -> None:
         os.write(ours, f"{CLEAR}Ann, Bex".encode())  # the first letter leaves the list of editions
         seats = (BACKSPACE, *"n, Cat", ENTER)
         shown = type_in(
-            ours, (*seats, *[ENTER] * 4, *hand, *"ann mus wr lou : ben mus", ENTER), 0.002
+            ours, (*seats, *[ENTER] * 6, *hand, *"ann mus wr lou : ben mus", ENTER), 0.002
         )
         assert b"3>" in read_until(ours, b"3>", shown)
     record = load_record(path)
