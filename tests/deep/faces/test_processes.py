@@ -141,7 +141,9 @@ def test_a_game_is_set_up_at_a_terminal_and_gone_on_with(tmp_path: Path) -> None
         typed.type("", until="Go on with 2024-01-01.clue")
         shown = typed.type("n\n", until="another table)")
         assert "Same table as last time: Clue; Anna, Ben, Cat, Dan" in shown
-        typed.type("pl ro ha st kn\n", until="2> ")
+        typed.type("pl ro ha st kn\n", until="Who plays whom")
+        typed.type("\n", until="begins")
+        typed.type("\n", until="2> ")
     (second,) = first.parent.glob(f"{date.today()}*.clue")
     assert load_record(second).table.hands == (5, 5, 4, 4)
     second.write_text(second.read_text("utf-8").partition("\n\n")[0] + "\n", "utf-8")
