@@ -28,7 +28,7 @@ from clue_solver.answers.review import (
     WinChange,
     label_of,
 )
-from clue_solver.answers.unrecorded import (
+from clue_solver.answers.unknown_hands import (
     DrawnDeals,
     UnrecordedHand,
     Weighing,

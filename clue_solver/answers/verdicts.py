@@ -18,7 +18,7 @@ import numpy as np
 from clue_solver.answers import review
 from clue_solver.answers.adviser import Adviser, Waiting
 from clue_solver.answers.position import seats_out
-from clue_solver.answers.unrecorded import UNBELIEVED, SeenInDeal, UnrecordedHand
+from clue_solver.answers.unknown_hands import UNBELIEVED, SeenInDeal, UnrecordedHand
 from clue_solver.answers.weigher import WeighedSuggestion
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import ROUNDING, rounded, sort_key

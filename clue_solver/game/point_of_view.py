@@ -15,7 +15,7 @@ from clue_solver.answers.advice import By, Decision, decide
 from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.corrections import Check, corrections
 from clue_solver.answers.display import draw
-from clue_solver.answers.oddities import odd_entries
+from clue_solver.answers.odd_entries import odd_entries
 from clue_solver.answers.own_turn import OwnTurn
 from clue_solver.answers.position import seats_out
 from clue_solver.answers.reasons import Reason, explain_conflict, reason

@@ -24,7 +24,7 @@ from clue_solver.record.files import RecordFile
 from clue_solver.rules.edition import load_edition
 from clue_solver.rules.table import Table
 from clue_solver.views.explanations import odd_line
-from tests.answers.test_oddities import NOTES, SLIPPED
+from tests.answers.test_odd_entries import NOTES, SLIPPED
 from tests.conversation.test_session import SHOWN, START, begun, blocks
 from tests.counting import counted
 

@@ -22,9 +22,9 @@ from clue_solver.faces.tui.panes import (
     COMMANDS,
     Advising,
     Correcting,
-    Filling,
     Findings,
-    Reading,
+    InputDialog,
+    TextDialog,
     help_text,
 )
 from clue_solver.faces.tui.sheet import SheetView
@@ -341,7 +341,7 @@ async def test_hand_sizes_and_players_are_changed_and_wrong_ones_are_said(tmp_pa
     async with playing(path=path) as at:
         await at.type("", "f4")
         await at.type("6, 6, 7", "enter")
-        assert isinstance(at.front, Filling)
+        assert isinstance(at.front, InputDialog)
         assert "add up" in at.said("#wrong")
         await at.put("6, 6, 6", "enter")
         assert at.screen.session.record.table.hands == (6, 6, 6)
@@ -361,7 +361,7 @@ async def test_why_is_asked_of_the_cell_by_keys_or_a_second_click() -> None:
         await at.type("", "right")  # from block to block
         assert at.sheet.cell == ("Candlestick", "Ann")
         await at.type("", "left", "enter")
-        assert isinstance(at.front, Reading)
+        assert isinstance(at.front, TextDialog)
         assert "Scarlett" in at.picture
         await at.type("ann mus wr")  # what is typed over a text is the next line
         assert (at.there, at.line) == (True, "ann mus wr")
@@ -369,7 +369,7 @@ async def test_why_is_asked_of_the_cell_by_keys_or_a_second_click() -> None:
         assert at.sheet.cell == ("Study", "envelope")
         at.sheet.focus()
         await at.type("", "w")
-        assert isinstance(at.front, Reading)
+        assert isinstance(at.front, TextDialog)
         await at.type("", "escape")
         row = next(n for n, each in enumerate(at.rows) if "White" in each)
         place = (at.sheet.size.width - 4, row - at.sheet.region.y)
@@ -380,7 +380,7 @@ async def test_why_is_asked_of_the_cell_by_keys_or_a_second_click() -> None:
         assert at.sheet.cell[0][:8] in at.rows[row]
         await at.pilot.click(at.sheet, offset=place)
         await at.settle()
-        assert isinstance(at.front, Reading)
+        assert isinstance(at.front, TextDialog)
 
 
 async def test_what_if_earlier_entries_and_other_eyes_stand_on_a_banner_until_escape() -> None:
@@ -440,7 +440,7 @@ async def test_a_suggestion_is_chosen_from_lists_and_which_card_to_show_is_told(
         await at.type("", "f3")
         assert "type the suggestion that you are asked" in at.said()
         await at.put("ben plum rope lounge", "f3")
-        assert isinstance(at.front, Reading)
+        assert isinstance(at.front, TextDialog)
         assert re.search(r"Plum: tells .* bits", at.picture)
         assert "Rope" in at.picture
         await at.type("", "escape")
@@ -605,7 +605,7 @@ async def test_an_answer_does_not_open_over_a_line_that_was_begun_meanwhile() ->
         await at.type("", "backspace")
         at.screen.ask("Advice", answer)
         await at.settle()
-        assert isinstance(at.front, Reading)
+        assert isinstance(at.front, TextDialog)
 
 
 async def test_every_command_is_a_word_with_or_without_a_stroke() -> None:
@@ -629,7 +629,7 @@ async def test_every_command_is_a_word_with_or_without_a_stroke() -> None:
             ("log", "Ann holds Plum"),
         ):
             await at.put(word, "enter")
-            assert isinstance(at.front, Reading)
+            assert isinstance(at.front, TextDialog)
             assert wanted in at.picture
             await at.type("", "escape")
             assert (at.line, at.said()) == ("", "")
@@ -681,7 +681,7 @@ async def test_the_end_of_a_game_offers_the_review() -> None:
         await at.type("", "f10")
         assert at.said() == "the game is over: /review looks back on it"
         await at.type("/review", "enter")
-        assert isinstance(at.front, Reading)
+        assert isinstance(at.front, TextDialog)
         assert "Ben" in at.picture
 
 

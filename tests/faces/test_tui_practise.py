@@ -9,7 +9,7 @@ import pytest
 
 from clue_solver.arena.players import Player, find_player
 from clue_solver.arena.tournament import Tournament
-from clue_solver.faces.tui.panes import Reading
+from clue_solver.faces.tui.panes import TextDialog
 from clue_solver.faces.tui.practising import Practice, PractiseApp, PractiseScreen
 from tests.faces.screen import Person, showing
 
@@ -82,7 +82,7 @@ async def test_what_is_typed_is_played_and_told_on_the_screen() -> None:
         assert at.screen.drawn is not None
         assert at.screen.drawn.verdict("Ballroom", "Cat") == "holds"
         await at.answer("board")
-        assert isinstance(at.front, Reading)
+        assert isinstance(at.front, TextDialog)
         await at.type("review", "enter")  # a letter goes on
         assert "when the game is over" in at.said()
         await at.type("", "escape")

@@ -11,7 +11,7 @@ from clue_solver.conversation.dialog import Asking, EntryDialog
 from clue_solver.conversation.doubts import DoubtChoice
 from clue_solver.conversation.session import Session
 from clue_solver.faces.tui.entry import QuestionKeys
-from clue_solver.faces.tui.panes import Reading
+from clue_solver.faces.tui.panes import TextDialog
 from clue_solver.notation import Told, preview
 from clue_solver.record import parse_record
 from tests.faces.screen import FOUR, HAND, HEADER, SMALL, playing
@@ -142,7 +142,7 @@ async def test_a_question_is_answered_by_keys_and_enter_and_stays_till_then() ->
         await at.type("", "ctrl+c", "left")
         assert at.said().startswith(asked)
         await at.type("", "f1")
-        assert isinstance(at.front, Reading)
+        assert isinstance(at.front, TextDialog)
         await at.type("", "escape")
         assert at.said().startswith(asked)
         await at.type("7", "enter")  # a number that is not offered begins no line

@@ -9,7 +9,7 @@ from textual.widgets import Input
 
 from clue_solver.faces.setup import doubtful_player, field_at_fault, record_of
 from clue_solver.faces.tui.app import OfferScreen, PlayApp, SetupScreen, beginning, completed
-from clue_solver.faces.tui.panes import Reading
+from clue_solver.faces.tui.panes import TextDialog
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.record import parse_record
 from clue_solver.record.files import RecordFile
@@ -167,7 +167,7 @@ async def test_the_last_unfinished_game_is_offered_and_a_number_goes_on_with_it(
         await at.type("", "insert")
         assert at.line == "/insert "
         await at.type("", "ctrl+u", "enter")
-        assert isinstance(at.front, Reading)
+        assert isinstance(at.front, TextDialog)
 
 
 @pytest.mark.asyncio

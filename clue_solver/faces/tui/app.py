@@ -47,7 +47,7 @@ from clue_solver.faces.setup import (
 )
 from clue_solver.faces.tui.beside import Serving
 from clue_solver.faces.tui.entry import Choosing, Rest
-from clue_solver.faces.tui.panes import Correcting, Reading
+from clue_solver.faces.tui.panes import Correcting, TextDialog
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import DARK, LIGHT
 from clue_solver.faces.tui.table import TableScreen
@@ -390,7 +390,7 @@ class PlayApp(App[None]):
             return True
         if await self._check_bindings(key):
             return True
-        if mark is not None and isinstance(self.screen, Reading):  # the next entry is typed
+        if mark is not None and isinstance(self.screen, TextDialog):  # the next entry is typed
             self.screen.dismiss(None)
             await self._quiet()
             return await self._took(event)

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError
-from clue_solver.faces.tui.panes import Reading
+from clue_solver.faces.tui.panes import TextDialog
 
 _SERVED = "Whoever has this address keeps the log with you. The page ends with this screen."
 _NOBODY_ELSE = " It is for this machine alone; /serve 0.0.0.0 lets the phones of this network in."
@@ -58,7 +58,7 @@ class Beside:
 
     def open(
         self, session: Session, host: str, change: Callable[[Callable[[], Any]], Any]
-    ) -> Reading:
+    ) -> TextDialog:
         """
         Serve a game where it is not yet, or at another host, and return its address to read.
 
@@ -75,7 +75,7 @@ class Beside:
             alone = _NOBODY_ELSE if self.page.address.startswith("http://127.") else ""
             code = Text(self.page.code, "#ffffff on #000000")
             words = Text("\n".join(wrap(_SERVED + alone, 30)))
-            return Reading(self.page.address, Columns([code, words], padding=(0, 2)))
+            return TextDialog(self.page.address, Columns([code, words], padding=(0, 2)))
 
     def changed(self) -> None:
         """Let the page show what was changed here."""

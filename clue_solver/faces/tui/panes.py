@@ -31,7 +31,7 @@ from clue_solver.views.explanations import accusing_section, advice_sections, ch
 from clue_solver.views.text import labelled, quoted, settled_lines
 
 
-class Reading(ModalScreen[str | None]):
+class TextDialog(ModalScreen[str | None]):
     """A text to read and close."""
 
     foot = "Esc closes, arrows scroll"
@@ -69,7 +69,7 @@ ADVISED = {
 """What advice may be asked for besides, and how it is asked for."""
 
 
-class Advising(Reading):
+class Advising(TextDialog):
     """Advice to read; one key says where one is, or what was rolled."""
 
     foot = "r: my room   o: my roll   d: my dice   Esc closes"
@@ -96,7 +96,7 @@ def advised(advice: Advice, at: str | None = None) -> RenderableType:
     return Group(*chain.from_iterable((part, Text()) for part in parts))
 
 
-class Filling(ModalScreen[bool]):
+class InputDialog(ModalScreen[bool]):
     """
     One line to fill in; what is wrong with it is said while it stays.
 

@@ -16,9 +16,9 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, printable
 from clue_solver.faces.tui.beside import Beside, Serving
 from clue_solver.faces.tui.entry import Choosing
-from clue_solver.faces.tui.panes import COMMANDS, Correcting, Filling, LogView
+from clue_solver.faces.tui.panes import COMMANDS, Correcting, InputDialog, LogView
 from clue_solver.faces.tui.sheet import SheetView
-from clue_solver.faces.tui.table import STEERING, AskingScreen, Looking, Provisional
+from clue_solver.faces.tui.table import STEERING, AskingScreen, Provisional, ViewOptions
 from clue_solver.faces.tui.telling import COMMAND, TellingLine
 from clue_solver.notation import told_as
 from clue_solver.record import Entry
@@ -161,7 +161,7 @@ class PlayScreen(AskingScreen):
         self.say(done_text(said.word, done, table) + keys)
 
     def _changed(self) -> None:
-        self.view, self.check, self.line.question = Looking(), None, None
+        self.view, self.check, self.line.question = ViewOptions(), None, None
         if self.dialog.asking is not None:
             self.dialog.escape()
         self.line.prompt()
@@ -234,7 +234,7 @@ class PlayScreen(AskingScreen):
         def use(text: str) -> None:
             change(self.session, Said(part, text))
 
-        told = Filling(titles[part], header_value(part, table), use)
+        told = InputDialog(titles[part], header_value(part, table), use)
         self.app.push_screen(told, self._filled)
 
     def _filled(self, changed: bool | None) -> None:
@@ -253,7 +253,7 @@ class PlayScreen(AskingScreen):
         else:
             self.app.push_screen(Correcting(self.check, typed), self._correct)
 
-    def _mend(self, view: Looking, check: Check, likeliest: Provisional) -> None:
+    def _mend(self, view: ViewOptions, check: Check, likeliest: Provisional) -> None:
         super()._mend(view, check, likeliest)
         if self._wanting and self.check is check and self.app.screen is self:
             self.say("")
@@ -349,8 +349,8 @@ class PlayScreen(AskingScreen):
         elif self.dialog.waiting:
             self.dialog.escape()
             self.line.offer()
-        elif self.view != Looking():
-            self.look(Looking())
+        elif self.view != ViewOptions():
+            self.look(ViewOptions())
             self.say("")
         else:
             self.set_focus(self.line)

@@ -22,9 +22,9 @@ from clue_solver.conversation.session import Session
 from clue_solver.faces.practising import HELP, REVIEWED, Left, Person, outcome
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.entry import EntryLine, Matches
-from clue_solver.faces.tui.panes import COMMANDS, Command, Findings, Reading
+from clue_solver.faces.tui.panes import COMMANDS, Command, Findings, TextDialog
 from clue_solver.faces.tui.sheet import SheetView
-from clue_solver.faces.tui.table import AskingScreen, Looking
+from clue_solver.faces.tui.table import AskingScreen, ViewOptions
 from clue_solver.game import Game
 from clue_solver.notation import Completion
 from clue_solver.record import Entry
@@ -167,7 +167,7 @@ class PractiseScreen(AskingScreen):
         if self.practice.person.refused:  # it is there to be typed better
             self.line.write(answers)
         elif told.count("\n") >= _LONG:
-            self.app.push_screen(Reading(answers, Text.from_ansi(told)))
+            self.app.push_screen(TextDialog(answers, Text.from_ansi(told)))
             told = ""
         self._offer(self.line.value)
         self.say(Text.from_ansi("\n".join(filter(None, (*happened[-_LONG:], told)))))
@@ -292,18 +292,18 @@ class PractiseScreen(AskingScreen):
         super().refresh_all()
         self._prompt()
 
-    def _draw(self, view: Looking, report: Report) -> None:
+    def _draw(self, view: ViewOptions, report: Report) -> None:
         super()._draw(view, report)
         self._prompt()
         if self._teaches and report.consistent:
             self.query_one(Findings).write(Text(_TAUGHT))
 
-    def _decide(self, view: Looking, report: Report) -> None:
+    def _decide(self, view: ViewOptions, report: Report) -> None:
         """Leave it to the player what to do, until advice is asked for."""
 
     def action_help(self) -> None:
         """Open the help."""
-        self.app.push_screen(Reading("Practise", Text(f"{HELP}\n\n{_KEYS}")))
+        self.app.push_screen(TextDialog("Practise", Text(f"{HELP}\n\n{_KEYS}")))
 
     def action_review(self) -> None:
         """Open the review of the game that is over."""
@@ -315,8 +315,8 @@ class PractiseScreen(AskingScreen):
 
     def action_back(self) -> None:
         """Come back to the game as it stands, and to an empty line."""
-        if self.view != Looking():
-            self.look(Looking())
+        if self.view != ViewOptions():
+            self.look(ViewOptions())
         self.line.write("")
 
 

@@ -35,10 +35,10 @@ from clue_solver.faces.tui.panes import (
     Advising,
     Clash,
     Command,
-    Filling,
     Findings,
+    InputDialog,
     LogView,
-    Reading,
+    TextDialog,
     advised,
     help_text,
 )
@@ -50,9 +50,9 @@ from clue_solver.views.sentences import correction_text
 from clue_solver.views.text import amount
 
 
-class Looking(Struct, frozen=True, kw_only=True):
+class ViewOptions(Struct, frozen=True, kw_only=True):
     """
-    One way to look at a game; `Looking()` is the game as it stands, by its own viewer's notes.
+    One way to look at a game; `ViewOptions()` is the game as it stands, by its own viewer's notes.
 
     So many entries count, all for `None`; `supposed` is a line that is assumed besides.
     """
@@ -127,7 +127,7 @@ class TableScreen(Screen[None]):
     def __init__(self, session: Session, line: EntryLine) -> None:
         super().__init__()
         self.session, self.line = session, line
-        self.view = Looking()
+        self.view = ViewOptions()
         self.drawn: Report | None = None
         self.check: Check | None = None
         self._fold: Fold = "sheet"
@@ -187,7 +187,7 @@ class TableScreen(Screen[None]):
 
     def ask(
         self, title: str, answer: Callable[[], RenderableType],
-        screen: Callable[[str, RenderableType], Reading] = Reading,
+        screen: Callable[[str, RenderableType], TextDialog] = TextDialog,
         then: Callable[[str | None], None] | None = None,
     ) -> None:  # fmt: skip
         """
@@ -226,7 +226,7 @@ class TableScreen(Screen[None]):
             note.styles.height = height
 
     def _answered(
-        self, before: str, title: str, told: Reading, then: Callable[[str | None], None] | None
+        self, before: str, title: str, told: TextDialog, then: Callable[[str | None], None] | None
     ) -> None:
         """Open an answer that was looked for in a thread."""
         if self.app.screen is not self:
@@ -243,14 +243,14 @@ class TableScreen(Screen[None]):
         self._waiting = False
         self._write_head()
 
-    def _current(self, view: Looking, report: Report) -> bool:
+    def _current(self, view: ViewOptions, report: Report) -> bool:
         """Whether a report is still what is looked at."""
         table, entries = self.session.record.table, len(self.session.record.entries)
         return view == self.view and report.table is table and (
             view.upto is not None or report.entries == entries
         )  # fmt: skip
 
-    def _draw(self, view: Looking, report: Report) -> None:
+    def _draw(self, view: ViewOptions, report: Report) -> None:
         """Draw a report, unless something else is looked at by now; a clash leaves the sheet."""
         if not self._current(view, report):
             return
@@ -275,7 +275,7 @@ class TableScreen(Screen[None]):
             decide = partial(self._decide, view, report)
             self.run_worker(decide, thread=True, exclusive=True, group="decision")
 
-    def _mend(self, view: Looking, check: Check, likeliest: Provisional) -> None:
+    def _mend(self, view: ViewOptions, check: Check, likeliest: Provisional) -> None:
         """Offer the corrections, and draw the sheet under the likeliest one."""
         if view != self.view or self.drawn is None or self.drawn.consistent:
             return
@@ -291,7 +291,7 @@ class TableScreen(Screen[None]):
             self._hang_out("#banner", f"PROVISIONAL: the sheet if {correction_text(correction)}")
             self._arrange()
 
-    def _decide(self, view: Looking, report: Report) -> None:
+    def _decide(self, view: ViewOptions, report: Report) -> None:
         """Find what to do now, in a thread of its own, after the sheet."""
         worker = get_current_worker()
         with self._deciding:
@@ -308,7 +308,7 @@ class TableScreen(Screen[None]):
                 if last:
                     return
 
-    def _decided(self, view: Looking, by: By) -> tuple[Decision | None, str]:
+    def _decided(self, view: ViewOptions, by: By) -> tuple[Decision | None, str]:
         """Return what to do now if that can be told; in words, with an entry that looks odd."""
         try:
             game = view.game(self.session)
@@ -321,7 +321,7 @@ class TableScreen(Screen[None]):
             return None, str(error)
         return found, found.text
 
-    def _tell(self, view: Looking, report: Report, told: str, *, certain: bool) -> None:
+    def _tell(self, view: ViewOptions, report: Report, told: str, *, certain: bool) -> None:
         """Write what to do now above the entry line."""
         if self._current(view, report):
             self.query_one("#verdict", Static).update(Text(told))
@@ -342,7 +342,7 @@ class TableScreen(Screen[None]):
         """Whether the panes are folded behind tabs."""
         return self.has_class("-narrow")
 
-    def _think(self, view: Looking) -> None:
+    def _think(self, view: ViewOptions) -> None:
         """Draw up the report of a view, in a thread of its own; a clash is checked afterwards."""
         worker = get_current_worker()
         with self._thinking:
@@ -357,7 +357,7 @@ class TableScreen(Screen[None]):
             if report.consistent or worker.is_cancelled:
                 return
             check = self.session.game.check(viewer=view.viewer, upto=view.upto)
-            likeliest = self.session.provisional(check) if view == Looking() else None
+            likeliest = self.session.provisional(check) if view == ViewOptions() else None
             if not worker.is_cancelled:
                 self.call_later(self._mend, view, check, likeliest)
 
@@ -480,7 +480,7 @@ class AskingScreen(TableScreen):
         card, holder = cell
         has, lacks = f"{holder} has {card}", f"{holder} lacks {card}"
         supposed = lacks if self.view.supposed == has else has
-        self.look(Looking(viewer=self.view.viewer, upto=self.view.upto, supposed=supposed))
+        self.look(ViewOptions(viewer=self.view.viewer, upto=self.view.upto, supposed=supposed))
         name = "the envelope" if holder == ENVELOPE else holder
         self.say(f"supposing about {name} and {card}; once more for the contrary, Esc comes back")
 
@@ -489,11 +489,11 @@ class AskingScreen(TableScreen):
         last = len(self.session.record.entries)
         at = self.view.upto if self.view.upto is not None else last
         upto = max(0, min(last, at + step)) if step else self.query_one(LogView).entry
-        self.look(Looking(viewer=self.view.viewer, upto=None if upto == last else upto))
+        self.look(ViewOptions(viewer=self.view.viewer, upto=None if upto == last else upto))
 
     def action_eyes(self) -> None:
         viewer = next_viewer(self.session, self.view.viewer)
-        self.look(Looking(viewer=viewer, upto=self.view.upto))
+        self.look(ViewOptions(viewer=viewer, upto=self.view.upto))
 
     def action_showings(self) -> None:
         """Say which cards may be shown in answer to the typed suggestion, and what each tells."""
@@ -520,7 +520,7 @@ class AskingScreen(TableScreen):
 
         From where, and with what dice, is asked; what the record tells is filled in.
         """
-        if self.session.finished and self.view == Looking():
+        if self.session.finished and self.view == ViewOptions():
             self.say("the game is over: /review looks back on it")
             return
         game, upto, title = self.session.game, self.view.upto, "What to do"
@@ -546,7 +546,7 @@ class AskingScreen(TableScreen):
                 named = place_named(game.table.edition, text) if name == "at" else text
                 where.update({name: named})
 
-            told = Filling(ADVISED[name], known.get(name, ""), use, offered=True)
+            told = InputDialog(ADVISED[name], known.get(name, ""), use, offered=True)
             self.app.push_screen(told, lambda done: then() if done else None)
 
         self.ask(title, answer, Advising, asked)
@@ -555,7 +555,7 @@ class AskingScreen(TableScreen):
         self.action_tell("review", title="The game, turn by turn")
 
     def action_help(self) -> None:
-        self.app.push_screen(Reading("Keys and short forms", help_text()))
+        self.app.push_screen(TextDialog("Keys and short forms", help_text()))
 
     def action_pane(self, step: int = 1) -> None:
         """Go to the next pane; the entry line follows the last."""
@@ -567,6 +567,6 @@ class AskingScreen(TableScreen):
         self.action_fold("log" if pane == "#log" else "best" if pane == best else "sheet")
         self.set_focus(self.query_one(pane))
 
-    def look(self, view: Looking) -> None:
+    def look(self, view: ViewOptions) -> None:
         self.view, self.check = view, None
         self.refresh_all()

@@ -18,7 +18,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
 from clue_solver.faces import setup
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
-from clue_solver.faces.web.thumbs import Draft, draft_of, entering
+from clue_solver.faces.web.touch_entry import Draft, draft_of, entering
 from clue_solver.notation import format_line, parse_line
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Suggestion

@@ -22,8 +22,8 @@ from clue_solver.conversation.doubts import Doubt, Place
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, SetupError
 from clue_solver.exchange.merging import merge
-from clue_solver.faces.web.overlay import public_of, public_record, with_own
 from clue_solver.faces.web.safety import new_secret
+from clue_solver.faces.web.seat_notes import public_of, public_record, with_own
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import Told, format_line

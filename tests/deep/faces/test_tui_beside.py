@@ -13,7 +13,7 @@ import pytest
 from clue_solver.conversation.session import Session
 from clue_solver.faces.cli import _beside
 from clue_solver.faces.tui.app import PlayApp
-from clue_solver.faces.tui.panes import Reading
+from clue_solver.faces.tui.panes import TextDialog
 from clue_solver.record import load_record, parse_record
 from clue_solver.record.files import RecordFile
 from tests.faces.screen import HAND, HEADER, showing
@@ -30,7 +30,7 @@ async def test_the_page_and_the_screen_change_one_game(tmp_path: Path) -> None:
     app = PlayApp(Session(load_record(path), keeper=RecordFile(path)), serve=_beside)
     async with showing(app) as at, httpx.AsyncClient(timeout=60) as phone:
         await at.put("/serve", "enter")
-        assert isinstance(at.front, Reading)
+        assert isinstance(at.front, TextDialog)
         assert at.screen.beside.page is not None
         address = at.screen.beside.page.address
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{22}", address)

@@ -6,7 +6,7 @@ import pytest
 
 from clue_solver.arena.players import Likeliest
 from clue_solver.errors import ArgumentError
-from clue_solver.faces.tui.panes import Findings, Reading
+from clue_solver.faces.tui.panes import Findings, TextDialog
 from clue_solver.faces.tui.practising import Practice, PractiseScreen
 from clue_solver.faces.tui.sheet import SheetView
 from tests.faces.screen import playing
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.asyncio
 async def test_long_answers_open_and_a_letter_goes_on() -> None:
     async with practising() as at:
         await at.answer("board")
-        assert isinstance(at.front, Reading)
+        assert isinstance(at.front, TextDialog)
         await at.type("ro")
         assert at.there
         await at.answer("")
@@ -36,7 +36,7 @@ async def test_a_whole_game_ends_with_its_review() -> None:
             if at.screen._ended:
                 break
             await at.answer("")
-        assert isinstance(at.front, Reading)
+        assert isinstance(at.front, TextDialog)
         assert "The game, turn by turn" in at.picture
         await at.type("", "escape")
         assert " won. The envelope held " in at.said("#verdict")

@@ -1,4 +1,4 @@
-"""The page in a real browser: thumbs, several phones, a reload, a dropped connection."""
+"""The page in a real browser: touch, several phones, a reload, a dropped connection."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from clue_solver import Game, parse_record
-from clue_solver.answers import oddities
+from clue_solver.answers import odd_entries
 from clue_solver.notation import parse_line
 from clue_solver.rules.observations import Accusation
 from clue_solver.testing import games
@@ -62,8 +62,8 @@ def test_a_lucky_question_is_not_odd() -> None:
 @pytest.fixture
 def suspicious(monkeypatch: pytest.MonkeyPatch) -> None:
     """Calls odd whatever can have been meant otherwise."""
-    monkeypatch.setattr(oddities, "ODD", 0.0)
-    monkeypatch.setattr(oddities, "_misleads", lambda *_: True)
+    monkeypatch.setattr(odd_entries, "ODD", 0.0)
+    monkeypatch.setattr(odd_entries, "_misleads", lambda *_: True)
 
 
 @pytest.mark.usefixtures("suspicious")
@@ -82,7 +82,7 @@ def test_the_ratio_is_what_listing_all_deals_says(played: Game, data: st.DataObj
     assume(not any(isinstance(each, Accusation) and each.right for each in seen))
     deduction = played.seen(viewer=viewer).deduction
     rng = np.random.default_rng(0)
-    found = oddities.odd_entries(table, seen, deduction, viewer=viewer, rng=rng)
+    found = odd_entries.odd_entries(table, seen, deduction, viewer=viewer, rng=rng)
     for each in found[:1]:
         meant = parse_line(each.after, table)
         changed = (*seen[: each.entry - 1], meant, *seen[each.entry :])

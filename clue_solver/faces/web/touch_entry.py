@@ -1,5 +1,5 @@
 """
-Entry by thumbs: what has been tapped so far, and the buttons that may follow.
+Entry by touch: what has been tapped so far, and the buttons that may follow.
 
 What has been tapped stands in the page's address, so that it outlives a reload and is each phone's
 own. The buttons walk over the description of a line, as the lists of the full screen do.
