@@ -38,6 +38,15 @@ class Places:
             needed.append(form.needs)
         return all(self.names_of(bearers).names for bearers in needed)
 
+    def possible_for(self, form: forms.Form, by: str) -> bool:
+        """Return whether a seat has names for every place of a form, and cards for its hand."""
+        for part in form.parts:
+            if isinstance(part, forms.Several) and part.size == "hand":
+                least, most = self.sizes(part, by)
+                if not 0 < most >= least:
+                    return False
+        return self.possible(form)
+
     def names_of(self, of: forms.Bearers) -> Names:
         """Return the names that can be offered: rooms alone of where a piece moves."""
         return self.lexicon.rooms if of == "spots" else self.lexicon.of(of)
