@@ -85,14 +85,16 @@ class Moment(NamedTuple):
         states = tuple(
             accumulate(record.observations, notation.TurnState.after, initial=notation.TurnState())
         )
-        lines = tuple(notation.format_line(each, record.table) for each in record.observations)
+        lines = tuple(
+            notation.format_line(observation, record.table) for observation in record.observations
+        )
         return cls(Game(record), states, lines)
 
     def longer(self, record: Record) -> Moment:
         """Return the moment of the record with one more entry."""
-        told = record.entries[-1].observation
-        line = notation.format_line(told, record.table)
-        states = (*self.states, self.states[-1].after(told))
+        observation = record.entries[-1].observation
+        line = notation.format_line(observation, record.table)
+        states = (*self.states, self.states[-1].after(observation))
         return Moment(self.game.changed(record), states, (*self.lines, line))
 
     def shorter(self) -> Moment:
@@ -149,10 +151,12 @@ class Moment(NamedTuple):
         now = Moment(self.game.changed(begun), self.states[: first + 1], self.lines[:first])
         for number, entry in enumerate(entries[first:], first + 1):
             try:
-                told = notation.normalise(entry.observation, now.record.table, now.states[-1])
+                observation = notation.normalise(
+                    entry.observation, now.record.table, now.states[-1]
+                )
             except NotationError as error:
                 raise NotationError(f"entry {number}: {error.reason}") from None
-            kept = (*now.record.entries, replace(entry, observation=told))
+            kept = (*now.record.entries, replace(entry, observation=observation))
             now = now.longer(replace(now.record, entries=kept))
         return now
 

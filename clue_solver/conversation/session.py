@@ -295,9 +295,9 @@ class Session:
 
     def odd(self) -> tuple[OddEntry, ...]:
         """Return the entries that may have been mistyped, those not returned before."""
-        found = {(each.entry, each.before): each for each in self.check().odd}
-        new = tuple(each for key, each in found.items() if key not in self._told_odd)
-        self._told_odd = self._told_odd | found.keys()
+        entries = {(odd.entry, odd.before): odd for odd in self.check().odd}
+        new = tuple(odd for key, odd in entries.items() if key not in self._told_odd)
+        self._told_odd = self._told_odd | entries.keys()
         return new
 
     def provisional(self, check: Check | None = None) -> tuple[Report, Correction] | None:
@@ -343,11 +343,11 @@ class Session:
 
     def completions(self, typed: notation.TypedLine) -> tuple[notation.Completion, ...]:
         """Return what may stand next in a line, but for what the viewer's own hand rules out."""
-        found, whole = typed.completions(), typed.whole
+        following, whole = typed.completions(), typed.whole
         return tuple(
-            each
-            for each in found
-            if each.line not in whole or not impossible(self.record, whole[each.line])
+            completion
+            for completion in following
+            if completion.line not in whole or not impossible(self.record, whole[completion.line])
         )
 
     def doubts(
@@ -444,5 +444,9 @@ def ended(record: Record) -> Ending | None:
     seen = record.observations
     if not over_since(seen, record.table):
         return None
-    right = (each for each in seen if isinstance(each, observed.Accusation) and each.right)
+    right = (
+        observation
+        for observation in seen
+        if isinstance(observation, observed.Accusation) and observation.right
+    )
     return Ending(won=next(right, None))
