@@ -526,9 +526,8 @@ class _Doubts:
         seen = getattr(observation, sight.hidden) if sight.hidden else ()
         single = isinstance(tail, forms.SingleAnswer)
         if seen is None and self.viewer in by and not single and not self.unheard:
-            names = (
-                notation.lexicon_of(self.table).of(observation.form.bearers()[sight.hidden]).names
-            )
+            bearers = observation.form.bearers()[sight.hidden]
+            names = notation.lexicon_of(self.table).of(bearers).names
             lines = self.filled(
                 {name: replace(observation, **{sight.hidden: name}) for name in names}
             )
@@ -768,10 +767,8 @@ class _Doubts:
 
     def retold(self, seat: str | None) -> Observation:
         """Return the same told of another seat; who passes before a card is shown follows anew."""
-        observation, tail = (
-            replace(self.told, **{self.told.form.subject: seat}),
-            self.told.form.tail,
-        )
+        observation = replace(self.told, **{self.told.form.subject: seat})
+        tail = observation.form.tail
         if not isinstance(tail, forms.AnswerList):
             return observation
         answers = getattr(observation, tail.field)

@@ -141,8 +141,8 @@ class Grammar:
         """Return the node after who does it, where a verb stands or may be left out."""
         own = {kind.form.verb: kind for kind in kinds() if kind.form.subject}
         common = sorted(own, key=lambda verb: bool(own[verb].sight.owner))
-        found = ((verb, self.after_verb(own[verb], by)) for verb in common)
-        places = {verb: node for verb, node in found if node is not None}
+        following = ((verb, self.after_verb(own[verb], by)) for verb in common)
+        places = {verb: node for verb, node in following if node is not None}
         bare = [verb for verb in places if own[verb].form.bare]
 
         def edges() -> Iterator[Edge]:
@@ -306,16 +306,16 @@ class Grammar:
         """Return the node before a word of the notation."""
         text, *_ = word.texts
         words = [
-            _keyword(each, self._next(line.on(), each), spelt=spelt)
-            for each, spelt in word.texts.items()
+            _keyword(text, self._next(line.on(), text), spelt=spelt)
+            for text, spelt in word.texts.items()
         ]
         return Node(
-            lambda: (each for each in words if " " not in each.text),
+            lambda: (keyword for keyword in words if " " not in keyword.text),
             nodes.WORD,
             lambda: _shortest(text, self._next(line.on(), text)),
             line.told if word.optional else None,
             expected=word.wanted,
-            silent=lambda: (each for each in words if " " in each.text),
+            silent=lambda: (keyword for keyword in words if " " in keyword.text),
         )
 
     def _several(self, line: _Line, part: forms.Several, names: tuple[str, ...], said: str) -> Node:

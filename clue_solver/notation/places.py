@@ -102,10 +102,10 @@ class Places:
 
     def examples(self, part: forms.Several, names: tuple[str, ...], count: int) -> tuple[str, ...]:
         """Return the first names that may end a list."""
-        found = names
+        listed = names
         for _ in range(count):
-            found = (*found, self.left(part, found)[0])
-        return found[len(names) :]
+            listed = (*listed, self.left(part, listed)[0])
+        return listed[len(names) :]
 
     def hidden(self, cards: Sequence[str]) -> tuple[str, ...]:
         """Return those of the cards that somebody can show."""
