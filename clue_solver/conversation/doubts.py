@@ -499,10 +499,8 @@ class _Doubts:
     def against(self) -> tuple[int, ...]:
         """Return which entries the line contradicts; none where it contradicts the deal."""
         observations = (*self.before, self.told, *self.after)
-        log = replace(
-            self.game.record,
-            entries=tuple(Entry(observation=observation) for observation in observations),
-        )
+        entries = tuple(Entry(observation=observation) for observation in observations)
+        log = replace(self.game.record, entries=entries)
         own = len(self.before) + 1
         conflict = self.game.changed(log).report().conflict
         return tuple(entry for entry in conflict if entry != own)
@@ -664,11 +662,7 @@ class _Doubts:
         """Yield a doubt where it is another seat's turn, as far as the log tells."""
         if self.state.turn(self.table) in (None, self.by):
             return
-        broken = [
-            irregularity
-            for irregularity in self.play.doubts(self.told)
-            if irregularity.rule == "turn"
-        ]
+        broken = [breach for breach in self.play.doubts(self.told) if breach.rule == "turn"]
         if not broken or over_since(self.before, self.table):
             return
         if self.play.suggested(self.by) and self.table.edition.dice_choose:
