@@ -112,24 +112,23 @@ def _batch(games: tuple[str, ...], *, as_json: bool, pages: str | None = None, *
     counts, accuracy = Counter[str](), 0.0
     with shared.progress(review_all(games, told=shared.took, **how), len(games)) as outcomes:
         for outcome in outcomes:
-            if outcome.error is not None:
+            reviewed = outcome.review
+            if reviewed is None:
+                counts["failed"] += 1
                 click.echo(f"error: {outcome.error}", err=True)
-            if outcome.review is not None and pages is not None:
-                written.append(_page_of(outcome.path, outcome.review, pages, written))
-            if outcome.review is not None:
-                counts["suggestions"] += len(outcome.review.suggestions)
-                accuracy = sum((one.accuracy for one in outcome.review.suggestions), accuracy)
-                counts.update(accused.verdict for accused in outcome.review.accusations)
-            counts["failed"] += outcome.review is None
+            else:
+                if pages is not None:
+                    written.append(_page_of(outcome.path, reviewed, pages, written))
+                counts["suggestions"] += len(reviewed.suggestions)
+                accuracy = sum((one.accuracy for one in reviewed.suggestions), accuracy)
+                counts.update(accused.verdict for accused in reviewed.accusations)
             if as_json:
-                answer = (
-                    outcome.review.to_dict()
-                    if outcome.review
-                    else {"schema": 1, "error": outcome.error}
-                )
+                answer = {"schema": 1, "error": outcome.error}
+                if reviewed is not None:
+                    answer = reviewed.to_dict()
                 click.echo(json.dumps({"file": outcome.path, **answer}, ensure_ascii=False))
-            elif outcome.review is not None:
-                click.echo(f"{printable(outcome.path, most=200)}: {review_summary(outcome.review)}")
+            elif reviewed is not None:
+                click.echo(f"{printable(outcome.path, most=200)}: {review_summary(reviewed)}")
     if not as_json:
         said = [counted(len(games), "game")]
         if counts["failed"]:

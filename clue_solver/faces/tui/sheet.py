@@ -158,7 +158,9 @@ def blocks(cards: tuple[str, ...], holders: tuple[str, ...], kinds: tuple[tuple[
             label -= 1
         else:
             break
-    heads = 1 + any(cell_len(name) >= cell for name, cell in zip(holders[:-1], cells, strict=False))
+    heads = 1
+    if any(cell_len(name) >= cell for name, cell in zip(holders[:-1], cells, strict=False)):
+        heads = 2
     return Blocks(tuple(_joined(groups, cuts)), room, label, tuple(cells), heads, longest)
 
 
