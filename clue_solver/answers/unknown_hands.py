@@ -264,11 +264,13 @@ class SeenInDeal:
         for each in self.player.drawn.observations:
             if isinstance(each, observed.Peek) and each.feature:
                 notch[opened] = each.feature
-            opened += isinstance(each, observed.Accusation) and not each.right
+            if isinstance(each, observed.Accusation) and not each.right:
+                opened += 1
         opened = 0
         for each in self.player.drawn.observations:
             told.append(self._peeked(each, notch, opened) or self._filled(each))
-            opened += isinstance(each, observed.Accusation) and not each.right
+            if isinstance(each, observed.Accusation) and not each.right:
+                opened += 1
         return tuple(told)
 
     @cached_property

@@ -101,8 +101,10 @@ def _excel(content: bytes, name: str) -> Iterator[Grid]:
         for place, cell in sheet._cells.items():  # all that exist: iter_rows makes those between
             row, column = place
             cells.setdefault(row - 1, {})[column - 1] = text_of_cell(cell.value), _fill(cell)
-            remarks += cell.comment is not None
-            lost += cell.value is None and written[place].data_type == "f"
+            if cell.comment is not None:
+                remarks += 1
+            if cell.value is None and written[place].data_type == "f":
+                lost += 1
         if lost:
             raise RecordError(
                 f"sheet '{sheet.title}': {lost} cells have formulas whose results are not in the "
