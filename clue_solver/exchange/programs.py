@@ -305,7 +305,7 @@ class _ClueSolver(_Reader):
                 if named != list(self.table.answering(by)[: len(named)]):
                     return True
         if any(len(named) > 1 for named in lists):
-            question = "say who shows a card, the first who can or all: the log does not say say"
+            question = "say who shows a card, the first who can or all: the log does not say"
             _asked(self.name, [Unsaid("answers", question, ("first", "all"))])
         return False
 
