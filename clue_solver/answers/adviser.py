@@ -233,6 +233,7 @@ class Adviser(SuggestionWeigher):
             accuse=choice.decide(cards),
             opponents=opponents,
             heading=heading,
+            roll=turn.rolls,
         )
 
     def best_question(self, plans: Sequence[Cards], rivals: Rivals = "prompt") -> Cards:
