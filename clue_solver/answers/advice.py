@@ -168,16 +168,18 @@ class WinChances(NamedTuple):
     The chances to win, by accusing now and by asking on.
 
     Attributes:
-        now: By accusing now.
+        now: By accusing now, if those who could have accused by now would have.
         wait, error: By asking on for the likeliest cards, and its standard error.
         rivals: When the other players are taken to accuse.
         otherwise: What asking on wins if they do it at the other time; `None` where that was not
             played.
-        read: How likely the accusation is right by all that is known, where `now` is less: that is
-            by what nobody can name on purpose, own cards asked for.
+        read: How likely the accusation is right by all that is known, where `trusted` is less: own
+            cards may be asked for on purpose.
         first: The question that is advised, and what asking on wins if it comes first; `None`
             where none was played on.
         reached: Whether what can be asked for is up to the dice.
+        heard: How likely the accusation is right as far as nobody's silence tells, where that tells
+            something.
         later: What asking on wins without an accusation in this turn; `None` where one can only be
             made in a later one, or that was not played.
     """
@@ -190,7 +192,13 @@ class WinChances(NamedTuple):
     read: float | None = None
     first: tuple[tuple[str, ...], float] | None = None
     reached: bool = False
+    heard: float | None = None
     later: float | None = None
+
+    @property
+    def trusted(self) -> float:
+        """How likely the accusation is right by what nobody says on purpose, silence apart."""
+        return self.now if self.heard is None else self.heard
 
     @property
     def equal(self) -> bool:

@@ -239,8 +239,10 @@ def _when(after: tuple[str, ...]) -> str:
 def _chances(win: WinChances) -> str:
     """Return the chances to win by accusing now and by asking on."""
     told = f"win if accusing now {share(win.now)}"
-    if win.read is not None and share(win.read) != share(win.now):
+    if win.read is not None and share(win.read) != share(win.trusted):
         told += f" ({share(win.read)} if nobody names own cards on purpose)"
+    elif share(win.trusted) != share(win.now):
+        told += f" ({share(win.trusted)} if it told nothing that nobody has accused yet)"
     told += f", if asking on {won(win.wait, win.error)}"
     if win.first is not None and share(win.first[1]) != share(win.wait):
         cards, wins = win.first
