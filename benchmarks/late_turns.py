@@ -316,7 +316,9 @@ def _worse(advice: Advice, *, asked: bool) -> Iterator[str]:
     if accuse.advice == "accuse" and accuse.win_wait > accuse.win_now + max(error, MORE):
         yield f"accuses for {accuse.win_now:.0%} where asking on wins {accuse.win_wait:.0%}"
     first = accuse.weighed.first
-    trusted = accuse.win_now / accuse.probability
+    win = accuse.weighed.win
+    assert win is not None
+    trusted = win.trusted / accuse.probability
     if first is not None and accuse.win_wait < first * trusted - 1e-9:
         yield f"asking on {accuse.win_wait:.0%} beside {first:.0%} after what comes first"
     if ask is None or ask.suggestion.win is None:

@@ -168,16 +168,18 @@ class WinChances(NamedTuple):
     The chances to win, by accusing now and by asking on.
 
     Attributes:
-        now: By accusing now.
+        now: By accusing now, if those who could have accused by now would have.
         wait, error: By asking on for the likeliest cards, and its standard error.
         rivals: When the other players are taken to accuse.
         otherwise: What asking on wins if they do it at the other time; `None` where that was not
             played.
-        read: How likely the accusation is right by all that is known, where `now` is less: that is
-            by what nobody can name on purpose, own cards asked for.
+        read: How likely the accusation is right by all that is known, where `trusted` is less: own
+            cards may be asked for on purpose.
         first: The question that is advised, and what asking on wins if it comes first; `None`
             where none was played on.
         reached: Whether what can be asked for is up to the dice.
+        heard: How likely the accusation is right as far as nobody's silence tells, where that tells
+            something.
         later: What asking on wins without an accusation in this turn; `None` where one can only be
             made in a later one, or that was not played.
     """
@@ -190,7 +192,13 @@ class WinChances(NamedTuple):
     read: float | None = None
     first: tuple[tuple[str, ...], float] | None = None
     reached: bool = False
+    heard: float | None = None
     later: float | None = None
+
+    @property
+    def trusted(self) -> float:
+        """How likely the accusation is right by what nobody says on purpose, silence apart."""
+        return self.now if self.heard is None else self.heard
 
     @property
     def equal(self) -> bool:
@@ -366,6 +374,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         now: The best use of the bonus die for each face that may be up, best first, where it comes
             next: all else is advised for the turn after; empty where it does not.
         heading: The room to head for, where nothing in reach gains anything.
+        roll: Whether the dice choose what can be asked for, and have to be rolled first.
         left_out: How many suggestions were not weighed, because there are too many; those that were
             ask for the most open cards.
     """
@@ -380,10 +389,13 @@ class Advice(ShownValue, frozen=True, kw_only=True):
     bonus: tuple[BonusAction, ...] = ()
     now: tuple[BonusAction, ...] = ()
     heading: RoomAdvice | None = None
+    roll: bool = False
     left_out: int = 0
 
     written: ClassVar[Written] = Written(
-        schema=1, without=("entries",), sparse=("ask", "bonus", "now", "heading", "left_out")
+        schema=1,
+        without=("entries", "roll"),
+        sparse=("ask", "bonus", "now", "heading", "left_out"),
     )
 
     def top(self, most: int) -> Advice:
@@ -415,6 +427,7 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
             who makes no accusation at all, what is known (`solution`), in a game that is `over`, or
             after one has opened the envelope (`opened`).
         after: What has to be done before accusing.
+        roll: Whether the dice have to be rolled first, which choose what can be asked for.
         ask: What to ask.
         look: Where to look at a face-down card first.
         bonus: The best use of the bonus die for each face that may be up, where it comes next.
@@ -428,6 +441,7 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
     probability: float
     kind: DecisionKind
     after: tuple[FirstInTurn, ...] = ()
+    roll: bool = False
     ask: tuple[str, ...] = ()
     look: str | None = None
     bonus: tuple[BonusAction, ...] = ()
@@ -437,7 +451,7 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
 
     written: ClassVar[Written] = Written(
         also=("text", "accuse"),
-        without=("kind", "after", "ask", "look", "heading", "later", "rival"),
+        without=("kind", "after", "roll", "ask", "look", "heading", "later", "rival"),
         sparse=("bonus",),
     )
 
@@ -478,6 +492,7 @@ def decide(advice: Advice, *, later: bool = False) -> Decision:
         probability=best.probability,
         kind=kind,
         after=best.weighed.after,
+        roll=advice.roll,
         ask=() if ask is None else ask.cards,
         look=None if ask is None else ask.suggestion.look,
         bonus=advice.now,
@@ -494,18 +509,31 @@ def choose_suggestion(ranked: tuple[RankedSuggestion, ...]) -> AskAdvice | None:
     One that names own cards often tells most at once and leaves least to build on: in play it is
     the worse choice (docs/measurements.md, Advice in play). So it is the first in the ranking
     of those that name fewest own cards, unless another tells more than twice as much.
-    What gains nothing is chosen only where nothing gains anything.
+    What gains nothing is chosen only where nothing gains anything. Of those that tell as much, it
+    is the one that tells spectators least, where that is told of all of them.
     """
     if not ranked:
         return None
     first = ranked[0]
-    best = min(useful(ranked), key=lambda each: each.own)  # the first: the ranking is kept
+    best = min(useful(ranked), key=lambda plan: plan.own)  # the first: the ranking is kept
+    as_much = best.worth - max(best.error, ROUNDING)
+    quiet = _quieter(best, [p for p in ranked if p.own == best.own and p.worth >= as_much])
+    if quiet is not best and not prefers_own(first.worth, quiet.worth):
+        return AskAdvice(suggestion=quiet, reason="quiet", other=best)
     if first is best:
         return AskAdvice(suggestion=first, reason="most")
     if prefers_own(first.worth, best.worth):
         return AskAdvice(suggestion=first, reason="own", other=best)
     alike = first.gain - best.gain < LEAST_GAIN
     return AskAdvice(suggestion=best, reason="spared" if alike else "later", other=first)
+
+
+def _quieter(chosen: RankedSuggestion, equal: Sequence[RankedSuggestion]) -> RankedSuggestion:
+    """Return which tells spectators clearly less than the chosen one, of some as good; or that."""
+    if any(plan.leak is None for plan in (chosen, *equal)):
+        return chosen
+    least = min(equal, key=lambda plan: sort_key(plan.leak or 0.0))
+    return least if (least.leak or 0.0) < (chosen.leak or 0.0) - LEAST_GAIN else chosen
 
 
 def useful(ranked: Sequence[RankedSuggestion]) -> Sequence[RankedSuggestion]:
@@ -540,11 +568,9 @@ def choose_by_winning(
     equal = [each for each in played if wins(each) >= wins(best) - (best.win_error or 0.0)]
     if likeliest in equal:
         chosen, reason = likeliest, "likeliest" if likeliest.win is None else "wins"
-    leaks = [each.leak for each in equal if each.leak is not None]
-    if len(leaks) == len(equal):
-        least = min(equal, key=lambda each: sort_key(each.leak or 0.0))
-        if (least.leak or 0.0) < (chosen.leak or 0.0) - LEAST_GAIN:
-            chosen, other, reason = least, chosen, "quiet"
+    quiet = _quieter(chosen, equal)
+    if quiet is not chosen:
+        chosen, other, reason = quiet, chosen, "quiet"
     return AskAdvice(
         suggestion=chosen,
         reason=reason,

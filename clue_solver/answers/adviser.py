@@ -188,7 +188,7 @@ class Adviser(SuggestionWeigher):
         win = self._win_chances(winning, cards, rivals) if by is not None else None
         likely = float(posterior.probability[0])
         raised = max(_first_in_turn(turn, ranked, bonus, allowed, likely), default=None)
-        trusted = 1.0 if win is None else win.now / likely
+        trusted = 1.0 if win is None else win.trusted / likely
         if win is not None and raised is not None:  # one may accuse after that
             win = win._replace(wait=max(win.wait, raised * trusted))
         ask = values.choose_suggestion(suggestions)
@@ -233,6 +233,7 @@ class Adviser(SuggestionWeigher):
             accuse=choice.decide(cards),
             opponents=opponents,
             heading=heading,
+            roll=turn.rolls,
         )
 
     def best_question(self, plans: Sequence[Cards], rivals: Rivals = "prompt") -> Cards:
@@ -283,10 +284,11 @@ class Adviser(SuggestionWeigher):
         played = winning.played(rivals)
         wait = Share.of(played.won())
         likely = float(posterior.probability[0])
-        now = winning.now(cards, likely)
+        now, trusted = winning.now(cards, likely), winning.trusted(cards, likely)
         return values.WinChances(
             now=now,
-            read=likely if now < likely else None,
+            heard=None if now == trusted else trusted,
+            read=likely if trusted < likely else None,
             reached=winning.reach < 1.0,
             wait=wait.share,
             error=wait.error,
@@ -316,8 +318,8 @@ class Adviser(SuggestionWeigher):
         slots = {cards: room for cards in plans if (room := _room(cards, turn.looks))}
         played = winning.asking(plans, rivals, slots)
         found = [_with_chances(each, played.chances, same_turn) for each in suggestions]
-        whole = {each.cards: each for each in found if each.cards in played.whole}
-        compared = [*whole.values()]
+        compared = [p for p in found if p.cards in played.whole or p.win_error == 0.0]
+        likeliest = [p.cards for p in compared].index(plans[0])
         if not leaks:  # the choice is the same
             public = _spectator(self.table, self.observations, self.rng)
             compared = [
@@ -325,7 +327,7 @@ class Adviser(SuggestionWeigher):
             ]
         inside = self.diagram.marginals()[:, self.numbers.layout.envelope]
         chances = {card: float(inside[at]) for card, at in self.place.items()}
-        ask = values.choose_by_winning(compared[[*whole].index(plans[0])], compared, chances)
+        ask = values.choose_by_winning(compared[likeliest], compared, chances)
         return tuple(found), ask
 
     def _to_play_on(self, suggestions: Sequence[values.RankedSuggestion]) -> list[Cards]:
@@ -585,12 +587,16 @@ def _with_chances(
     """
     Return a suggestion with its chance to win, if that was played on.
 
-    That is at least what accusing in the same turn wins, of which it is the trusted share.
+    That is at least what accusing in the same turn wins, of which it is the trusted share, and
+    which is exact.
     """
     if each.cards not in chances:
         return each
     share, error = chances[each.cards]
-    return replace(each, win=rounded(max(share, each.best_after * same_turn)), win_error=error)
+    least = each.best_after * same_turn
+    if share < least:
+        share, error = least, 0.0
+    return replace(each, win=rounded(share), win_error=error)
 
 
 def _first_in_turn(

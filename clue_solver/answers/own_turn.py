@@ -107,6 +107,11 @@ class OwnTurn:
         return {name: str(value) for name, value in told.items() if value}
 
     @property
+    def rolls(self) -> bool:
+        """Whether the dice choose what the viewer can ask for, and are not told yet."""
+        return self.edition.dice_choose and not self.state.dice
+
+    @property
     def barred(self) -> bool:
         """Whether the viewer may not accuse in this turn, as it is in no room and comes to none."""
         if self.state.rules.board is None:

@@ -5,7 +5,8 @@ Accusing now wins with the chance that the accusation is right. Where players ma
 their own on purpose, reading their questions may mislead, so that is the smaller of this chance
 with reading and without, and nothing is read while games are played on. What asking on wins is
 found by playing on in deals drawn from the viewer's posterior (`inference.rollouts`), in the order
-of the rules: who has the turn asks, then may accuse in the same turn.
+of the rules: who has the turn asks, then may accuse in the same turn. Deals in which a rival could
+have accused already count less, and less for accusing now alike: both are of the same deals.
 """
 
 from collections.abc import Mapping, Sequence
@@ -104,12 +105,17 @@ class Winning:
 
     def now(self, cards: Sequence[str], probability: float) -> float:
         """
-        Return the chance that an accusation wins.
+        Return the chance that an accusation wins, in the deals that are played on.
 
         Args:
             cards: The accusation.
             probability: How likely it is right by all that is known.
         """
+        factor = self.rollouts.silence_tells(self._numbers.cards(cards))
+        return min(self.trusted(cards, probability) * factor, 1.0)
+
+    def trusted(self, cards: Sequence[str], probability: float) -> float:
+        """Return how likely an accusation is right by what nobody can say on purpose."""
         if not self._may_bluff():
             return probability
         wanted = self._numbers.cards(cards)

@@ -179,17 +179,32 @@ class Rollouts:
         """
         self.rng = rng
         held = Held.of(layout, deals)
+        self._drawn = held.cards[-1]
+        self._kept = np.ones(len(deals), bool)
         seen = [drawn(each.private, held, rng) for each in eyes]
         if silence < 1.0:
             early = [each.upto(each.over) for each in eyes]
             before = Notebooks(layout, viewer, held, early, seen)
             others = [seat for seat in range(layout.seats) if seat != viewer and eyes[seat].over]
             knew = np.any([before.solved(seat) for seat in others], axis=0) & bool(others)
-            kept = np.flatnonzero(~knew | (rng.random(len(deals)) < silence))
+            silent = ~knew | (rng.random(len(deals)) < silence)
+            kept = np.flatnonzero(silent)
             if len(kept):
+                self._kept = silent
                 held, seen = held.take(kept), [[each[kept] for each in one] for one in seen]
         self.start = Notebooks(layout, viewer, held, eyes, seen, read=read)
         self.start.read(possible, marginals)
+
+    def silence_tells(self, solution: int) -> float:
+        """
+        Return by what factor the others' silence changes the chance of a solution.
+
+        Those who could have accused by now would have: of the worlds that were drawn, fewer of
+        those count in which somebody could. The factor is how many count of the worlds with the
+        solution, a mask of cards, over how many count of all; 1 where no world has it.
+        """
+        right = self._drawn == solution
+        return float(self._kept[right].mean() / self._kept.mean()) if right.any() else 1.0
 
     @property
     def worlds(self) -> int:

@@ -169,11 +169,14 @@ def ask_text(advice: AskAdvice) -> str:
         case "likeliest":
             return f"the likeliest cards in the envelope: {named}"
         case "quiet":
-            return (
-                f"{', '.join(other.cards)} wins {share(other.win or 0.0)}, this "
-                f"{won(chosen.win, chosen.win_error)}: they are equal within the error, and this "
-                f"tells the others less ({chosen.leak or 0.0:.2f} for {other.leak or 0.0:.2f} bits)"
-            )
+            equal = f"{', '.join(other.cards)} tells you as much, but "
+            if chosen.win is not None:
+                equal = (
+                    f"{', '.join(other.cards)} wins {share(other.win or 0.0)}, this "
+                    f"{won(chosen.win, chosen.win_error)}: they are equal within the error, and "
+                )
+            leaks = f"{chosen.leak or 0.0:.2f} for {other.leak or 0.0:.2f} bits"
+            return f"{equal}this tells the others less ({leaks})"
         case "wins":
             wins = won(chosen.win, chosen.win_error)
             if advice.other is None:
@@ -236,8 +239,10 @@ def _when(after: tuple[str, ...]) -> str:
 def _chances(win: WinChances) -> str:
     """Return the chances to win by accusing now and by asking on."""
     text = f"win if accusing now {share(win.now)}"
-    if win.read is not None and share(win.read) != share(win.now):
+    if win.read is not None and share(win.read) != share(win.trusted):
         text += f" ({share(win.read)} if nobody names own cards on purpose)"
+    elif share(win.trusted) != share(win.now):
+        text += f" ({share(win.trusted)} if it told nothing that nobody has accused yet)"
     text += f", if asking on {won(win.wait, win.error)}"
     if win.first is not None and share(win.first[1]) != share(win.wait):
         cards, wins = win.first
@@ -277,6 +282,8 @@ def decision_text(decision: Decision) -> str:
             text = f"Accuse {_when(decision.after)}: {cards} {likely}"
         case "ask":
             steps = f"ask {', '.join(decision.ask)}"
+            if decision.roll:
+                steps = f"roll, then {steps} if the dice allow it"
             if decision.look is not None:
                 steps = f"go to the {decision.look} and look, then {steps}"
             steps = f"On your turn {steps}" if decision.later else steps[0].upper() + steps[1:]

@@ -71,7 +71,10 @@ def test_a_table_that_bluffs_is_believed_no_more_than_without_reading() -> None:
     careful, bluffing = (
         game.advice(by="bits", asks=asks).accuse for asks in ("careful 0.02", "careful 0.5")
     )
-    assert careful.win_now == careful.probability
+    assert careful.weighed.win is not None
+    assert careful.win_now is not None
+    assert careful.win_now < careful.weighed.win.trusted == careful.probability  # rivals are silent
+    assert "if it told nothing that nobody has accused yet" in careful.why
     assert bluffing.win_now is not None
     assert bluffing.win_now < bluffing.probability
     told = f"({share(bluffing.probability)} if nobody names own cards on purpose)"
