@@ -32,7 +32,7 @@ from msgspec.structs import replace
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from clue_solver import Game, load_edition
-from clue_solver.answers.advice import Advice, decide
+from clue_solver.answers.advice import Advice, RankedSuggestion, decide
 from clue_solver.notation import TurnState, normalise, parse_line
 from clue_solver.record import Entry, Record
 from clue_solver.rules.edition import shipped_editions
@@ -324,13 +324,20 @@ def _worse(advice: Advice, *, asked: bool) -> Iterator[str]:
     if ask is None or ask.suggestion.win is None:
         return
     chosen = ask.suggestion
-    for each in advice.suggestions:
-        wins = each.win or 0.0
-        if each.win is None and not asked:  # at least by accusing in the same turn
-            wins = each.best_after * trusted
-        spread = BEYOND * hypot(each.win_error or 0.0, chosen.win_error or 0.0)
-        if each.reach >= chosen.reach and wins > (chosen.win or 0.0) + spread:
-            yield f"asks for {chosen.win:.0%} where {', '.join(each.cards)} wins {wins:.0%}"
+
+    def wins(plan: RankedSuggestion) -> float:
+        """Return what a question wins, at least by accusing in the same turn."""
+        if plan.win is None:
+            return 0.0 if asked else plan.best_after * trusted
+        return plan.win
+
+    most = max(plan.reach for plan in advice.suggestions)
+    sure = max(wins(plan) for plan in advice.suggestions if plan.reach >= most)
+    said = sure + chosen.reach / most * (wins(chosen) - sure)  # else the surest is asked
+    for plan in advice.suggestions:
+        other = sure + plan.reach / most * (wins(plan) - sure)
+        if other > said + BEYOND * hypot(plan.win_error or 0.0, chosen.win_error or 0.0):
+            yield f"asks for {said:.0%} where {', '.join(plan.cards)} wins {other:.0%}"
             return
 
 
