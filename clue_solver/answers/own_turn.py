@@ -256,6 +256,11 @@ def all_suggestions(edition: Edition, *, hidden: Collection[str] = ()) -> Iterat
         yield from product(*names)
 
 
+def room_among(cards: Cards, rooms: Sequence[str]) -> str | None:
+    """Return the card of a suggestion that is among some rooms; `None` if none is."""
+    return next((card for card in cards if card in rooms), None)
+
+
 def place_named(edition: Edition, at: str) -> str:
     """Return the one room of that name, the suspect whose start square it is, or the square."""
     board = edition.board
