@@ -84,15 +84,15 @@ class PlannedSuggestion(NamedTuple):
     @property
     def bits(self) -> float:
         """What it tells with the bonus die, whichever face is up."""
-        return sum(told.bits for told in self._told) / len(self._told)
+        return sum(gain.bits for gain in self._gains) / len(self._gains)
 
     @property
     def best_after(self) -> float:
         """The expected probability of the best accusation after both."""
-        return sum(told.best_after for told in self._told) / len(self._told)
+        return sum(gain.best_after for gain in self._gains) / len(self._gains)
 
     @property
-    def _told(self) -> list[Gain]:
+    def _gains(self) -> list[Gain]:
         return [gain for _, gain in self.then] or [self.gain]
 
 
@@ -204,7 +204,7 @@ class Adviser(SuggestionWeigher):
             other: Rivals = "cautious" if rivals == "prompt" else "prompt"
             win = win._replace(otherwise=winning.wait(other).share)
         heading = None
-        gains = any(each.worth >= values.LEAST_GAIN for each in suggestions)
+        gains = any(suggestion.worth >= values.LEAST_GAIN for suggestion in suggestions)
         if not (turn.pending or gains or (quick and suggestions)):
             heading = self._heading(turn)
             if suggestions and heading is not None and heading.gain < values.LEAST_GAIN:
@@ -244,11 +244,11 @@ class Adviser(SuggestionWeigher):
         if len(self.estimator.worlds.solutions.probability) == 1:
             return plans[0]
         gains = {cards: self.estimator.gain(self.question(cards)) for cards in plans}
-        found = [
+        candidates = [
             _Candidate(cards, gain.bits + 3 * gain.settles, bool(self.own.intersection(cards)))
             for cards, gain in gains.items()
         ]
-        chosen = [cards for cards, _, _ in _candidates(found[0], found)]
+        chosen = [cards for cards, _, _ in _candidates(candidates[0], candidates)]
         winning = Winning(
             self.table,
             self.observations,
@@ -313,37 +313,47 @@ class Adviser(SuggestionWeigher):
         plans = self._to_play_on(suggestions)
         slots = {cards: room for cards in plans if (room := room_among(cards, turn.looks))}
         played = winning.asking(plans, rivals, slots)
-        found = [_with_chances(each, played.chances, same_turn) for each in suggestions]
-        whole = {each.cards: each for each in found if each.cards in played.whole}
+        weighed = [
+            _with_chances(suggestion, played.chances, same_turn) for suggestion in suggestions
+        ]
+        whole = {
+            suggestion.cards: suggestion
+            for suggestion in weighed
+            if suggestion.cards in played.whole
+        }
         compared = [*whole.values()]
         if not leaks:  # the choice is the same
             public = _spectator(self.table, self.observations, self.rng)
             compared = [
-                replace(e, leak=self._leak(self.question(e.cards), public)) for e in compared
+                replace(suggestion, leak=self._leak(self.question(suggestion.cards), public))
+                for suggestion in compared
             ]
         inside = self.diagram.marginals()[:, self.numbers.layout.envelope]
         chances = {card: float(inside[at]) for card, at in self.place.items()}
         ask = values.choose_by_winning(compared[[*whole].index(plans[0])], compared, chances)
-        return tuple(found), ask
+        return tuple(weighed), ask
 
     def _to_play_on(self, suggestions: Sequence[values.RankedSuggestion]) -> list[Cards]:
         """Return the suggestions to play on: the surest to be made, and one that tells more."""
         suggestions = values.useful(suggestions)
-        most = max(each.reach for each in suggestions)
+        most = max(suggestion.reach for suggestion in suggestions)
         inside = self.diagram.marginals()[:, self.numbers.layout.envelope]
 
-        def likely(each: _Candidate) -> float:
-            cards = (self.place[card] for card in each.cards if card in self.place)
+        def likely(candidate: _Candidate) -> float:
+            cards = (self.place[card] for card in candidate.cards if card in self.place)
             return sum(float(inside[card]) for card in cards)
 
-        able = [each for each in suggestions if each.reach >= most]
+        able = [suggestion for suggestion in suggestions if suggestion.reach >= most]
         candidates = [
-            _Candidate(each.cards, each.gain + 3 * each.settles, bool(each.own)) for each in able
+            _Candidate(
+                suggestion.cards, suggestion.gain + 3 * suggestion.settles, bool(suggestion.own)
+            )
+            for suggestion in able
         ]
-        likeliest = max(candidates, key=lambda each: sort_key(likely(each)))
-        surest = max(able, key=lambda each: sort_key(each.best_after))
-        farther = max(suggestions, key=lambda each: sort_key(each.worth))
-        chosen = [each.cards for each in _candidates(likeliest, candidates)]
+        likeliest = max(candidates, key=lambda candidate: sort_key(likely(candidate)))
+        surest = max(able, key=lambda suggestion: sort_key(suggestion.best_after))
+        farther = max(suggestions, key=lambda suggestion: sort_key(suggestion.worth))
+        chosen = [candidate.cards for candidate in _candidates(likeliest, candidates)]
         return list(dict.fromkeys([*chosen, surest.cards, farther.cards]))
 
     def opponents(self, *, draws: int = DRAWN) -> tuple[tuple[values.Opponent, ...], float]:
@@ -380,7 +390,7 @@ class Adviser(SuggestionWeigher):
             hidden = () if self.table.edition.bluff else self.own
             reach = turn.suggestions(hidden=hidden)
             leading = self.leading(reach, first=0, most=QUICK_PLANS)
-            ranked = [PlannedSuggestion(*each) for each in leading]
+            ranked = [PlannedSuggestion(*plan) for plan in leading]
         now = float(self.estimator.worlds.solutions.probability.max())
         more = max(_first_in_turn(turn, ranked, (), reach, now), default=now) - now
         if more >= values.LEAST_MORE:  # then what waiting wins is not asked
@@ -421,14 +431,14 @@ class Adviser(SuggestionWeigher):
         question = self.question(cards)
         possible = np.flatnonzero(gain.chances > 0)
         ranked = possible[np.argsort(-sort_key(gain.chances[possible]), kind="stable")]
-        told = ranked[:answers].tolist()
+        likeliest = ranked[:answers].tolist()
         left = gain.chances[ranked[answers:]].sum()
         bits, error, settles, best_after, unlisted = rounded(
             [gain.bits, gain.error, gain.settles, gain.best_after, left]
         )
         named = [
             tuple(values.ShownCard(self.holders[h], self.cards[c]) for h, c in shown)
-            for shown in self.estimator.outcomes(question, told)
+            for shown in self.estimator.outcomes(question, likeliest)
         ]
         return values.RankedSuggestion(
             cards=cards,
@@ -443,7 +453,7 @@ class Adviser(SuggestionWeigher):
             then=tuple(self._action(*use) for use in plan.then),
             answers=tuple(
                 values.AnswerChance(shows=shows, probability=chance)
-                for shows, chance in zip(named, rounded(gain.chances[told]), strict=True)
+                for shows, chance in zip(named, rounded(gain.chances[likeliest]), strict=True)
             ),
             unlisted=unlisted,
         )
@@ -497,30 +507,36 @@ class _Candidate(NamedTuple):
     """A question that may be played on: its bits and three times its chance to settle the case."""
 
     cards: Cards
-    told: float
+    worth: float
     own: bool
 
 
 def _candidates(likeliest: _Candidate, among: Sequence[_Candidate]) -> list[_Candidate]:
     """Return the question of the likeliest cards, and the best others with and without own ones."""
-    ranked = sorted(among, key=lambda each: -sort_key(each.told))
-    others = [each for each in ranked if each.cards != likeliest.cards]
-    plain = [each for each in others if not each.own]
-    return [likeliest, *plain[:WITHOUT_OWN], *[each for each in others if each.own][:WITH_OWN]]
+    ranked = sorted(among, key=lambda candidate: -sort_key(candidate.worth))
+    others = [candidate for candidate in ranked if candidate.cards != likeliest.cards]
+    plain = [candidate for candidate in others if not candidate.own]
+    return [
+        likeliest,
+        *plain[:WITHOUT_OWN],
+        *[candidate for candidate in others if candidate.own][:WITH_OWN],
+    ]
 
 
 def _with_chances(
-    each: values.RankedSuggestion, chances: Mapping[Cards, Share], same_turn: float
+    suggestion: values.RankedSuggestion, chances: Mapping[Cards, Share], same_turn: float
 ) -> values.RankedSuggestion:
     """
     Return a suggestion with its chance to win, if that was played on.
 
     That is at least what accusing in the same turn wins, of which it is the trusted share.
     """
-    if each.cards not in chances:
-        return each
-    share, error = chances[each.cards]
-    return replace(each, win=rounded(max(share, each.best_after * same_turn)), win_error=error)
+    if suggestion.cards not in chances:
+        return suggestion
+    share, error = chances[suggestion.cards]
+    return replace(
+        suggestion, win=rounded(max(share, suggestion.best_after * same_turn)), win_error=error
+    )
 
 
 def _first_in_turn(
