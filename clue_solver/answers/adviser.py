@@ -182,7 +182,7 @@ class Adviser(SuggestionWeigher):
             now.setdefault(use[0].split()[0], use)
         posterior = self.estimator.worlds.solutions
         cards = tuple(self.cards[card] for card in posterior.cards[0].tolist())
-        winning = self._winning(turn)
+        winning = self._winning(suggested=turn.suggested)
         win = self._win_chances(winning, cards, rivals) if by is not None else None
         likely = float(posterior.probability[0])
         raised = max(_first_in_turn(turn, ranked, bonus, allowed, likely), default=None)
@@ -249,24 +249,16 @@ class Adviser(SuggestionWeigher):
             for cards, gain in gains.items()
         ]
         chosen = [cards for cards, _, _ in _candidates(candidates[0], candidates)]
-        winning = Winning(
-            self.table,
-            self.observations,
-            self.deduction,
-            viewer=self.viewer,
-            suggested=False,
-            rng=self.rng,
-        )
-        return winning.asking(chosen, rivals).chosen
+        return self._winning(suggested=False).asking(chosen, rivals).chosen
 
-    def _winning(self, turn: OwnTurn, *, worlds: int = WORLDS) -> Winning:
-        """Return what tells the chances to win from this turn on."""
+    def _winning(self, *, suggested: bool, worlds: int = WORLDS) -> Winning:
+        """Return what tells the chances to win from here on, the suggestion made or not."""
         return Winning(
             self.table,
             self.observations,
             self.deduction,
             viewer=self.viewer,
-            suggested=turn.suggested,
+            suggested=suggested,
             rng=self.rng,
             worlds=worlds,
         )
@@ -395,7 +387,7 @@ class Adviser(SuggestionWeigher):
         more = max(_first_in_turn(turn, ranked, (), reach, now), default=now) - now
         if more >= values.LEAST_MORE:  # then what waiting wins is not asked
             return Waiting(more, 1.0, 1.0)
-        winning = self._winning(turn, worlds=worlds)
+        winning = self._winning(suggested=turn.suggested, worlds=worlds)
         trusted = winning.now(cards, chance) / chance
         return Waiting(max(more, 0.0), winning.wait("prompt").share, trusted)
 

@@ -388,10 +388,10 @@ class Positions:
         usual = np.array([usual for _, usual in self._tables])
         kind = self.rows.kind
         used = np.arange(self.rows.kind.shape[1]) < self.rows.used[:, None]
-        weighed = (used & (kind >= FACTOR) & usual[np.maximum(kind - FACTOR, 0)]).any(axis=1)
+        rows = used & (kind >= FACTOR) & usual[np.maximum(kind - FACTOR, 0)]
+        weighed: npt.NDArray[np.bool_] = rows.any(axis=1)
         weighed[list(self.learned)] = True
-        found: npt.NDArray[np.bool_] = weighed
-        return found
+        return weighed
 
     def table(self, weights: Iterable[float], *, usual: bool = False) -> int:
         """
