@@ -119,8 +119,8 @@ def notches(
         match observation:
             case observed.Peek(by=by, feature=str(feature)) if by == viewer:
                 known[opened] = numbers.cards([feature])
-            case _:
-                opened += _opens(observation) and not numbers.notch_stays
+            case _ if _opens(observation) and not numbers.notch_stays:
+                opened += 1
     return known, opened
 
 
@@ -164,5 +164,5 @@ def unseen_by_viewer(
             case observed.Peek(by=by) if by == seat and opened not in peeked:
                 peeked.add(opened)
                 yield UnseenByViewer(entry, envelope, known.get(opened, everything), False, colours)
-            case _:
-                opened += _opens(observation) and not numbers.notch_stays
+            case _ if _opens(observation) and not numbers.notch_stays:
+                opened += 1

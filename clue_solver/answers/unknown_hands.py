@@ -264,13 +264,15 @@ class SeenInDeal:
         for observation in self.player.drawn.observations:
             if isinstance(observation, observed.Peek) and observation.feature:
                 notch[opened] = observation.feature
-            opened += isinstance(observation, observed.Accusation) and not observation.right
+            if isinstance(observation, observed.Accusation) and not observation.right:
+                opened += 1
         opened = 0
         for observation in self.player.drawn.observations:
             observations.append(
                 self._peeked(observation, notch, opened) or self._filled(observation)
             )
-            opened += isinstance(observation, observed.Accusation) and not observation.right
+            if isinstance(observation, observed.Accusation) and not observation.right:
+                opened += 1
         return tuple(observations)
 
     @cached_property

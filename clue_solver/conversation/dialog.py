@@ -242,15 +242,15 @@ class EntryDialog:
         doubt = self.session.late(error)
         return None if doubt is None else doubt.choices[0]
 
-    def clashes(self, told: Observation, place: Place) -> bool:
+    def clashes(self, observation: Observation, place: Place) -> bool:
         """Return whether a line contradicts the log in its place; found out once a meaning."""
         session = self.session
         if self._clashing[0] is not session.record:
             self._clashing = session.record, {}
         known = self._clashing[1]
-        if (place, told) not in known:
-            known[place, told] = session.clashes(told, place)
-        return known[place, told]
+        if (place, observation) not in known:
+            known[place, observation] = session.clashes(observation, place)
+        return known[place, observation]
 
     # What is entered.
 
@@ -361,8 +361,8 @@ class EntryDialog:
         *before, told = choice.told
         if choice.kind == "skips":
             self._skipped += 1
-        for each in before:
-            yield replace(self._taken(each, Place(), clashes=False), assumed=assumed)
+        for earlier in before:
+            yield replace(self._taken(earlier, Place(), clashes=False), assumed=assumed)
         line = told.line
         if choice.stands and asked.entry is None and asked.told is not None:
             told, line = asked.told, asked.line
@@ -420,7 +420,7 @@ class EntryDialog:
     ) -> Taken:
         entry = self._take(told, place)
         self.state, self._turn_open = Writing(), False
-        self.waiting = tuple(each for each in self.waiting if not _amends(told.line, each))
+        self.waiting = tuple(line for line in self.waiting if not _amends(told.line, line))
         return Taken(entry=entry, told=told, place=place, clashes=clashes, warning=warning)
 
     def _unread(self, error: NotationError, line: str, place: Place) -> Asking | Refused:
@@ -466,7 +466,7 @@ class EntryDialog:
 
     def take_up(self, line: str) -> None:
         """Let a line wait no more: it is written again."""
-        self.waiting = tuple(each for each in self.waiting if each != line)
+        self.waiting = tuple(other for other in self.waiting if other != line)
 
     def put_off(self) -> NotTaken:
         """Let the line that is asked about wait, as another one is begun."""

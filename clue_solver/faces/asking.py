@@ -103,7 +103,7 @@ def _offered(table: Table) -> tuple[tuple[str, str], ...]:
     offered = {kind.__name__: kind for kind in sorted(kinds(), key=lambda k: k.turn != "ends")}
     places = Places(table, TurnState())
     made = tuple(
-        (each.form.doing, name) for name, each in offered.items() if places.offered(each.form)
+        (kind.form.doing, name) for name, kind in offered.items() if places.offered(kind.form)
     )
     _recent[id(table)] = (table, made)
     return made
@@ -184,8 +184,8 @@ class _Asker:
         edition, faces = self.table.edition, lexicon_of(self.table).faces.names
         if not self.places.totals:
             suspects = tuple(edition.features)
-            each = [suspects] * edition.suspect_dice
-            for choice in (*each, tuple(face for face in faces if face not in suspects)):
+            suspect_dice = [suspects] * edition.suspect_dice
+            for choice in (*suspect_dice, tuple(face for face in faces if face not in suspects)):
                 if choice:
                     face = yield self.asked(part.question, _same(choice))
                     self.fields[part.dice] = (*self.fields.get(part.dice, ()), face)
@@ -261,10 +261,10 @@ class _Asker:
 
     def answered(self, tail: AnswerList, seat: str, answer: str, cards: Sequence[str]) -> None:
         """Add one seat's answer; an empty one was not heard."""
-        told = Answer(seat=seat, answer="passes" if answer == "passes" else "unheard")
+        reply = Answer(seat=seat, answer="passes" if answer == "passes" else "unheard")
         if answer in (*cards, "shows"):
-            told = Answer(seat=seat, answer="shows", card=answer if answer in cards else None)
-        self.fields[tail.field] = (*self.fields.get(tail.field, ()), told)
+            reply = Answer(seat=seat, answer="shows", card=answer if answer in cards else None)
+        self.fields[tail.field] = (*self.fields.get(tail.field, ()), reply)
 
     def held(self, cards: Sequence[str]) -> list[str] | None:
         """Return which of the cards the viewer holds; `None` where its hand is not known."""

@@ -247,11 +247,13 @@ class Plain:
         state = self.dialog.state
         if not isinstance(state, Writing) and state.doubt.choices:
             labels = [choice.label for choice in state.doubt.choices]
-            return {each: each for each in labels if each.casefold().startswith(typed.casefold())}
+            return {
+                label: label for label in labels if label.casefold().startswith(typed.casefold())
+            }
         if typed.startswith("/"):
             return {f"/{word}": word for word in WORDS if word.startswith(typed[1:])}
-        found = self.session.completions(self.dialog.typed(typed))
-        lines = {each.line: each.label for each in found}
+        completions = self.session.completions(self.dialog.typed(typed))
+        lines = {completion.line: completion.label for completion in completions}
         on = {line for line in lines if line.casefold().startswith(typed.casefold())}
         word = {line for line in on if line[len(typed) :][:1].isalnum()}  # the last word goes on
         chosen = word or on or set(list(lines)[:1])
@@ -325,7 +327,7 @@ class Plain:
         if doubt.yes and doubt.choices:
             takes = "y: 1, "
         self._say(f"not yet taken ({takes}n drops it): {unanswered.asking.line}")
-        meant = [each.label for each in unanswered.fitting if isinstance(each, DoubtChoice)]
+        meant = [choice.label for choice in unanswered.fitting if isinstance(choice, DoubtChoice)]
         if len(meant) > 1:
             self._say(f"  '{unanswered.said}' can be {joined(meant)}")
         self._ask("?", doubt)
@@ -426,13 +428,13 @@ class Plain:
     def _look(self, said: Said) -> None:
         """Answer a command that only asks."""
         console = self.console
-        for each in answered(
+        for answer in answered(
             self.session, said, width=console.width, ascii_only=console.options.ascii_only
         ):
-            if isinstance(each, str):
-                self._say(each)
+            if isinstance(answer, str):
+                self._say(answer)
             else:
-                console.print(each)
+                console.print(answer)
 
     def _say(self, text: str) -> None:
         """Say something; on a terminal what is too long for a line goes on under it, indented."""
@@ -441,7 +443,7 @@ class Plain:
             if self.console.is_terminal and cell_len(line) > room > 2 * indent:
                 first = Text(line).wrap(self.console, room)[0].plain
                 self.console.print(first.rstrip())
-                for each in Text(line[len(first) :].lstrip()).wrap(self.console, room - indent):
-                    self.console.print(" " * indent + each.plain.rstrip())
+                for row in Text(line[len(first) :].lstrip()).wrap(self.console, room - indent):
+                    self.console.print(" " * indent + row.plain.rstrip())
             else:
                 self.console.print(line, soft_wrap=not self.console.is_terminal)

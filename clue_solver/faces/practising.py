@@ -131,7 +131,7 @@ class Person:
         return [card for card in view.cards if card in named]
 
     def _extra(self, view: View) -> Observation | None:
-        options = {format_line(each, view.table): each for each in view.state.extras()}
+        options = {format_line(extra, view.table): extra for extra in view.state.extras()}
         if not options:
             return None
         few = list(options) if len(options) <= 12 else [next(iter(options)), "..."]
@@ -139,10 +139,10 @@ class Person:
             self.say(f"  {line}")
 
         def read(text: str) -> Observation:
-            found = format_line(parse_line(f"{view.seat} {text}", view.table), view.table)
-            if found not in options:
-                raise ClueError(f"expected one of these; found {found}")
-            return options[found]
+            line = format_line(parse_line(f"{view.seat} {text}", view.table), view.table)
+            if line not in options:
+                raise ClueError(f"expected one of these; found {line}")
+            return options[line]
 
         uses = [line.removeprefix(f"{view.seat} ") for line in options]
         return self._asked(view, f"How do you use it? ({view.seat} ...) ", read, uses)
@@ -169,9 +169,9 @@ class Person:
 
     def _accused(self, view: View, text: str) -> None:
         words = text.removeprefix("accuse").strip()
-        found = parse_line(f"{view.seat} accuses {words}: wrong", view.table)
-        assert isinstance(found, Accusation)
-        self._accusing = found.cards
+        accusation = parse_line(f"{view.seat} accuses {words}: wrong", view.table)
+        assert isinstance(accusation, Accusation)
+        self._accusing = accusation.cards
 
     # The prompt and its commands.
 
@@ -238,16 +238,16 @@ class Person:
             return
         self.say(f"Your hand: {', '.join(view.hand)}")
         for card in view.cards:
-            told = [f"{'' if has else 'not '}{holder}" for (holder, each), has
-                    in self.marked.items() if each == card]  # fmt: skip
-            if told:
-                self.say(f"  {card}: {', '.join(told)}")
+            notes = [f"{'' if has else 'not '}{holder}" for (holder, name), has
+                     in self.marked.items() if name == card]  # fmt: skip
+            if notes:
+                self.say(f"  {card}: {', '.join(notes)}")
 
     def _mark(self, view: View, text: str) -> bool:
         """Mark a card by `ben has plum`, checked by what was seen; return whether it is a mark."""
         for verb, has in ((" has ", True), (" lacks ", False)):
-            holder, found, card = text.partition(verb)
-            if found:
+            holder, separator, card = text.partition(verb)
+            if separator:
                 card, holder = lexicon_of(view.table).cell(card, holder)
                 self._checked(view, card, holder, has=has)
                 return True
@@ -289,14 +289,14 @@ class Person:
     def standing(self, view: View) -> str:
         """Return where the pieces stand, a line for each seat."""
         pieces = view.table.pieces
-        told = []
+        lines = []
         for place, seat in enumerate(view.table.seats):
             piece = f" ({pieces[place]})" if pieces else ""
             where = view.state.place(seat)
             if where is not None:
-                told.append(f"{seat}{piece} in {where}" if where in view.edition.rooms
-                            else f"{seat}{piece} on {where}")  # fmt: skip
-        return "; ".join(told)
+                lines.append(f"{seat}{piece} in {where}" if where in view.edition.rooms
+                             else f"{seat}{piece} on {where}")  # fmt: skip
+        return "; ".join(lines)
 
     def board(self, view: View) -> str:
         """Return the board with the pieces on it, each by the first letter of its seat."""

@@ -127,27 +127,27 @@ def last_table(folder: Path | None = None) -> Table | None:
     One at which nothing was logged counts only where there is no other. The solution is left out,
     and so are cards that lay face-up then, and hand sizes with them.
     """
-    found: Table | None = None
+    table: Table | None = None
     for file in games_by_time(folder or games_folder()):
         with suppress(ClueError):
             record = load_record(file)
-            if record.entries or found is None:
-                found = record.table
+            if record.entries or table is None:
+                table = record.table
             if record.entries:
                 break
-    if found is None:
+    if table is None:
         return None
-    return replace(found, face_up=(), hands=() if found.face_up else found.hands, solution=())
+    return replace(table, face_up=(), hands=() if table.face_up else table.hands, solution=())
 
 
 def own_editions(*folders: Path) -> tuple[Edition, ...]:
     """Return the editions in files of these folders, each named by its whole path."""
-    found: dict[str, Edition] = {}
+    editions: dict[str, Edition] = {}
     for file in sorted(file for folder in folders for file in folder.glob("*.toml")):
         with suppress(ClueError):
             name = str(file.resolve())
-            found.setdefault(name, load_edition(name))
-    return tuple(found.values())
+            editions.setdefault(name, load_edition(name))
+    return tuple(editions.values())
 
 
 def offered_editions(*folders: Path) -> tuple[Edition, ...]:
@@ -198,8 +198,8 @@ def asked_record(folder: Path) -> Record:
     if isinstance(chosen, Record):
         return replace(chosen, table=_asked_beginning(_asked_face_down(chosen.table)))
     if chosen is None:
-        for number, each in enumerate(editions, 1):
-            tell(f"{number:>3}  {edition_line(each)}", indent=5)
+        for number, edition in enumerate(editions, 1):
+            tell(f"{number:>3}  {edition_line(edition)}", indent=5)
         chosen = _asked(
             "Edition, its number or name", lambda text: _numbered(text, editions), default=USUAL
         )
@@ -238,8 +238,8 @@ def _asked_table(edition: Edition) -> Table:
         f"Players, {low} to {high}, clockwise (commas where a name has spaces)",
         lambda text: Table(edition=edition, seats=_seats_asked(text, edition)),
     )
-    if told := beyond_limits(table):
-        tell(f"({told}; the game is set up anyway)")
+    if beyond := beyond_limits(table):
+        tell(f"({beyond}; the game is set up anyway)")
     table = _asked(
         f"Whose notes are these (Enter: {table.seats[0]}; -: a spectator's)",
         lambda text: replace(table, viewer=viewer_in(text, table.seats)),
@@ -277,9 +277,9 @@ def _asked_beginning(table: Table) -> Table:
             lambda text: with_pieces(table, text or pieces),
             default="",
         )
-    told = replace(table, first=None)
-    if told.begins is not None:
-        return told
+    begun = replace(table, first=None)
+    if begun.begins is not None:
+        return begun
     return _asked(
         f"Who begins (Enter: {first or 'later'})",
         lambda text: with_first(table, text or first),
@@ -301,9 +301,9 @@ def doubtful_player(text: str, edition: Edition) -> tuple[str, str]:
             f"Is '{printable(several[0])}' one player?",
             "put commas between all players, or none",
         )
-    suspects, cards = [each.name for each in edition.category[0].cards], card_names(edition)
+    suspects, cards = [card.name for card in edition.category[0].cards], card_names(edition)
     for name in names:
-        if (found := cards.exact(name)) and found[0] not in suspects:
+        if (named := cards.exact(name)) and named[0] not in suspects:
             return (
                 f"Is a player really called {printable(name)}, like the card?",
                 "the hand comes later",
@@ -351,8 +351,8 @@ def face_down_in(text: str, edition: Edition) -> tuple[Slot, ...]:
     names = card_names(edition).only("room", edition.rooms)
 
     def whole(slot: Slot) -> Slot:
-        found = names.readings(slot.name)
-        return replace(slot, name=found[0]) if len(found) == 1 else slot
+        readings = names.readings(slot.name)
+        return replace(slot, name=readings[0]) if len(readings) == 1 else slot
 
     return tuple(map(whole, slots_in(text)))
 
@@ -468,7 +468,7 @@ def tell(text: str, *, indent: int = 0) -> None:
 
 def _edition(text: str, offered: Iterable[Edition]) -> Edition:
     """Return the offered edition that a text names, or the one in the file of that path."""
-    called = {Path(each.name).stem: each for each in offered}
+    called = {Path(edition.name).stem: edition for edition in offered}
     try:
         return called[Names("edition", called).find(text)]
     except NotationError as error:
@@ -521,7 +521,7 @@ def filled_in(table: Table) -> Typed:
         "viewer": table.viewer or "-",
         "pieces": format_value(table, "pieces") or "",
         "first": table.first or "",
-        "face_down": ", ".join(f"{each.name} {each.count}" for each in table.slots),
+        "face_down": ", ".join(f"{slot.name} {slot.count}" for slot in table.slots),
     }
 
 
@@ -576,9 +576,9 @@ def field_at_fault(typed: Typed, edition: Edition, last: Table | None = None) ->
         return None
     names = [name for name, _, _ in FIELDS]
     without = [name for name in names[1:] if typed[name] and works(typed | {name: ""})]
-    told = dict.fromkeys(names, "")
+    tried = dict.fromkeys(names, "")
     for name in names if not without else ():
-        told = told | {name: typed[name]}
-        if not works(told):
+        tried = tried | {name: typed[name]}
+        if not works(tried):
             return name
     return without[-1] if without else names[0]

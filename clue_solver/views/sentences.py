@@ -43,8 +43,8 @@ def done_text(word: str, done: Change | Correction, table: Table) -> str:
     """Return what a command changed, which is called by its word."""
     if isinstance(done, Correction):
         return "; ".join(
-            f"{f'entry {each.entry}' if each.entry else 'header'} corrected: {each.after}"
-            for each in done.changes
+            f"{f'entry {change.entry}' if change.entry else 'header'} corrected: {change.after}"
+            for change in done.changes
         )
     if word == "undo":
         return f"taken back: {undone_text(done, table)}"
@@ -59,8 +59,8 @@ def done_text(word: str, done: Change | Correction, table: Table) -> str:
 def correction_text(correction: Correction) -> str:
     """Return what the log is once it is corrected."""
     return " and ".join(
-        f"entry {each.entry} is {each.after}" if each.entry else each.after
-        for each in correction.changes
+        f"entry {change.entry} is {change.after}" if change.entry else change.after
+        for change in correction.changes
     )
 
 

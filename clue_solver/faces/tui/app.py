@@ -73,15 +73,15 @@ class OfferScreen(Screen[str]):
             self._title = "The last game has not ended"
             self._choices["go on"] = f"Go on with {game_line(path, offered.record)}"
         if last is not None:
-            told = f"{last.edition.title}; {', '.join(last.seats)}"
-            self._choices["same table"] = f"A new game, same table as last time: {told}"
+            summary = f"{last.edition.title}; {', '.join(last.seats)}"
+            self._choices["same table"] = f"A new game, same table as last time: {summary}"
         self._choices["new"] = "A new game at another table" if last else "A new game"
 
     def compose(self) -> ComposeResult:
         yield Static(Text(self._title, "bold"), classes="title")
         if self._notice:
             yield Static(Text(self._notice), classes="notice")
-        options = (f"{number}  {each}" for number, each in enumerate(self._choices.values(), 1))
+        options = (f"{number}  {choice}" for number, choice in enumerate(self._choices.values(), 1))
         yield OptionList(*map(Text, options), id="offer", markup=False)
         yield Static("A number, or the arrows and Enter.", id="setup-note", markup=False)
         yield Footer(compact=True)
@@ -93,8 +93,8 @@ class OfferScreen(Screen[str]):
             self.numbered = True
             self.dismiss([*self._choices][int(mark) - 1])
         elif mark is not None and mark.isalnum():
-            told = "First choose above: a number, or the arrows and Enter."
-            self.query_one("#setup-note", Static).update(told)
+            hint = "First choose above: a number, or the arrows and Enter."
+            self.query_one("#setup-note", Static).update(hint)
         else:
             return False
         return True
@@ -115,8 +115,10 @@ def completed(hand: str, table: Table) -> str | None:
         return None
     names = lexicon_of(table).cards
     taken = {card for part in done.split(",") for card in names.readings(part.strip())}
-    found = [card for card in names.readings(word) if card not in taken]
-    return f"{done}{comma}{' ' * bool(comma)}{found[0]}" if found else None
+    cards = [card for card in names.readings(word) if card not in taken]
+    if not cards:
+        return None
+    return f"{done}, {cards[0]}" if comma else cards[0]
 
 
 class SetupScreen(Screen[Record | None]):
@@ -137,7 +139,7 @@ class SetupScreen(Screen[Record | None]):
         super().__init__()
         self._notice, self._filled, self._last = notice, "", table
         self._meant = table and ", ".join(table.seats)  # players whose names are meant so
-        self._editions = {each.name: each for each in offered_editions()}
+        self._editions = {edition.name: edition for edition in offered_editions()}
         if table is not None:
             self._editions.setdefault(table.edition.name, table.edition)
 
@@ -147,7 +149,7 @@ class SetupScreen(Screen[Record | None]):
             yield Static(Text(self._notice), classes="notice")
         with VerticalScroll(id="fields", can_focus=False):
             yield OptionList(
-                *(Option(Text(edition_line(each))) for each in self._editions.values()),
+                *(Option(Text(edition_line(edition))) for edition in self._editions.values()),
                 id="editions", markup=False, compact=True,
             )  # fmt: skip
             for name, label, hint in FIELDS:
@@ -265,7 +267,11 @@ class SetupScreen(Screen[Record | None]):
         except ClueError as error:
             note.update(Text(str(error)))
         else:
-            held = [each.cards for each in record.observations if isinstance(each, Hand)]
+            held = [
+                observation.cards
+                for observation in record.observations
+                if isinstance(observation, Hand)
+            ]
             hand = f"your hand: {', '.join(held[0])}" if held else "your hand may be added later"
             dealt = "" if typed["hands"] else " Who was dealt the first card tells the sizes."
             seats = (
@@ -404,19 +410,19 @@ class PlayApp(App[None]):
         """
         node: DOMNode | None = None
         while node is not (node := self.focused or self.screen):
-            for each in node.ancestors_with_self:
+            for ancestor in node.ancestors_with_self:
                 done = asyncio.Event()
-                if each is not self and each.call_later(done.set):
+                if ancestor is not self and ancestor.call_later(done.set):
                     await done.wait()
             await self._flush_next_callbacks()  # what a dialog that was left is to be followed by
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Yield all that can be done in a game, for the palette."""
         if isinstance(screen, TableScreen):
-            for each in screen.commands:
-                run = partial(screen.run_action, each.action)
-                keys = f" ({each.keys})" if each.keys else ""
-                yield SystemCommand(f"/{each.word}", f"{each.does}{keys}", run)
+            for command in screen.commands:
+                run = partial(screen.run_action, command.action)
+                keys = f" ({command.keys})" if command.keys else ""
+                yield SystemCommand(f"/{command.word}", f"{command.does}{keys}", run)
         else:
             yield SystemCommand("/quit", "leave", self.action_quit)
 

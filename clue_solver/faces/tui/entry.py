@@ -91,16 +91,16 @@ class Matches(Static):
     def match(self) -> Completion | None:
         return self.found[self.chosen] if self.chosen < len(self.found) else None
 
-    def offer(self, found: Sequence[Completion]) -> None:
+    def offer(self, completions: Sequence[Completion]) -> None:
         """List other matches; nothing is known about clashes yet."""
-        self.found, self.chosen, self.picked = tuple(found), 0, False
+        self.found, self.chosen, self.picked = tuple(completions), 0, False
         self.clashing = frozenset()
         self._draw()
 
     def mark(self, clashing: frozenset[str]) -> None:
         """Mark the lines that would contradict the log; Tab accepts the first of the others."""
         self.clashing = clashing
-        fits = [place for place, each in enumerate(self.found) if each.line not in clashing]
+        fits = [place for place, match in enumerate(self.found) if match.line not in clashing]
         if fits and not self.picked:
             self.chosen = fits[0]
         self._draw()
@@ -125,7 +125,7 @@ class Matches(Static):
         text = Text(no_wrap=True)
         start = 0
         while True:
-            self._spans = _laid_out([self._label(each) for each in self.found], start, width)
+            self._spans = _laid_out([self._label(match) for match in self.found], start, width)
             if self.chosen >= len(self._spans) or self._spans[self.chosen][0] < height:
                 break
             start += 1
@@ -224,9 +224,9 @@ class QuestionKeys:
 
     def complete(self) -> None:
         """Type the rest of the one answer that is begun."""
-        found = self.doubt.fitting(self.typed) if self.typed else ()
-        if len(found) == 1:
-            (answer,) = found
+        answers = self.doubt.fitting(self.typed) if self.typed else ()
+        if len(answers) == 1:
+            (answer,) = answers
             self.typed = str(answer.label if isinstance(answer, DoubtChoice) else answer).casefold()
 
     @property

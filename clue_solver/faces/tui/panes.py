@@ -82,8 +82,8 @@ class Advising(TextDialog):
 
 def advised(advice: Advice, at: str | None = None) -> RenderableType:
     """Return advice in the order of what to do: accuse, ask and from where, and why."""
-    told = (accusing_section(advice), *advice_sections(advice, accusing=False))
-    first, *rest = (labelled(title, rows) if rows else Text(title) for title, rows in told)
+    sections = (accusing_section(advice), *advice_sections(advice, accusing=False))
+    first, *rest = (labelled(title, rows) if rows else Text(title) for title, rows in sections)
     heads, rows = ranking(advice)
     table = Table.grid(padding=(0, 2, 0, 0))
     for row in (heads, *rows):
@@ -189,9 +189,9 @@ def _numbered(number: int, line: str, width: int, later: bool, clashing: bool) -
     """Return an entry with its number, the lines that follow the first beside the number."""
     mark = "✗" if clashing else " "
     rows = wrap(line, width, break_on_hyphens=False)
-    told = ("\n" + " " * _NUMBER).join(rows)
+    text = ("\n" + " " * _NUMBER).join(rows)
     style = "dim strike" if later else "bold" if clashing else ""
-    return Text(f"{mark}{number:>2} {told}", style)
+    return Text(f"{mark}{number:>2} {text}", style)
 
 
 class Findings(Widget, can_focus=True):
@@ -254,8 +254,8 @@ def findings(report: Report, most: int) -> RenderableType:
         return Text("The entries contradict each other.", "bold")
     best = report.solutions[:most]
     sure = len(report.solutions) == 1
-    rows = [("100 %" if sure else f"{percent(each.probability)} %", ", ".join(each.cards))
-            for each in best]  # fmt: skip
+    rows = [("100 %" if sure else f"{percent(solution.probability)} %", ", ".join(solution.cards))
+            for solution in best]  # fmt: skip
     if len(report.solutions) > most:
         rows.append(("", f"and {len(report.solutions) - most:,} more"))
     parts = [labelled("The solution" if sure else "Likeliest", rows)]
@@ -356,10 +356,10 @@ def help_text() -> RenderableType:
     grid.add_column(min_width=10)
     grid.add_column(no_wrap=True)
     grid.add_column()
-    for each in COMMANDS:
-        keys = " ".join(map(_key, filter(None, each.keys.split(","))))
-        does = f"/{each.word} {each.rest}: {each.does}" if each.rest else each.does
-        grid.add_row(keys, f"/{each.word}", Text(does))
+    for command in COMMANDS:
+        keys = " ".join(map(_key, filter(None, command.keys.split(","))))
+        does = f"/{command.word} {command.rest}: {command.does}" if command.rest else command.does
+        grid.add_row(keys, f"/{command.word}", Text(does))
     lines = Table.grid(padding=(0, 2, 0, 0))
     for line, meaning in FORMS:
         lines.add_row(Text(f"  {line}"), Text(meaning))
@@ -454,7 +454,10 @@ def offer_corrections(choices: OptionList, check: Check) -> None:
     """List all corrections of a log, the likeliest one highlighted."""
     choices.clear_options()
     choices.add_options(
-        [Option(_choice(number, each)) for number, each in enumerate(check.corrections, 1)]
+        [
+            Option(_choice(number, correction))
+            for number, correction in enumerate(check.corrections, 1)
+        ]
     )
     choices.highlighted = 0 if check.corrections else None
 
@@ -464,7 +467,9 @@ def _choice(number: int, correction: Correction) -> RenderableType:
     text = Text()
     for place, change in enumerate(correction.changes):
         where = "header" if change.entry is None else f"entry {change.entry}"
-        text.append(f"{' and ' * bool(place)}{where}: ", "bold")
+        if place:
+            text.append(" and ", "bold")
+        text.append(f"{where}: ", "bold")
         text.append(change.after)
     row = Table.grid(padding=(0, 1, 0, 0))
     row.add_column(min_width=2)

@@ -158,7 +158,9 @@ def blocks(cards: tuple[str, ...], holders: tuple[str, ...], kinds: tuple[tuple[
             label -= 1
         else:
             break
-    heads = 1 + any(cell_len(name) >= cell for name, cell in zip(holders[:-1], cells, strict=False))
+    heads = 1
+    if any(cell_len(name) >= cell for name, cell in zip(holders[:-1], cells, strict=False)):
+        heads = 2
     return Blocks(tuple(_joined(groups, cuts)), room, label, tuple(cells), heads, longest)
 
 
@@ -209,7 +211,7 @@ class SheetView(Widget, can_focus=True):
     def plans(self, width: int) -> Iterator[Blocks]:
         """Yield how the sheet may stand on so wide a screen, in one block, in two, and so on."""
         if (report := self.report) is not None:
-            titles = {each.name: each.plural or each.name for each in report.table.edition.category}
+            titles = {kind.name: kind.plural or kind.name for kind in report.table.edition.category}
             category = report.table.edition.category_of
             counts = Counter(titles[category[card]] for card in report.cards)
             for number in range(1, len(counts) + 1):
@@ -258,7 +260,7 @@ class SheetView(Widget, can_focus=True):
         block = next(n for n, block in enumerate(rows) if card in block)
         if abs(right) == 1 and not 0 <= holder + right <= last and 0 <= block + right < len(rows):
             beside = rows[block + right][rows[block].index(card) :] or rows[block + right][-1:]
-            card = next(each for each in beside if isinstance(each, int))
+            card = next(row for row in beside if isinstance(row, int))
             holder = 0 if right > 0 else last
         else:
             holder = max(0, min(last, holder + right))

@@ -226,7 +226,7 @@ class TableScreen(Screen[None]):
             note.styles.height = height
 
     def _answered(
-        self, before: str, title: str, told: TextDialog, then: Callable[[str | None], None] | None
+        self, before: str, title: str, dialog: TextDialog, then: Callable[[str | None], None] | None
     ) -> None:
         """Open an answer that was looked for in a thread."""
         if self.app.screen is not self:
@@ -235,7 +235,7 @@ class TableScreen(Screen[None]):
             self.say(f"{title} is there; ask for it once more to read it", passing=False)
             return
         self.say("")
-        self.app.push_screen(told, then)
+        self.app.push_screen(dialog, then)
 
     def _refused(self, trouble: str) -> None:
         """Say why what was asked for in a thread cannot be."""
@@ -298,12 +298,12 @@ class TableScreen(Screen[None]):
             if worker.is_cancelled:
                 return
             for by in BYS:  # by bits at once, then by the chance to win
-                found, told = self._decided(view, by)
+                decision, text = self._decided(view, by)
                 if worker.is_cancelled:
                     return
-                last = found is None or found.certain or by == BYS[-1]
-                certain = found is not None and found.certain
-                said = told if last else f"{told} ..."
+                last = decision is None or decision.certain or by == BYS[-1]
+                certain = decision is not None and decision.certain
+                said = text if last else f"{text} ..."
                 self.call_later(self._tell, view, report, said, certain=certain)
                 if last:
                     return
@@ -312,19 +312,19 @@ class TableScreen(Screen[None]):
         """Return what to do now if that can be told; in words, with an entry that looks odd."""
         try:
             game = view.game(self.session)
-            found = game.decision(viewer=view.viewer, upto=view.upto, by=by)
+            decision = game.decision(viewer=view.viewer, upto=view.upto, by=by)
             odd = game.check(viewer=view.viewer, upto=view.upto).odd
             round_ago = len(game.observations[: view.upto]) - len(game.table.seats)
             if odd and odd[0].entry > round_ago:  # what is older may stay as it is: /check has it
-                return found, f"{found.text}; entry {odd[0].entry} looks odd (/check)"
+                return decision, f"{decision.text}; entry {odd[0].entry} looks odd (/check)"
         except ClueError as error:
             return None, str(error)
-        return found, found.text
+        return decision, decision.text
 
-    def _tell(self, view: ViewOptions, report: Report, told: str, *, certain: bool) -> None:
+    def _tell(self, view: ViewOptions, report: Report, text: str, *, certain: bool) -> None:
         """Write what to do now above the entry line."""
         if self._current(view, report):
-            self.query_one("#verdict", Static).update(Text(told))
+            self.query_one("#verdict", Static).update(Text(text))
             self.set_class(certain, "-certain")
 
     def on_resize(self, _: Resize) -> None:
@@ -377,17 +377,17 @@ class TableScreen(Screen[None]):
         table, report = self.session.record.table, self.drawn
         entries = len(self.session.record.entries)
         who = "a spectator" if table.viewer is None else table.viewer
-        told = [counted(entries, "entry")]
+        facts = [counted(entries, "entry")]
         if self._waiting:
-            told.append("working it out ...")
+            facts.append("working it out ...")
         elif report is not None and report.consistent:
             deals = f"{amount(report.deals)} {plural('deal', report.deals)}"
-            told.append(f"{report.bits:.2f} bits, {deals}")
+            facts.append(f"{report.bits:.2f} bits, {deals}")
         if self.session.finished:
-            told.insert(0, "the game is over")
+            facts.insert(0, "the game is over")
         elif self.turn:
-            told.insert(0, f"turn: {self.turn}")
-        parts = [*told, f"notes of {who}", table.edition.title]
+            facts.insert(0, f"turn: {self.turn}")
+        parts = [*facts, f"notes of {who}", table.edition.title]
         while len(parts) > 1 and cell_len(" · ".join(parts)) > self.size.width - 2:
             parts.pop()  # what matters least stands last
         self.query_one("#head", Static).update(Text(" · ".join(parts), no_wrap=True), layout=False)
@@ -510,7 +510,7 @@ class AskingScreen(TableScreen):
 
         def answer() -> RenderableType:
             parts = answered(session, Said(word, rest), width=width)
-            return Group(*(Text(each) if isinstance(each, str) else each for each in parts))
+            return Group(*(Text(part) if isinstance(part, str) else part for part in parts))
 
         self.ask(title or f"/{word} {rest}".rstrip(), answer)
 
@@ -546,8 +546,8 @@ class AskingScreen(TableScreen):
                 named = place_named(game.table.edition, text) if name == "at" else text
                 where.update({name: named})
 
-            told = InputDialog(ADVISED[name], known.get(name, ""), use, offered=True)
-            self.app.push_screen(told, lambda done: then() if done else None)
+            dialog = InputDialog(ADVISED[name], known.get(name, ""), use, offered=True)
+            self.app.push_screen(dialog, lambda done: then() if done else None)
 
         self.ask(title, answer, Advising, asked)
 
@@ -560,8 +560,9 @@ class AskingScreen(TableScreen):
     def action_pane(self, step: int = 1) -> None:
         """Go to the next pane; the entry line follows the last."""
         best = "#best" if self.drawn is None or self.drawn.consistent else "#corrections"
-        hidden = self.has_class("-stacked") and self.has_class("-clashing")
-        around = ["#entry", "#sheet", *["#log"] * (not hidden), best]
+        around = ["#entry", "#sheet", "#log", best]
+        if self.has_class("-stacked") and self.has_class("-clashing"):
+            around.remove("#log")  # it is hidden
         places = (n for n, pane in enumerate(around) if self.query_one(pane) is self.focused)
         pane = around[(next(places, 0) + step) % len(around)]
         self.action_fold("log" if pane == "#log" else "best" if pane == best else "sheet")

@@ -105,14 +105,14 @@ class Guard(Generic[Found]):
         if scope["type"] != "http":
             return
         headers = Headers(scope=scope)
-        found = self._found(scope["path"].split("/")[1])
-        if found is None or not self._ours(scope, headers):
+        way = self._found(scope["path"].split("/")[1])
+        if way is None or not self._ours(scope, headers):
             refused = PlainTextResponse(
                 "forbidden\n", 403, _HEADERS | {"Cache-Control": "no-store"}
             )
             await refused(scope, receive, send)
             return
-        secret, door = found
+        secret, door = way
         if not self._often(secret, scope["method"]) or len(scope["query_string"]) > MOST_QUERY:
             status = 414 if len(scope["query_string"]) > MOST_QUERY else 429
             await PlainTextResponse("too much\n", status, _HEADERS)(scope, receive, send)
@@ -130,12 +130,12 @@ class Guard(Generic[Found]):
 
     def _found(self, secret: str) -> tuple[str, Found] | None:
         """Return the secret and what it leads to; every one there is is compared, and wholly."""
-        found: tuple[str, Found] | None = None
+        way: tuple[str, Found] | None = None
         given = secret.encode("utf-8", "replace")
         for known, door in self._doors().items():
             if hmac.compare_digest(known.encode(), given):
-                found = known, door
-        return found
+                way = known, door
+        return way
 
     def _ours(self, scope: Scope, headers: Headers) -> bool:
         """Return whether this machine was asked by its own name, and by its own pages."""
@@ -173,9 +173,9 @@ class Guard(Generic[Found]):
 
 async def body_of(request: Request) -> bytes | None:
     """Return what was sent with a request; `None` if that is too much."""
-    found = b""
+    body = b""
     async for part in request.stream():
-        found += part
-        if len(found) > MOST_BYTES:
+        body += part
+        if len(body) > MOST_BYTES:
             return None
-    return found
+    return body

@@ -153,8 +153,8 @@ class PageServer:
         """Let all open streams end."""
         self.closing.set()
         for events in self._watching.values():
-            for each in events:
-                each.set()
+            for event in events:
+                event.set()
 
     async def show(self, request: Request) -> Response:
         """Answer with the page."""
@@ -231,14 +231,14 @@ class PageServer:
                 self.loop.call_soon_threadsafe(self._notify, book)
 
     def _notify(self, book: Notebook) -> None:
-        for each in self._watching.get(book, ()):
-            each.set()
+        for event in self._watching.get(book, ()):
+            event.set()
 
     async def static(self, request: Request) -> Response:
         """Answer with a file that every page needs."""
         name = request.path_params["name"]
         folder = files("clue_solver.faces.web") / "static"
-        if name not in (each.name for each in folder.iterdir()):
+        if name not in (file.name for file in folder.iterdir()):
             return PlainTextResponse("nothing there\n", 404)
         kind = _KINDS.get(Path(name).suffix, "application/octet-stream")
         headers = {"Cache-Control": "private, max-age=3600"}
@@ -252,12 +252,12 @@ class PageServer:
              "type": "image/png", "purpose": "any"}
             for size in (192, 512)
         ]  # fmt: skip
-        told = {
+        manifest = {
             "name": "clue-solver", "short_name": "Clue", "start_url": f"/{book.secret}",
             "scope": f"/{book.secret}", "display": "standalone", "background_color": "#121212",
             "theme_color": "#121212", "icons": icons,
         }  # fmt: skip
-        return JSONResponse(told, media_type="application/manifest+json")
+        return JSONResponse(manifest, media_type="application/manifest+json")
 
     async def record(self, request: Request) -> Response:
         """Answer with the notebook's own record as a file."""
@@ -362,8 +362,8 @@ class PageServer:
 
     def do_undo(self, book: Notebook, said: Said) -> None:
         """Take the last change back, if it is what the page said."""
-        told = _one(said, "what")
-        if told and told != self.table.undoing(book, self.table.current(book)):
+        what = _one(said, "what")
+        if what and what != self.table.undoing(book, self.table.current(book)):
             raise ArgumentError("somebody changed something else meanwhile: look again")
         self.table.undo(book)
 
@@ -597,9 +597,9 @@ async def serving(server: PageServer, run: uvicorn.Server, listening: socket.soc
 def listening_at(host: str, port: int) -> socket.socket:
     """Return a socket that listens at an address."""
     try:
-        found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM,
-                                   flags=socket.AI_PASSIVE)  # fmt: skip
-        family, kind, protocol, _, address = found[0]
+        addresses = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM,
+                                       flags=socket.AI_PASSIVE)  # fmt: skip
+        family, kind, protocol, _, address = addresses[0]
         listening = socket.socket(family, kind, protocol)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)

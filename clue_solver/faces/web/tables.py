@@ -125,9 +125,9 @@ class Notebook:
         self._thinking = game
         try:
             if game.report().consistent:
-                found = game.decision()
+                decision = game.decision()
                 odd = tuple(map(odd_line, game.check().odd))
-                return Thought(record, found.text, found.certain, odd)
+                return Thought(record, decision.text, decision.certain, odd)
             check = game.check()
             session = Session(record)
             return Thought(
@@ -148,13 +148,18 @@ class Notebook:
     def _questions(self, record: Record) -> Iterator[OpenQuestion]:
         viewer, table = record.table.viewer, record.table
         for number in range(len(record.entries), 0, -1):
-            told, line = record.entries[number - 1].observation, self.game.lines[number - 1]
-            if viewer is None or not told.sight.hidden or told.sight.owner or viewer not in line:
+            observation, line = record.entries[number - 1].observation, self.game.lines[number - 1]
+            if (
+                viewer is None
+                or not observation.sight.hidden
+                or observation.sight.owner
+                or viewer not in line
+            ):
                 continue
-            if not table.several_show and public_of(told, table) != told:
+            if not table.several_show and public_of(observation, table) != observation:
                 continue  # what there was to see is told
             with suppress(ClueError):
-                for doubt in self.game.doubts(told, editing=number):
+                for doubt in self.game.doubts(observation, editing=number):
                     if doubt.kind in ("card seen", "card shown"):
                         yield OpenQuestion(number, line, doubt)
 
@@ -191,7 +196,7 @@ class ServedTable:
     @property
     def doors(self) -> dict[str, Notebook]:
         """The notebooks by their secrets."""
-        return {each.secret: each for each in self.notebooks}
+        return {notebook.secret: notebook for notebook in self.notebooks}
 
     def open(self, path: Path) -> None:
         """
@@ -220,8 +225,8 @@ class ServedTable:
             self.recorder.session = Session(record, keeper=keeper)
         else:
             self._share(record, keeper)
-        for each in self.notebooks:
-            self._changed(each)
+        for notebook in self.notebooks:
+            self._changed(notebook)
 
     def _share(self, record: Record, keeper: RecordFile | None) -> None:
         """Begin a shared table."""
@@ -247,8 +252,8 @@ class ServedTable:
             elif kept is not None:
                 kept.write(begun)
             self.seats[seat] = Notebook(seat, Session(begun, keeper=kept))
-            self.seats[seat].joined = any(public_of(each, record.table) is None
-                                          for each in begun.observations)  # fmt: skip
+            self.seats[seat].joined = any(public_of(observation, record.table) is None
+                                          for observation in begun.observations)  # fmt: skip
 
     def entry_now(self, book: Notebook, entry: int, was: str) -> int:
         """
@@ -335,13 +340,13 @@ class ServedTable:
             return place
         return self._own_place(book, session.read(line, editing=place.entry).observation, place)
 
-    def _own_place(self, book: Notebook, told: Observation, place: Place) -> Place:
+    def _own_place(self, book: Notebook, observation: Observation, place: Place) -> Place:
         """Return the place of what a seat tells, if that is this seat's to know."""
         seat, record = book.seat, book.game.record
-        if seen(told, table=record.table, viewer=seat) != told:
+        if seen(observation, table=record.table, viewer=seat) != observation:
             raise NotationError(f"expected what {seat} saw: {seat} cannot know this")
-        share = public_of(told, record.table)
-        shares = [public_of(each, record.table) for each in record.observations]
+        share = public_of(observation, record.table)
+        shares = [public_of(logged, record.table) for logged in record.observations]
         if place.entry is not None:
             if shares[place.entry - 1] != share:
                 raise NotationError("expected the same entry with what you saw of it")
@@ -396,8 +401,8 @@ class ServedTable:
         earlier = self._before.get(book.seat)
         if not earlier:
             return ""
-        told, before = session.record.entries, earlier[-1].entries
-        new = [each.observation for each in told if each not in before]
+        entries, before = session.record.entries, earlier[-1].entries
+        new = [entry.observation for entry in entries if entry not in before]
         return format_line(new[0], table) if new else "the last change"
 
     def change(self, book: Notebook, what: Callable[[Session], object]) -> None:
@@ -407,16 +412,18 @@ class ServedTable:
         what(book.game)
         self.all_changed()
 
-    def may_forget(self, book: Notebook, told: Observation) -> bool:
+    def may_forget(self, book: Notebook, observation: Observation) -> bool:
         """Whether a page may take an entry out: any of the log's, or what only this seat told."""
-        return book.seat is None or public_of(told, book.game.record.table) != told
+        return book.seat is None or public_of(observation, book.game.record.table) != observation
 
     def forget(self, book: Notebook, entry: int) -> None:
         """Take an own entry of a seat out; raises as `Session.delete`."""
         session = self.current(book)
         before = session.record
-        told = before.entries[entry - 1].observation if 0 < entry <= len(before.entries) else None
-        share = None if told is None else public_of(told, before.table)
+        observation = (
+            before.entries[entry - 1].observation if 0 < entry <= len(before.entries) else None
+        )
+        share = None if observation is None else public_of(observation, before.table)
         if share is None:
             session.delete(entry)
         else:
@@ -459,9 +466,9 @@ class ServedTable:
         if session is None:
             return
         own = []
-        for each in self.seats.values():
+        for notebook in self.seats.values():
             with suppress(ClueError):
-                own.append(self.current(each).record)
+                own.append(self.current(notebook).record)
         self.write_out()
         if session.keeper is not None:
             yield f"the game is in {session.keeper.path}"
@@ -487,8 +494,8 @@ class ServedTable:
 
     def all_changed(self) -> None:
         """Let every page be shown anew."""
-        for each in self.notebooks:
-            self._changed(each)
+        for notebook in self.notebooks:
+            self._changed(notebook)
 
     def _changed(self, book: Notebook) -> None:
         book.version += 1
