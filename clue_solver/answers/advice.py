@@ -117,8 +117,8 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
     @property
     def worth(self) -> float:
         """What suggestions are ranked by: the bits, with the bonus die, times the reach."""
-        told = [each.gain for each in self.then] or [self.gain]
-        return sum(told) / len(told) * self.reach
+        gains = [action.gain for action in self.then] or [self.gain]
+        return sum(gains) / len(gains) * self.reach
 
 
 AskReason = Literal["most", "own", "spared", "later", "likeliest", "wins", "quiet"]
@@ -483,8 +483,8 @@ def decide(advice: Advice, *, later: bool = False) -> Decision:
         kind = "bonus"
     elif advice.heading is not None:
         kind = "go"
-    rivals = (each for each in advice.opponents if not each.out)
-    rival = max(rivals, key=lambda each: sort_key(each.knows), default=None)
+    rivals = (opponent for opponent in advice.opponents if not opponent.out)
+    rival = max(rivals, key=lambda opponent: sort_key(opponent.knows), default=None)
     least = ROUNDING + (0 if accuse else best.probability)
     return Decision(
         certain=best.probability == 1.0,
@@ -538,7 +538,7 @@ def _quieter(chosen: RankedSuggestion, equal: Sequence[RankedSuggestion]) -> Ran
 
 def useful(ranked: Sequence[RankedSuggestion]) -> Sequence[RankedSuggestion]:
     """Return the suggestions that gain something; all of them if none does."""
-    return [each for each in ranked if each.worth >= LEAST_GAIN] or ranked
+    return [suggestion for suggestion in ranked if suggestion.worth >= LEAST_GAIN] or ranked
 
 
 def choose_by_winning(
@@ -555,17 +555,21 @@ def choose_by_winning(
         played: Those that were played on to the end, the likeliest among them.
         chances: How likely each card is in the envelope.
     """
-    most = max(each.reach for each in played)
-    sure = max(each.win or 0.0 for each in played if each.reach >= most)
+    most = max(suggestion.reach for suggestion in played)
+    sure = max(suggestion.win or 0.0 for suggestion in played if suggestion.reach >= most)
 
-    def wins(each: RankedSuggestion) -> float:
+    def wins(suggestion: RankedSuggestion) -> float:
         """Return what it wins if another is asked where the dice do not lead to its room."""
-        return sure + each.reach / most * ((each.win or 0.0) - sure)
+        return sure + suggestion.reach / most * ((suggestion.win or 0.0) - sure)
 
-    best = max(played, key=lambda each: sort_key(wins(each)))
+    best = max(played, key=lambda suggestion: sort_key(wins(suggestion)))
     reason: AskReason = "wins"
     chosen, other = best, likeliest
-    equal = [each for each in played if wins(each) >= wins(best) - (best.win_error or 0.0)]
+    equal = [
+        suggestion
+        for suggestion in played
+        if wins(suggestion) >= wins(best) - (best.win_error or 0.0)
+    ]
     if likeliest in equal:
         chosen, reason = likeliest, "likeliest" if likeliest.win is None else "wins"
     quiet = _quieter(chosen, equal)

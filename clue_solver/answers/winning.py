@@ -205,7 +205,7 @@ class Winning:
         over = position.turns_over(table, log, seat, viewer=self.viewer)
         return Eyes(
             shared.clauses,
-            tuple(self._asked_again(each, seat) if read else each for each in unseen),
+            tuple(self._asked_again(view, seat) if read else view for view in unseen),
             max(over, default=0) if read else 0,
         )
 
@@ -214,9 +214,9 @@ class Winning:
         if not unseen.shown:
             return unseen
         again = 0
-        for each in self.observations[unseen.entry :]:
-            if isinstance(each, observed.Suggestion) and each.by == seat:
-                again |= self._numbers.cards(each.cards)
+        for observation in self.observations[unseen.entry :]:
+            if isinstance(observation, observed.Suggestion) and observation.by == seat:
+                again |= self._numbers.cards(observation.cards)
         return unseen._replace(again=again)
 
     def _course(self, rivals: Rivals) -> Course:
@@ -233,7 +233,7 @@ class Winning:
         return Course(
             viewer=holder(self.viewer),
             turns=tuple(map(holder, turns)),
-            answering=tuple(tuple(map(holder, table.answering(each))) for each in table.seats),
+            answering=tuple(tuple(map(holder, table.answering(seat))) for seat in table.seats),
             rule=table.rule_of_answering,
             named=tuple(combinations(range(len(kinds)), table.edition.named)),
             rivals=rivals,
@@ -256,12 +256,12 @@ class Winning:
         """
         free = sum(chosen_freely(self.table, self._numbers))
         masks = [
-            self._numbers.cards(each.cards) & free
-            for each in self.observations
-            if isinstance(each, observed.Suggestion) and each.by == seat
+            self._numbers.cards(observation.cards) & free
+            for observation in self.observations
+            if isinstance(observation, observed.Suggestion) and observation.by == seat
         ]
         kept = sum((one & other).bit_count() for one, other in pairwise(masks))
-        changed = sum(each.bit_count() for each in masks[1:]) - kept
+        changed = sum(mask.bit_count() for mask in masks[1:]) - kept
         steady, loose = (chance**kept * (1.0 - chance) ** changed for chance in KEPT)
         return steady / (steady + loose)
 
@@ -328,5 +328,5 @@ def _reach(begun: PlayState) -> float:
     if begun.rules.board is None or not rooms:
         return 1.0
     seat = begun.rules.table.seats[0]
-    each = [begun.placed(seat, room).chances(seat) for room in rooms]
-    return float(np.mean([list(chances.values()) for chances in each]))
+    chances_from = [begun.placed(seat, room).chances(seat) for room in rooms]
+    return float(np.mean([list(chances.values()) for chances in chances_from]))

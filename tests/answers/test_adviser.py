@@ -541,7 +541,7 @@ def test_one_heads_for_the_most_bits_a_turn_at_seven_steps_a_turn(
 ) -> None:
     """To the study it is 8 steps, to the ballroom 21: 15 / 7 turns beside 28 / 7."""
     leading = [(("Plum", "Rope", room), SimpleNamespace(bits=gain)) for room, gain in gains.items()]
-    monkeypatch.setattr(Adviser, "_leading", lambda *_asked, **_how: leading)
+    monkeypatch.setattr(Adviser, "leading", lambda *_asked, **_how: leading)
     game = Game(parse_record("edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\n"))
     adviser = game.seen().adviser()
     turn = OwnTurn(game.table, (), viewer="Ann", at="Plum", roll=2)

@@ -41,10 +41,10 @@ def narrowed(shape: Shape, kind: Ints, holder: Ints, cards: Ints, work: Workspac
         changed = False
         for row in range(len(kind)):
             if kind[row] <= LACKS:
-                told = _by_row(kind[row], holder[row], cards[row], can, has)
-                if told == _NO:
+                outcome = _by_row(kind[row], holder[row], cards[row], can, has)
+                if outcome == _NO:
                     return False
-                changed = changed or told == _NARROWER
+                changed = changed or outcome == _NARROWER
         for category in shape.categories:
             sure, may = category & has[hands], category & can[hands]
             if not may or sure & sure - 1:
@@ -56,14 +56,14 @@ def narrowed(shape: Shape, kind: Ints, holder: Ints, cards: Ints, work: Workspac
                 has[hands] |= may
                 changed = True
         for h in range(hands):
-            told = _by_size(h, shape.least[h], shape.most[h], can, has)
-            if told == _NO:
+            outcome = _by_size(h, shape.least[h], shape.most[h], can, has)
+            if outcome == _NO:
                 return False
-            changed = changed or told == _NARROWER
-        told = _by_card(shape.cards, hands + 1, can, has)
-        if told == _NO:
+            changed = changed or outcome == _NARROWER
+        outcome = _by_card(shape.cards, hands + 1, can, has)
+        if outcome == _NO:
             return False
-        changed = changed or told == _NARROWER
+        changed = changed or outcome == _NARROWER
     return True
 
 

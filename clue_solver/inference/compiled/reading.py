@@ -51,7 +51,7 @@ def gathered(shape: Shape, kind: Ints, holder: Ints, cards: Ints, memory: Memory
     """
     can, has, rules = memory.work.can, memory.work.has, memory.rules
     constant = memory.work.constant
-    found, constant[0] = 0, 0.0
+    count, constant[0] = 0, 0.0
     for row in range(len(kind)):
         h = holder[row]
         mask = cards[row] & can[h] & ~has[h]
@@ -77,7 +77,7 @@ def gathered(shape: Shape, kind: Ints, holder: Ints, cards: Ints, memory: Memory
                 constant[0] += table[known]
                 continue
         at = 0
-        while at < found:
+        while at < count:
             if rules.holder[at] == h and rules.needs[at] == needs:
                 if rules.cards[at] == mask:
                     break
@@ -87,10 +87,10 @@ def gathered(shape: Shape, kind: Ints, holder: Ints, cards: Ints, memory: Memory
                     rules.cards[at] = mask
                     break
             at += 1
-        if at == found:
-            if found == MOST_RULES:
+        if at == count:
+            if count == MOST_RULES:
                 return -1
-            found += 1
+            count += 1
             rules.holder[at], rules.cards[at], rules.needs[at] = h, mask, needs
             rules.logs[at, : size + 1] = 0.0
         if kind[row] == LACKS:
@@ -98,7 +98,7 @@ def gathered(shape: Shape, kind: Ints, holder: Ints, cards: Ints, memory: Memory
         elif not needs:
             for k in range(size + 1):
                 rules.logs[at, k] += table[known + k]
-    return found
+    return count
 
 
 @compiled
@@ -183,7 +183,7 @@ def pooled(shape: Shape, memory: Memory, count: int) -> None:
     """Put hands that nothing tells apart into pools, the envelope last."""
     work, rules, hands, _ = memory
     envelope = len(shape.least)
-    found = 0
+    pools = 0
     for h in range(envelope + 1):
         may = work.can[h] & ~work.has[h]
         held = card_count(work.has[h])
@@ -193,9 +193,9 @@ def pooled(shape: Shape, memory: Memory, count: int) -> None:
             least, most = max(shape.least[h] - held, 0), min(shape.most[h] - held, card_count(may))
             for rule in range(count):
                 ruled = ruled or rules.holder[rule] == h
-        at = found
+        at = pools
         if not ruled and most - least <= 1:
-            for pool in range(found):
+            for pool in range(pools):
                 if hands.ruled[pool] or hands.may[pool] != may:
                     continue
                 first = hands.first[pool]
@@ -205,14 +205,14 @@ def pooled(shape: Shape, memory: Memory, count: int) -> None:
                     at = pool
         hands.least_of[h], hands.most_of[h] = least, most
         work.pool_of[h] = at
-        if at == found:
-            found += 1
+        if at == pools:
+            pools += 1
             hands.may[at], hands.ruled[at], hands.first[at] = may, ruled, h
             hands.least[at], hands.most[at], hands.members[at] = 0, 0, 0
         hands.least[at] += least
         hands.most[at] += most
         hands.members[at] += 1
-    work.numbers[POOLS] = found
+    work.numbers[POOLS] = pools
 
 
 @compiled

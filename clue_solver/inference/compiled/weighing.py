@@ -32,10 +32,10 @@ def tabled(work: Workspace, rules: Rules, count: int) -> None:
             continue
         cap, least, most = card_count(rules.cards[rule]), 0.0, 0.0
         for number in range(cap + 1):
-            told = rules.logs[rule, number]
-            most = max(most, told)
-            if told > -np.inf:
-                least = min(least, told)
+            logarithm = rules.logs[rule, number]
+            most = max(most, logarithm)
+            if logarithm > -np.inf:
+                least = min(least, logarithm)
         span += most - least
         while cap > 1 and rules.logs[rule, cap - 1] == rules.logs[rule, cap]:
             cap -= 1
@@ -44,8 +44,10 @@ def tabled(work: Workspace, rules: Rules, count: int) -> None:
     for rule in range(count):
         if not rules.needs[rule]:
             for number in range(rules.cap[rule] + 1):
-                told = rules.logs[rule, number]
-                rules.table[rule, number] = told > -np.inf if span > SPAN else np.exp(told)
+                logarithm = rules.logs[rule, number]
+                rules.table[rule, number] = (
+                    logarithm > -np.inf if span > SPAN else np.exp(logarithm)
+                )
 
 
 @compiled
