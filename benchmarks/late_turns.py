@@ -59,7 +59,7 @@ LATE = 0.05
 """The least chance of the likeliest solution in a late position."""
 
 MORE = 0.01
-"""How much asking first must add to be better than accusing."""
+"""How much one thing must win more than another to be better."""
 
 NOTHING = 0.005
 """Bits below which nothing is gained, as far as it is seen."""
@@ -336,7 +336,8 @@ def _worse(advice: Advice, *, asked: bool) -> Iterator[str]:
     said = sure + chosen.reach / most * (wins(chosen) - sure)  # else the surest is asked
     for plan in advice.suggestions:
         other = sure + plan.reach / most * (wins(plan) - sure)
-        if other > said + BEYOND * hypot(plan.win_error or 0.0, chosen.win_error or 0.0):
+        spread = BEYOND * hypot(plan.win_error or 0.0, chosen.win_error or 0.0)
+        if other > said + max(spread, MORE):
             yield f"asks for {said:.0%} where {', '.join(plan.cards)} wins {other:.0%}"
             return
 

@@ -324,7 +324,7 @@ class Adviser(SuggestionWeigher):
         return tuple(weighed), ask
 
     def _to_play_on(self, suggestions: Sequence[values.RankedSuggestion]) -> list[Cards]:
-        """Return the suggestions to play on: the surest to be made, and one that tells more."""
+        """Return which to play on: the surest to be made, and those that tell or settle more."""
         suggestions = values.useful(suggestions)
         most = max(suggestion.reach for suggestion in suggestions)
         inside = self.diagram.marginals()[:, self.numbers.layout.envelope]
@@ -342,9 +342,13 @@ class Adviser(SuggestionWeigher):
         ]
         likeliest = max(candidates, key=lambda candidate: sort_key(likely(candidate)))
         surest = max(able, key=lambda suggestion: sort_key(suggestion.best_after))
-        farther = max(suggestions, key=lambda suggestion: sort_key(suggestion.worth))
+        telling = max(suggestions, key=lambda suggestion: sort_key(suggestion.worth))
+        settling = max(
+            suggestions,
+            key=lambda plan: sort_key(plan.reach * (plan.best_after - surest.best_after)),
+        )
         chosen = [candidate.cards for candidate in _candidates(likeliest, candidates)]
-        return list(dict.fromkeys([*chosen, surest.cards, farther.cards]))
+        return list(dict.fromkeys([*chosen, surest.cards, telling.cards, settling.cards]))
 
     def opponents(self, *, draws: int = DRAWN) -> tuple[tuple[values.Opponent, ...], float]:
         """Return how likely every other seat can already name the solution, and any of them."""
