@@ -37,9 +37,12 @@ Schema = dict[str, Any]
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 BASIC = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
 WORDS = {
-    "string": "text", "integer": "whole number", "number": "number", "boolean": "true or false",
+    "string": "text",
+    "integer": "whole number",
+    "number": "number",
+    "boolean": "true or false",
     "null": "`null`",
-}  # fmt: skip
+}
 
 
 class Printed(NamedTuple):

@@ -112,9 +112,14 @@ def _ran(command: str, env: dict[str, str]) -> tuple[str, int]:
         done = runner.invoke(clue_solver, words[1:], prog_name="clue-solver", env=env)
         return done.output, done.exit_code
     ran = subprocess.run(
-        ["bash", "-c", command], env={**os.environ, **env}, check=False, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+        ["bash", "-c", command],
+        env={**os.environ, **env},
+        check=False,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL,
+    )
     return ran.stdout, ran.returncode
 
 

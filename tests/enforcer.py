@@ -43,11 +43,23 @@ FACES: dict[str, type] = {
     "blank": type(None),
 }
 CLUES = ("suspect", "weapon", "room", "left", "left", "all", "one", "move", "passage")
-ROOMS = ("Kitchen", "Ballroom", "Conservatory", "Dining Room", "Billiard Room", "Library", "Lounge",
-         "Hall", "Study")  # fmt: skip
+ROOMS = (
+    "Kitchen",
+    "Ballroom",
+    "Conservatory",
+    "Dining Room",
+    "Billiard Room",
+    "Library",
+    "Lounge",
+    "Hall",
+    "Study",
+)
 PASSAGES = {
-    "Kitchen": "Study", "Study": "Kitchen", "Conservatory": "Lounge", "Lounge": "Conservatory"
-}  # fmt: skip
+    "Kitchen": "Study",
+    "Study": "Kitchen",
+    "Conservatory": "Lounge",
+    "Lounge": "Conservatory",
+}
 
 CORRIDORS = """\
          .    .
@@ -88,9 +100,13 @@ DOORS = {
     "Study": [(20, 17)],
 }
 STARTS = {
-    "Scarlett": (24, 7), "Mustard": (17, 0), "White": (0, 9), "Green": (0, 14), "Peacock": (6, 23),
+    "Scarlett": (24, 7),
+    "Mustard": (17, 0),
+    "White": (0, 9),
+    "Green": (0, 14),
+    "Peacock": (6, 23),
     "Plum": (19, 23),
-}  # fmt: skip
+}
 
 Square = tuple[int, int]
 Place = str | Square

@@ -447,8 +447,10 @@ def long_answers(
     For tables without slots where all sizes are known. A hand is an integer with a bit a card.
     """
     cards, seats = table.cards, table.seats
-    kinds = [[n for n, c in enumerate(cards) if c in {card.name for card in kind.cards}]
-             for kind in table.edition.category]  # fmt: skip
+    kinds = [
+        [n for n, c in enumerate(cards) if c in {card.name for card in kind.cards}]
+        for kind in table.edition.category
+    ]
     hands = {
         seat: _weighed_hands(seat, observations, table, viewer=viewer, levels=levels)
         for seat in seats
@@ -470,8 +472,14 @@ def long_answers(
             likely = np.exp(weights - most)
             has = given[:, :, None] >> np.arange(len(cards)) & 1
             held = np.tensordot(likely.T, has.astype(float), 1).transpose(0, 2, 1)
-            by_solution.append((solution, len(weights), most + np.log(likely.sum(axis=0)),
-                                held / likely.sum(axis=0)[:, None, None]))  # fmt: skip
+            by_solution.append(
+                (
+                    solution,
+                    len(weights),
+                    most + np.log(likely.sum(axis=0)),
+                    held / likely.sum(axis=0)[:, None, None],
+                )
+            )
     logs = np.array([row[2] for row in by_solution]) + np.log(prior)
     joint = np.exp(logs - logs.max())
     joint /= joint.sum()

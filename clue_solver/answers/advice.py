@@ -257,11 +257,14 @@ class AccuseOrWait(NamedTuple):
             accuse, reason = False, "first"
         elif win is not None and win.later is not None:
             more = win.equal or win.now > win.wait
-            accuse, reason = more and win.now > win.later + CLEARLY, "played"
+            accuse = more and win.now > win.later + CLEARLY
+            reason = "played"
         elif win is not None:
-            accuse, reason = win.now > win.wait + CLEARLY, "played"
+            accuse = win.now > win.wait + CLEARLY
+            reason = "played"
         else:
-            accuse, reason = self.now >= 1.0 - self.risk, "risk"
+            accuse = self.now >= 1.0 - self.risk
+            reason = "risk"
         return AccuseAdvice(
             cards=cards,
             probability=1.0 if self.certain else self.now,
@@ -564,14 +567,16 @@ def choose_by_winning(
 
     best = max(played, key=lambda suggestion: sort_key(wins(suggestion)))
     reason: AskReason = "wins"
-    chosen, other = best, likeliest
+    chosen = best
+    other = likeliest
     equal = [
         suggestion
         for suggestion in played
         if wins(suggestion) >= wins(best) - (best.win_error or 0.0)
     ]
     if likeliest in equal:
-        chosen, reason = likeliest, "likeliest" if likeliest.win is None else "wins"
+        chosen = likeliest
+        reason = "likeliest" if likeliest.win is None else "wins"
     quiet = _quieter(chosen, equal)
     if quiet is not chosen:
         chosen, other, reason = quiet, chosen, "quiet"

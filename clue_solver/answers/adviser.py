@@ -274,7 +274,8 @@ class Adviser(SuggestionWeigher):
         played = winning.played(rivals)
         wait = Share.of(played.won())
         likely = float(posterior.probability[0])
-        now, trusted = winning.now(cards, likely), winning.trusted(cards, likely)
+        now = winning.now(cards, likely)
+        trusted = winning.trusted(cards, likely)
         return values.WinChances(
             now=now,
             heard=None if now == trusted else trusted,
@@ -531,7 +532,8 @@ def _with_chances(
     share, error = chances[suggestion.cards]
     least = suggestion.best_after * same_turn
     if share < least:
-        share, error = least, 0.0
+        share = least
+        error = 0.0
     return replace(suggestion, win=rounded(share), win_error=error)
 
 

@@ -252,7 +252,8 @@ class _Log:
     def __init__(
         self, table: Table, observations: tuple[observed.Observation, ...], *, viewer: str | None
     ) -> None:
-        self.table, self.observations = table, observations
+        self.table = table
+        self.observations = observations
         self.viewer = viewer
         self.solver = self.deduced(table, observations).solver
         self.entries = range(1, len(observations) + 1)
@@ -362,7 +363,8 @@ class _Log:
 
     def told(self, changed: tuple[tuple[int, observed.Observation], ...]) -> float:
         """Return how likely a writer tells these turns and these cards, and no others."""
-        observations, sights = self.observations, self.sights.copy()
+        observations = self.observations
+        sights = self.sights.copy()
         turns = list[object]()
         for entry, meant in changed:
             written = self.observations[entry - 1]
@@ -489,7 +491,8 @@ def _evenly(values: Iterable[T]) -> Iterator[tuple[float, T]]:
 def _suggestion_slips(
     written: observed.Suggestion | observed.Finger, table: Table
 ) -> Iterator[Slip]:
-    answers, seats = written.answers, len(table.seats)
+    answers = written.answers
+    seats = len(table.seats)
     yield Slip("unheard", 1 / seats, replace(written, answers=()))
     if not table.several_show:
         heard = tuple(answer for answer in answers if answer.answer == "passes")
@@ -688,7 +691,9 @@ def _sights(table: Table, observation: observed.Observation) -> Iterator[bool]:
 
 def _seldom(count: Counter[bool]) -> float:
     """Return how likely it is, a logarithm, that just these of some things are what is seldom."""
-    (a, b), did, did_not = SELDOM, count[True], count[False]
+    a, b = SELDOM
+    did = count[True]
+    did_not = count[False]
     return _log_beta(a + did, b + did_not) - _log_beta(a, b)
 
 

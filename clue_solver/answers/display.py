@@ -92,7 +92,8 @@ class AnswerValue(Struct, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `to_json` writes, as dicts and lists."""
-        how, usual = self.written, _defaults(type(self))
+        how = self.written
+        usual = _defaults(type(self))
         answer: dict[str, Any] = {"schema": how.schema} if how.schema else {}
         for name, key in how.keys(type(self)).items():
             value = getattr(self, name)

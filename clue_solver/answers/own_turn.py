@@ -70,7 +70,8 @@ class OwnTurn:
     ) -> None:
         if at is not None and table.board is not None:
             table = replace(table, board=None)  # who says where it stands plays on a board
-        self.viewer, self.edition = viewer, table.edition
+        self.viewer = viewer
+        self.edition = table.edition
         now = PlayState.of(table, observations)
         self.state = now.turn_of(viewer)
         self.suggested = now.suggested(viewer) and self.edition.accuses

@@ -141,7 +141,8 @@ def unseen_by_viewer(
     everything, envelope = numbers.layout.everything, numbers.layout.envelope
     colours = tuple(cards([feature]) for feature in table.edition.features)
     known, _ = notches(observations, numbers, viewer=viewer)
-    opened, peeked = 0, set()
+    opened = 0
+    peeked = set()
     for entry, observation in enumerate(observations, 1):
         match observation:
             case (

@@ -273,7 +273,8 @@ def _choices(table: Table, observations: Sequence[observed.Observation]) -> dict
     state = PlayState.begin(table)
     rolled = None
     for entry, observation in enumerate(observations, 1):
-        before, state = state, state.after(observation)
+        before = state
+        state = state.after(observation)
         match observation:
             case observed.Roll():
                 rolled = state
@@ -366,7 +367,9 @@ class _SeatEyes:
     def __init__(
         self, table: Table, observations: tuple[observed.Observation, ...], seat: str, *, asks: bool
     ) -> None:
-        self.table, self.observations, self.seat = table, observations, seat
+        self.table = table
+        self.observations = observations
+        self.seat = seat
         self.deduction = Deduction(knowledge_of(table, observations, viewer=seat))
         self.asks = asks
 
@@ -590,7 +593,8 @@ def _suggestions(
     for entry, observation in enumerate(observations, 1):
         if not isinstance(observation, observed.Suggestion):
             continue
-        own, cards = notes[observation.by], in_order(observation.cards, table)
+        own = notes[observation.by]
+        cards = in_order(observation.cards, table)
         tells = _heard(table, observation) and _cards_seen(observation)
         if entry in drawn.get(observation.by, ()):
             yield _on_average(entry, observation.by, cards, drawn[observation.by][entry])
@@ -716,10 +720,12 @@ def _luck_of_the_deal(table: Table, hand: Sequence[str]) -> float:
         [card.name for card in kind.cards if card.name not in table.face_up]
         for kind in table.edition.category
     ]
-    every, size = sum(map(len, kinds)) - len(kinds), len(hand)
+    every = sum(map(len, kinds)) - len(kinds)
+    size = len(hand)
     lucky = 0.0
     for kind in kinds:
-        mine, others = sum(card in hand for card in kind), len(kind) - 1
+        mine = sum(card in hand for card in kind)
+        others = len(kind) - 1
         lucky -= log2(len(kind) - mine)
         for held in range(min(size, others) + 1):
             chance = comb(others, held) * comb(every - others, size - held) / comb(every, size)

@@ -146,7 +146,8 @@ class UnrecordedHand:
         self.work = 0
         self._made: dict[int, SeenInDeal] = {}
         self.silent = turns.silent(seat, later=drawn.table.edition.accuses)
-        solver, numbers = notes.solver, drawn.numbers
+        solver = notes.solver
+        numbers = drawn.numbers
         wanted = numbers.cards(drawn.solution)
         self.otherwise = solver.guarded(Clause((), numbers.layout.envelope, wanted, False))
 
@@ -160,14 +161,17 @@ class UnrecordedHand:
 
         `judged` returns the verdict in one deal, and the logarithm of what the deal weighs.
         """
-        votes, squares, heaviest = Counter[Verdict](), 0.0, -inf
+        votes = Counter[Verdict]()
+        squares = 0.0
+        heaviest = -inf
         most = self.work + MOST_WORK // len(self.table.seats)
         for number, seen in enumerate(self.seen(), 1):
             verdict, logarithm = judged(seen)
             if logarithm > heaviest:  # all weigh what they do against the heaviest so far
                 lighter = exp(heaviest - logarithm)
                 votes = Counter({verdict: weight * lighter for verdict, weight in votes.items()})
-                squares, heaviest = squares * lighter * lighter, logarithm
+                squares = squares * lighter * lighter
+                heaviest = logarithm
             weight = exp(logarithm - heaviest)
             votes[verdict] += weight  # type: ignore[assignment] # counters add up floats as well
             squares += weight * weight
@@ -295,7 +299,8 @@ class SeenInDeal:
     def _literals(self) -> tuple[tuple[int, int], ...]:
         """Entries and literals of what the record does not say; the hand belongs to entry 0."""
         player, numbers = self.player, self.player.drawn.numbers
-        solver, holder = player.notes.solver, numbers.holder
+        solver = player.notes.solver
+        holder = numbers.holder
         own = set(card_numbers(numbers.cards(self.held[player.seat])))
         mine = holder(player.seat)
         literals = [
@@ -326,7 +331,8 @@ class SeenInDeal:
 
     def first_proof(self, ends: Sequence[int]) -> int | None:
         """Return the first of some ascending entries by which the player could prove it."""
-        low, high = 0, len(ends)
+        low = 0
+        high = len(ends)
         if not ends or not self.proves(ends[-1]):
             return None
         while low + 1 < high:

@@ -337,7 +337,8 @@ def _excluded(
 ) -> int | None:
     """Return the entry since which the seat could exclude that these are the solution."""
     chosen = card_numbers(numbers.cards(cards))
-    solver, envelope = deduction.solver, numbers.layout.envelope
+    solver = deduction.solver
+    envelope = numbers.layout.envelope
     inside = [solver.has(card, envelope) for card in chosen]
 
     def excluded(entry: int) -> bool:

@@ -152,7 +152,8 @@ class Winning:
             tuple(cards): Share.of(won[mask]) for cards, mask in zip(questions, masks, strict=True)
         }
         chosen = tuple(questions[0])
-        first, best = won[masks[0]], 0.0
+        first = won[masks[0]]
+        best = 0.0
         whole = frozenset(
             tuple(cards)
             for cards, mask in zip(questions, masks, strict=True)
@@ -163,7 +164,8 @@ class Winning:
                 continue  # dropped before the end
             better = Share.of(won[mask].astype(float) - first)
             if better.share > max(best, BEYOND * better.error):
-                chosen, best = tuple(cards), better.share
+                chosen = tuple(cards)
+                best = better.share
         return PlayedOn(shares, whole, chosen)
 
     @property

@@ -317,7 +317,8 @@ def late_answer(
         record: The game so far.
         states: What the entries before each entry mean for its line.
     """
-    said, table = notation.split_comment(error.line)[0].strip(), record.table
+    said = notation.split_comment(error.line)[0].strip()
+    table = record.table
     if not said or said == "?":
         return None
     open_to_answers = [
@@ -345,7 +346,8 @@ def refuse_own(record: Record, observation: Observation) -> None:
     Raises:
         NotationError: If it is so.
     """
-    viewer, own = record.table.viewer, own_hand(record)
+    viewer = record.table.viewer
+    own = own_hand(record)
     if viewer is None or own is None:
         return
     for seat, answer, asked in _answers(observation, record.table):
@@ -453,15 +455,21 @@ class _Doubts:
         place: Place,
         play: PlayState,
     ) -> None:
-        observations, self.new = game.observations, place.entry is None
+        observations = game.observations
+        self.new = place.entry is None
         at = len(observations) if place.entry is None else place.entry - 1
         self.before, self.after = observations[:at], observations[at:]
         self.replaced: Observation | None = None
         if not (self.new or place.insert):
             self.replaced, *_ = self.after
             self.after = self.after[1:]
-        self.game, self.said, self.told, self.table = game, said, said.observation, game.table
-        self.play, self.state, self.unheard = play, play.turns, said.unheard
+        self.game = game
+        self.said = said
+        self.told = said.observation
+        self.table = game.table
+        self.play = play
+        self.state = play.turns
+        self.unheard = said.unheard
         self.line = notation.format_line(self.told, self.table)
         self.viewer, self.own = self.table.viewer, own_hand(game.record) or frozenset()
         self.by = str(getattr(self.told, self.told.form.subject, ""))
@@ -558,7 +566,8 @@ class _Doubts:
         self, ways: Mapping[str, Observation], seats: Mapping[str, str] | None = None
     ) -> list[DoubtChoice]:
         """Return the ways that fit the log as choices, with who shows in them."""
-        sound, shows = self.fits(), seats or {}
+        sound = self.fits()
+        shows = seats or {}
         return [
             DoubtChoice(
                 "told", (notation.told_as(observation, self.table),), (name,), seat=shows.get(name)
@@ -618,7 +627,8 @@ class _Doubts:
             case forms.SingleAnswer(field=field, seat=seat) if (
                 getattr(self.told, field) == "unheard"
             ):
-                asks, asked_of = "seat's answer", (getattr(self.told, seat),)
+                asks = "seat's answer"
+                asked_of = (getattr(self.told, seat),)
                 said = {"shows": "", "passes": ""}
             case _:
                 return
@@ -646,7 +656,8 @@ class _Doubts:
 
     def accuser(self) -> Iterator[Doubt]:
         """Yield a doubt where who has just asked may accuse, or who is next, and it is not said."""
-        asked, last = self.state.seat, next((t for t in reversed(self.before) if t.turn), None)
+        asked = self.state.seat
+        last = next((t for t in reversed(self.before) if t.turn), None)
         again = isinstance(self.told, observed.Accusation) and not isinstance(last, observed.Skip)
         if not (again and asked) or asked in (self.by, *self.state.out):
             return
@@ -778,20 +789,24 @@ class _Doubts:
             or (answer.seat != seat and not (follows and answer in passed))
         ]
         if nobody and seat is not None:
-            kept = [observed.Answer(seat=other, answer="passes")
-                    for other in self.table.answering(seat)]  # fmt: skip
+            kept = [
+                observed.Answer(seat=other, answer="passes") for other in self.table.answering(seat)
+            ]
         return replace(observation, **{tail.field: tuple(kept)})
 
     def earlier(self) -> Iterator[DoubtChoice]:
         """Yield the choice to put it in where the seat's last turn is missing, or was a skip."""
-        state, left_out, skip = PlayState.begin(self.table), None, None
+        state = PlayState.begin(self.table)
+        left_out = None
+        skip = None
         for number, observation in enumerate(self.before, 1):
             for broken in state.doubts(observation):
                 if self.by in broken.skipped:
                     left_out = number
             state = state.after(observation)
             if observation.turn and getattr(observation, observation.form.subject) == self.by:
-                left_out, skip = None, number if isinstance(observation, observed.Skip) else None
+                left_out = None
+                skip = number if isinstance(observation, observed.Skip) else None
         if left_out is not None:
             yield DoubtChoice("earlier", (self.whole,), before=left_out)
         elif skip is not None and not isinstance(self.told, observed.Skip):
@@ -826,7 +841,8 @@ class _Doubts:
     def jumps(self, *observations: Observation) -> int:
         """Return how often turns are left out, with this in the line's place, up to the next."""
         following = islice((observation for observation in self.after if observation.turn), 1)
-        state, count = self.play, 0
+        state = self.play
+        count = 0
         for observation in (*observations, *following):
             if any(broken.rule in ("turn", "out") for broken in state.doubts(observation)):
                 count += 1

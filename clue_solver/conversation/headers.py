@@ -109,7 +109,8 @@ def with_seats(record: Record, text: str) -> Record:
         SetupError: If there are more or fewer of them, or one cannot be a player's name.
     """
     entries, table = record.entries, record.table
-    typed, folded = seats_in(text), {seat.casefold(): seat for seat in table.seats}
+    typed = seats_in(text)
+    folded = {seat.casefold(): seat for seat in table.seats}
     meant = [name if name in table.seats else folded.get(name.casefold()) for name in typed]
     names = tuple(
         seat if seat and name.islower() else name for name, seat in zip(typed, meant, strict=True)

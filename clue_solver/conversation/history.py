@@ -118,7 +118,8 @@ class Moment(NamedTuple):
 
     def replaced(self, number: int, entry: Entry) -> tuple[Entry, ...]:
         """Return the entries with another in the place of one; its comment stays if it is alone."""
-        old, entries = self.entry(number), self.record.entries
+        old = self.entry(number)
+        entries = self.record.entries
         entry = replace(old, observation=entry.observation, comment=entry.comment or old.comment)
         return (*entries[: number - 1], entry, *entries[number:])
 
@@ -162,7 +163,8 @@ class Moment(NamedTuple):
 
     def corrected(self, correction: Correction) -> Moment:
         """Return the moment with what a check proposed; raises as `rewritten`."""
-        entries, table = list(self.record.entries), self.record.table
+        entries = list(self.record.entries)
+        table = self.record.table
         for change in correction.changes:
             if isinstance(change.meant, Table):
                 table = replace(table, hands=change.meant.hands)
@@ -173,14 +175,16 @@ class Moment(NamedTuple):
 
     def changed_to(self, after: Moment) -> Change:
         """Return what changes where another moment follows."""
-        before_table, after_table = self.record.table, after.record.table
+        before_table = self.record.table
+        after_table = after.record.table
         if before_table != after_table:
             parts: tuple[HeaderPart, ...] = get_args(HeaderPart)
             changed = (
                 part for part in parts if getattr(before_table, part) != getattr(after_table, part)
             )
             return Change(kind=next(changed, "header"), before=before_table, after=after_table)
-        old, new = self.record.entries, after.record.entries
+        old = self.record.entries
+        new = after.record.entries
         same = _same(old, new)
         was = old[same] if same < len(old) else None
         now = new[same] if same < len(new) else None
@@ -254,14 +258,16 @@ class History:
         return self._step(self._future.pop())
 
     def _step(self, moment: Moment) -> Change:
-        before, self.now = self.now, moment
+        before = self.now
+        self.now = moment
         self.write_out()
         return before.changed_to(moment)
 
     def still(self) -> History:
         """Return the history as it stands, for somebody who reads on while it changes."""
         still = copy(self)
-        still._past, still._future = self._past[-1:], []
+        still._past = self._past[-1:]
+        still._future = []
         return still
 
     def write_out(self) -> None:
@@ -273,7 +279,8 @@ class History:
 
     def poll(self) -> Outside | None:
         """Take in what another program has written to the file, as `Session.poll` has it."""
-        self.outside, keeper = None, self._keeper
+        self.outside = None
+        keeper = self._keeper
         if keeper is None or keeper.trouble or not keeper.changed:
             return None
         try:

@@ -343,7 +343,8 @@ class Session:
 
     def completions(self, typed: notation.TypedLine) -> tuple[notation.Completion, ...]:
         """Return what may stand next in a line, but for what the viewer's own hand rules out."""
-        following, whole = typed.completions(), typed.whole
+        following = typed.completions()
+        whole = typed.whole
         return tuple(
             completion
             for completion in following

@@ -42,7 +42,8 @@ def showings(game: Game, line: str, state: notation.TurnState) -> tuple[Showing,
         SetupError: If the viewer's own hand is not recorded.
     """
     record, table, viewer = game.record, game.table, game.table.viewer
-    asked, own = notation.parse_line(line, table, state), own_hand(record)
+    asked = notation.parse_line(line, table, state)
+    own = own_hand(record)
     if not isinstance(asked, Suggestion) or asked.by == viewer:
         raise NotationError("expected another player's suggestion", line=line)
     if viewer is None or own is None:

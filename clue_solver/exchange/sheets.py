@@ -65,9 +65,11 @@ def grids_of_workbook(content: bytes, *, name: str) -> tuple[Grid, ...]:
     if size > _MOST_BYTES:
         raise RecordError(f"expected a workbook of at most {_MOST_BYTES:,} bytes", path=name)
     if "xl/workbook.xml" in names:
-        sheets, kind = _excel, ".xlsx"
+        sheets = _excel
+        kind = ".xlsx"
     elif "content.xml" in names:
-        sheets, kind = _open_document, ".ods"
+        sheets = _open_document
+        kind = ".ods"
     else:
         raise RecordError(
             "expected a workbook (.xlsx, .ods); found an archive of another kind", path=name
@@ -229,13 +231,15 @@ def workbook_of(rows: Sequence[Sequence[str]], *, ending: str, title: str) -> by
 
         book = Workbook()
         sheet = book.active
-        sheet.title, sheet.freeze_panes = title, "B2"
+        sheet.title = title
+        sheet.freeze_panes = "B2"
         for row in rows:
             sheet.append([None] * len(row))
             for column, text in enumerate(row, 1):
                 if text:
                     cell = sheet.cell(sheet.max_row, column)
-                    cell.value, cell.data_type = text, "s"
+                    cell.value = text
+                    cell.data_type = "s"
         book.save(target)
     else:
         from odf.opendocument import OpenDocumentSpreadsheet

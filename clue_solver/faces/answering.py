@@ -37,7 +37,8 @@ def answered(
         ClueError: If it cannot be answered.
     """
     said.check()
-    game, rest = session.game, said.rest
+    game = session.game
+    rest = said.rest
 
     def drawn(report: Report) -> RenderableType:
         return sheet(report, game.lines, width=width, marks=ASCII if ascii_only else UNICODE)

@@ -67,7 +67,9 @@ class Person:
     def __init__(
         self, lines: Callable[[str], str | None], console: Console, *, teach: bool = False
     ) -> None:
-        self.lines, self.console, self.teach = lines, console, teach
+        self.lines = lines
+        self.console = console
+        self.teach = teach
         self.marked: dict[tuple[str, str], bool] = {}
         self.choices: tuple[str, ...] = ()  # what answers the question that is asked
         self.refused = False  # whether the last line was
@@ -164,7 +166,8 @@ class Person:
             self._asked(
                 view, "Accuse? (accuse CARDS, or Enter) ", lambda text: self._accused(view, text)
             )
-        cards, self._accusing = self._accusing, None
+        cards = self._accusing
+        self._accusing = None
         return cards
 
     def _accused(self, view: View, text: str) -> None:
@@ -184,7 +187,8 @@ class Person:
             line = self.lines(prompt)
             if line is None:
                 raise Left
-            text, self.refused = line.strip(), False
+            text = line.strip()
+            self.refused = False
             if not text:
                 return None
             try:
@@ -238,8 +242,11 @@ class Person:
             return
         self.say(f"Your hand: {', '.join(view.hand)}")
         for card in view.cards:
-            notes = [f"{'' if has else 'not '}{holder}" for (holder, name), has
-                     in self.marked.items() if name == card]  # fmt: skip
+            notes = [
+                f"{'' if has else 'not '}{holder}"
+                for (holder, name), has in self.marked.items()
+                if name == card
+            ]
             if notes:
                 self.say(f"  {card}: {', '.join(notes)}")
 
@@ -294,8 +301,11 @@ class Person:
             piece = f" ({pieces[place]})" if pieces else ""
             where = view.state.place(seat)
             if where is not None:
-                lines.append(f"{seat}{piece} in {where}" if where in view.edition.rooms
-                             else f"{seat}{piece} on {where}")  # fmt: skip
+                lines.append(
+                    f"{seat}{piece} in {where}"
+                    if where in view.edition.rooms
+                    else f"{seat}{piece} on {where}"
+                )
         return "; ".join(lines)
 
     def board(self, view: View) -> str:

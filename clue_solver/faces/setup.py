@@ -184,7 +184,8 @@ def asked_record(folder: Path) -> Record:
     Args:
         folder: Where the record will be kept: an edition's file in it is named from there.
     """
-    editions, last = offered_editions(), last_table()
+    editions = offered_editions()
+    last = last_table()
     chosen: Record | Edition | None = None
     if last is not None and last.viewer is not None:
         table = last
@@ -301,7 +302,8 @@ def doubtful_player(text: str, edition: Edition) -> tuple[str, str]:
             f"Is '{printable(several[0])}' one player?",
             "put commas between all players, or none",
         )
-    suspects, cards = [card.name for card in edition.category[0].cards], card_names(edition)
+    suspects = [card.name for card in edition.category[0].cards]
+    cards = card_names(edition)
     for name in names:
         if (named := cards.exact(name)) and named[0] not in suspects:
             return (
@@ -341,8 +343,10 @@ def _face_down_rooms(text: str, edition: Edition, count: int) -> tuple[Slot, ...
     rooms = [slot.name for slot in slots if slot.name in edition.rooms and slot.count == 1]
     if len(rooms) != len(slots) or len(rooms) != count:
         other = next((slot.name for slot in slots if slot.name not in rooms), f"{len(rooms)} rooms")
-        raise NotationError(f"expected {count} rooms, such as {', '.join(edition.rooms[:count])}; "
-                            f"found {printable(other)}")  # fmt: skip
+        raise NotationError(
+            f"expected {count} rooms, such as {', '.join(edition.rooms[:count])}; "
+            f"found {printable(other)}"
+        )
     return slots
 
 
@@ -455,9 +459,12 @@ def wrapped(text: str, *, indent: int = 0, margin: int = 1) -> str:
     if not sys.stderr.isatty():
         return text
     lines = wrap(
-        text, get_terminal_size().columns - margin, subsequent_indent=" " * indent,
-        break_long_words=False, break_on_hyphens=False,
-    )  # fmt: skip
+        text,
+        get_terminal_size().columns - margin,
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
     return "\n".join(lines) + (" " if text.endswith(" ") else "")
 
 
@@ -529,8 +536,10 @@ def table_of(typed: Typed, edition: Edition, last: Table | None = None) -> Table
     """Return the table that the fields describe, with the customs of the last one; or raise."""
     from clue_solver.conversation.headers import with_first, with_pieces
 
-    seats, said = seats_in(typed["players"]), typed["viewer"].strip()
-    cards, names = card_names(edition), typed["face_up"].split(",")
+    seats = seats_in(typed["players"])
+    said = typed["viewer"].strip()
+    cards = card_names(edition)
+    names = typed["face_up"].split(",")
     same = last if last and (last.edition, last.seats) == (edition, seats) else None
     table = replace(
         same or Table(edition=edition, seats=seats),

@@ -26,7 +26,9 @@ Engine = Literal["compiled", "diagram"]
 _HANDED_OVER = 100
 """The status of a position that the compiled engine leaves to the diagram."""
 
-_STATES, _MOST_STATES, _LIMB = 1 << 18, 1 << 20, 48
+_STATES = 1 << 18
+_MOST_STATES = 1 << 20
+_LIMB = 48
 _MOST_OF_BEHAVIOUR = 1 << 16
 """
 So many where behaviour counts. What takes more is asked of the diagram, which leaves behaviour out
@@ -105,7 +107,8 @@ def evaluate(positions: Positions, *, engine: Engine | None = None) -> Evaluatio
 
 def _empty(positions: Positions) -> Evaluations:
     """Return room for what is found out about positions."""
-    layout, count = positions.layout, len(positions)
+    layout = positions.layout
+    count = len(positions)
     table = (count, layout.cards, layout.holders)
     return Evaluations(
         consistent=np.ones(count, np.bool_),
@@ -269,7 +272,8 @@ def _memory(compiled: ModuleType, states: int) -> Any:
 def _evaluated(positions: Positions, position: int, evaluations: Evaluations) -> None:
     """Evaluate one position by its deal diagram."""
     known = positions.knowledge(position)
-    deduction, layout = Deduction(known), known.layout
+    deduction = Deduction(known)
+    layout = known.layout
     for values in (evaluations.marginals, evaluations.solutions, evaluations.bits):
         values[position] = np.nan
     try:

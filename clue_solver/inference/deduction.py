@@ -125,7 +125,8 @@ def _exchanged(deal: list[int], can: list[int], layout: Layout) -> list[int]:
         for other, place in enumerate(deal):
             same = alike >> other & 1 or layout.envelope not in (holder, place)
             if same and can[card] >> place & 1 and can[other] >> holder & 1:
-                deal[card], deal[other] = place, holder
+                deal[card] = place
+                deal[other] = holder
                 break
     return deal
 
@@ -215,7 +216,8 @@ class Deduction:
             entries = range(1, upto + 1)
             # what held of fewer entries, and the deals that fitted them, narrow the search
             before = max([-1, *(earlier for earlier in self._possible if earlier < upto)])
-            within, deals = self._possible.get(before), []
+            within = self._possible.get(before)
+            deals = []
             if self._deals[0] == before >= 0:
                 deals = self.solver.fitting(self._deals[1], range(before + 1, upto + 1))
             assumed = self.solver.entries(upto)
@@ -236,10 +238,13 @@ class Deduction:
         exchanged, nothing is searched for.
         """
         layout, known = self.knowledge.layout, self.knowledge
-        can, more = [(1 << layout.holders) - 1] * layout.cards, clauses
-        settled, read = self._possible.get(known.entries), len(known.clauses)
+        can = [(1 << layout.holders) - 1] * layout.cards
+        more = clauses
+        settled = self._possible.get(known.entries)
+        read = len(known.clauses)
         if settled is not None and clauses[:read] == known.clauses:
-            can, more = settled[:], clauses[read:]
+            can = settled[:]
+            more = clauses[read:]
         for _, holder, cards, has in more:
             if cards.bit_count() == 1:
                 can[cards.bit_length() - 1] &= 1 << holder if has else ~(1 << holder)
@@ -328,7 +333,8 @@ class Deduction:
         """
         if not self.diagram(upto).openings.behaviour:
             return 0.0
-        by_rules, by_all = self.by_rules_alone(upto), self.solutions(upto)
+        by_rules = self.by_rules_alone(upto)
+        by_all = self.solutions(upto)
         order, other = np.lexsort(by_all.cards.T), np.lexsort(by_rules.cards.T)
         ratio = by_all.probability[order] / by_rules.probability[other]
         return max(0.0, float(by_all.probability[order] @ np.log2(ratio)))
@@ -339,7 +345,8 @@ class Deduction:
 
     def _solutions(self, upto: int) -> tuple[Solutions, Solutions]:
         """Return the posterior over solutions, and what it is at the last level of care alone."""
-        diagram, kept = self.diagram(upto), self._posterior
+        diagram = self.diagram(upto)
+        kept = self._posterior
         if kept is None or kept[0] is not diagram:
             posteriors = solutions_and_last(diagram, self.knowledge.layout)
             self.work += 2 * diagram.work

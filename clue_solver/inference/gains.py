@@ -374,7 +374,8 @@ def informations(
     groups = len(there)
     count = len(kind)
     half = size if weight is not None else size // 2
-    kind, group = kind[:, : 2 * half], group[:, : 2 * half]
+    kind = kind[:, : 2 * half]
+    group = group[:, : 2 * half]
     cells = chance.outcomes * groups
     first = chance.first[kind]
     at, place = runs(first.ravel(), (chance.first[kind + 1] - first).ravel())
@@ -453,7 +454,9 @@ class _Joint:
 
     def __init__(self, cells: Ints, chance: Chances, sizes: Ints, *, counting: bool) -> None:
         kind, self.group = np.divmod(cells, len(sizes))
-        self.sizes, self.counting, self.outcomes = sizes, counting, chance.outcomes
+        self.sizes = sizes
+        self.counting = counting
+        self.outcomes = chance.outcomes
         first = chance.first[kind]
         copies = chance.first[kind + 1] - first
         self.cell, outcomes = runs(first, copies)

@@ -145,7 +145,9 @@ class Notebooks:
         self._read = read
         self.place = [seat + (seat < viewer) for seat in range(layout.seats)]
         self.place[viewer] = 0
-        seats, holders, worlds = layout.seats, layout.holders, self.worlds
+        seats = layout.seats
+        holders = layout.holders
+        worlds = self.worlds
         self.may: Masks = np.full((seats, holders, worlds), layout.everything, self.kind)
         self.may[:, :-1][:, held.sizes == 0] = 0
         self.has: Masks = np.zeros((seats, holders, worlds), self.kind)
@@ -457,7 +459,8 @@ class Notebooks:
             once |= may[:, holder]
         has |= may & (once & ~twice)[:, None]
         self._envelope(may[:, -1], has[:, -1])
-        hands, sure = may[:, :-1], has[:, :-1]
+        hands = may[:, :-1]
+        sure = has[:, :-1]
         np.copyto(hands, sure, where=count(sure) == self.held.sizes)
         np.copyto(sure, hands, where=count(hands) == self.held.sizes)
 
@@ -471,7 +474,9 @@ class Notebooks:
 
     def _either_ors(self, holder: int) -> None:
         """Find the cards that a holder has because it can have no other of an either-or."""
-        may, has, most = self.may[:, holder], self.has[:, holder], self._most(holder)
+        may = self.may[:, holder]
+        has = self.has[:, holder]
+        most = self._most(holder)
         if len(self._known[holder]):
             has |= _alone(self._known[holder] & may)
         if most:

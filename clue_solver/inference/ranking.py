@@ -154,7 +154,8 @@ class GainEstimator:
         seats = questions[0].seats
         named = [question.cards for question in questions]  # none where all lie face-up
         cards = np.array(named, np.int64).reshape(len(named), len(named[0]))
-        categories, asked = self.knowledge.layout.categories, cards.shape[1]
+        categories = self.knowledge.layout.categories
+        asked = cards.shape[1]
         label = np.zeros(self.knowledge.layout.cards, np.int64)
         radix = []
         for mask in categories:

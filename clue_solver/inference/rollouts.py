@@ -191,7 +191,8 @@ class Rollouts:
             kept = np.flatnonzero(silent)
             if len(kept):
                 self._kept = silent
-                held, seen = held.take(kept), [[cards[kept] for cards in one] for one in seen]
+                held = held.take(kept)
+                seen = [[cards[kept] for cards in one] for one in seen]
         self.start = Notebooks(layout, viewer, held, eyes, seen, read=read)
         self.start.read(possible, marginals)
 
@@ -252,7 +253,9 @@ class Rollouts:
             For each question, in the worlds in which it was played on, whether it wins.
         """
         won: dict[int, Truths] = {question: np.zeros(0, bool) for question in questions}
-        left, done, upto = list(won), 0, min(FIRST_WORLDS, self.worlds)
+        left = list(won)
+        done = 0
+        upto = min(FIRST_WORLDS, self.worlds)
         while True:
             many = upto - done
             worlds = np.tile(np.arange(done, upto), len(left))
@@ -266,7 +269,8 @@ class Rollouts:
                 return won
             ranked = sorted(left[1:], key=lambda question: -float(won[question].mean()))
             left = [left[0], *ranked[: len(left) // 2]]
-            done, upto = upto, min(2 * upto, self.worlds)
+            done = upto
+            upto = min(2 * upto, self.worlds)
 
 
 def _played(

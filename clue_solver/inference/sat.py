@@ -79,7 +79,8 @@ class Solver:
         """
         if knowledge.layout != self.layout:
             return None
-        mine, theirs = self._knowledge.clauses, knowledge.clauses
+        mine = self._knowledge.clauses
+        theirs = knowledge.clauses
         same = 0
         for one, another in zip(mine, theirs, strict=False):
             if one != another:

@@ -491,7 +491,9 @@ def _joined(split: _Split, arrows: Arrows, taken: Ints, total: int, most: int) -
         raise TooLarge("too much is open to tell how likely each solution is")
     if size > _AT_ONCE:
         order = np.argsort(arrows.stop, kind="stable")
-        arrows, taken, copies = arrows.at(order), taken[order], copies[order]
+        arrows = arrows.at(order)
+        taken = taken[order]
+        copies = copies[order]
     ends = np.cumsum(copies)
     key, offset = arrows.stop * total + taken, first[arrows.start] - (ends - copies)
 
@@ -511,7 +513,8 @@ def _joined(split: _Split, arrows: Arrows, taken: Ints, total: int, most: int) -
         sums = collected(place, weight, len(distinct))
         if (distinct[1:] < distinct[:-1]).any():
             order = np.argsort(distinct)
-            distinct, sums = distinct[order], sums[:, order]
+            distinct = distinct[order]
+            sums = sums[:, order]
         return distinct + low, sums
 
     if bound < size:  # few keys for many rows: a sum for each

@@ -102,7 +102,9 @@ def _on_cluster(
     told: Callable[[Effort], None] | None,
 ) -> Iterator[Result]:
     client = _client(scheduler)
-    begun, worked, most = perf_counter(), 0.0, 1
+    begun = perf_counter()
+    worked = 0.0
+    most = 1
     try:
         waiting: list[Any] = []
         rest = iter(tasks)

@@ -21,7 +21,9 @@ from clue_solver.errors import EditionError, printable
 from clue_solver.rules import shape
 from clue_solver.rules.board import Board, check_board, written
 
-MOST_CARDS, MOST_CATEGORIES, SEATS = 40, 6, (2, 10)
+MOST_CARDS = 40
+MOST_CATEGORIES = 6
+SEATS = (2, 10)
 """Bounds of what an edition may be: cards in all, categories, fewest and most seats."""
 
 MOST_BYTES = 200_000

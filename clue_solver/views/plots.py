@@ -53,7 +53,8 @@ def sheet(report: Report, *, ax: Axes | None = None) -> Axes:
     axes = _axes(ax, 2.2 + 0.75 * columns, 0.9 + 0.26 * rows)
     colour = import_extra("matplotlib.colors").to_rgb(charts.COLOURS[0])
     cells = np.empty((rows, columns, 4))
-    cells[..., :3], cells[..., 3] = colour, report.probabilities * DEEPEST
+    cells[..., :3] = colour
+    cells[..., 3] = report.probabilities * DEEPEST
     axes.imshow(cells, aspect="auto", interpolation="nearest")
     kinds = list(charts.rows(report))
     drawn = [row for _, cards in kinds for _, row in cards]

@@ -66,7 +66,8 @@ def correction_text(correction: Correction) -> str:
 
 def _step(change: Change, table: Table, *, added: str, removed: str, replaced: str) -> str:
     """Return what a step did, in the words for an entry added, removed or replaced."""
-    entry, what = change.after, {"added": added, "removed": removed}.get(change.kind)
+    entry = change.after
+    what = {"added": added, "removed": removed}.get(change.kind)
     if change.kind == "removed":
         entry = change.before
     if isinstance(entry, Entry):

@@ -157,11 +157,19 @@ def test_two_figures_of_asking_on_say_what_they_are_of() -> None:
 def test_another_question_is_told_beside_that_of_the_likeliest_cards() -> None:
     likeliest, other = (
         RankedSuggestion(
-            cards=(name,), gain=1.0, error=0.0, settles=0.1, best_after=0.3, leak=None,
-            reach=1.0, win=win, win_error=0.02, answers=(),
+            cards=(name,),
+            gain=1.0,
+            error=0.0,
+            settles=0.1,
+            best_after=0.3,
+            leak=None,
+            reach=1.0,
+            win=win,
+            win_error=0.02,
+            answers=(),
         )
         for name, win in (("Plum", 0.5), ("Green", 0.6))
-    )  # fmt: skip
+    )
     chances = {"Plum": 0.4, "Green": 0.3}
     same, better = (
         choose_by_winning(likeliest, each, chances) for each in ([likeliest], [likeliest, other])

@@ -109,7 +109,8 @@ def _batch(games: tuple[str, ...], *, as_json: bool, pages: str | None = None, *
     from clue_solver.game import review_all
     from clue_solver.views.explanations import review_summary
 
-    counts, accuracy = Counter[str](), 0.0
+    counts = Counter[str]()
+    accuracy = 0.0
     with shared.progress(review_all(games, told=shared.took, **how), len(games)) as outcomes:
         for outcome in outcomes:
             reviewed = outcome.review

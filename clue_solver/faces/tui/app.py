@@ -65,7 +65,8 @@ class OfferScreen(Screen[str]):
 
     def __init__(self, offered: Session | None, last: Table | None, notice: str) -> None:
         super().__init__()
-        self._title, self._notice = "Clue", notice
+        self._title = "Clue"
+        self._notice = notice
         self._choices: dict[str, str] = {}
         self.numbered = False  # whether it was left by a number
         if offered is not None:
@@ -137,7 +138,9 @@ class SetupScreen(Screen[Record | None]):
     def __init__(self, notice: str = "", table: Table | None = None) -> None:
         """Show the fields, filled in as at an earlier table where there is one."""
         super().__init__()
-        self._notice, self._filled, self._last = notice, "", table
+        self._notice = notice
+        self._filled = ""
+        self._last = table
         self._meant = table and ", ".join(table.seats)  # players whose names are meant so
         self._editions = {edition.name: edition for edition in offered_editions()}
         if table is not None:
@@ -150,20 +153,26 @@ class SetupScreen(Screen[Record | None]):
         with VerticalScroll(id="fields", can_focus=False):
             yield OptionList(
                 *(Option(Text(edition_line(edition))) for edition in self._editions.values()),
-                id="editions", markup=False, compact=True,
-            )  # fmt: skip
+                id="editions",
+                markup=False,
+                compact=True,
+            )
             for name, label, hint in FIELDS:
                 with Horizontal(classes="field", id=f"field-{name}"):
                     yield Static(label, classes="label", markup=False)
                     yield Input(
-                        id=name, placeholder=hint, compact=True, select_on_focus=name == "hands",
+                        id=name,
+                        placeholder=hint,
+                        compact=True,
+                        select_on_focus=name == "hands",
                         suggester=Rest(self._hint) if name == "hand" else None,
-                    )  # fmt: skip
+                    )
         yield Static(id="setup-note", markup=False)
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        editions, table = self.query_one("#editions", OptionList), self._last
+        editions = self.query_one("#editions", OptionList)
+        table = self._last
         chosen = table.edition.name if table else USUAL
         editions.highlighted = list(self._editions).index(chosen)
         if table is not None:
@@ -210,7 +219,8 @@ class SetupScreen(Screen[Record | None]):
             self.focus_next()
 
     def action_start(self) -> None:
-        note, players = self.query_one("#setup-note", Static), self.typed["players"]
+        note = self.query_one("#setup-note", Static)
+        players = self.typed["players"]
         try:
             record = self.record
         except ClueError as error:
@@ -317,7 +327,10 @@ class PlayApp(App[None]):
     ) -> None:
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.session = session
-        self.offered, self._keep, self._notice, self.last = offered, keep, notice, last
+        self.offered = offered
+        self._keep = keep
+        self._notice = notice
+        self.last = last
         self._serve = serve
         self.untaken: tuple[str, ...] = ()  # lines that were typed and not taken when it ended
         self._numbered = False  # whether a number has just chosen how to begin
@@ -374,10 +387,12 @@ class PlayApp(App[None]):
         `Screen.active_bindings` has one binding a key, but an action may pass its turn on: Ctrl+C
         copies what is selected, else says how to leave. Only `_check_bindings` goes on to the next.
         """
-        key, mark = event.key, event.character if event.is_printable else None
+        key = event.key
+        mark = event.character if event.is_printable else None
         if await self._check_bindings(key, priority=True):
             return True
-        numbered, self._numbered = self._numbered, False
+        numbered = self._numbered
+        self._numbered = False
         if numbered and key == "enter":
             return True  # of a number and Enter the number has chosen already
         screen = self.screen
@@ -497,7 +512,8 @@ def run(path: Path | None, *, serve: Serving | None = None) -> None:
 def beginning(serve: Serving | None = None) -> PlayApp:
     """Return the application that offers the last unfinished game, or sets up a new one."""
     folder = games_folder()
-    unfinished, last = last_unfinished(folder), last_table(folder)
+    unfinished = last_unfinished(folder)
+    last = last_table(folder)
     if unfinished is not None:
         try:
             keeper = RecordFile(unfinished)
@@ -509,7 +525,8 @@ def beginning(serve: Serving | None = None) -> PlayApp:
 
 
 def _dated() -> RecordFile:
-    folder, day = games_folder(), date.today()
+    folder = games_folder()
+    day = date.today()
     try:
         return RecordFile(fresh_path(folder, day))
     except RecordError:

@@ -93,7 +93,9 @@ class Matches(Static):
 
     def offer(self, completions: Sequence[Completion]) -> None:
         """List other matches; nothing is known about clashes yet."""
-        self.found, self.chosen, self.picked = tuple(completions), 0, False
+        self.found = tuple(completions)
+        self.chosen = 0
+        self.picked = False
         self.clashing = frozenset()
         self._draw()
 
@@ -137,7 +139,8 @@ class Matches(Static):
             column = column if at == row else 0
             text.append(" " * (first - column))
             text.append(self._label(self.found[number]), self._style(number))
-            row, column = at, last
+            row = at
+            column = last
         self.update(text, layout=False)
 
     def _label(self, match: Completion) -> str:
@@ -160,7 +163,8 @@ def _laid_out(labels: Sequence[str], start: int, width: int) -> list[tuple[int, 
             continue
         size = min(cell_len(label), width)
         if column and column + size > width:
-            row, column = row + 1, 0
+            row = row + 1
+            column = 0
         spans.append((row, column, column + size))
         column += size + 1
     return spans
@@ -193,7 +197,9 @@ class QuestionKeys:
     """
 
     def __init__(self, dialog: EntryDialog, asking: Asking, *, width: int) -> None:
-        self.dialog, self.line, self.doubt = dialog, asking.line, asking.doubt
+        self.dialog = dialog
+        self.line = asking.line
+        self.doubt = asking.doubt
         self.typed, self.width = "", max(width, 20)
 
     def type(self, mark: str) -> bool:
@@ -202,7 +208,8 @@ class QuestionKeys:
 
         What begins as an answer and goes on as nothing at all is one with a slip in it.
         """
-        before, self.typed = self.typed, self.typed + mark.casefold()
+        before = self.typed
+        self.typed = self.typed + mark.casefold()
         if self.doubt.choices and self.typed.isdigit():  # no line begins so
             return True
         if not self.doubt.fitting(self.typed):
@@ -232,7 +239,8 @@ class QuestionKeys:
     @property
     def text(self) -> Text:
         """The question, what is typed, the answers still possible, and what else a key does."""
-        doubt, fitting = self.doubt, self.doubt.fitting(self.typed)
+        doubt = self.doubt
+        fitting = self.doubt.fitting(self.typed)
         text = Text.assemble((f"? {doubt.question}", "bold"))
         if self.typed:
             text.append(f" {self.typed}_", "bold underline")
@@ -314,7 +322,9 @@ class Choosing(ModalScreen[Observation | None]):
 
     def __init__(self, table: Table, state: TurnState, own: frozenset[str] | None = None) -> None:
         super().__init__()
-        self._table, self._state, self._own = table, state, own
+        self._table = table
+        self._state = state
+        self._own = own
         self._chosen: list[str] = []
         self._typed = ""  # how the choice begins that is looked for
         self._question: Prompt | None = None
@@ -366,7 +376,8 @@ class Choosing(ModalScreen[Observation | None]):
             for begins in (str.startswith, _has_word):
                 for place in around:
                     if begins(labels[place], typed):
-                        self._typed, choices.highlighted = typed, place
+                        self._typed = typed
+                        choices.highlighted = place
                         return True
         return False
 
@@ -376,7 +387,8 @@ class Choosing(ModalScreen[Observation | None]):
         if not isinstance(question, Prompt):
             self.dismiss(question)
             return
-        self._question, self._typed = question, ""
+        self._question = question
+        self._typed = ""
         self.query_one("#line", Static).update(Text(question.line, "dim"))
         self.query_one("#asked", Static).update(Text(question.title, "bold"))
         choices = self.query_one(OptionList)

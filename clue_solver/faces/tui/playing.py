@@ -149,7 +149,8 @@ class PlayScreen(AskingScreen):
                 self._done("")
             self.say(str(error))
             return
-        table, line = self.session.record.table, ""
+        table = self.session.record.table
+        line = ""
         self._done("")
         keys = "; Ctrl+Z undoes it"
         if said.word in ("undo", "redo") and isinstance(done, Change):
@@ -161,7 +162,9 @@ class PlayScreen(AskingScreen):
         self.say(done_text(said.word, done, table) + keys)
 
     def _changed(self) -> None:
-        self.view, self.check, self.line.question = ViewOptions(), None, None
+        self.view = ViewOptions()
+        self.check = None
+        self.line.question = None
         if self.dialog.asking is not None:
             self.dialog.escape()
         self.line.prompt()

@@ -159,11 +159,13 @@ class PractiseScreen(AskingScreen):
 
     def question(self, asked: str, output: str) -> None:
         """Show what is asked, after what was told."""
-        self._asked, answers = asked, self._typed
+        self._asked = asked
+        answers = self._typed
         self._typed = ""
         self._mark_sheet()
         self._prompt()
-        happened, self._shown = self.session.lines[self._shown :], len(self.session.lines)
+        happened = self.session.lines[self._shown :]
+        self._shown = len(self.session.lines)
         if self.practice.person.refused:  # it is there to be typed better
             self.line.write(answers)
         elif output.count("\n") >= _LONG:
@@ -186,7 +188,8 @@ class PractiseScreen(AskingScreen):
 
     def take_key(self, key: str, mark: str | None) -> bool:
         """Take a key that steers, marks or answers; whether it did."""
-        line, offered = self.line, self.query_one(Matches)
+        line = self.line
+        offered = self.query_one(Matches)
         if self.passing:
             self.say("")
         if self.focused is not line:
@@ -242,7 +245,8 @@ class PractiseScreen(AskingScreen):
         elif not self._asked:
             self.say("the game is over" if self._ended else "wait: it is not your turn to answer")
         else:
-            self._asked, self._typed = "", text
+            self._asked = ""
+            self._typed = text
             self.line.write("")
             self._prompt()
             self.practice.type(text.removeprefix("/"))

@@ -97,8 +97,14 @@ Provisional = tuple[Report, Correction] | None
 Fold = Literal["sheet", "log", "best"]
 FOLDS: dict[Fold, str] = {"sheet": "Sheet", "log": "Log", "best": "Solutions"}
 
-STEERING = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1),
-            "pageup": (-8, 0), "pagedown": (8, 0)}  # fmt: skip
+STEERING = {
+    "up": (-1, 0),
+    "down": (1, 0),
+    "left": (0, -1),
+    "right": (0, 1),
+    "pageup": (-8, 0),
+    "pagedown": (8, 0),
+}
 """How many cards and holders a key moves the sheet's cursor by."""
 
 _CHROME, _BESIDE, _BELOW, _READABLE, _TALL = 7, 38, 4, 9, 32
@@ -126,7 +132,8 @@ class TableScreen(Screen[None]):
 
     def __init__(self, session: Session, line: EntryLine) -> None:
         super().__init__()
-        self.session, self.line = session, line
+        self.session = session
+        self.line = line
         self.view = ViewOptions()
         self.drawn: Report | None = None
         self.check: Check | None = None
@@ -186,10 +193,12 @@ class TableScreen(Screen[None]):
         self.run_worker(lambda: self._think(view), thread=True, exclusive=True, group="report")
 
     def ask(
-        self, title: str, answer: Callable[[], RenderableType],
+        self,
+        title: str,
+        answer: Callable[[], RenderableType],
         screen: Callable[[str, RenderableType], TextDialog] = TextDialog,
         then: Callable[[str | None], None] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """
         Look for an answer beside the typing, and open it to read; say that it is looked for.
 
@@ -245,16 +254,20 @@ class TableScreen(Screen[None]):
 
     def _current(self, view: ViewOptions, report: Report) -> bool:
         """Whether a report is still what is looked at."""
-        table, entries = self.session.record.table, len(self.session.record.entries)
-        return view == self.view and report.table is table and (
-            view.upto is not None or report.entries == entries
-        )  # fmt: skip
+        table = self.session.record.table
+        entries = len(self.session.record.entries)
+        return (
+            view == self.view
+            and report.table is table
+            and (view.upto is not None or report.entries == entries)
+        )
 
     def _draw(self, view: ViewOptions, report: Report) -> None:
         """Draw a report, unless something else is looked at by now; a clash leaves the sheet."""
         if not self._current(view, report):
             return
-        self.drawn, self._waiting = report, False
+        self.drawn = report
+        self._waiting = False
         sheet, clash = self.query_one(SheetView), self.query_one(Clash)
         if report.consistent:
             sheet.report = report
@@ -397,7 +410,8 @@ class TableScreen(Screen[None]):
         sheet, right = self.query_one(SheetView), self.query_one("#right")
         width, height = self.size
         bars = sum(self.query_one(bar).display for bar in ("#trouble", "#banner"))
-        rows, side = height - _CHROME - 2 * bars, max(20, width - _BESIDE)
+        rows = height - _CHROME - 2 * bars
+        side = max(20, width - _BESIDE)
         beside = _first(sheet.plans(side), rows, _READABLE)
         stacked = _first(sheet.plans(width), rows - _BELOW, _READABLE) or _first(
             sheet.plans(width), rows - _BELOW
@@ -417,10 +431,11 @@ class TableScreen(Screen[None]):
         sheet.refresh()
         if narrow:
             tabs = [
-                Content.styled(f" {name} ", "reverse" if fold == self._fold else "")
-                .stylize(f"@click=screen.fold('{fold}')")
+                Content.styled(f" {name} ", "reverse" if fold == self._fold else "").stylize(
+                    f"@click=screen.fold('{fold}')"
+                )
                 for fold, name in FOLDS.items()
-            ]  # fmt: skip
+            ]
             self.query_one("#folds", Static).update(Content(" ").join(tabs))
 
 
@@ -506,7 +521,8 @@ class AskingScreen(TableScreen):
 
     def action_tell(self, word: str, rest: str = "", title: str = "") -> None:
         """Open what a command that only asks is answered, to read."""
-        session, width = self.session.still(), max(20, min(92, self.size.width - 8))
+        session = self.session.still()
+        width = max(20, min(92, self.size.width - 8))
 
         def answer() -> RenderableType:
             parts = answered(session, Said(word, rest), width=width)
@@ -523,7 +539,9 @@ class AskingScreen(TableScreen):
         if self.session.finished and self.view == ViewOptions():
             self.say("the game is over: /review looks back on it")
             return
-        game, upto, title = self.session.game, self.view.upto, "What to do"
+        game = self.session.game
+        upto = self.view.upto
+        title = "What to do"
         if where:
             title += f" ({', '.join(f'{name}: {text}' for name, text in where.items())})"
 
@@ -569,5 +587,6 @@ class AskingScreen(TableScreen):
         self.set_focus(self.query_one(pane))
 
     def look(self, view: ViewOptions) -> None:
-        self.view, self.check = view, None
+        self.view = view
+        self.check = None
         self.refresh_all()

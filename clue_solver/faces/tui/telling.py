@@ -62,7 +62,8 @@ class TellingLine(EntryLine):
         self.pasted: list[str] = []
         self.recalled = Recalled(dialog.session.lines)
         self.just_taken, self.given = False, ""
-        self._run, self._changed = run, changed
+        self._run = run
+        self._changed = changed
 
     @property
     def session(self) -> Session:
@@ -416,7 +417,8 @@ def _clashing(
     fitting: AbstractContextManager[object],
 ) -> frozenset[str]:
     """Return which lines would contradict the log; none once the worker that asks is cancelled."""
-    worker, clashing = get_current_worker(), set()
+    worker = get_current_worker()
+    clashing = set()
     for line, observation in whole.items():
         with fitting:
             if worker.is_cancelled:
@@ -428,7 +430,8 @@ def _clashing(
 
 def _meaning(line: str, dialog: EntryDialog, *, mark: str = "-> ") -> Text:
     """Return what a line says; who asks is marked where that is only guessed."""
-    ahead, place = dialog.typed(line).preview, dialog.place
+    ahead = dialog.typed(line).preview
+    place = dialog.place
     text = printable(ahead.text, most=500) + sorted_text(ahead.told)
     if place.entry is not None:
         where = f"before {place.entry}" if place.insert else f"{place.entry} becomes"

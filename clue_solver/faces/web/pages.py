@@ -208,7 +208,9 @@ def _sheet(
     shown: Viewing, session: Session, report: Report | None, query: Query, draft: Draft
 ) -> dict[str, Any]:
     """Return the sheet, or what it would be, and the cell that is asked about."""
-    supposed, banner, drawn = first(query, "suppose"), "", report
+    supposed = first(query, "suppose")
+    banner = ""
+    drawn = report
     if supposed and drawn is not None:
         try:
             drawn = session.game.suppose(supposed).report()
@@ -255,8 +257,9 @@ def _drawn(rows: Sequence[Any], holders: Sequence[str], address: str) -> str:
 
     parts = _templates().get_template("parts.html").module
     grid = getattr(parts, "grid")  # noqa: B009
-    return str(grid(rows, holders, ENVELOPE, href, lambda chance: f"s{round(chance * _SHADES)}",
-                    spoken))  # fmt: skip
+    return str(
+        grid(rows, holders, ENVELOPE, href, lambda chance: f"s{round(chance * _SHADES)}", spoken)
+    )
 
 
 def _cell(session: Session, card: str, holder: str, draft: Draft) -> dict[str, Any]:
@@ -267,10 +270,12 @@ def _cell(session: Session, card: str, holder: str, draft: Draft) -> dict[str, A
     except ClueError as error:
         return {"heading": (str(error),), "sections": (), "links": ()}
     links = [
-        (f"What if {who} {verb} {card}?",
-         draft.query(tab="sheet", card=card, holder=holder, suppose=f"{holder} {verb} {card}"))
+        (
+            f"What if {who} {verb} {card}?",
+            draft.query(tab="sheet", card=card, holder=holder, suppose=f"{holder} {verb} {card}"),
+        )
         for verb in ("has", "lacks")
-    ]  # fmt: skip
+    ]
     return {
         "heading": explanations.reason_headline(reason),
         "sections": tuple(explanations.reason_sections(reason)),
@@ -284,13 +289,18 @@ def _log(
     """Return the entries, the last first, and how a log that contradicts itself may be mended."""
     conflict = report.conflict if report else ()
     entries = [
-        (number, line, entry.comment, number in conflict,
-         draft_of(session, number).query(tab="enter"),
-         shown.table.may_forget(shown.book, entry.observation))
+        (
+            number,
+            line,
+            entry.comment,
+            number in conflict,
+            draft_of(session, number).query(tab="enter"),
+            shown.table.may_forget(shown.book, entry.observation),
+        )
         for number, (line, entry) in enumerate(
             zip(session.lines, session.record.entries, strict=True), 1
         )
-    ]  # fmt: skip
+    ]
     mine: list[tuple[int, str]] = []
     others: list[str] = []
     likeliest = None
@@ -305,10 +315,12 @@ def _log(
             sheet = verdict.likeliest[0]
             likeliest = Markup(_drawn(tuple(charts.rows(sheet)), sheet.holders, ""))
     return {
-        "entries": tuple(reversed(entries)), "likeliest": likeliest,
-        "mine": mine[:_OFFERED], "others": others[:_OFFERED],
+        "entries": tuple(reversed(entries)),
+        "likeliest": likeliest,
+        "mine": mine[:_OFFERED],
+        "others": others[:_OFFERED],
         "clashing": [entry for entry in reversed(entries) if entry[3]],
-    }  # fmt: skip
+    }
 
 
 def setup_page(shown: Viewing, typed: Mapping[str, str], wrong: str) -> str:
@@ -330,10 +342,19 @@ def setup_page(shown: Viewing, typed: Mapping[str, str], wrong: str) -> str:
     apart |= {"pieces"} if chosen.board is None else set()
     fields = [field for field in setup.FIELDS if field[0] not in apart]
     return _filled(
-        "setup", shown, title="A new game", editions=list(editions.values()), chosen=chosen,
-        fields=fields, typed=typed, held=held, wrong=wrong, offered=line,
-        edition_line=setup.edition_line, stem=lambda name: Path(name).stem
-    )  # fmt: skip
+        "setup",
+        shown,
+        title="A new game",
+        editions=list(editions.values()),
+        chosen=chosen,
+        fields=fields,
+        typed=typed,
+        held=held,
+        wrong=wrong,
+        offered=line,
+        edition_line=setup.edition_line,
+        stem=lambda name: Path(name).stem,
+    )
 
 
 @cache
@@ -351,18 +372,32 @@ def _filled(name: str, shown: Viewing, **given: Any) -> str:
         for notebook in shown.table.seats.values()
     ]
     book = shown.book
-    return _templates().get_template(f"{name}.html").render(
-        given | {
-            "base": shown.base, "token": shown.token, "book": book, "version": book.version,
-            "public": shown.table.public, "address": f"{shown.origin}/{book.secret}", "qr": qr,
-            "links": links if book.seat is None else (), "envelope": ENVELOPE,
-        }
-    )  # fmt: skip
+    return (
+        _templates()
+        .get_template(f"{name}.html")
+        .render(
+            given
+            | {
+                "base": shown.base,
+                "token": shown.token,
+                "book": book,
+                "version": book.version,
+                "public": shown.table.public,
+                "address": f"{shown.origin}/{book.secret}",
+                "qr": qr,
+                "links": links if book.seat is None else (),
+                "envelope": ENVELOPE,
+            }
+        )
+    )
 
 
 @cache
 def _templates() -> Environment:
     return Environment(
         loader=PackageLoader("clue_solver.faces.web"),
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

@@ -59,7 +59,9 @@ class Bucket:
     """How often something may be done: so many at once, so many a second, by a clock."""
 
     def __init__(self, most: float, each_second: float, clock: Callable[[], float]) -> None:
-        self.most, self.each_second, self.clock = most, each_second, clock
+        self.most = most
+        self.each_second = each_second
+        self.clock = clock
         self._left, self._since = most, clock()
 
     def take(self) -> bool:
@@ -94,7 +96,10 @@ class Guard(Generic[Found]):
         names: Iterable[str],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._app, self._doors, self._port, self._clock = app, doors, port, clock
+        self._app = app
+        self._doors = doors
+        self._port = port
+        self._clock = clock
         self._names = {name.casefold() for name in names}
         self._asked: dict[str, tuple[Bucket, Bucket]] = {}
 
@@ -151,7 +156,8 @@ class Guard(Generic[Found]):
     def _here(self, host: str, scope: Scope) -> bool:
         name, colon, port = host.casefold().rpartition(":")
         if not colon or port.endswith("]"):
-            name, port = host.casefold(), "80"
+            name = host.casefold()
+            port = "80"
         if port != str(self._port):
             return False
         if name in self._names:

@@ -86,8 +86,11 @@ class Notebook:
     """
 
     def __init__(self, seat: str | None = None, session: Session | None = None) -> None:
-        self.seat, self.session = seat, session
-        self.secret, self.joined, self.version = new_secret(), False, 1
+        self.seat = seat
+        self.session = session
+        self.secret = new_secret()
+        self.joined = False
+        self.version = 1
         self.verdict: Thought | None = None
         self.kept: tuple[Report, str] | None = None
         self.pages: dict[int, dict[str, str]] = {}
@@ -131,9 +134,11 @@ class Notebook:
             check = game.check()
             session = Session(record)
             return Thought(
-                record, "The log contradicts itself", check=check,
+                record,
+                "The log contradicts itself",
+                check=check,
                 likeliest=session.provisional(check),
-            )  # fmt: skip
+            )
         except ClueError as error:
             return Thought(record, str(error))
 
@@ -148,7 +153,8 @@ class Notebook:
     def _questions(self, record: Record) -> Iterator[OpenQuestion]:
         viewer, table = record.table.viewer, record.table
         for number in range(len(record.entries), 0, -1):
-            observation, line = record.entries[number - 1].observation, self.game.lines[number - 1]
+            observation = record.entries[number - 1].observation
+            line = self.game.lines[number - 1]
             if (
                 viewer is None
                 or not observation.sight.hidden
@@ -178,7 +184,8 @@ class ServedTable:
     """
 
     def __init__(self, *, keep: Keep, public: bool = False) -> None:
-        self.public, self._keep = public, keep
+        self.public = public
+        self._keep = keep
         self.recorder = Notebook()
         self.beside = False
         self.seats: dict[str, Notebook] = {}
@@ -214,7 +221,8 @@ class ServedTable:
 
     def join(self, session: Session) -> None:
         """Play on in a session that another face shows as well."""
-        self.recorder.session, self.beside = session, True
+        self.recorder.session = session
+        self.beside = True
 
     def begin(self, record: Record, keeper: RecordFile | None = None) -> None:
         """Play this game; what is not public in it goes to its viewer's own notebook."""
@@ -232,7 +240,8 @@ class ServedTable:
         """Begin a shared table."""
         public = public_record(record)
         if keeper is not None and keeper.path.exists() and public != record:
-            own, keeper = keeper, RecordFile(_beside(keeper.path, "table"))
+            own = keeper
+            keeper = RecordFile(_beside(keeper.path, "table"))
             own.close()
         if keeper is not None and not keeper.path.exists():
             keeper.write(public)
@@ -252,8 +261,9 @@ class ServedTable:
             elif kept is not None:
                 kept.write(begun)
             self.seats[seat] = Notebook(seat, Session(begun, keeper=kept))
-            self.seats[seat].joined = any(public_of(observation, record.table) is None
-                                          for observation in begun.observations)  # fmt: skip
+            self.seats[seat].joined = any(
+                public_of(observation, record.table) is None for observation in begun.observations
+            )
 
     def entry_now(self, book: Notebook, entry: int, was: str) -> int:
         """
@@ -274,7 +284,8 @@ class ServedTable:
         """Return the session of a notebook, a seat's own with the public log as of now in it."""
         if book.seat is None:
             return book.game
-        public, session = self.recorder.game.record, book.game
+        public = self.recorder.game.record
+        session = book.game
         if self._laid.get(book.seat) is not public:
             laid = with_own(public, session.record, seat=book.seat)
             table = laid.table if laid.table != session.record.table else None
@@ -312,7 +323,8 @@ class ServedTable:
         return entry
 
     def _take_own(self, book: Notebook, told: Told, place: Place) -> int:
-        seat, session = str(book.seat), book.game
+        seat = str(book.seat)
+        session = book.game
         place = self._own_place(book, told.observation, place)
         before = session.record
         old = None if place.entry is None else session.entry(place.entry).observation
@@ -401,7 +413,8 @@ class ServedTable:
         earlier = self._before.get(book.seat)
         if not earlier:
             return ""
-        entries, before = session.record.entries, earlier[-1].entries
+        entries = session.record.entries
+        before = earlier[-1].entries
         new = [entry.observation for entry in entries if entry not in before]
         return format_line(new[0], table) if new else "the last change"
 

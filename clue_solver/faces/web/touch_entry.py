@@ -95,8 +95,9 @@ class Draft(NamedTuple):
         if was not in ("", *session.lines[max(0, editing - 1) : editing]):
             editing = min(
                 (place for place, line in enumerate(session.lines, 1) if line == was),
-                key=lambda place: abs(place - editing), default=0,
-            )  # fmt: skip
+                key=lambda place: abs(place - editing),
+                default=0,
+            )
         there = 0 < editing <= len(session.lines)
         by = "".join(query.get("by", ())[:1])
         known = table.edition.category_of
@@ -158,7 +159,9 @@ class _Walk:
     """The walk over the description of a line, as far as it has been tapped."""
 
     def __init__(self, session: Session, draft: Draft, *, sound: bool) -> None:
-        self.session, self.draft, self.sound = session, draft, sound
+        self.session = session
+        self.draft = draft
+        self.sound = sound
         self.table: Table = session.record.table
         editing = draft.editing
         self.state: TurnState = session.state_before(editing)
@@ -235,13 +238,15 @@ class _Walk:
             buttons = tuple(
                 Button(
                     card,
-                    self.without(card) if card in picked
+                    self.without(card)
+                    if card in picked
                     else self.draft._replace(picked=(*others, card), chosen=()).query(),
                     on=card in picked,
                     card=card,
                 )
-                for card in every if card in names
-            )  # fmt: skip
+                for card in every
+                if card in names
+            )
             yield ButtonRow(kind.plural or kind.name, buttons)
 
     def answers(self, path: tuple[str, ...]) -> tuple[str, tuple[ButtonRow, ...], str]:
@@ -257,8 +262,11 @@ class _Walk:
             if isinstance(then, Prompt):
                 ways = [self.asked((*path, value, said)) for _, said in then.choices]
                 labels = [said for said, _ in then.choices]
-                ended = ((at, way) for at, way in zip(labels, ways, strict=True)
-                         if not isinstance(way, Prompt))  # fmt: skip
+                ended = (
+                    (at, way)
+                    for at, way in zip(labels, ways, strict=True)
+                    if not isinstance(way, Prompt)
+                )
                 buttons = tuple(chain.from_iterable(self.leaf(at, way) for at, way in ended))
                 if buttons:
                     rows.append(ButtonRow(value, buttons))
