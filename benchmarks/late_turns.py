@@ -331,11 +331,11 @@ def _worse(advice: Advice, *, asked: bool) -> Iterator[str]:
             return 0.0 if asked else plan.best_after * trusted
         return plan.win
 
-    most = max(plan.reach for plan in advice.suggestions)
-    sure = max(wins(plan) for plan in advice.suggestions if plan.reach >= most)
-    said = sure + chosen.reach / most * (wins(chosen) - sure)  # else the surest is asked
+    sure = [wins(plan) for plan in advice.suggestions if plan.reach == 1.0]
+    otherwise = max([accuse.win_wait, *sure])  # where the dice do not lead to its room
+    said = chosen.reach * wins(chosen) + (1.0 - chosen.reach) * otherwise
     for plan in advice.suggestions:
-        other = sure + plan.reach / most * (wins(plan) - sure)
+        other = plan.reach * wins(plan) + (1.0 - plan.reach) * otherwise
         spread = BEYOND * hypot(plan.win_error or 0.0, chosen.win_error or 0.0)
         if other > said + max(spread, MORE):
             yield f"asks for {said:.0%} where {', '.join(plan.cards)} wins {other:.0%}"

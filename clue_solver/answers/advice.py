@@ -545,10 +545,14 @@ def useful(ranked: Sequence[RankedSuggestion]) -> Sequence[RankedSuggestion]:
 
 
 def choose_by_winning(
-    likeliest: RankedSuggestion, played: Sequence[RankedSuggestion], chances: Mapping[str, float]
+    likeliest: RankedSuggestion,
+    played: Sequence[RankedSuggestion],
+    chances: Mapping[str, float],
+    *,
+    wait: float = 0.0,
 ) -> AskAdvice:
     """
-    Return the suggestion that wins most.
+    Return the suggestion that wins most, with what asking on wins where the dice do not allow it.
 
     Of those that win as much, within the error, it is the one that tells spectators least, where
     that is told of all of them; else that of the likeliest cards.
@@ -557,13 +561,14 @@ def choose_by_winning(
         likeliest: The one of the likeliest cards.
         played: Those that were played on to the end, the likeliest among them.
         chances: How likely each card is in the envelope.
+        wait: What asking on wins.
     """
-    most = max(suggestion.reach for suggestion in played)
-    sure = max(suggestion.win or 0.0 for suggestion in played if suggestion.reach >= most)
+    otherwise = max(wait, *(plan.win or 0.0 for plan in played if plan.reach == 1.0), 0.0)
 
     def wins(suggestion: RankedSuggestion) -> float:
-        """Return what it wins if another is asked where the dice do not lead to its room."""
-        return sure + suggestion.reach / most * ((suggestion.win or 0.0) - sure)
+        """Return what it wins, with what is asked where the dice do not lead to its room."""
+        reach = suggestion.reach
+        return reach * (suggestion.win or 0.0) + (1.0 - reach) * otherwise
 
     best = max(played, key=lambda suggestion: sort_key(wins(suggestion)))
     reason: AskReason = "wins"

@@ -193,7 +193,7 @@ class Adviser(SuggestionWeigher):
         if by == "win" and win is not None and suggestions and not self.table.edition.dice_choose:
             same_turn = trusted if turn.edition.accuses and not turn.suggested else 0.0
             suggestions, ask = self._played_on(
-                suggestions, winning, turn, rivals, same_turn=same_turn, leaks=leaks
+                suggestions, winning, turn, win, same_turn=same_turn, leaks=leaks
             )
             if ask.suggestion.win is not None:
                 win = win._replace(first=(ask.cards, ask.suggestion.win))
@@ -292,7 +292,7 @@ class Adviser(SuggestionWeigher):
         suggestions: Sequence[values.RankedSuggestion],
         winning: Winning,
         turn: OwnTurn,
-        rivals: Rivals,
+        win: values.WinChances,
         *,
         same_turn: float,
         leaks: bool,
@@ -301,13 +301,21 @@ class Adviser(SuggestionWeigher):
         Return the suggestions with what asking them first wins, and the one to make.
 
         Args:
-            suggestions, winning, turn, rivals: What can be asked, and when.
+            suggestions, winning, turn: What can be asked, and when.
+            win: What accusing now and asking on win.
             same_turn: The share of a chance that accusing in the same turn wins; 0 if one may not.
             leaks: Whether what spectators would learn is told already.
         """
-        plans = self._to_play_on(suggestions)
+
+        def more(plan: values.RankedSuggestion) -> float:
+            """Return how much more than asking on wins who accuses after it in the same turn."""
+            return plan.reach * (plan.best_after * same_turn - win.wait)
+
+        useful = values.useful(suggestions)
+        settling = max(useful, key=lambda plan: sort_key(more(plan)))
+        plans = list(dict.fromkeys([*self._to_play_on(useful), settling.cards]))
         slots = {cards: room for cards in plans if (room := room_among(cards, turn.looks))}
-        played = winning.asking(plans, rivals, slots)
+        played = winning.asking(plans, win.rivals, slots)
         weighed = [
             _with_chances(suggestion, played.chances, same_turn) for suggestion in suggestions
         ]
@@ -321,12 +329,11 @@ class Adviser(SuggestionWeigher):
             ]
         inside = self.diagram.marginals()[:, self.numbers.layout.envelope]
         chances = {card: float(inside[at]) for card, at in self.place.items()}
-        ask = values.choose_by_winning(compared[likeliest], compared, chances)
+        ask = values.choose_by_winning(compared[likeliest], compared, chances, wait=win.wait)
         return tuple(weighed), ask
 
     def _to_play_on(self, suggestions: Sequence[values.RankedSuggestion]) -> list[Cards]:
-        """Return which to play on: the surest to be made, and those that tell or settle more."""
-        suggestions = values.useful(suggestions)
+        """Return which to play on: the surest to be made, and one that tells more."""
         most = max(suggestion.reach for suggestion in suggestions)
         inside = self.diagram.marginals()[:, self.numbers.layout.envelope]
 
@@ -344,12 +351,8 @@ class Adviser(SuggestionWeigher):
         likeliest = max(candidates, key=lambda candidate: sort_key(likely(candidate)))
         surest = max(able, key=lambda suggestion: sort_key(suggestion.best_after))
         telling = max(suggestions, key=lambda suggestion: sort_key(suggestion.worth))
-        settling = max(
-            suggestions,
-            key=lambda plan: sort_key(plan.reach * (plan.best_after - surest.best_after)),
-        )
         chosen = [candidate.cards for candidate in _candidates(likeliest, candidates)]
-        return list(dict.fromkeys([*chosen, surest.cards, telling.cards, settling.cards]))
+        return [*chosen, surest.cards, telling.cards]
 
     def opponents(self, *, draws: int = DRAWN) -> tuple[tuple[values.Opponent, ...], float]:
         """Return how likely every other seat can already name the solution, and any of them."""
