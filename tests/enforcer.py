@@ -594,11 +594,7 @@ class _Notes:
             case Stay():
                 yield from self._stayed(by)
             case Skip():
-                rolled = next((earlier for earlier in self.turn if isinstance(earlier, Roll)), None)
-                at = self.at[by]
-                if self.map is not None and at is not None:
-                    far = rolled.total if rolled is not None and rolled.total else 12
-                    self.at[by] = at | {way for here in at for way in self.map.ways(here, far)}
+                self._walked(by)
             case Suggestion(cards=cards):
                 yield from self._asks(by, cards)
             case Look(holder=slot) if slot not in self.table.seats:
@@ -630,6 +626,18 @@ class _Notes:
                     yield "an accusation is made in a room"
                 if self.name == "cluedo-watson" and not self.did(Suggestion):
                     yield "an accusation comes after the suggestion"
+
+    def _walked(self, by: str) -> None:
+        """Where who skips may have come, by the dice or a passage."""
+        at = self.at[by]
+        if self.map is None or at is None:
+            return
+        rolled = next((earlier for earlier in self.turn if isinstance(earlier, Roll)), None)
+        far = rolled.total if rolled is not None and rolled.total else 12
+        ways = {way for here in at for way in self.map.ways(here, far)}
+        if rolled is None or self.name == "clue-2015":  # there after the roll, too
+            ways |= {self.map.passages[str(here)] for here in at if here in self.map.passages}
+        self.at[by] = at | ways
 
     def _stayed(self, by: str) -> Iterator[str]:
         at = self.at[by]

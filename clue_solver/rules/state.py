@@ -413,8 +413,10 @@ class GameState(Struct, frozen=True, kw_only=True):
         for name, steps in far.items():
             piece = rules.piece_of(name)
             if steps:
-                ahead = rules.ground.reach(places[piece], steps, self.taken(piece))
-                places[piece] |= ahead | rules.passages(places[piece])
+                here = places[piece]
+                places[piece] |= rules.ground.reach(here, steps, self.taken(piece))
+                if name != last or not self.done & ROLLED or rules.board.passage == "after":
+                    places[piece] |= rules.passages(here)
             places[piece] |= rules.ground.way
         return tuple(places)
 
