@@ -65,7 +65,7 @@ category that it names (`called`) reveals it; each player shows one to the `left
 """
 
 
-_FACES = {"magnifying glass": "glass", "question mark": "question"}
+_FACES = {"magnifying glass": "glass", "question mark": "question", "pointed finger": "finger"}
 """Faces of special dice that lines call by a shorter name."""
 
 
