@@ -204,6 +204,11 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Who can be played: the cards of the category `suspect`, else the features."""
         return self._of_category("suspect") or tuple(self.features)
 
+    @property
+    def weapons(self) -> tuple[str, ...]:
+        """The cards of the category `weapon`; empty where there is none."""
+        return self._of_category("weapon")
+
     def printed(self, card: str, language: str | None) -> str:
         """
         Return what a sheet in a language calls a card; its own name where there is no other.
