@@ -234,11 +234,16 @@ def reliability_rows(games: Sequence[Scored], **names: object) -> Iterator[dict[
                 share = true[:, place].sum() / count
                 residual = true[:, place] - share * number[:, place]
                 yield {
-                    "kind": "reliability", **names, "assumed": shows, "cells": counted,
-                    "bin": int(place), "number": int(count),
-                    "said": said[:, place].sum() / count, "true": share,
+                    "kind": "reliability",
+                    **names,
+                    "assumed": shows,
+                    "cells": counted,
+                    "bin": int(place),
+                    "number": int(count),
+                    "said": said[:, place].sum() / count,
+                    "true": share,
                     "true_ci": 1.96 * float(np.sqrt((residual**2).sum())) / count,
-                }  # fmt: skip
+                }
 
 
 def distance(rows: Sequence[Mapping[str, Any]]) -> float:
@@ -249,20 +254,43 @@ def distance(rows: Sequence[Mapping[str, Any]]) -> float:
 
 def table(results: Mapping[str, Any]) -> str:
     """Return the scores as a Markdown table: how they are, and how much worse than `random`."""
-    columns = ("players", "asking", "the table shows", "assumed", "games", "bits a card",
-               "more than `random`", "bits, case", "more than `random`", "surprise",
-               "Brier, card", "Brier, case")  # fmt: skip
+    columns = (
+        "players",
+        "asking",
+        "the table shows",
+        "assumed",
+        "games",
+        "bits a card",
+        "more than `random`",
+        "bits, case",
+        "more than `random`",
+        "surprise",
+        "Brier, card",
+        "Brier, case",
+    )
     rows = [
         (
-            row["players"], row["asking"], row["habit"], f"`{row['assumed']}`",
-            f"{row['games']:,}", *(_cell(row, name) for name in (
-                "card_bits", "card_bits_more", "case_bits", "case_bits_more",
-                "case_surprise", "card_brier", "case_brier",
-            )),
+            row["players"],
+            row["asking"],
+            row["habit"],
+            f"`{row['assumed']}`",
+            f"{row['games']:,}",
+            *(
+                _cell(row, name)
+                for name in (
+                    "card_bits",
+                    "card_bits_more",
+                    "case_bits",
+                    "case_bits_more",
+                    "case_surprise",
+                    "card_brier",
+                    "case_brier",
+                )
+            ),
         )
         for row in results["rows"]
         if row["kind"] == "score"
-    ]  # fmt: skip
+    ]
     return markdown(columns, rows)
 
 
@@ -295,9 +323,13 @@ def reliability(results: Mapping[str, Any]) -> str:
     The distance is the mean over bins, weighted by cells; chance alone makes some.
     """
     columns = (
-        "players", "asking", "the table shows", *(f"`{shows}`, all cells" for shows in SHOWS),
-        "cells where they differ", *(f"`{shows}`, there" for shows in SHOWS),
-    )  # fmt: skip
+        "players",
+        "asking",
+        "the table shows",
+        *(f"`{shows}`, all cells" for shows in SHOWS),
+        "cells where they differ",
+        *(f"`{shows}`, there" for shows in SHOWS),
+    )
     groups: dict[tuple[object, ...], dict[tuple[str, str], list[Mapping[str, Any]]]] = {}
     for row in results["rows"]:
         if row["kind"] == "reliability":

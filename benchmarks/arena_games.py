@@ -148,8 +148,10 @@ def main() -> None:
             found += faults(tournament, game)
         wrong += len(found)
         took = process_time() - begun
-        print(f"{name}, {seats} players: {chosen.games} games, {len(found)} faults, {took:.0f} s",
-              flush=True)  # fmt: skip
+        print(
+            f"{name}, {seats} players: {chosen.games} games, {len(found)} faults, {took:.0f} s",
+            flush=True,
+        )
         for each in found[:5]:
             print(f"  {each}")
     sys.exit(wrong > 0)

@@ -201,10 +201,15 @@ def calibration_rows(games: Sequence[Read], **names: object) -> Iterator[dict[st
             share = true[:, place].sum() / count
             residual = true[:, place] - share * number[:, place]
             yield {
-                "kind": "calibration", **names, "of": about, "bin": int(place),
-                "number": int(count), "said": said[:, place].sum() / count, "true": share,
+                "kind": "calibration",
+                **names,
+                "of": about,
+                "bin": int(place),
+                "number": int(count),
+                "said": said[:, place].sum() / count,
+                "true": share,
                 "true_ci": 1.96 * float(np.sqrt((residual**2).sum())) / count,
-            }  # fmt: skip
+            }
 
 
 def cost_rows(games: int, seed: int) -> Iterator[dict[str, Any]]:
@@ -253,17 +258,25 @@ def _told(row: Mapping[str, Any]) -> tuple[str, str]:
 def table(results: Mapping[str, Any]) -> str:
     """Return all scores as a Markdown table."""
     columns = (
-        "careless", "board", "after", "games", "bits under `any`", "`adaptive` gains",
-        "`careful L`, the L known, gains", "`adaptive` is behind it by",
-    )  # fmt: skip
+        "careless",
+        "board",
+        "after",
+        "games",
+        "bits under `any`",
+        "`adaptive` gains",
+        "`careful L`, the L known, gains",
+        "`adaptive` is behind it by",
+    )
     rows = [
         (
-            *_told(row), row["after"], f"{row['games']:,}",
+            *_told(row),
+            row["after"],
+            f"{row['games']:,}",
             f"{row['any']:.2f} ± {row['any_ci']:.2f}",
             *(_gain(row, name) for name in ("gain", "most", "behind")),
         )
         for row in _of_kind(results, "loss")
-    ]  # fmt: skip
+    ]
     return markdown(columns, rows)
 
 
@@ -312,16 +325,27 @@ def calibration(results: Mapping[str, Any]) -> str:
 
 def costs(results: Mapping[str, Any]) -> str:
     """Return how much longer a report takes, as a Markdown table."""
-    columns = ("players", "read by", "positions", "`any`, median", "`adaptive`, median",
-               "ratio, median", "ratio, 95th percentile")  # fmt: skip
+    columns = (
+        "players",
+        "read by",
+        "positions",
+        "`any`, median",
+        "`adaptive`, median",
+        "ratio, median",
+        "ratio, 95th percentile",
+    )
     rows = [
         (
-            row["players"], "a spectator" if row["spectator"] else "a player", row["positions"],
-            figure(row["any"], "s"), figure(row["adaptive"], "s"),
-            figure(row["ratio"], "x"), figure(row["ratio_95"], "x"),
+            row["players"],
+            "a spectator" if row["spectator"] else "a player",
+            row["positions"],
+            figure(row["any"], "s"),
+            figure(row["adaptive"], "s"),
+            figure(row["ratio"], "x"),
+            figure(row["ratio_95"], "x"),
         )
         for row in _of_kind(results, "cost")
-    ]  # fmt: skip
+    ]
     return markdown(columns, rows)
 
 

@@ -30,10 +30,15 @@ from clue_solver.knowledge.viewer import ALL, HAS, NONE, knowledge_of
 from clue_solver.rules.table import ANY
 
 ROWS = (
-    ("clue-classic", 3, False), ("clue-classic", 4, False), ("clue-classic", 6, False),
-    ("clue-classic", 4, True), ("clue-2015", 5, False), ("clue-diced", 3, False),
-    ("master-detective", 6, False), ("master-detective", 10, False),
-)  # fmt: skip
+    ("clue-classic", 3, False),
+    ("clue-classic", 4, False),
+    ("clue-classic", 6, False),
+    ("clue-classic", 4, True),
+    ("clue-2015", 5, False),
+    ("clue-diced", 3, False),
+    ("master-detective", 6, False),
+    ("master-detective", 10, False),
+)
 ONE_BY_ONE, ROUNDS = 60, 5
 
 Ints = npt.NDArray[np.int64]

@@ -38,9 +38,12 @@ def main() -> None:
     for compiled in (True, False):
         for board in (True, False):
             tournament = Tournament(
-                edition="clue-classic", players=("likeliest",) * 4, seed=1, board=board,
+                edition="clue-classic",
+                players=("likeliest",) * 4,
+                seed=1,
+                board=board,
                 compiled=compiled,
-            )  # fmt: skip
+            )
             games = max(1, chosen.games // PARTS // (1 if compiled else 20))
             parts = milliseconds(tournament, games)
             engine = "compiled engine" if compiled else "deduction"

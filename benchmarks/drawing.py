@@ -128,9 +128,16 @@ def _fill(axes: Any, panel: Panel) -> None:
             continue
         across, up, below, above = zip(*points, strict=True)
         axes.errorbar(
-            across, up, yerr=[below, above], label=name, color=colour,
-            marker=MARKS[place % len(MARKS)], markersize=3.5, linewidth=1.2, elinewidth=0.7,
-        )  # fmt: skip
+            across,
+            up,
+            yerr=[below, above],
+            label=name,
+            color=colour,
+            marker=MARKS[place % len(MARKS)],
+            markersize=3.5,
+            linewidth=1.2,
+            elinewidth=0.7,
+        )
     if panel.log:
         axes.set_yscale("log")
         axes.yaxis.set_major_formatter("{x:g}")

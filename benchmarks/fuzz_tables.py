@@ -226,12 +226,16 @@ def table(found: Iterable[Ran]) -> str:
         middle, most, last = np.percentile(seconds, (50, 95, 99))
         worst = max(runs, key=lambda ran: ran.seconds)
         failed = Counter(ran.failure for ran in runs if ran.failure)
-        rows.append((
-            command, len(runs), *(figure(each, "s") for each in (middle, most, last)),
-            f"{figure(worst.seconds, 's')} ({worst.number})",
-            figure(float(max(ran.memory for ran in runs)), "B"),
-            ", ".join(f"{count} {name}" for name, count in failed.items()) or "none",
-        ))  # fmt: skip
+        rows.append(
+            (
+                command,
+                len(runs),
+                *(figure(each, "s") for each in (middle, most, last)),
+                f"{figure(worst.seconds, 's')} ({worst.number})",
+                figure(float(max(ran.memory for ran in runs)), "B"),
+                ", ".join(f"{count} {name}" for name, count in failed.items()) or "none",
+            )
+        )
     columns = ("command", "runs", "median", "95 %", "99 %", "worst (table)", "memory", "failures")
     return markdown(columns, rows)
 

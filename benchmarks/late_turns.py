@@ -32,7 +32,7 @@ from msgspec.structs import replace
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from clue_solver import Game, load_edition
-from clue_solver.answers.advice import Advice, decide
+from clue_solver.answers.advice import Advice, RankedSuggestion, decide
 from clue_solver.notation import TurnState, normalise, parse_line
 from clue_solver.record import Entry, Record
 from clue_solver.rules.edition import shipped_editions
@@ -59,7 +59,7 @@ LATE = 0.05
 """The least chance of the likeliest solution in a late position."""
 
 MORE = 0.01
-"""How much asking first must add to be better than accusing."""
+"""How much one thing must win more than another to be better."""
 
 NOTHING = 0.005
 """Bits below which nothing is gained, as far as it is seen."""
@@ -316,19 +316,29 @@ def _worse(advice: Advice, *, asked: bool) -> Iterator[str]:
     if accuse.advice == "accuse" and accuse.win_wait > accuse.win_now + max(error, MORE):
         yield f"accuses for {accuse.win_now:.0%} where asking on wins {accuse.win_wait:.0%}"
     first = accuse.weighed.first
-    trusted = accuse.win_now / accuse.probability
+    win = accuse.weighed.win
+    assert win is not None
+    trusted = win.trusted / accuse.probability
     if first is not None and accuse.win_wait < first * trusted - 1e-9:
         yield f"asking on {accuse.win_wait:.0%} beside {first:.0%} after what comes first"
     if ask is None or ask.suggestion.win is None:
         return
     chosen = ask.suggestion
-    for each in advice.suggestions:
-        wins = each.win or 0.0
-        if each.win is None and not asked:  # at least by accusing in the same turn
-            wins = each.best_after * trusted
-        spread = BEYOND * hypot(each.win_error or 0.0, chosen.win_error or 0.0)
-        if each.reach >= chosen.reach and wins > (chosen.win or 0.0) + spread:
-            yield f"asks for {chosen.win:.0%} where {', '.join(each.cards)} wins {wins:.0%}"
+
+    def wins(plan: RankedSuggestion) -> float:
+        """Return what a question wins, at least by accusing in the same turn."""
+        if plan.win is None:
+            return 0.0 if asked else plan.best_after * trusted
+        return plan.win
+
+    most = max(plan.reach for plan in advice.suggestions)
+    sure = max(wins(plan) for plan in advice.suggestions if plan.reach >= most)
+    said = sure + chosen.reach / most * (wins(chosen) - sure)  # else the surest is asked
+    for plan in advice.suggestions:
+        other = sure + plan.reach / most * (wins(plan) - sure)
+        spread = BEYOND * hypot(plan.win_error or 0.0, chosen.win_error or 0.0)
+        if other > said + max(spread, MORE):
+            yield f"asks for {said:.0%} where {', '.join(plan.cards)} wins {other:.0%}"
             return
 
 

@@ -46,8 +46,14 @@ def main() -> None:
                 profiled(arguments, folder)
             elif not chosen.profile:
                 cost = run(arguments, folder)
-                rows.append((command, figure(cost.seconds, "s"), figure(float(cost.memory), "B"),
-                             cost.status))  # fmt: skip
+                rows.append(
+                    (
+                        command,
+                        figure(cost.seconds, "s"),
+                        figure(float(cost.memory), "B"),
+                        cost.status,
+                    )
+                )
     if rows:
         print(markdown(("command", "processor time", "memory", "status"), rows))
 

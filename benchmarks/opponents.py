@@ -102,9 +102,11 @@ def bands(found: list[Case]) -> Iterator[tuple[str, ...]]:
         error = 1.96 * float(np.sqrt((residual**2).sum())) / here.sum()
         low, high = EDGES[number : number + 2]
         yield (
-            f"{100 * low:.0f} and {100 * high:.0f}", f"{here.sum():,}",
-            f"{100 * said[here].mean():.1f}", f"{100 * share:.1f} ± {100 * error:.1f}",
-        )  # fmt: skip
+            f"{100 * low:.0f} and {100 * high:.0f}",
+            f"{here.sum():,}",
+            f"{100 * said[here].mean():.1f}",
+            f"{100 * share:.1f} ± {100 * error:.1f}",
+        )
 
 
 def main() -> None:

@@ -93,8 +93,9 @@ def latency(pages: int, entries: int) -> None:
         save(record, path)
         with server(path) as (_, address):
             browser = playwright.chromium.launch(executable_path=browser_path, args=flags)
-            contexts = [browser.new_context(viewport={"width": 360, "height": 740})
-                        for _ in range(pages)]  # fmt: skip
+            contexts = [
+                browser.new_context(viewport={"width": 360, "height": 740}) for _ in range(pages)
+            ]
             opened = [context.new_page() for context in contexts]
             for page in opened:
                 page.goto(f"{address}?tab=sheet")
@@ -111,8 +112,10 @@ def latency(pages: int, entries: int) -> None:
             browser.close()
     times.sort()
     p95 = times[int(0.95 * len(times))]
-    print(f"{pages} pages, {len(times)} measured: median {statistics.median(times):.0f} ms, "
-          f"95th percentile {p95:.0f} ms, most {times[-1]:.0f} ms")  # fmt: skip
+    print(
+        f"{pages} pages, {len(times)} measured: median {statistics.median(times):.0f} ms, "
+        f"95th percentile {p95:.0f} ms, most {times[-1]:.0f} ms"
+    )
 
 
 async def _watched(client: httpx.AsyncClient, address: str, last: int) -> int:
@@ -153,9 +156,11 @@ def many(pages: int) -> None:
             asked = asyncio.run(_many(address, pages, lines[:8], len(record.entries)))
             status = Path(f"/proc/{run.pid}/status").read_text("utf-8")
             most = re.search(r"VmHWM:\s+(\d+) kB", status)
-            print(f"{pages} pages, {sum(each > 0 for each in asked)} had all 8 entries after "
-                  f"{time.monotonic() - start:.0f} s; most memory "
-                  f"{int(most[1]) // 1024 if most else 0} MB")  # fmt: skip
+            print(
+                f"{pages} pages, {sum(each > 0 for each in asked)} had all 8 entries after "
+                f"{time.monotonic() - start:.0f} s; most memory "
+                f"{int(most[1]) // 1024 if most else 0} MB"
+            )
 
 
 def kills(count: int, seed: int) -> None:
@@ -180,8 +185,11 @@ def kills(count: int, seed: int) -> None:
                             break  # too often
                         taken.append(line)
                 run.wait()
-            found = [f"{each.observation.by} skips # {each.comment}" for each in
-                     load_record(path).entries if isinstance(each.observation, Skip)]  # fmt: skip
+            found = [
+                f"{each.observation.by} skips # {each.comment}"
+                for each in load_record(path).entries
+                if isinstance(each.observation, Skip)
+            ]
             lost += len(set(taken) - set(found))
             shown += len(taken)
             done += 1

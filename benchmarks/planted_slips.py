@@ -322,8 +322,10 @@ def main() -> None:
     for number, (name, kind) in enumerate(KINDS.items()):
         random = Random(f"{chosen.seed} {name}")
         seeds = range(chosen.games)
-        made = [planted(kind, random, chosen.seed * 1_000_000 + number * 10_000 + game)
-                for game in track(seeds, name, transient=True)]  # fmt: skip
+        made = [
+            planted(kind, random, chosen.seed * 1_000_000 + number * 10_000 + game)
+            for game in track(seeds, name, transient=True)
+        ]
         cases[name] = [each for each in made if isinstance(each, Case)]
         tried = sum(each.tried if isinstance(each, Case) else each for each in made)
         clash[name] = len(cases[name]) / tried
@@ -343,9 +345,15 @@ def main() -> None:
 
 
 ASKERS = (
-    "random", "likeliest", "most-unknown", "note-taker", "advice:bits",
-    "likeliest:bluff=0.3", "likeliest:bluff=0.7", "random:bluff=0.5",
-)  # fmt: skip
+    "random",
+    "likeliest",
+    "most-unknown",
+    "note-taker",
+    "advice:bits",
+    "likeliest:bluff=0.3",
+    "likeliest:bluff=0.7",
+    "random:bluff=0.5",
+)
 
 
 def odd(games: int, seed: int) -> None:
@@ -358,10 +366,18 @@ def odd(games: int, seed: int) -> None:
         random, times = Random(f"{seed} {asker}"), list[float]()
         for game in track(range(games), asker, transient=True):
             seats = 3 + game % 4
-            played = Tournament(
-                edition="clue-classic", players=(asker,) * seats, games=1, compiled=False,
-                seed=seed * 1_000_000 + number * 10_000 + game, board=bool(game // 4 % 2),
-            ).play(1, keep=True).record  # fmt: skip
+            played = (
+                Tournament(
+                    edition="clue-classic",
+                    players=(asker,) * seats,
+                    games=1,
+                    compiled=False,
+                    seed=seed * 1_000_000 + number * 10_000 + game,
+                    board=bool(game // 4 % 2),
+                )
+                .play(1, keep=True)
+                .record
+            )
             assert played is not None
             notes = _notes(played, played.table.seats[game % seats])
             called = set[int]()
@@ -388,8 +404,9 @@ def _notes(record: Record, seat: str) -> Record:
     """Return what one seat saw of a record, as its own."""
     seen = share(enumerate(record.observations, 1), table=record.table, viewer=seat)
     table = replace(record.table, viewer=seat, solution=())
-    entries = [Entry(observation=each, before=() if at else ("",))
-               for at, (_, each) in enumerate(seen)]  # fmt: skip
+    entries = [
+        Entry(observation=each, before=() if at else ("",)) for at, (_, each) in enumerate(seen)
+    ]
     return Record(table=table, entries=tuple(entries))
 
 

@@ -60,12 +60,15 @@ def whole_game(seed: int) -> Record:
             continue
         report = Game(record).report(viewer=by, asks="any")
         cards = tuple(
-            random.choice([
-                card.name for card in kind.cards
-                if report.probability(card.name, "envelope") > 0 or random.random() < 0.3
-            ])
+            random.choice(
+                [
+                    card.name
+                    for card in kind.cards
+                    if report.probability(card.name, "envelope") > 0 or random.random() < 0.3
+                ]
+            )
             for kind in rules.category
-        )  # fmt: skip
+        )
 
         def choose(could: list[str], _seat: str, _asker: str) -> str:
             return random.choice(could)
@@ -121,22 +124,29 @@ def compared(seed: int, number: int) -> dict[str, Any]:
         },
         "seats": [
             {
-                "seat": a.seat, "whole": a.whole, "accuracy": b.accuracy, "luck": b.luck,
-                "accuracy_range": a.accuracy_range, "luck_range": a.luck_range,
-                "mean": a.accuracy, "proved": [a.proved, b.proved],
+                "seat": a.seat,
+                "whole": a.whole,
+                "accuracy": b.accuracy,
+                "luck": b.luck,
+                "accuracy_range": a.accuracy_range,
+                "luck_range": a.luck_range,
+                "mean": a.accuracy,
+                "proved": [a.proved, b.proved],
             }
             for a, b in zip(notes.seats, full.seats, strict=True)
         ],
         "suggestions": [
             {
-                "entry": a.entry, "seat": a.seat, "label": [a.label, pairs[a.entry].label],
+                "entry": a.entry,
+                "seat": a.seat,
+                "label": [a.label, pairs[a.entry].label],
                 "accuracy": [a.accuracy, a.accuracy_error, pairs[a.entry].accuracy],
                 "gain": [a.gain, a.error, pairs[a.entry].gain],
                 "best": [a.best_gain, pairs[a.entry].best_gain],
             }
             for a in notes.suggestions
         ],
-    }  # fmt: skip
+    }
 
 
 def played(seed: int, games: int, kept: Path | None, jobs: int) -> Iterator[Mapping[str, Any]]:

@@ -68,8 +68,10 @@ class Version:
         self.process = subprocess.Popen(
             [sys.executable, "-c", code],
             env={**os.environ, "OMP_NUM_THREADS": "1"},
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
 
     def times(self, path: Path, solution: list[str] | None) -> list[float] | None:
         """Return the seconds that the stages of a review took; `None` if it cannot be read."""

@@ -149,10 +149,16 @@ def grown(seeds: Sequence[int]) -> Iterator[dict[str, Any]]:
     for (shape, value, viewer), costs in zip(points, found, strict=True):
         kept = [cost for cost in costs if cost is not None]
         row: dict[str, Any] = {
-            "kind": "growth", "grows": shape.grows, "value": value, "viewer": viewer,
-            "cards": shape.cards, "players": shape.players, "entries": shape.entries,
-            "positions": len(costs), "refused": len(costs) - len(kept),
-        }  # fmt: skip
+            "kind": "growth",
+            "grows": shape.grows,
+            "value": value,
+            "viewer": viewer,
+            "cards": shape.cards,
+            "players": shape.players,
+            "entries": shape.entries,
+            "positions": len(costs),
+            "refused": len(costs) - len(kept),
+        }
         for name in MEASURED:
             row[name], row[f"{name}_p95"] = spread([cost[name] for cost in kept])
         yield row
@@ -170,10 +176,14 @@ def fits(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
                     points = [point for point in points if point[0] >= peak[0]]
                 if len(points) >= 4:
                     yield {
-                        "grows": axis.grows, "viewer": viewer, "measure": name,
-                        "from": points[0][0], "to": points[-1][0],
-                        "peak_at": peak[0], **_fitted(points),
-                    }  # fmt: skip
+                        "grows": axis.grows,
+                        "viewer": viewer,
+                        "measure": name,
+                        "from": points[0][0],
+                        "to": points[-1][0],
+                        "peak_at": peak[0],
+                        **_fitted(points),
+                    }
 
 
 def _fitted(points: Sequence[tuple[float, float]]) -> dict[str, Any]:
@@ -201,10 +211,14 @@ def worst(shapes: Sequence[Shape], seed: int, workers: int) -> Iterator[dict[str
         hardest, most, _ = max(starts, key=lambda each: each[1])
         cost = measured(hardest) or dict.fromkeys(MEASURED)
         yield {
-            "kind": "worst", **shape._asdict(), "starts": STARTS, "found": len(hardest[1]),
+            "kind": "worst",
+            **shape._asdict(),
+            "starts": STARTS,
+            "found": len(hardest[1]),
             "random_arrows": float(np.median([first for _, _, first in starts])),
-            "refused": most == float("inf"), **cost,
-        }  # fmt: skip
+            "refused": most == float("inf"),
+            **cost,
+        }
 
 
 def ten_players(seed: int) -> tuple[list[tuple[str, float, float, bool]], float]:
@@ -261,24 +275,41 @@ def ten_table(games: int, workers: int) -> str:
 
 def table(results: Mapping[str, Any]) -> str:
     """Return the growth at each point as a Markdown table."""
-    columns = ("what grows", "to", "seen by", "time", "p95", "states", "arrows", "bytes of arrows",
-               "peak memory", "p95")  # fmt: skip
+    columns = (
+        "what grows",
+        "to",
+        "seen by",
+        "time",
+        "p95",
+        "states",
+        "arrows",
+        "bytes of arrows",
+        "peak memory",
+        "p95",
+    )
     rows = [
         (
-            _growing(row), row["value"], row["viewer"],
-            figure(row["seconds"], "s"), figure(row["seconds_p95"], "s"),
-            figure(row["states"]), figure(row["arrows"]), figure(row["arrow_bytes"], "B"),
-            figure(row["peak_bytes"], "B"), figure(row["peak_bytes_p95"], "B"),
+            _growing(row),
+            row["value"],
+            row["viewer"],
+            figure(row["seconds"], "s"),
+            figure(row["seconds_p95"], "s"),
+            figure(row["states"]),
+            figure(row["arrows"]),
+            figure(row["arrow_bytes"], "B"),
+            figure(row["peak_bytes"], "B"),
+            figure(row["peak_bytes_p95"], "B"),
         )
         for row in results["rows"]
         if row["kind"] == "growth"
-    ]  # fmt: skip
+    ]
     return markdown(columns, rows)
 
 
 def _growing(row: Mapping[str, Any]) -> str:
-    fixed = [f"{row[name]} {name}" for name in ("cards", "players", "entries")
-             if name != row["grows"]]  # fmt: skip
+    fixed = [
+        f"{row[name]} {name}" for name in ("cards", "players", "entries") if name != row["grows"]
+    ]
     return f"{row['grows']} ({', '.join(fixed)})"
 
 
@@ -287,12 +318,18 @@ def growth(results: Mapping[str, Any], measures: Sequence[str] = MEASURED) -> st
     columns = ("what grows", "seen by", "measure", "from", "to", "fitted", "R²", "peak at")
     rows = [
         (
-            fit["grows"], fit["viewer"], fit["measure"].replace("_", " "), fit["from"], fit["to"],
-            law(fit), f"{fit['r2']:.2f}", fit["peak_at"] if fit["grows"] == "entries" else "-",
+            fit["grows"],
+            fit["viewer"],
+            fit["measure"].replace("_", " "),
+            fit["from"],
+            fit["to"],
+            law(fit),
+            f"{fit['r2']:.2f}",
+            fit["peak_at"] if fit["grows"] == "entries" else "-",
         )
         for fit in results["fits"]
         if fit["measure"] in measures
-    ]  # fmt: skip
+    ]
     return markdown(columns, rows)
 
 
@@ -313,18 +350,32 @@ def law(fit: Mapping[str, Any]) -> str:
 
 def worst_table(results: Mapping[str, Any]) -> str:
     """Return the worst cases found as a Markdown table."""
-    columns = ("cards", "players", "seen by", "logs tried", "entries", "arrows",
-               "a random log's arrows", "time", "peak memory")  # fmt: skip
+    columns = (
+        "cards",
+        "players",
+        "seen by",
+        "logs tried",
+        "entries",
+        "arrows",
+        "a random log's arrows",
+        "time",
+        "peak memory",
+    )
     rows = [
         (
-            row["cards"], row["players"], row["viewer"], row["tries"] * row["starts"],
-            row["found"], "refused" if row["refused"] else figure(row["arrows"]),
-            figure(row["random_arrows"]), figure(row["seconds"], "s"),
+            row["cards"],
+            row["players"],
+            row["viewer"],
+            row["tries"] * row["starts"],
+            row["found"],
+            "refused" if row["refused"] else figure(row["arrows"]),
+            figure(row["random_arrows"]),
+            figure(row["seconds"], "s"),
             figure(row["peak_bytes"], "B"),
         )
         for row in results["rows"]
         if row["kind"] == "worst"
-    ]  # fmt: skip
+    ]
     return markdown(columns, rows)
 
 

@@ -103,11 +103,14 @@ TABLES = (
     Row("two players of 2015, board", ("likeliest",), 300, edition="clue-2015", board=True),
     Row("Clue Diced, three players", ("likeliest",) * 2, 300, edition="clue-diced"),
     Row(
-        "Master Detective, four players, board", ("likeliest",) * 3, 300,
-        edition="master-detective", board=True,
+        "Master Detective, four players, board",
+        ("likeliest",) * 3,
+        300,
+        edition="master-detective",
+        board=True,
     ),
     Row("four readers", (READERS,) * 3, 500, (READERS,)),
-)  # fmt: skip
+)
 
 
 class Result(NamedTuple):
@@ -145,9 +148,12 @@ def some(tournament: Tournament, games: Sequence[int]) -> list[Result]:
 def played(row: Row, player: str, seed: int, pool: Executor) -> list[Result]:
     """Return the games of a row with one player in the one seat."""
     tournament = Tournament(
-        edition=row.edition, players=(player, *row.others), games=row.games, seed=seed,
+        edition=row.edition,
+        players=(player, *row.others),
+        games=row.games,
+        seed=seed,
         board=row.board,
-    )  # fmt: skip
+    )
     parts = [range(low, high) for low, high in pairwise([*range(1, row.games, 10), row.games + 1])]
     found = pool.map(partial(some, tournament), parts)
     title = f"{row.name}: {player}"
@@ -176,9 +182,14 @@ def measured(rows: Sequence[Row], seed: int, pool: Executor) -> Iterator[dict[st
             wins = sum(each.won for each in results)
             low, high = rate_interval(wins, len(results))
             told: dict[str, Any] = {
-                "kind": "wins", "table": row.name, "player": player, "games": len(results),
-                "wins": wins, "low": low, "high": high,
-            }  # fmt: skip
+                "kind": "wins",
+                "table": row.name,
+                "player": player,
+                "games": len(results),
+                "wins": wins,
+                "low": low,
+                "high": high,
+            }
             if results is not base:
                 told["better"], told["better_ci"] = against(results, base)
             turns = mean_of([float(each.solved) for each in results if each.solved is not None])
@@ -204,10 +215,16 @@ def calibrated(table: str, accused: Sequence[tuple[float, bool]]) -> Iterator[di
         if cases := int(here.sum()):
             around = rate_interval(int(right[here].sum()), cases)
             yield {
-                "kind": "calibration", "table": table, "from": low, "to": high, "cases": cases,
-                "said": float(said[here].mean()), "true": float(right[here].mean()),
-                "low": around[0], "high": around[1],
-            }  # fmt: skip
+                "kind": "calibration",
+                "table": table,
+                "from": low,
+                "to": high,
+                "cases": cases,
+                "said": float(said[here].mean()),
+                "true": float(right[here].mean()),
+                "low": around[0],
+                "high": around[1],
+            }
 
 
 def _of_kind(results: Mapping[str, Any], kind: str) -> Iterator[Mapping[str, Any]]:
@@ -224,17 +241,25 @@ def _rate(row: Mapping[str, Any]) -> str:
 
 def table(results: Mapping[str, Any]) -> str:
     """Return who won how often."""
-    heads = ("against", "one seat by", "games", "wins, %", "more than the last of its table, %",
-             "turns until the first is certain or wins")  # fmt: skip
+    heads = (
+        "against",
+        "one seat by",
+        "games",
+        "wins, %",
+        "more than the last of its table, %",
+        "turns until the first is certain or wins",
+    )
     rows = [
         (
-            row["table"], _CALLED.get(row["player"], f"`{row['player']}`"), f"{row['games']:,}",
+            row["table"],
+            _CALLED.get(row["player"], f"`{row['player']}`"),
+            f"{row['games']:,}",
             _rate(row),
             f"{100 * row['better']:+.1f} ± {100 * row['better_ci']:.1f}" if "better" in row else "",
             f"{row['turns']:.2f} ± {row['turns_ci']:.2f}" if "turns" in row else "",
         )
         for row in _of_kind(results, "wins")
-    ]  # fmt: skip
+    ]
     return markdown(heads, rows)
 
 
@@ -257,12 +282,14 @@ def calibration(results: Mapping[str, Any]) -> str:
     heads = ("tables", "said between, %", "accusations", "said, %", "right, %")
     rows = [
         (
-            row["table"], f"{100 * row['from']:.0f} and {100 * row['to']:.0f}", row["cases"],
+            row["table"],
+            f"{100 * row['from']:.0f} and {100 * row['to']:.0f}",
+            row["cases"],
             f"{100 * row['said']:.1f}",
             f"{100 * row['true']:.1f} ± {50 * (row['high'] - row['low']):.1f}",
         )
         for row in _of_kind(results, "calibration")
-    ]  # fmt: skip
+    ]
     return markdown(heads, rows)
 
 

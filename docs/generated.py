@@ -101,15 +101,15 @@ def example(kind: type[Event]) -> tuple[str, Table, Event]:
     for line in re.findall(r"`([^`]+)`", kind.__doc__ or ""):
         for table in (classic, diced, rooms):
             with suppress(NotationError):
-                found = parse_line(line, table)
-                if isinstance(found, kind):
-                    return line, table, found
+                event = parse_line(line, table)
+                if isinstance(event, kind):
+                    return line, table, event
     raise LookupError(f"the documentation of {kind.__name__} shows no line of it")
 
 
 def _kind(kind: type[Event]) -> Iterator[str]:
     form, sight = kind.form, kind.sight
-    line, table, found = example(kind)
+    line, table, event = example(kind)
     yield f"### {kind.__name__}"
     yield f"```clue\n{line}\n```"
     yield inspect.cleandoc(kind.__doc__ or "")
@@ -129,7 +129,7 @@ def _kind(kind: type[Event]) -> Iterator[str]:
     if form.fact:
         said.append("On the viewer's line the subject and the verb may be left out.")
     yield " ".join(said)
-    observed = to_jsonl(Record(table=table).append(found)).splitlines()[-1]  # type: ignore[arg-type]
+    observed = to_jsonl(Record(table=table).append(event)).splitlines()[-1]  # type: ignore[arg-type]
     yield f"In JSON Lines:\n\n```json\n{observed}\n```"
 
 
@@ -193,8 +193,10 @@ def languages() -> str:
         for language, names in edition.languages.items():
             for card, name in names.items():
                 cards.setdefault(card, {})[language] = name
-    rows = ((card, *(names.get(each, "") for each in known)) for card, names in cards.items())
-    return _table(("card", *(f"`names: {each}`" for each in known)), rows)
+    rows = (
+        (card, *(names.get(language, "") for language in known)) for card, names in cards.items()
+    )
+    return _table(("card", *(f"`names: {language}`" for language in known)), rows)
 
 
 def api() -> str:
@@ -212,15 +214,15 @@ def api() -> str:
 
 def public_functions(module: str) -> list[str]:
     """Return the functions and classes that a module has for all, or itself without `_`."""
-    found = import_module(f"clue_solver.{module}")
-    if hasattr(found, "__all__"):
-        return [*found.__all__]
+    loaded = import_module(f"clue_solver.{module}")
+    if hasattr(loaded, "__all__"):
+        return [*loaded.__all__]
     return [
         name
-        for name, each in vars(found).items()
-        if callable(each)
+        for name, value in vars(loaded).items()
+        if callable(value)
         and not name.startswith("_")
-        and getattr(each, "__module__", "") == found.__name__
+        and getattr(value, "__module__", "") == loaded.__name__
     ]
 
 
@@ -229,16 +231,16 @@ def _module(name: str, public: Iterable[str]) -> str:
     title = inspect.cleandoc(module.__doc__ or name).split("\n\n", maxsplit=1)[0]
     title = " ".join(title.split()).rstrip(".")
     parts = [f"## {title}", f"`{name}`", "```{eval-rst}"]
-    for each in public:
-        found: Any = getattr(module, each)
-        if inspect.isclass(found):
+    for member in public:
+        value: Any = getattr(module, member)
+        if inspect.isclass(value):
             options = ("members", "inherited-members: Struct, Exception, tuple", "show-inheritance")
-            parts.append(f".. autoclass:: {name}.{each}")
+            parts.append(f".. autoclass:: {name}.{member}")
             parts += [f"   :{option}" if ":" in option else f"   :{option}:" for option in options]
-        elif inspect.isfunction(found):
-            parts.append(f".. autofunction:: {name}.{each}")
+        elif inspect.isfunction(value):
+            parts.append(f".. autofunction:: {name}.{member}")
         else:
-            parts += [f".. autodata:: {name}.{each}", "   :no-value:"]
+            parts += [f".. autodata:: {name}.{member}", "   :no-value:"]
         parts.append("")
     return "\n".join((*parts, "```"))
 

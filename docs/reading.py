@@ -41,11 +41,11 @@ class _Marked(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note the links of one element."""
-        told = {name: value or "" for name, value in attrs}
-        self.places |= {told[name] for name in ("id", "name") if name in told}
-        if tag == "a" and "href" in told:
-            self.leads.append(told["href"])
-        loaded = told.get("src", told.get("data", told.get("href", "")))
+        values = {name: value or "" for name, value in attrs}
+        self.places |= {values[name] for name in ("id", "name") if name in values}
+        if tag == "a" and "href" in values:
+            self.leads.append(values["href"])
+        loaded = values.get("src", values.get("data", values.get("href", "")))
         if tag in ("img", "script", "object", "link") and loaded:
             self.loads.append(loaded)
 
@@ -58,12 +58,12 @@ def pages_of(site: Path) -> list[Path]:
 def broken(site: Path) -> Iterator[str]:
     """Yield the links that lead nowhere, and what would be fetched from elsewhere."""
     marked = {page.resolve(): _Marked(page) for page in pages_of(site)}
-    for page, found in marked.items():
+    for page, marks in marked.items():
         where = page.relative_to(site.resolve())
-        for link in (*found.leads, *found.loads):
+        for link in (*marks.leads, *marks.loads):
             scheme, host, path, _, place = urlsplit(link)
             if scheme or host:
-                if link in found.loads and scheme != "data":
+                if link in marks.loads and scheme != "data":
                     yield f"{where}: fetches {link}"
                 continue
             there = (page.parent / unquote(path)).resolve() if path else page
@@ -120,7 +120,7 @@ def _seen(tab: Any, where: str, axe: Path | None) -> Iterator[str]:
         yield f"{where}: {wider} pixels wider than the screen"
     if axe is not None:
         tab.evaluate(axe.read_text("utf-8"))
-        yield from (f"{where}: {found}" for found in tab.evaluate(FOUND))
+        yield from (f"{where}: {fault}" for fault in tab.evaluate(FOUND))
 
 
 def chromium() -> str | None:
@@ -132,7 +132,7 @@ def chromium() -> str | None:
 def main() -> None:
     """Say what is wrong with the site, and exit with 1 then."""
     site, *rest = sys.argv[1:]
-    found = [*broken(Path(site))]
+    wrong = [*broken(Path(site))]
     try:
         import playwright  # noqa: F401
     except ImportError:
@@ -141,9 +141,9 @@ def main() -> None:
         if chromium() is None:
             print("not looked at: there is no Chromium")
         else:
-            found += faults(Path(site), Path(rest[0]) if rest else None)
-    print("\n".join(found) or "every page can be read")
-    sys.exit(bool(found))
+            wrong += faults(Path(site), Path(rest[0]) if rest else None)
+    print("\n".join(wrong) or "every page can be read")
+    sys.exit(bool(wrong))
 
 
 if __name__ == "__main__":

@@ -37,9 +37,12 @@ Schema = dict[str, Any]
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 BASIC = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
 WORDS = {
-    "string": "text", "integer": "whole number", "number": "number", "boolean": "true or false",
+    "string": "text",
+    "integer": "whole number",
+    "number": "number",
+    "boolean": "true or false",
     "null": "`null`",
-}  # fmt: skip
+}
 
 
 class Printed(NamedTuple):
@@ -104,9 +107,9 @@ def schema_of(printed: Printed) -> Schema:
     keys: dict[str, Schema] = {}
     required = [*printed.always]
     for kind in printed.kinds:
-        told = _object(kind)
-        keys |= told["properties"]
-        required += told["required"]
+        part = _object(kind)
+        keys |= part["properties"]
+        required += part["required"]
     for key, (hint, meaning) in {**printed.always, **printed.at_times}.items():
         keys[key] = _said(_type(hint), meaning)
     whole: Schema = {"$schema": DIALECT, "type": "object", "properties": keys}
@@ -120,7 +123,7 @@ def schema_of(printed: Printed) -> Schema:
 
 def _object(kind: type) -> Schema:
     """Return the schema of a class: an object with its keys."""
-    hints, told = get_type_hints(kind), meanings(kind)
+    hints, described = get_type_hints(kind), meanings(kind)
     how: Written = getattr(kind, "written", Written(without=LATER.get(kind.__name__, ())))
     usual = {field.name: field.default for field in fields(kind)} if _is_struct(kind) else {}
     keys: dict[str, Schema] = {}
@@ -130,8 +133,8 @@ def _object(kind: type) -> Schema:
     for name, key in names.items():
         hint = hints[name] if name in hints else _property(kind, name)
         if name in how.sparse and usual.get(name, ()) is None:  # then it is left out instead
-            hint = reduce(or_, (each for each in get_args(hint) if each is not NoneType))
-        keys[key] = _said(_type(hint), told.get(name, ""))
+            hint = reduce(or_, (arg for arg in get_args(hint) if arg is not NoneType))
+        keys[key] = _said(_type(hint), described.get(name, ""))
     required = ["schema"] if how.schema else []
     required += (key for name, key in names.items() if name not in how.sparse)
     return {
@@ -163,7 +166,7 @@ def _type(hint: Any) -> Schema:
     if origin is Literal:
         return {"enum": [*inner]}
     if origin in (UnionType, Union):
-        parts = [_type(each) for each in inner]
+        parts = [_type(arg) for arg in inner]
         if all({*part} == {"type"} for part in parts):
             return {"type": [part["type"] for part in parts]}
         return {"anyOf": parts}
@@ -173,7 +176,7 @@ def _type(hint: Any) -> Schema:
         return {"type": "array", "items": _type(inner[0])}
     if origin is tuple:
         some = {"minItems": len(inner), "maxItems": len(inner)}
-        return {"type": "array", "prefixItems": [_type(each) for each in inner], **some}
+        return {"type": "array", "prefixItems": [_type(arg) for arg in inner], **some}
     return _object(hint)
 
 
@@ -185,16 +188,18 @@ def meanings(kind: type) -> dict[str, str]:
     """Return what a class says of its attributes, and each of its properties of itself."""
     text = inspect.cleandoc(kind.__doc__ or "")
     part = text.partition("\nAttributes:\n")[2]
-    told: dict[str, str] = {}
+    described: dict[str, str] = {}
     for names, meaning in re.findall(
         r"^    (\w[\w, ]*): (.*(?:\n        .*)*)", part, re.MULTILINE
     ):
         for name in names.split(", "):
-            told[name] = " ".join(meaning.split())
-    for name, found in vars(kind).items():
-        if isinstance(found, property):
-            told[name] = " ".join(inspect.cleandoc(found.__doc__ or "").split("\n\n")[0].split())
-    return {name: re.sub("`None`", "`null`", meaning) for name, meaning in told.items()}
+            described[name] = " ".join(meaning.split())
+    for name, value in vars(kind).items():
+        if isinstance(value, property):
+            described[name] = " ".join(
+                inspect.cleandoc(value.__doc__ or "").split("\n\n")[0].split()
+            )
+    return {name: re.sub("`None`", "`null`", meaning) for name, meaning in described.items()}
 
 
 class Key(NamedTuple):
@@ -219,15 +224,15 @@ def _keys(
     schema: Schema, at: str, seen: list[tuple[Schema, str]], all_of_them: bool
 ) -> Iterator[Key]:
     always = schema["properties"] if "else" in schema else schema["required"]
-    for key, each in schema["properties"].items():
+    for key, part in schema["properties"].items():
         path = f"{at}.{key}".lstrip(".")
-        inner, way = _inside(each, path)
-        where = next((place for found, place in seen if found == inner and not all_of_them), None)
-        meaning = each.get("description", "")
+        inner, way = _inside(part, path)
+        where = next((place for known, place in seen if known == inner and not all_of_them), None)
+        meaning = part.get("description", "")
         if inner is not None and where is not None:
             meaning += f" Its keys are those of `{where}`."
         left_out = "" if key in always else ", or left out"
-        yield Key(path, f"{_in_words(each)}{left_out}", meaning)
+        yield Key(path, f"{_in_words(part)}{left_out}", meaning)
         if inner is None or where is not None:
             continue
         if "schema" in inner["properties"] and not all_of_them:
@@ -257,8 +262,8 @@ def _inside(schema: Schema, path: str) -> tuple[Schema | None, str]:
     if "items" in schema:
         return _inside(schema["items"], f"{path}[]")
     for part in schema.get("anyOf", ()):
-        if (found := _inside(part, path))[0] is not None:
-            return found
+        if (inside := _inside(part, path))[0] is not None:
+            return inside
     return None, path
 
 
@@ -267,12 +272,12 @@ def _in_words(schema: Schema) -> str:
     if "const" in schema:
         return str(schema["const"])
     if "enum" in schema:
-        return ", ".join(f"`{each}`" for each in schema["enum"])
+        return ", ".join(f"`{value}`" for value in schema["enum"])
     if "anyOf" in schema:
         return " or ".join(map(_in_words, schema["anyOf"]))
     kind = schema["type"]
     if isinstance(kind, list):
-        return " or ".join(WORDS[each] for each in kind)
+        return " or ".join(WORDS[name] for name in kind)
     if "prefixItems" in schema:
         return f"{len(schema['prefixItems'])} {_in_words(schema['prefixItems'][0])}s"
     if kind == "array":

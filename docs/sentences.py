@@ -52,15 +52,15 @@ def _of_code(path: Path) -> Iterator[Sentence]:
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
         if isinstance(body, list) and not _commands(node):  # a command's docstring is its help
-            for each in body:
-                if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant):
-                    unseen.add(each.value)
+            for statement in body:
+                if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+                    unseen.add(statement.value)
         if isinstance(node, ast.JoinedStr):
             unseen.update(part for part in node.values if isinstance(part, ast.Constant))
         for name in ("annotation", "returns"):
             if isinstance(note := getattr(node, name, None), ast.AST):
                 unseen.update(ast.walk(note))
-    found: list[Sentence] = []
+    sentences: list[Sentence] = []
     for node in ast.walk(tree):
         if node in unseen:
             continue
@@ -72,8 +72,8 @@ def _of_code(path: Path) -> Iterator[Sentence]:
         text = " ".join(text.split())
         if _WORDS.search(text):
             line = getattr(node, "lineno", 0)
-            found.append(Sentence(_named(path), line, text))
-    yield from sorted(found)
+            sentences.append(Sentence(_named(path), line, text))
+    yield from sorted(sentences)
 
 
 def _part(part: ast.expr) -> str:
@@ -89,7 +89,8 @@ def _commands(node: ast.AST) -> bool:
     """Whether a function is a command, whose docstring is its help."""
     decorators = getattr(node, "decorator_list", ())
     return any(
-        "command(" in ast.unparse(each) or "group(" in ast.unparse(each) for each in decorators
+        "command(" in ast.unparse(decorator) or "group(" in ast.unparse(decorator)
+        for decorator in decorators
     )
 
 
@@ -139,6 +140,6 @@ def _named(path: Path) -> str:
 
 
 if __name__ == "__main__":
-    for each in sentences():
-        if len(sys.argv) == 1 or any(word in each.text for word in sys.argv[1:]):
-            print(f"{each.path}:{each.line}  {each.text}")
+    for sentence in sentences():
+        if len(sys.argv) == 1 or any(word in sentence.text for word in sys.argv[1:]):
+            print(f"{sentence.path}:{sentence.line}  {sentence.text}")

@@ -64,11 +64,11 @@ def pages() -> list[Path]:
 
 def commands(text: str) -> list[tuple[str, str | None]]:
     """Return the commands of a page, each with the lines below it; `None` in a script."""
-    found: list[tuple[str, str | None]] = []
+    pairs: list[tuple[str, str | None]] = []
     for kind, block in BLOCK.findall(text):
-        told = COMMAND.findall(block) if kind == "console" else None
-        found += told if told is not None else [(line, None) for line in block.splitlines()]
-    return found
+        shown = COMMAND.findall(block) if kind == "console" else None
+        pairs += shown if shown is not None else [(line, None) for line in block.splitlines()]
+    return pairs
 
 
 def run(
@@ -97,9 +97,9 @@ def run(
         "PYTHONIOENCODING": "utf-8",
     }
     with chdir(folder):
-        for command, told in commands(text):
-            told_lines = None if told is None else _lines(told)
-            instead = script(command) if told is None else command
+        for command, below in commands(text):
+            told_lines = None if below is None else _lines(below)
+            instead = script(command) if below is None else command
             if instead is not None:
                 printed, status = _ran(instead, env)
                 yield Ran(command, told_lines, _lines(printed), status)
@@ -112,9 +112,14 @@ def _ran(command: str, env: dict[str, str]) -> tuple[str, int]:
         done = runner.invoke(clue_solver, words[1:], prog_name="clue-solver", env=env)
         return done.output, done.exit_code
     ran = subprocess.run(
-        ["bash", "-c", command], env={**os.environ, **env}, check=False, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+        ["bash", "-c", command],
+        env={**os.environ, **env},
+        check=False,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL,
+    )
     return ran.stdout, ran.returncode
 
 
@@ -127,15 +132,15 @@ def rewritten(text: str) -> str:
     with TemporaryDirectory() as folder:
         ran = iter([*run(text, Path(folder))])
 
-    def block(found: re.Match[str]) -> str:
-        if found[1] == "sh":
-            return found[0]
-        return f"```console\n{COMMAND.sub(command, found[2])}```"
+    def block(match: re.Match[str]) -> str:
+        if match[1] == "sh":
+            return match[0]
+        return f"```console\n{COMMAND.sub(command, match[2])}```"
 
-    def command(found: re.Match[str]) -> str:
+    def command(match: re.Match[str]) -> str:
         done = next(ran)
         if done.agrees():
-            return found[0]
+            return match[0]
         return "".join(f"{line}\n" for line in (f"$ {done.command}", *done.printed))
 
     return BLOCK.sub(block, text)

@@ -28,10 +28,10 @@ if REACHED:  # before anything imports the package
 def pytest_sessionfinish() -> None:
     """Write what was reached by this process."""
     if REACHED:
-        told = json.dumps(_lines.get_coverage())
+        reached = json.dumps(_lines.get_coverage())
         Path(
             REACHED, f"{os.environ.get('PYTEST_XDIST_WORKER', 'main')}-{os.getpid()}.json"
-        ).write_text(told)
+        ).write_text(reached)
 
 
 signal.signal(signal.SIGINT, signal.default_int_handler)

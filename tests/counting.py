@@ -19,7 +19,7 @@ def counted(*functions: Callable[..., Any], within: str = "") -> Iterator[Counte
     Of all functions where none are named, or of those in files whose names begin with `within`;
     a comprehension counts as a call, and so does each time that a generator goes on.
     """
-    names = {_place(each.__code__): each.__qualname__ for each in functions}
+    names = {_place(function.__code__): function.__qualname__ for function in functions}
     calls: Counter[str] = Counter()
 
     def seen(frame: FrameType, event: str, _: object) -> None:

@@ -43,11 +43,23 @@ FACES: dict[str, type] = {
     "blank": type(None),
 }
 CLUES = ("suspect", "weapon", "room", "left", "left", "all", "one", "move", "passage")
-ROOMS = ("Kitchen", "Ballroom", "Conservatory", "Dining Room", "Billiard Room", "Library", "Lounge",
-         "Hall", "Study")  # fmt: skip
+ROOMS = (
+    "Kitchen",
+    "Ballroom",
+    "Conservatory",
+    "Dining Room",
+    "Billiard Room",
+    "Library",
+    "Lounge",
+    "Hall",
+    "Study",
+)
 PASSAGES = {
-    "Kitchen": "Study", "Study": "Kitchen", "Conservatory": "Lounge", "Lounge": "Conservatory"
-}  # fmt: skip
+    "Kitchen": "Study",
+    "Study": "Kitchen",
+    "Conservatory": "Lounge",
+    "Lounge": "Conservatory",
+}
 
 CORRIDORS = """\
          .    .
@@ -88,9 +100,13 @@ DOORS = {
     "Study": [(20, 17)],
 }
 STARTS = {
-    "Scarlett": (24, 7), "Mustard": (17, 0), "White": (0, 9), "Green": (0, 14), "Peacock": (6, 23),
+    "Scarlett": (24, 7),
+    "Mustard": (17, 0),
+    "White": (0, 9),
+    "Green": (0, 14),
+    "Peacock": (6, 23),
     "Plum": (19, 23),
-}  # fmt: skip
+}
 
 Square = tuple[int, int]
 Place = str | Square
@@ -139,18 +155,18 @@ class Map:
 
     def goals(self, place: Place, far: int, taken: Iterable[Square]) -> set[Place]:
         """Where a piece can end a move of just so many steps, no square twice; rooms end it."""
-        blocked, found = set(taken), set[Place]()
+        blocked, ends = set(taken), set[Place]()
 
         def walk(here: Place, left: int, been: frozenset[Place]) -> None:
             if here != place and (not left or isinstance(here, str)):
-                found.add(here)
+                ends.add(here)
             elif left:
                 for there in self._beside(here):
                     if there not in been and there not in blocked:
                         walk(there, left - 1, been | {there})
 
         walk(place, far, frozenset({place}))
-        return found
+        return ends
 
     def steps(self, one: Place, other: str) -> int:
         return next(far for far in range(1, 99) if other in self.ways(one, far))
@@ -183,14 +199,16 @@ class Referee:
     # The past of this turn.
 
     def did(self, kind: type) -> Observation | None:
-        return next((each for each in self.turn if isinstance(each, kind)), None)
+        return next(
+            (observation for observation in self.turn if isinstance(observation, kind)), None
+        )
 
     def used(self) -> bool:
         """Whether the bonus die, or the snoop, has been used."""
         return any(
-            isinstance(each, Question | Peek | Finger)
-            or (isinstance(each, Look) and each.holder in self.seats)
-            for each in self.turn
+            isinstance(observation, Question | Peek | Finger)
+            or (isinstance(observation, Look) and observation.holder in self.seats)
+            for observation in self.turn
         )
 
     def over(self) -> bool:
@@ -199,7 +217,7 @@ class Referee:
     def after(self, seat: str) -> str:
         place = self.seats.index(seat)
         around = [*self.seats[place + 1 :], *self.seats[: place + 1]]
-        return next((each for each in around if each not in self.out), seat)
+        return next((other for other in around if other not in self.out), seat)
 
     # Judgement.
 
@@ -251,7 +269,9 @@ class Referee:
         return bool(self.did(Suggestion)) and set(self.seats) - self.out == {by}
 
     def _roll(self, roll: Roll) -> bool:
-        done = bool(self.turn) and not all(isinstance(each, Look) for each in self.turn)
+        done = bool(self.turn) and not all(
+            isinstance(observation, Look) for observation in self.turn
+        )
         if done and not self._again(roll.by):
             return False
         if self.name in DICED:
@@ -275,7 +295,7 @@ class Referee:
         rolled = self.did(Roll)
         if not isinstance(rolled, Roll) or self.did(Move) or self.did(Stay) or self.did(Suggestion):
             return False
-        return len(rolled.icons) > sum(isinstance(each, Draw) for each in self.turn)
+        return len(rolled.icons) > sum(isinstance(observation, Draw) for observation in self.turn)
 
     def _deck(self) -> set[str]:
         """The clue cards that can be on top: used ones go to the bottom."""
@@ -313,25 +333,29 @@ class Referee:
             return set()
         here = self.at[self.plays[by]]
         rolled = None if again else self.did(Roll)
-        found: set[Place] = set()
+        goals: set[Place] = set()
         if isinstance(rolled, Roll):
             others = {
                 at
                 for suspect, at in self.at.items()
                 if suspect != self.plays[by] and not isinstance(at, str)
             }
-            found = self.map.ways(here, rolled.total or 12, others)
+            goals = self.map.ways(here, rolled.total or 12, others)
             if self.name == "clue-2015" and rolled.total is not None:
-                found = self.map.goals(here, rolled.total, others)
-        drawn = {each.kind for each in self.turn if isinstance(each, Draw)} if not again else set()
+                goals = self.map.goals(here, rolled.total, others)
+        drawn = (
+            {observation.kind for observation in self.turn if isinstance(observation, Draw)}
+            if not again
+            else set()
+        )
         if "move" in drawn:
-            found |= set(self.map.rooms) - {here}
+            goals |= set(self.map.rooms) - {here}
         if "passage" in drawn:
-            found |= set(self.map.passages) - {here}
+            goals |= set(self.map.passages) - {here}
         icons_first = self.name == "clue-2015"
         if here in self.map.passages and icons_first == (rolled is not None):
-            found.add(self.map.passages[str(here)])
-        return found
+            goals.add(self.map.passages[str(here)])
+        return goals
 
     def _suggestion(self, asked: Suggestion) -> bool:
         by, again = asked.by, self._again(asked.by)
@@ -358,8 +382,10 @@ class Referee:
             if not (came or self.name in MAY_STAY or (by in self.called and not again)):
                 return False
         elif not again:
-            looked = [each.holder for each in self.turn if isinstance(each, Look)]
-            if any(each in self.table.edition.rooms and each != room for each in looked):
+            looked = [
+                observation.holder for observation in self.turn if isinstance(observation, Look)
+            ]
+            if any(holder in self.table.edition.rooms and holder != room for holder in looked):
                 return False  # she is in that room
         return not self._covered(by, room)
 
@@ -374,7 +400,10 @@ class Referee:
             return False
         if self.map is not None:
             return self.at[self.plays[by]] == room
-        return not any(isinstance(each, Look) and each.holder != room for each in self.turn)
+        return not any(
+            isinstance(observation, Look) and observation.holder != room
+            for observation in self.turn
+        )
 
     def _bonus(self, action: Observation) -> bool:
         if self.name in DICED:
@@ -405,7 +434,7 @@ class Referee:
         return True
 
     def _clue_card(self, action: Observation) -> bool:
-        drawn = [each.kind for each in self.turn if isinstance(each, Draw)]
+        drawn = [observation.kind for observation in self.turn if isinstance(observation, Draw)]
         if not drawn or drawn[-1] in ("move", "passage"):
             return False
         if self.did(Move) or self.did(Stay) or self.did(Suggestion):
@@ -474,12 +503,12 @@ class Referee:
 
 def breaches(table: Table, observations: Iterable[Observation]) -> list[str]:
     """What a record tells that is against the rules: the number of the entry, and why."""
-    found: list[str] = []
+    reasons: list[str] = []
     notes = _Notes(table)
     for entry, observation in enumerate(observations, 1):
         if not isinstance(observation, Hand | Knowing | Reveal | Nobody):
-            found += [f"{entry}: {why}" for why in notes.read(observation)]
-    return found
+            reasons += [f"{entry}: {why}" for why in notes.read(observation)]
+    return reasons
 
 
 class _Notes:
@@ -508,27 +537,30 @@ class _Notes:
             self.starts = table.first
 
     def did(self, *kinds: type) -> bool:
-        return any(isinstance(each, kinds) for each in self.turn)
+        return any(isinstance(observation, kinds) for observation in self.turn)
 
     def used(self) -> bool:
         """Whether the bonus die, or the snoop, has been used."""
         return self.did(Question, Peek, Finger) or any(
-            isinstance(each, Look) and each.holder in self.table.seats for each in self.turn
+            isinstance(observation, Look) and observation.holder in self.table.seats
+            for observation in self.turn
         )
 
-    def read(self, told: Observation) -> Iterator[str]:
-        by: str = told.by  # type: ignore[union-attr]
+    def read(self, observation: Observation) -> Iterator[str]:
+        by: str = observation.by  # type: ignore[union-attr]
         if self.over:
             yield "the game was over"
         if by in self.out:
             yield f"{by} is out"
         ended = self.did(Suggestion, Skip, Accusation)
-        new_turn = isinstance(told, Suggestion | Skip | Roll | Draw | Move | Stay) or self.did(
-            Skip, Accusation
-        )
+        new_turn = isinstance(
+            observation, Suggestion | Skip | Roll | Draw | Move | Stay
+        ) or self.did(Skip, Accusation)
         if self._following(by) == by:  # no line tells the end of the turn of the last one
-            at_slot = isinstance(told, Look) and told.holder not in self.table.seats
-            new_turn = new_turn or at_slot or (self.used() and not isinstance(told, Accusation))
+            at_slot = isinstance(observation, Look) and observation.holder not in self.table.seats
+            new_turn = (
+                new_turn or at_slot or (self.used() and not isinstance(observation, Accusation))
+            )
         if by != self.by or (ended and new_turn):
             due = self.starts if self.by is None else self.by
             if self.by is not None and ended:
@@ -538,31 +570,31 @@ class _Notes:
             if self.by is not None:
                 self.maybe_called.discard(self.by)
             self.by, self.turn, self.here = by, [], None
-        yield from self._inside(told, by)
-        self.turn.append(told)
-        if isinstance(told, Accusation):
-            self.over = self.over or told.right
-            self.out |= set() if told.right else {by}
+        yield from self._inside(observation, by)
+        self.turn.append(observation)
+        if isinstance(observation, Accusation):
+            self.over = self.over or observation.right
+            self.out |= set() if observation.right else {by}
 
     def _following(self, seat: str) -> str:
         around = [*self.table.seats, *self.table.seats]
         rest = around[around.index(seat) + 1 :]
-        return next((each for each in rest if each not in self.out), seat)
+        return next((other for other in rest if other not in self.out), seat)
 
-    def _inside(self, told: Observation, by: str) -> Iterator[str]:
-        match told:
+    def _inside(self, observation: Observation, by: str) -> Iterator[str]:
+        match observation:
             case Roll():
                 if self.did(Roll, Move, Suggestion):
                     yield "no roll is due"
                 dice = 1 if self.name == "clue-custom" else 2
-                if self.map is not None and not dice <= (told.total or 0) <= 6 * dice:
+                if self.map is not None and not dice <= (observation.total or 0) <= 6 * dice:
                     yield "no dice give that"
             case Move(to=to):
                 yield from self._enters(by, to)
             case Stay():
                 yield from self._stayed(by)
             case Skip():
-                rolled = next((each for each in self.turn if isinstance(each, Roll)), None)
+                rolled = next((earlier for earlier in self.turn if isinstance(earlier, Roll)), None)
                 at = self.at[by]
                 if self.map is not None and at is not None:
                     far = rolled.total if rolled is not None and rolled.total else 12
@@ -582,14 +614,14 @@ class _Notes:
                 if self.used():
                     yield "there is one bonus a turn"
                 face = self._dice()[-1:]
-                if self.name in DICED and face and not isinstance(told, FACES[face[0]]):
+                if self.name in DICED and face and not isinstance(observation, FACES[face[0]]):
                     yield "the bonus die shows something else"
-                if isinstance(told, Question) and len(told.about) != 1:
+                if isinstance(observation, Question) and len(observation.about) != 1:
                     yield "the question is about one suspect"
             case Accusation():
                 if self.name in DICED and not self.did(Suggestion):
                     yield "an accusation comes after the suggestion"
-                rolled = next((each for each in self.turn if isinstance(each, Roll)), None)
+                rolled = next((earlier for earlier in self.turn if isinstance(earlier, Roll)), None)
                 blank = rolled is None or not rolled.dice or rolled.dice[-1] == "blank"
                 if self.name in DICED and not blank and not self.used():
                     yield "an accusation comes after the bonus die"
@@ -603,7 +635,7 @@ class _Notes:
         at = self.at[by]
         rooms: set[Place] | None = None
         if at is not None:
-            rooms = {each for each in at if isinstance(each, str)}
+            rooms = {place for place in at if isinstance(place, str)}
         if rooms is not None and not rooms:
             yield f"{by} is in no room"
         elif self.name not in MAY_STAY and by not in self.maybe_called:
@@ -614,7 +646,9 @@ class _Notes:
 
     def _dice(self) -> tuple[str, ...]:
         """The faces that were rolled in this turn."""
-        rolled = next((each for each in self.turn if isinstance(each, Roll)), None)
+        rolled = next(
+            (observation for observation in self.turn if isinstance(observation, Roll)), None
+        )
         return rolled.dice if rolled is not None else ()
 
     def _rolled(self, cards: tuple[str, ...]) -> bool:
@@ -656,7 +690,9 @@ class _Notes:
         if before is not None:
             yield f"{by} is in {before}"
         elif self.map is not None and at is not None:
-            rolled = next((each for each in self.turn if isinstance(each, Roll)), None)
+            rolled = next(
+                (observation for observation in self.turn if isinstance(observation, Roll)), None
+            )
             if rolled is None:
                 if at == {room}:
                     yield f"{by} did not leave {room}"
@@ -664,7 +700,7 @@ class _Notes:
             ways = {way for here in at for way in self.map.ways(here, rolled.total or 12)}
             if self.name == "clue-2015":
                 ways |= {self.map.passages[str(here)] for here in at if here in self.map.passages}
-            drawn = {each.kind for each in self.turn if isinstance(each, Draw)}
+            drawn = {observation.kind for observation in self.turn if isinstance(observation, Draw)}
             ways |= set(self.map.rooms) if "move" in drawn else set()
             ways |= set(self.map.passages) if "passage" in drawn else set()
             if room not in ways:

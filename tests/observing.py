@@ -233,8 +233,8 @@ def records(draw: st.DrawFn) -> Record:
         if not isinstance(observation, Hand):
             record = record.append(observation)
     entries = tuple(
-        Entry(observation=each, comment=draw(remark), before=draw(above))
-        for each in record.observations
+        Entry(observation=observation, comment=draw(remark), before=draw(above))
+        for observation in record.observations
     )
     given = {"edition", "players"} | {
         key

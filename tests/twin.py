@@ -296,7 +296,9 @@ def asked_again(
         if kind.name != "room" or table.board == "none"
         for card in kind.cards
     } & set(table.cards)
-    suggestions = [each for each in observations if isinstance(each, Suggestion)]
+    suggestions = [
+        observation for observation in observations if isinstance(observation, Suggestion)
+    ]
     for place, first in enumerate(suggestions):
         asks = table.asking(first.by)
         if asks.model == "any":
@@ -305,8 +307,12 @@ def asked_again(
         for answer in first.answers:
             if answer.answer != "shows" or not answer.seat or sees_answer(first, answer, viewer):
                 continue
-            later = [each for each in suggestions[place + 1 :] if each.by == first.by]
-            parts = {frozenset(set(first.cards) & set(each.cards) & free) for each in later}
+            later = [
+                suggestion for suggestion in suggestions[place + 1 :] if suggestion.by == first.by
+            ]
+            parts = {
+                frozenset(set(first.cards) & set(suggestion.cards) & free) for suggestion in later
+            }
             for part in parts - {frozenset()}:
                 rest = set(first.cards) - part
                 if not rest & held(deal, answer.seat):
@@ -441,14 +447,20 @@ def long_answers(
     For tables without slots where all sizes are known. A hand is an integer with a bit a card.
     """
     cards, seats = table.cards, table.seats
-    kinds = [[n for n, c in enumerate(cards) if c in {each.name for each in kind.cards}]
-             for kind in table.edition.category]  # fmt: skip
+    kinds = [
+        [n for n, c in enumerate(cards) if c in {card.name for card in kind.cards}]
+        for kind in table.edition.category
+    ]
     hands = {
         seat: _weighed_hands(seat, observations, table, viewer=viewer, levels=levels)
         for seat in seats
     }
-    wrong = [_mask(each.cards, table) for each in observations if isinstance(each, Accusation)]
-    told: list[tuple[tuple[int, ...], int, Floats, Floats]] = []
+    wrong = [
+        _mask(observation.cards, table)
+        for observation in observations
+        if isinstance(observation, Accusation)
+    ]
+    by_solution: list[tuple[tuple[int, ...], int, Floats, Floats]] = []
     for solution in product(*kinds):
         inside = sum(1 << card for card in solution)
         if inside in wrong:
@@ -459,25 +471,31 @@ def long_answers(
             most = weights.max(axis=0)
             likely = np.exp(weights - most)
             has = given[:, :, None] >> np.arange(len(cards)) & 1
-            each = np.tensordot(likely.T, has.astype(float), 1).transpose(0, 2, 1)
-            told.append((solution, len(weights), most + np.log(likely.sum(axis=0)),
-                         each / likely.sum(axis=0)[:, None, None]))  # fmt: skip
-    logs = np.array([each[2] for each in told]) + np.log(prior)
+            held = np.tensordot(likely.T, has.astype(float), 1).transpose(0, 2, 1)
+            by_solution.append(
+                (
+                    solution,
+                    len(weights),
+                    most + np.log(likely.sum(axis=0)),
+                    held / likely.sum(axis=0)[:, None, None],
+                )
+            )
+    logs = np.array([row[2] for row in by_solution]) + np.log(prior)
     joint = np.exp(logs - logs.max())
     joint /= joint.sum()
     probability = np.zeros((len(cards), len(seats) + 1))
-    for (solution, _, _, inside_hands), likely in zip(told, joint, strict=True):
+    for (solution, _, _, inside_hands), likely in zip(by_solution, joint, strict=True):
         probability[:, :-1] += np.tensordot(likely, inside_hands, 1)
         probability[list(solution), -1] += likely.sum()
     chances = joint.sum(axis=1)
     some = chances[chances > 0]
     most = logs.max(axis=0)
     return LongOracle(
-        deals=sum(each[1] for each in told),
+        deals=sum(row[1] for row in by_solution),
         probability=probability,
         solutions={
-            tuple(cards[card] for card in each[0]): chance
-            for each, chance in zip(told, chances.tolist(), strict=True)
+            tuple(cards[card] for card in row[0]): chance
+            for row, chance in zip(by_solution, chances.tolist(), strict=True)
         },
         bits=float(-(some * np.log2(some)).sum()),
         levels=joint.sum(axis=0),
@@ -508,8 +526,8 @@ def _weighed_hands(
 
     def count(mask: int) -> npt.NDArray[np.int64]:
         held = [hands >> place & 1 for place in range(len(table.cards)) if mask >> place & 1]
-        found: npt.NDArray[np.int64] = np.sum(held, axis=0, dtype=np.int64)
-        return found
+        counts: npt.NDArray[np.int64] = np.sum(held, axis=0, dtype=np.int64)
+        return counts
 
     possible = np.ones(len(hands), bool)
     for observation in observations:

@@ -117,8 +117,8 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
     @property
     def worth(self) -> float:
         """What suggestions are ranked by: the bits, with the bonus die, times the reach."""
-        told = [each.gain for each in self.then] or [self.gain]
-        return sum(told) / len(told) * self.reach
+        gains = [action.gain for action in self.then] or [self.gain]
+        return sum(gains) / len(gains) * self.reach
 
 
 AskReason = Literal["most", "own", "spared", "later", "likeliest", "wins", "quiet"]
@@ -168,16 +168,18 @@ class WinChances(NamedTuple):
     The chances to win, by accusing now and by asking on.
 
     Attributes:
-        now: By accusing now.
+        now: By accusing now, if those who could have accused by now would have.
         wait, error: By asking on for the likeliest cards, and its standard error.
         rivals: When the other players are taken to accuse.
         otherwise: What asking on wins if they do it at the other time; `None` where that was not
             played.
-        read: How likely the accusation is right by all that is known, where `now` is less: that is
-            by what nobody can name on purpose, own cards asked for.
+        read: How likely the accusation is right by all that is known, where `trusted` is less: own
+            cards may be asked for on purpose.
         first: The question that is advised, and what asking on wins if it comes first; `None`
             where none was played on.
         reached: Whether what can be asked for is up to the dice.
+        heard: How likely the accusation is right as far as nobody's silence tells, where that tells
+            something.
         later: What asking on wins without an accusation in this turn; `None` where one can only be
             made in a later one, or that was not played.
     """
@@ -190,7 +192,13 @@ class WinChances(NamedTuple):
     read: float | None = None
     first: tuple[tuple[str, ...], float] | None = None
     reached: bool = False
+    heard: float | None = None
     later: float | None = None
+
+    @property
+    def trusted(self) -> float:
+        """How likely the accusation is right by what nobody says on purpose, silence apart."""
+        return self.now if self.heard is None else self.heard
 
     @property
     def equal(self) -> bool:
@@ -249,11 +257,14 @@ class AccuseOrWait(NamedTuple):
             accuse, reason = False, "first"
         elif win is not None and win.later is not None:
             more = win.equal or win.now > win.wait
-            accuse, reason = more and win.now > win.later + CLEARLY, "played"
+            accuse = more and win.now > win.later + CLEARLY
+            reason = "played"
         elif win is not None:
-            accuse, reason = win.now > win.wait + CLEARLY, "played"
+            accuse = win.now > win.wait + CLEARLY
+            reason = "played"
         else:
-            accuse, reason = self.now >= 1.0 - self.risk, "risk"
+            accuse = self.now >= 1.0 - self.risk
+            reason = "risk"
         return AccuseAdvice(
             cards=cards,
             probability=1.0 if self.certain else self.now,
@@ -366,6 +377,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         now: The best use of the bonus die for each face that may be up, best first, where it comes
             next: all else is advised for the turn after; empty where it does not.
         heading: The room to head for, where nothing in reach gains anything.
+        roll: Whether the dice choose what can be asked for, and have to be rolled first.
         left_out: How many suggestions were not weighed, because there are too many; those that were
             ask for the most open cards.
     """
@@ -380,10 +392,13 @@ class Advice(ShownValue, frozen=True, kw_only=True):
     bonus: tuple[BonusAction, ...] = ()
     now: tuple[BonusAction, ...] = ()
     heading: RoomAdvice | None = None
+    roll: bool = False
     left_out: int = 0
 
     written: ClassVar[Written] = Written(
-        schema=1, without=("entries",), sparse=("ask", "bonus", "now", "heading", "left_out")
+        schema=1,
+        without=("entries", "roll"),
+        sparse=("ask", "bonus", "now", "heading", "left_out"),
     )
 
     def top(self, most: int) -> Advice:
@@ -415,6 +430,7 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
             who makes no accusation at all, what is known (`solution`), in a game that is `over`, or
             after one has opened the envelope (`opened`).
         after: What has to be done before accusing.
+        roll: Whether the dice have to be rolled first, which choose what can be asked for.
         ask: What to ask.
         look: Where to look at a face-down card first.
         bonus: The best use of the bonus die for each face that may be up, where it comes next.
@@ -428,6 +444,7 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
     probability: float
     kind: DecisionKind
     after: tuple[FirstInTurn, ...] = ()
+    roll: bool = False
     ask: tuple[str, ...] = ()
     look: str | None = None
     bonus: tuple[BonusAction, ...] = ()
@@ -437,7 +454,7 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
 
     written: ClassVar[Written] = Written(
         also=("text", "accuse"),
-        without=("kind", "after", "ask", "look", "heading", "later", "rival"),
+        without=("kind", "after", "roll", "ask", "look", "heading", "later", "rival"),
         sparse=("bonus",),
     )
 
@@ -469,8 +486,8 @@ def decide(advice: Advice, *, later: bool = False) -> Decision:
         kind = "bonus"
     elif advice.heading is not None:
         kind = "go"
-    rivals = (each for each in advice.opponents if not each.out)
-    rival = max(rivals, key=lambda each: sort_key(each.knows), default=None)
+    rivals = (opponent for opponent in advice.opponents if not opponent.out)
+    rival = max(rivals, key=lambda opponent: sort_key(opponent.knows), default=None)
     least = ROUNDING + (0 if accuse else best.probability)
     return Decision(
         certain=best.probability == 1.0,
@@ -478,6 +495,7 @@ def decide(advice: Advice, *, later: bool = False) -> Decision:
         probability=best.probability,
         kind=kind,
         after=best.weighed.after,
+        roll=advice.roll,
         ask=() if ask is None else ask.cards,
         look=None if ask is None else ask.suggestion.look,
         bonus=advice.now,
@@ -494,12 +512,17 @@ def choose_suggestion(ranked: tuple[RankedSuggestion, ...]) -> AskAdvice | None:
     One that names own cards often tells most at once and leaves least to build on: in play it is
     the worse choice (docs/measurements.md, Advice in play). So it is the first in the ranking
     of those that name fewest own cards, unless another tells more than twice as much.
-    What gains nothing is chosen only where nothing gains anything.
+    What gains nothing is chosen only where nothing gains anything. Of those that tell as much, it
+    is the one that tells spectators least, where that is told of all of them.
     """
     if not ranked:
         return None
     first = ranked[0]
-    best = min(useful(ranked), key=lambda each: each.own)  # the first: the ranking is kept
+    best = min(useful(ranked), key=lambda plan: plan.own)  # the first: the ranking is kept
+    as_much = best.worth - max(best.error, ROUNDING)
+    quiet = _quieter(best, [p for p in ranked if p.own == best.own and p.worth >= as_much])
+    if quiet is not best and not prefers_own(first.worth, quiet.worth):
+        return AskAdvice(suggestion=quiet, reason="quiet", other=best)
     if first is best:
         return AskAdvice(suggestion=first, reason="most")
     if prefers_own(first.worth, best.worth):
@@ -508,9 +531,17 @@ def choose_suggestion(ranked: tuple[RankedSuggestion, ...]) -> AskAdvice | None:
     return AskAdvice(suggestion=best, reason="spared" if alike else "later", other=first)
 
 
+def _quieter(chosen: RankedSuggestion, equal: Sequence[RankedSuggestion]) -> RankedSuggestion:
+    """Return which tells spectators clearly less than the chosen one, of some as good; or that."""
+    if any(plan.leak is None for plan in (chosen, *equal)):
+        return chosen
+    least = min(equal, key=lambda plan: sort_key(plan.leak or 0.0))
+    return least if (least.leak or 0.0) < (chosen.leak or 0.0) - LEAST_GAIN else chosen
+
+
 def useful(ranked: Sequence[RankedSuggestion]) -> Sequence[RankedSuggestion]:
     """Return the suggestions that gain something; all of them if none does."""
-    return [each for each in ranked if each.worth >= LEAST_GAIN] or ranked
+    return [suggestion for suggestion in ranked if suggestion.worth >= LEAST_GAIN] or ranked
 
 
 def choose_by_winning(
@@ -527,24 +558,28 @@ def choose_by_winning(
         played: Those that were played on to the end, the likeliest among them.
         chances: How likely each card is in the envelope.
     """
-    most = max(each.reach for each in played)
-    sure = max(each.win or 0.0 for each in played if each.reach >= most)
+    most = max(suggestion.reach for suggestion in played)
+    sure = max(suggestion.win or 0.0 for suggestion in played if suggestion.reach >= most)
 
-    def wins(each: RankedSuggestion) -> float:
+    def wins(suggestion: RankedSuggestion) -> float:
         """Return what it wins if another is asked where the dice do not lead to its room."""
-        return sure + each.reach / most * ((each.win or 0.0) - sure)
+        return sure + suggestion.reach / most * ((suggestion.win or 0.0) - sure)
 
-    best = max(played, key=lambda each: sort_key(wins(each)))
+    best = max(played, key=lambda suggestion: sort_key(wins(suggestion)))
     reason: AskReason = "wins"
-    chosen, other = best, likeliest
-    equal = [each for each in played if wins(each) >= wins(best) - (best.win_error or 0.0)]
+    chosen = best
+    other = likeliest
+    equal = [
+        suggestion
+        for suggestion in played
+        if wins(suggestion) >= wins(best) - (best.win_error or 0.0)
+    ]
     if likeliest in equal:
-        chosen, reason = likeliest, "likeliest" if likeliest.win is None else "wins"
-    leaks = [each.leak for each in equal if each.leak is not None]
-    if len(leaks) == len(equal):
-        least = min(equal, key=lambda each: sort_key(each.leak or 0.0))
-        if (least.leak or 0.0) < (chosen.leak or 0.0) - LEAST_GAIN:
-            chosen, other, reason = least, chosen, "quiet"
+        chosen = likeliest
+        reason = "likeliest" if likeliest.win is None else "wins"
+    quiet = _quieter(chosen, equal)
+    if quiet is not chosen:
+        chosen, other, reason = quiet, chosen, "quiet"
     return AskAdvice(
         suggestion=chosen,
         reason=reason,

@@ -7,7 +7,6 @@ that comes after it are weighed together: what they tell in all.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -16,14 +15,15 @@ from msgspec.structs import replace
 from clue_solver.answers import advice as values
 from clue_solver.answers import position
 from clue_solver.answers.advice import By
-from clue_solver.answers.own_turn import Cards, OwnTurn
+from clue_solver.answers.bonus_die import BonusDie
+from clue_solver.answers.own_turn import Cards, OwnTurn, room_among
 from clue_solver.answers.weigher import SuggestionWeigher
 from clue_solver.answers.winning import WORLDS, Winning
 from clue_solver.errors import ArgumentError, TooLarge
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import MEMORY, rounded, sort_key
-from clue_solver.inference.gains import Gain, Outcomes, Query
-from clue_solver.inference.ranking import WORK, GainEstimator, rank
+from clue_solver.inference.gains import Gain, Query
+from clue_solver.inference.ranking import WORK, GainEstimator
 from clue_solver.inference.rollouts import Rivals, Share
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.observations import Observation
@@ -35,8 +35,8 @@ MOST_ANSWERS, FEWEST_ANSWERS = 50_000, 20
 FIRST = 5
 """How many leaders are counted exactly."""
 
-PLANNED, POINTED = 6, 5
-"""With how many suggestions the bonus die is planned, and how many ways to point the finger."""
+PLANNED = 6
+"""With how many suggestions the bonus die is planned."""
 
 DRAWN = 300
 """Deals drawn for each opponent: a standard error of at most 0.03."""
@@ -84,15 +84,15 @@ class PlannedSuggestion(NamedTuple):
     @property
     def bits(self) -> float:
         """What it tells with the bonus die, whichever face is up."""
-        return sum(told.bits for told in self._told) / len(self._told)
+        return sum(gain.bits for gain in self._gains) / len(self._gains)
 
     @property
     def best_after(self) -> float:
         """The expected probability of the best accusation after both."""
-        return sum(told.best_after for told in self._told) / len(self._told)
+        return sum(gain.best_after for gain in self._gains) / len(self._gains)
 
     @property
-    def _told(self) -> list[Gain]:
+    def _gains(self) -> list[Gain]:
         return [gain for _, gain in self.then] or [self.gain]
 
 
@@ -122,11 +122,8 @@ class Adviser(SuggestionWeigher):
             )
         self.upto = upto
         self.rng = rng
-        self.others = [seat for seat in table.seats if seat != viewer]
         self.deduction = deduction
         self.diagram = deduction.diagram(upto)
-        self._ways: dict[tuple[str, Sequence[str]], list[tuple[str, Outcomes]]] = {}
-        self._most: int | None = None  # how many suggestions, and ways to point, are weighed
         known = deduction.knowledge.upto(upto)
         posterior = None if rough else deduction.solutions(upto)
         estimator = GainEstimator(known, self.diagram, rng, posterior=posterior, sample=sample)
@@ -163,32 +160,33 @@ class Adviser(SuggestionWeigher):
         allowed = turn.suggestions(hidden=() if self.table.edition.bluff else self.own)
         if quick and turn.pending:  # only the bonus die is left to be used
             allowed = {}
-        first, self._most = (0, QUICK_PLANS) if quick else (FIRST, None)
-        leading = self._leading(allowed, first=first, most=self._most, turn=turn)
-        few = QUICK_PLANNED if len(self.others) < 3 else 1
-        ranked = self._planned(leading, allowed, turn, most=few if quick else PLANNED)
+        first, most = (0, QUICK_PLANS) if quick else (FIRST, None)
+        leading = self.leading(allowed, first=first, most=most, looks=turn.looks)
+        die = BonusDie(self, self.observations, turn, most=most)
+        few = QUICK_PLANNED if len(self.table.seats) < 4 else 1
+        ranked = self._planned(leading, allowed, die, most=few if quick else PLANNED)
         public = None
         if leaks and not quick:
             public = _spectator(self.table, self.observations, self.rng)
         draws = 0 if quick and turn.pending else QUICK if quick else DRAWN
         opponents, risk = self.opponents(draws=draws) if draws else ((), 0.0)
-        most = max(FEWEST_ANSWERS, MOST_ANSWERS // max(len(ranked), 1))
+        answers = max(FEWEST_ANSWERS, MOST_ANSWERS // max(len(ranked), 1))
         suggestions = tuple(
-            self._suggested(plan, allowed[plan.cards], turn, public, answers=most)
+            self._suggested(plan, allowed[plan.cards], turn, public, answers=answers)
             for plan in ranked
         )
         planned = quick and bool(ranked and ranked[0].then)  # the bonus die with each suggestion
-        bonus = [] if planned else sorted(self._bonus(turn), key=lambda use: -sort_key(use[1].bits))
+        bonus = [] if planned else sorted(die.ways(), key=lambda use: -sort_key(use[1].bits))
         now: dict[str, tuple[str, Gain]] = {}  # the best use of the bonus die, by its verb
         for use in bonus if turn.pending else ():
             now.setdefault(use[0].split()[0], use)
         posterior = self.estimator.worlds.solutions
         cards = tuple(self.cards[card] for card in posterior.cards[0].tolist())
-        winning = self._winning(turn)
+        winning = self._winning(suggested=turn.suggested)
         win = self._win_chances(winning, cards, rivals) if by is not None else None
         likely = float(posterior.probability[0])
         raised = max(_first_in_turn(turn, ranked, bonus, allowed, likely), default=None)
-        trusted = 1.0 if win is None else win.now / likely
+        trusted = 1.0 if win is None else win.trusted / likely
         if win is not None and raised is not None:  # one may accuse after that
             win = win._replace(wait=max(win.wait, raised * trusted))
         ask = values.choose_suggestion(suggestions)
@@ -206,7 +204,7 @@ class Adviser(SuggestionWeigher):
             other: Rivals = "cautious" if rivals == "prompt" else "prompt"
             win = win._replace(otherwise=winning.wait(other).share)
         heading = None
-        gains = any(each.worth >= values.LEAST_GAIN for each in suggestions)
+        gains = any(suggestion.worth >= values.LEAST_GAIN for suggestion in suggestions)
         if not (turn.pending or gains or (quick and suggestions)):
             heading = self._heading(turn)
             if suggestions and heading is not None and heading.gain < values.LEAST_GAIN:
@@ -233,6 +231,7 @@ class Adviser(SuggestionWeigher):
             accuse=choice.decide(cards),
             opponents=opponents,
             heading=heading,
+            roll=turn.rolls,
         )
 
     def best_question(self, plans: Sequence[Cards], rivals: Rivals = "prompt") -> Cards:
@@ -246,29 +245,21 @@ class Adviser(SuggestionWeigher):
         if len(self.estimator.worlds.solutions.probability) == 1:
             return plans[0]
         gains = {cards: self.estimator.gain(self.question(cards)) for cards in plans}
-        found = [
+        candidates = [
             _Candidate(cards, gain.bits + 3 * gain.settles, bool(self.own.intersection(cards)))
             for cards, gain in gains.items()
         ]
-        chosen = [cards for cards, _, _ in _candidates(found[0], found)]
-        winning = Winning(
-            self.table,
-            self.observations,
-            self.deduction,
-            viewer=self.viewer,
-            suggested=False,
-            rng=self.rng,
-        )
-        return winning.asking(chosen, rivals).chosen
+        chosen = [cards for cards, _, _ in _candidates(candidates[0], candidates)]
+        return self._winning(suggested=False).asking(chosen, rivals).chosen
 
-    def _winning(self, turn: OwnTurn, *, worlds: int = WORLDS) -> Winning:
-        """Return what tells the chances to win from this turn on."""
+    def _winning(self, *, suggested: bool, worlds: int = WORLDS) -> Winning:
+        """Return what tells the chances to win from here on, the suggestion made or not."""
         return Winning(
             self.table,
             self.observations,
             self.deduction,
             viewer=self.viewer,
-            suggested=turn.suggested,
+            suggested=suggested,
             rng=self.rng,
             worlds=worlds,
         )
@@ -284,9 +275,11 @@ class Adviser(SuggestionWeigher):
         wait = Share.of(played.won())
         likely = float(posterior.probability[0])
         now = winning.now(cards, likely)
+        trusted = winning.trusted(cards, likely)
         return values.WinChances(
             now=now,
-            read=likely if now < likely else None,
+            heard=None if now == trusted else trusted,
+            read=likely if trusted < likely else None,
             reached=winning.reach < 1.0,
             wait=wait.share,
             error=wait.error,
@@ -313,40 +306,50 @@ class Adviser(SuggestionWeigher):
             leaks: Whether what spectators would learn is told already.
         """
         plans = self._to_play_on(suggestions)
-        slots = {cards: room for cards in plans if (room := _room(cards, turn.looks))}
+        slots = {cards: room for cards in plans if (room := room_among(cards, turn.looks))}
         played = winning.asking(plans, rivals, slots)
-        found = [_with_chances(each, played.chances, same_turn) for each in suggestions]
-        whole = {each.cards: each for each in found if each.cards in played.whole}
-        compared = [*whole.values()]
+        weighed = [
+            _with_chances(suggestion, played.chances, same_turn) for suggestion in suggestions
+        ]
+        compared = [p for p in weighed if p.cards in played.whole or p.win_error == 0.0]
+        likeliest = [p.cards for p in compared].index(plans[0])
         if not leaks:  # the choice is the same
             public = _spectator(self.table, self.observations, self.rng)
             compared = [
-                replace(e, leak=self._leak(self.question(e.cards), public)) for e in compared
+                replace(suggestion, leak=self._leak(self.question(suggestion.cards), public))
+                for suggestion in compared
             ]
         inside = self.diagram.marginals()[:, self.numbers.layout.envelope]
         chances = {card: float(inside[at]) for card, at in self.place.items()}
-        ask = values.choose_by_winning(compared[[*whole].index(plans[0])], compared, chances)
-        return tuple(found), ask
+        ask = values.choose_by_winning(compared[likeliest], compared, chances)
+        return tuple(weighed), ask
 
     def _to_play_on(self, suggestions: Sequence[values.RankedSuggestion]) -> list[Cards]:
-        """Return the suggestions to play on: the surest to be made, and one that tells more."""
+        """Return which to play on: the surest to be made, and those that tell or settle more."""
         suggestions = values.useful(suggestions)
-        most = max(each.reach for each in suggestions)
+        most = max(suggestion.reach for suggestion in suggestions)
         inside = self.diagram.marginals()[:, self.numbers.layout.envelope]
 
-        def likely(each: _Candidate) -> float:
-            cards = (self.place[card] for card in each.cards if card in self.place)
+        def likely(candidate: _Candidate) -> float:
+            cards = (self.place[card] for card in candidate.cards if card in self.place)
             return sum(float(inside[card]) for card in cards)
 
-        able = [each for each in suggestions if each.reach >= most]
+        able = [suggestion for suggestion in suggestions if suggestion.reach >= most]
         candidates = [
-            _Candidate(each.cards, each.gain + 3 * each.settles, bool(each.own)) for each in able
+            _Candidate(
+                suggestion.cards, suggestion.gain + 3 * suggestion.settles, bool(suggestion.own)
+            )
+            for suggestion in able
         ]
-        likeliest = max(candidates, key=lambda each: sort_key(likely(each)))
-        surest = max(able, key=lambda each: sort_key(each.best_after))
-        farther = max(suggestions, key=lambda each: sort_key(each.worth))
-        chosen = [each.cards for each in _candidates(likeliest, candidates)]
-        return list(dict.fromkeys([*chosen, surest.cards, farther.cards]))
+        likeliest = max(candidates, key=lambda candidate: sort_key(likely(candidate)))
+        surest = max(able, key=lambda suggestion: sort_key(suggestion.best_after))
+        telling = max(suggestions, key=lambda suggestion: sort_key(suggestion.worth))
+        settling = max(
+            suggestions,
+            key=lambda plan: sort_key(plan.reach * (plan.best_after - surest.best_after)),
+        )
+        chosen = [candidate.cards for candidate in _candidates(likeliest, candidates)]
+        return list(dict.fromkeys([*chosen, surest.cards, telling.cards, settling.cards]))
 
     def opponents(self, *, draws: int = DRAWN) -> tuple[tuple[values.Opponent, ...], float]:
         """Return how likely every other seat can already name the solution, and any of them."""
@@ -381,55 +384,31 @@ class Adviser(SuggestionWeigher):
         if not turn.suggested:
             hidden = () if self.table.edition.bluff else self.own
             reach = turn.suggestions(hidden=hidden)
-            leading = self._leading(reach, first=0, most=QUICK_PLANS)
-            ranked = [PlannedSuggestion(*each) for each in leading]
+            leading = self.leading(reach, first=0, most=QUICK_PLANS)
+            ranked = [PlannedSuggestion(*plan) for plan in leading]
         now = float(self.estimator.worlds.solutions.probability.max())
         more = max(_first_in_turn(turn, ranked, (), reach, now), default=now) - now
         if more >= values.LEAST_MORE:  # then what waiting wins is not asked
             return Waiting(more, 1.0, 1.0)
-        winning = self._winning(turn, worlds=worlds)
+        winning = self._winning(suggested=turn.suggested, worlds=worlds)
         trusted = winning.now(cards, chance) / chance
         return Waiting(max(more, 0.0), winning.wait("prompt").share, trusted)
-
-    def _leading(
-        self,
-        plans: Mapping[Cards, float],
-        *,
-        first: int,
-        most: int | None = None,
-        turn: OwnTurn | None = None,
-    ) -> list[tuple[Cards, Gain]]:
-        """Return the suggestions by gain times a weight, the best first; with the turn's looks."""
-        looks = turn.looks if turn is not None else ()
-        questions = {cards: self.question(cards, look=_room(cards, looks)) for cards in plans}
-        return rank(
-            questions,
-            self.estimator,
-            lambda cards, bits: bits * plans[cards],
-            first=first,
-            most=most,
-        )
 
     def _planned(
         self,
         ranked: list[tuple[Cards, Gain]],
         reach: Mapping[Cards, float],
-        turn: OwnTurn,
+        die: BonusDie,
         *,
         most: int,
     ) -> list[PlannedSuggestion]:
         """Return the suggestions, the best first, with the bonus die where the dice are told."""
-        if not (ranked and turn.suspects and turn.uses):
+        if not (ranked and die.rolled):
             return [PlannedSuggestion(cards, gain) for cards, gain in ranked]
-        planned = []
-        for cards, gain in ranked[:most]:
-            answer = self.estimator.answer(self.question(cards))
-            then = []
-            for verb in turn.uses:
-                ways = self._seen(verb, turn.third(cards))
-                told = [(way, self.estimator.told(answer.and_then(seen))) for way, seen in ways]
-                then += [max(told, key=lambda use: sort_key(use[1].bits))] if told else []
-            planned.append(PlannedSuggestion(cards, gain, tuple(then)))
+        planned = [
+            PlannedSuggestion(cards, gain, tuple(die.best_after(cards)))
+            for cards, gain in ranked[:most]
+        ]
         planned.sort(key=lambda plan: -sort_key(plan.bits * reach[plan.cards]))
         return planned + [PlannedSuggestion(cards, gain) for cards, gain in ranked[most:]]
 
@@ -447,14 +426,14 @@ class Adviser(SuggestionWeigher):
         question = self.question(cards)
         possible = np.flatnonzero(gain.chances > 0)
         ranked = possible[np.argsort(-sort_key(gain.chances[possible]), kind="stable")]
-        told = ranked[:answers].tolist()
+        likeliest = ranked[:answers].tolist()
         left = gain.chances[ranked[answers:]].sum()
         bits, error, settles, best_after, unlisted = rounded(
             [gain.bits, gain.error, gain.settles, gain.best_after, left]
         )
         named = [
             tuple(values.ShownCard(self.holders[h], self.cards[c]) for h, c in shown)
-            for shown in self.estimator.outcomes(question, told)
+            for shown in self.estimator.outcomes(question, likeliest)
         ]
         return values.RankedSuggestion(
             cards=cards,
@@ -465,11 +444,11 @@ class Adviser(SuggestionWeigher):
             leak=self._leak(question, public),
             reach=reach,
             own=sum(card in self.own for card in cards),
-            look=_room(cards, turn.looks),
+            look=room_among(cards, turn.looks),
             then=tuple(self._action(*use) for use in plan.then),
             answers=tuple(
                 values.AnswerChance(shows=shows, probability=chance)
-                for shows, chance in zip(named, rounded(gain.chances[told]), strict=True)
+                for shows, chance in zip(named, rounded(gain.chances[likeliest]), strict=True)
             ),
             unlisted=unlisted,
         )
@@ -486,8 +465,8 @@ class Adviser(SuggestionWeigher):
         rooms = self.table.edition.rooms
         best: dict[str, float] = {}
         every = dict.fromkeys(self._everywhere(), 1.0)
-        for cards, gain in self._leading(every, first=FIRST, turn=turn):
-            room = _room(cards, rooms)
+        for cards, gain in self.leading(every, first=FIRST, looks=turn.looks):
+            room = room_among(cards, rooms)
             if room is not None and room != turn.place and gain.bits > best.get(room, -1.0):
                 best[room] = gain.bits
         if not best:
@@ -497,45 +476,6 @@ class Adviser(SuggestionWeigher):
         room = max(best, key=lambda room: sort_key(best[room] / (1 + (far[room] or 0) / 7)))
         look = room in turn.looks
         return values.RoomAdvice(room=room, gain=rounded(best[room]), steps=far[room], look=look)
-
-    def _bonus(self, turn: OwnTurn) -> Iterator[tuple[str, Gain]]:
-        """Yield the uses of the bonus die and what each tells, of ways to point only the best."""
-        for verb in turn.uses:
-            ways = self._seen(verb, turn.third())
-            for way, seen in ways[:1] if verb == "points" else ways:
-                yield way, self.estimator.told(seen)
-
-    def _seen(self, verb: str, third: Sequence[str]) -> list[tuple[str, Outcomes]]:
-        """
-        Return what a use of the bonus die may be, as lines that record it, and what each shows.
-
-        Args:
-            verb: The verb of the lines.
-            third: The suspects that one may ask about.
-        """
-        asked = third if verb == "asks" else ()
-        if (verb, asked) not in self._ways:
-            self._ways[verb, asked] = list(self._found(verb, asked))
-        return self._ways[verb, asked]
-
-    def _found(self, verb: str, third: Sequence[str]) -> Iterator[tuple[str, Outcomes]]:
-        marked, estimator = self.table.edition.features, self.estimator
-        match verb:
-            case "looks":
-                for seat in self.others:
-                    yield f"looks at {seat}", estimator.look(self.numbers.holder(seat))
-            case "asks":
-                for name, seat in product(third, self.others):
-                    question = self.question(marked[name], (seat,), rule="first")
-                    yield f"asks {seat} about {name}", estimator.answer(question)
-            case "peeks" if marked:
-                yield "peeks", self.notch(self.observations)
-            case "points":
-                kinds = ([card.name for card in kind.cards] for kind in self.table.edition.category)
-                every = dict.fromkeys(product(*kinds), 1.0)
-                for cards, _ in self._leading(every, first=0, most=self._most)[:POINTED]:
-                    seen = estimator.answer(self.question(cards))
-                    yield f"points at {', '.join(cards)}", seen
 
     def _action(self, action: str, gain: Gain) -> values.BonusAction:
         return values.BonusAction(
@@ -558,39 +498,43 @@ def _spectator(
         return None
 
 
-def _room(cards: Cards, rooms: Sequence[str]) -> str | None:
-    """Return the card of a suggestion that is among some rooms; `None` if none is."""
-    return next((card for card in cards if card in rooms), None)
-
-
 class _Candidate(NamedTuple):
     """A question that may be played on: its bits and three times its chance to settle the case."""
 
     cards: Cards
-    told: float
+    worth: float
     own: bool
 
 
 def _candidates(likeliest: _Candidate, among: Sequence[_Candidate]) -> list[_Candidate]:
     """Return the question of the likeliest cards, and the best others with and without own ones."""
-    ranked = sorted(among, key=lambda each: -sort_key(each.told))
-    others = [each for each in ranked if each.cards != likeliest.cards]
-    plain = [each for each in others if not each.own]
-    return [likeliest, *plain[:WITHOUT_OWN], *[each for each in others if each.own][:WITH_OWN]]
+    ranked = sorted(among, key=lambda candidate: -sort_key(candidate.worth))
+    others = [candidate for candidate in ranked if candidate.cards != likeliest.cards]
+    plain = [candidate for candidate in others if not candidate.own]
+    return [
+        likeliest,
+        *plain[:WITHOUT_OWN],
+        *[candidate for candidate in others if candidate.own][:WITH_OWN],
+    ]
 
 
 def _with_chances(
-    each: values.RankedSuggestion, chances: Mapping[Cards, Share], same_turn: float
+    suggestion: values.RankedSuggestion, chances: Mapping[Cards, Share], same_turn: float
 ) -> values.RankedSuggestion:
     """
     Return a suggestion with its chance to win, if that was played on.
 
-    That is at least what accusing in the same turn wins, of which it is the trusted share.
+    That is at least what accusing in the same turn wins, of which it is the trusted share, and
+    which is exact.
     """
-    if each.cards not in chances:
-        return each
-    share, error = chances[each.cards]
-    return replace(each, win=rounded(max(share, each.best_after * same_turn)), win_error=error)
+    if suggestion.cards not in chances:
+        return suggestion
+    share, error = chances[suggestion.cards]
+    least = suggestion.best_after * same_turn
+    if share < least:
+        share = least
+        error = 0.0
+    return replace(suggestion, win=rounded(share), win_error=error)
 
 
 def _first_in_turn(

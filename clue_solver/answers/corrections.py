@@ -235,14 +235,14 @@ def corrections(
     changes of two entries. Empty where those do not help either, or where the log is consistent.
     """
     log = _Log(table, tuple(observations), viewer=viewer)
-    found = log.weighed([*log.single(), *log.sizes()]) or log.weighed(log.double())
-    total = sum(weight for weight, _ in found)
-    found.sort(key=lambda pair: -sort_key(pair[0] / total))
+    weighed = log.weighed([*log.single(), *log.sizes()]) or log.weighed(log.double())
+    total = sum(weight for weight, _ in weighed)
+    weighed.sort(key=lambda pair: -sort_key(pair[0] / total))
     return tuple(
         Correction(
             changes=log.changes(candidate), probability=weight / total, weighed=log.all_weighed
         )
-        for weight, candidate in found[:most]
+        for weight, candidate in weighed[:most]
     )
 
 
@@ -252,15 +252,20 @@ class _Log:
     def __init__(
         self, table: Table, observations: tuple[observed.Observation, ...], *, viewer: str | None
     ) -> None:
-        self.table, self.observations = table, observations
+        self.table = table
+        self.observations = observations
         self.viewer = viewer
         self.solver = self.deduced(table, observations).solver
         self.entries = range(1, len(observations) + 1)
         self.limit = self.solver.work + SEARCH
         self.all_weighed = True
-        self.places = Counter((type(each), _tells_a_card(each)) for each in observations)
+        self.places = Counter(
+            (type(observation), _tells_a_card(observation)) for observation in observations
+        )
         self.turns: dict[tuple[object, ...], float] = {}  # how likely, by what changes them
-        self.sights = Counter(seen for each in observations for seen in _sights(table, each))
+        self.sights = Counter(
+            seen for observation in observations for seen in _sights(table, observation)
+        )
 
     def deduced(self, table: Table, observations: Iterable[observed.Observation]) -> Deduction:
         return Deduction(knowledge_of(table, observations, viewer=self.viewer))
@@ -286,7 +291,7 @@ class _Log:
 
     def double(self) -> list[_ChangedLog]:
         """Return the changes of two entries that help; the commonest are tried first."""
-        found: list[_ChangedLog] = []
+        logs: list[_ChangedLog] = []
         tried = 0
         pairs_of = {
             tuple(sorted((first, second)))
@@ -303,25 +308,25 @@ class _Log:
             for one, two in sorted(product(ones, twos), key=lambda pair: -pair[0][0] * pair[1][0]):
                 tried += 1
                 if tried > _MOST_PAIRS or self.solver.work > self.limit:
-                    return found
+                    return logs
                 if self._fits([*rest, *one[2], *two[2]]):
                     changed = ((first, one[1]), (second, two[1]))
                     commonness = one[0] * two[0] * self.told(changed)
-                    found.append(_ChangedLog(commonness, self.table, changed))
-        return found
+                    logs.append(_ChangedLog(commonness, self.table, changed))
+        return logs
 
     def sizes(self) -> Iterator[_ChangedLog]:
         """Yield every shift of one card between two recorded hand sizes that helps."""
         known = [place for place, size in enumerate(self.table.hands) if size is not None]
         shifts = [(a, b) for a in known for b in known if a != b and self.table.hands[a]]
-        whole = [each for each in self.observations if isinstance(each, observed.Hand)]
+        recorded = [hand for hand in self.observations if isinstance(hand, observed.Hand)]
         common = COMMON["size"] / max(len(shifts), 1) * self.told(())
         for less, more in shifts:
             hands = list(self.table.hands)
             hands[more] = (hands[more] or 0) + 1
             hands[less] = (hands[less] or 0) - 1
             sizes = dict(zip(self.table.seats, hands, strict=True))
-            if any(sizes[each.seat] not in (None, len(each.cards)) for each in whole):
+            if any(sizes[hand.seat] not in (None, len(hand.cards)) for hand in recorded):
                 continue
             with suppress(SetupError):
                 table = replace(self.table, hands=tuple(hands))
@@ -339,7 +344,7 @@ class _Log:
             if deduction.consistent(len(observations)):
                 fitting.append((candidate, deduction))
         work = 0
-        found = []
+        weights = []
         for candidate, deduction in fitting:
             try:
                 diagram = deduction.diagram(len(self.observations), memory=ROOM)
@@ -347,16 +352,19 @@ class _Log:
                 work = WORK
             else:
                 work += diagram.arrows_in_all
-                found.append((diagram.log_weight - log(_deals(candidate.table)), candidate))
-            if work >= WORK and len(found) < len(fitting):
+                weights.append((diagram.log_weight - log(_deals(candidate.table)), candidate))
+            if work >= WORK and len(weights) < len(fitting):
                 self.all_weighed = False
                 return [(candidate.commonness, candidate) for candidate, _ in fitting]
-        most = max((weight for weight, _ in found), default=0.0)
-        return [(each.commonness * exp(weight - most), each) for weight, each in found]
+        most = max((weight for weight, _ in weights), default=0.0)
+        return [
+            (candidate.commonness * exp(weight - most), candidate) for weight, candidate in weights
+        ]
 
     def told(self, changed: tuple[tuple[int, observed.Observation], ...]) -> float:
         """Return how likely a writer tells these turns and these cards, and no others."""
-        observations, sights = self.observations, self.sights.copy()
+        observations = self.observations
+        sights = self.sights.copy()
         turns = list[object]()
         for entry, meant in changed:
             written = self.observations[entry - 1]
@@ -388,7 +396,7 @@ class _Log:
 
     def _slips(self, entry: int) -> list[tuple[float, observed.Observation, list[int]]]:
         """Return what an entry could have said: how common the slip is, and selectors for it."""
-        found = []
+        meanings = []
         form = type(self.observations[entry - 1])
         for kind, chance, meant in lines_meant(self.table, self.observations, entry):
             alone = knowledge_of(self.table, [meant], viewer=self.viewer)
@@ -398,8 +406,8 @@ class _Log:
             places = self.places[form, True]
             if kind != "shown card":
                 places += self.places[form, False]
-            found.append((COMMON[kind] * chance / places, meant, selectors))
-        return found
+            meanings.append((COMMON[kind] * chance / places, meant, selectors))
+        return meanings
 
     def _selectors(self, out: tuple[int, ...]) -> list[int]:
         return [self.solver.entry(number) for number in self.entries if number not in out]
@@ -414,15 +422,15 @@ def lines_meant(
     """Yield what the entry of that number, counted from 1, could have said at this table."""
     written = observations[entry - 1]
     state = TurnState.of(observations[: entry - 1])
-    found: dict[observed.Observation, Slip] = {}
+    meanings: dict[observed.Observation, Slip] = {}
     for slip in slips(written, table):
         try:
             meant = normalise(slip.meant, table, state)
         except NotationError:
             continue
         if meant != written:
-            found.setdefault(meant, slip._replace(meant=meant))
-    yield from found.values()
+            meanings.setdefault(meant, slip._replace(meant=meant))
+    yield from meanings.values()
 
 
 def slips(written: observed.Observation, table: Table) -> Iterator[Slip]:
@@ -483,7 +491,8 @@ def _evenly(values: Iterable[T]) -> Iterator[tuple[float, T]]:
 def _suggestion_slips(
     written: observed.Suggestion | observed.Finger, table: Table
 ) -> Iterator[Slip]:
-    answers, seats = written.answers, len(table.seats)
+    answers = written.answers
+    seats = len(table.seats)
     yield Slip("unheard", 1 / seats, replace(written, answers=()))
     if not table.several_show:
         heard = tuple(answer for answer in answers if answer.answer == "passes")
@@ -511,8 +520,8 @@ def _suggestion_slips(
             could = seats - 2 if shower else seats - 1
             if shower:
                 given = (*_untold(answers, before=given[0].seat, order=table.answering(by)), *given)
-            told = replace(written, by=by, answers=given or _all_pass(by, table))
-            yield Slip("player", 1 / max(could, 1), told)
+            asked_by = replace(written, by=by, answers=given or _all_pass(by, table))
+            yield Slip("player", 1 / max(could, 1), asked_by)
 
 
 def _answers_meant(
@@ -530,11 +539,11 @@ def _answers_meant(
         for place, answer in enumerate(answers):
             shows = answer.answer == "passes"
             for card in shown(answer.seat) if shows else (None,):
-                told = observed.Answer(
+                meant = observed.Answer(
                     seat=answer.seat, answer="shows" if shows else "passes", card=card
                 )
                 ways = len(answers) * (len(asked) if answer.card else 1)
-                yield "answer", 1 / ways, _with(answers, place, told)
+                yield "answer", 1 / ways, _with(answers, place, meant)
         pairs = list(combinations(enumerate(answers), 2))
         for (a, one), (b, other) in pairs:
             swapped = _with(answers, a, replace(other, seat=one.seat))
@@ -604,7 +613,7 @@ def _others(
         everywhere: Whether face-up cards, too.
         elsewhere: How likely a mistyped card turns into one of another category.
     """
-    kinds = [tuple(each.name for each in kind.cards) for kind in table.edition.category]
+    kinds = [tuple(card.name for card in kind.cards) for kind in table.edition.category]
     for names in kinds if card is not None else ():
         rest = sum(map(len, kinds)) - len(names)
         for name in names:
@@ -647,7 +656,7 @@ def _exchanged(cards: tuple[str, ...], table: Table) -> Iterator[tuple[float, tu
 def _tells_a_card(observation: observed.Observation) -> bool:
     """Whether it tells a card that was shown."""
     answers = getattr(observation, "answers", ())
-    return bool(getattr(observation, "card", None)) or any(each.card for each in answers)
+    return bool(getattr(observation, "card", None)) or any(answer.card for answer in answers)
 
 
 def _turn(observation: observed.Observation) -> tuple[object, ...]:
@@ -659,30 +668,32 @@ def _turn(observation: observed.Observation) -> tuple[object, ...]:
 def _turns_left_out(table: Table, observations: Iterable[observed.Observation]) -> Iterator[bool]:
     """Yield for each turn, or part of one, whether another seat's was left out before it."""
     state = TurnState()
-    for told in observations:
-        due = state.turn(table) if told.turn else None
+    for observation in observations:
+        due = state.turn(table) if observation.turn else None
         if due is not None:
-            by = getattr(told, told.form.subject)
+            by = getattr(observation, observation.form.subject)
             new = (
-                isinstance(told, observed.Suggestion | observed.Skip)
+                isinstance(observation, observed.Suggestion | observed.Skip)
                 and not table.edition.dice_choose
             )
             yield by != due and (new or by != state.seat)
-        state = state.after(told)
+        state = state.after(observation)
 
 
-def _sights(table: Table, told: observed.Observation) -> Iterator[bool]:
+def _sights(table: Table, observation: observed.Observation) -> Iterator[bool]:
     """Yield for each show whether its card is told and was not seen, or seen and not told."""
-    if table.viewer is None or not isinstance(told, observed.Suggestion | observed.Finger):
+    if table.viewer is None or not isinstance(observation, observed.Suggestion | observed.Finger):
         return
-    for answer in told.answers:
+    for answer in observation.answers:
         if answer.answer == "shows":
-            yield (answer.card is not None) != (table.viewer in (told.by, answer.seat))
+            yield (answer.card is not None) != (table.viewer in (observation.by, answer.seat))
 
 
 def _seldom(count: Counter[bool]) -> float:
     """Return how likely it is, a logarithm, that just these of some things are what is seldom."""
-    (a, b), did, did_not = SELDOM, count[True], count[False]
+    a, b = SELDOM
+    did = count[True]
+    did_not = count[False]
     return _log_beta(a + did, b + did_not) - _log_beta(a, b)
 
 

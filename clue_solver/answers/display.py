@@ -92,13 +92,14 @@ class AnswerValue(Struct, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `to_json` writes, as dicts and lists."""
-        how, usual = self.written, _defaults(type(self))
-        told: dict[str, Any] = {"schema": how.schema} if how.schema else {}
+        how = self.written
+        usual = _defaults(type(self))
+        answer: dict[str, Any] = {"schema": how.schema} if how.schema else {}
         for name, key in how.keys(type(self)).items():
             value = getattr(self, name)
             if name not in how.sparse or value != usual.get(name, ()):
-                told[key] = _plain(value)
-        return told
+                answer[key] = _plain(value)
+        return answer
 
     def to_json(self) -> str:
         """Return the value as one JSON object."""
@@ -142,12 +143,12 @@ def _plain(value: Any) -> Any:
     if isinstance(value, float):
         return _steady(value)
     if isinstance(value, Mapping):
-        return {key: _plain(each) for key, each in value.items()}
+        return {key: _plain(element) for key, element in value.items()}
     if not isinstance(value, tuple):
         return value
     if names := getattr(value, "_fields", None):  # a row with names
         return dict(zip(names, map(_plain, value), strict=True))
-    return [_plain(each) for each in value]
+    return [_plain(element) for element in value]
 
 
 def _steady(value: float) -> float:

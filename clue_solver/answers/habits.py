@@ -167,9 +167,9 @@ class Habits(ShownValue, frozen=True, kw_only=True):
         if self.everyone.asked:
             level = _level(self.everyone)
             apart = [
-                Asks(model="careful", level=_level(each), seat=each.seat)
-                for each in self.players
-                if not each.careful.holds(level)
+                Asks(model="careful", level=_level(player), seat=player.seat)
+                for player in self.players
+                if not player.careful.holds(level)
             ]
             models = (Asks(model="careful", level=level), *apart)
             lines.append(f"asks: {', '.join(map(str, models))}")
@@ -254,26 +254,26 @@ class _Final:
         self.table = table
         self.observations = observations
         self.numbers = Numbers(table)
-        told = [
+        solution = [
             observed.Knowing(by=table.seats[0], holder=ENVELOPE, has=(card,))
             for card in table.solution
         ]
-        known = pooled_knowledge(table, observations, supposed=told)
+        known = pooled_knowledge(table, observations, supposed=solution)
         self.told_hands = {
-            each.seat: self.numbers.cards(each.cards)
-            for each in observations
-            if isinstance(each, observed.Hand)
+            observation.seat: self.numbers.cards(observation.cards)
+            for observation in observations
+            if isinstance(observation, observed.Hand)
         }
         self.showings = tuple(self._shown())
         policy = evidence.POLICIES[table.policy]
         weighed = tuple(
             evidence.Factor(
-                each.entry,
-                self.numbers.holder(each.seat),
-                each.asked,
-                (policy.chances(each.asked, shown=each.card, habit=each.habit),),
+                showing.entry,
+                self.numbers.holder(showing.seat),
+                showing.asked,
+                (policy.chances(showing.asked, shown=showing.card, habit=showing.habit),),
             )
-            for each in self.showings
+            for showing in self.showings
             if policy
         )
         deduction = Deduction(replace(known, factors=weighed))
@@ -300,21 +300,21 @@ class _Final:
                         if any(card & mask for mask in encoder.chosen):
                             asked += 1
                             own += self._chance(card, by)
-        showings = [each for each in self.showings if each.seat in seats]
-        sticky = tuple(self._sticking(each) for each in showings)
+        showings = [showing for showing in self.showings if showing.seat in seats]
+        sticky = tuple(self._sticking(showing) for showing in showings)
         others = tuple(
-            each for each in self.known.factors if self.table.seats[each.holder] not in seats
+            factor for factor in self.known.factors if self.table.seats[factor.holder] not in seats
         )
-        trials = [each for each in showings if self._proper(each)]
+        trials = [showing for showing in showings if self._proper(showing)]
         kinds = {kind.name: (0, 0, 0.0) for kind in self.table.edition.category}
-        for each in showings:
-            self._count_kinds(each, kinds)
+        for showing in showings:
+            self._count_kinds(showing, kinds)
         return SeatGame(
             asked=asked,
             own=own,
             careful=self._likelihood(self.known.factors, tuple(careful)),
             chances=len(trials),
-            again=sum(1 for each in trials if each.card & each.habit),
+            again=sum(1 for showing in trials if showing.card & showing.habit),
             sticky=self._likelihood(others, sticky),
             kinds=kinds,
             could_accuse=sum(self.accusing[seat][0] for seat in seats),
@@ -325,7 +325,7 @@ class _Final:
         self, factors: tuple[evidence.Factor, ...], graded: tuple[evidence.Factor, ...]
     ) -> Floats:
         """Return the logarithm of the likelihood of each node, up to one constant."""
-        if not any(len(each.tables) > 1 for each in graded):
+        if not any(len(factor.tables) > 1 for factor in graded):
             return np.zeros(_LEVELS)
         known = _Graded(
             layout=self.known.layout,
@@ -335,8 +335,8 @@ class _Final:
             behaviour=graded,
         )
         levels = Diagram(openings(known, self.possible)).log_levels
-        found: Floats = levels - levels.max()
-        return found
+        logarithms: Floats = levels - levels.max()
+        return logarithms
 
     def _shown(self) -> Iterator[_Showing]:
         """Yield every card that the record says was shown in an answer."""
@@ -407,64 +407,64 @@ class _Final:
 
 def gathered(outcomes: Iterable[HabitsOfFile]) -> Habits:
     """Return what several games tell together; the same name is the same player."""
-    found = list[GameHabits]()
+    games = list[GameHabits]()
     failed = list[str]()
     by_name = defaultdict[str, list[SeatGame]](list)
     for game, error in outcomes:
         if error is not None:
             failed.append(error)
         if game is not None:
-            found.append(game)
-            for seat, told in game.seats.items():
-                by_name[seat].append(told)
+            games.append(game)
+            for seat, played in game.seats.items():
+                by_name[seat].append(played)
     return Habits(
-        games=len(found),
-        players=tuple(_estimated(seat, told) for seat, told in by_name.items()),
-        everyone=_estimated("all", [each.everyone for each in found]),
+        games=len(games),
+        players=tuple(_estimated(seat, played) for seat, played in by_name.items()),
+        everyone=_estimated("all", [game.everyone for game in games]),
         failed=tuple(failed),
     )
 
 
-def _together(told: Sequence[SeatGame]) -> SeatGame:
+def _together(games: Sequence[SeatGame]) -> SeatGame:
     """Return what independent games, or players, tell together."""
     kinds: dict[str, tuple[int, int, float]] = {}
-    for each in told:
-        for kind, counts in each.kinds.items():
+    for game in games:
+        for kind, counts in game.kinds.items():
             before = kinds.get(kind, (0, 0, 0.0))
             could, did, chance = (a + b for a, b in zip(before, counts, strict=True))
             kinds[kind] = (int(could), int(did), chance)
     nothing = np.zeros(_LEVELS)
     return SeatGame(
-        asked=sum(each.asked for each in told),
-        own=sum(each.own for each in told),
-        careful=sum((each.careful for each in told), nothing),
-        chances=sum(each.chances for each in told),
-        again=sum(each.again for each in told),
-        sticky=sum((each.sticky for each in told), nothing),
+        asked=sum(game.asked for game in games),
+        own=sum(game.own for game in games),
+        careful=sum((game.careful for game in games), nothing),
+        chances=sum(game.chances for game in games),
+        again=sum(game.again for game in games),
+        sticky=sum((game.sticky for game in games), nothing),
         kinds=kinds,
-        could_accuse=sum(each.could_accuse for each in told),
-        accused=sum(each.accused for each in told),
+        could_accuse=sum(game.could_accuse for game in games),
+        accused=sum(game.accused for game in games),
     )
 
 
 def _estimated(seat: str, games: Sequence[SeatGame]) -> PlayerHabits:
-    told = _together(games)
+    together = _together(games)
     return PlayerHabits(
         seat=seat,
         games=len(games),
-        asked=told.asked,
-        own=told.own,
-        careful=estimate(told.careful, power=2),
-        chances=told.chances,
-        again=told.again,
-        sticky=estimate(told.sticky),
+        asked=together.asked,
+        own=together.own,
+        careful=estimate(together.careful, power=2),
+        chances=together.chances,
+        again=together.again,
+        sticky=estimate(together.sticky),
         kinds=tuple(
             KindShown(kind=kind, could=could, did=did, at_random=chance, share=_share(did, could))
-            for kind, (could, did, chance) in told.kinds.items()
+            for kind, (could, did, chance) in together.kinds.items()
         ),
-        could_accuse=told.could_accuse,
-        accused=told.accused,
-        accuses=_share(told.accused, told.could_accuse),
+        could_accuse=together.could_accuse,
+        accused=together.accused,
+        accuses=_share(together.accused, together.could_accuse),
     )
 
 

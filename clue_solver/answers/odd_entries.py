@@ -108,8 +108,8 @@ def odd_entries(
 
         # with what was meant in its place: would one believe something else?
         changed = (*observations[: entry - 1], meant, *observations[entry:])
-        told = knowledge_of(table, changed, viewer=viewer)
-        instead = _weighed(_by_rules(told) if deduction.leaves_out(last) else told)
+        as_meant = knowledge_of(table, changed, viewer=viewer)
+        instead = _weighed(_by_rules(as_meant) if deduction.leaves_out(last) else as_meant)
         if instead is not None and _misleads(whole, instead, known.layout):
             odd.append(
                 OddEntry(
@@ -119,7 +119,7 @@ def odd_entries(
                     ratio=exp(min(instead.log_weight - whole.log_weight, _MOST)),
                 )
             )
-    return tuple(sorted(odd, key=lambda each: -sort_key(each.ratio)))
+    return tuple(sorted(odd, key=lambda odd_entry: -sort_key(odd_entry.ratio)))
 
 
 @dataclass
@@ -179,8 +179,8 @@ def _ways(
 def _misleads(as_is: Diagram, instead: Diagram, layout: Layout) -> bool:
     """Return whether what is likeliest by one of them is not half as likely by the other."""
     one, other = (
-        {tuple(cards): chance for cards, chance in zip(*solutions(each, layout), strict=True)}
-        for each in (as_is, instead)
+        {tuple(cards): chance for cards, chance in zip(*solutions(diagram, layout), strict=True)}
+        for diagram in (as_is, instead)
     )
     best = next(iter(one))
     best_instead = next(iter(other))

@@ -70,7 +70,8 @@ class OwnTurn:
     ) -> None:
         if at is not None and table.board is not None:
             table = replace(table, board=None)  # who says where it stands plays on a board
-        self.viewer, self.edition = viewer, table.edition
+        self.viewer = viewer
+        self.edition = table.edition
         now = PlayState.of(table, observations)
         self.state = now.turn_of(viewer)
         self.suggested = now.suggested(viewer) and self.edition.accuses
@@ -103,8 +104,13 @@ class OwnTurn:
     @property
     def recorded(self) -> dict[str, str]:
         """Where the viewer stands and what it rolled, by the arguments of `Game.advice`."""
-        told = {"at": self.place, "roll": self.state.total, "dice": ", ".join(self.state.dice)}
-        return {name: str(value) for name, value in told.items() if value}
+        arguments = {"at": self.place, "roll": self.state.total, "dice": ", ".join(self.state.dice)}
+        return {name: str(value) for name, value in arguments.items() if value}
+
+    @property
+    def rolls(self) -> bool:
+        """Whether the dice choose what the viewer can ask for, and are not told yet."""
+        return self.edition.dice_choose and not self.state.dice
 
     @property
     def barred(self) -> bool:
@@ -135,13 +141,13 @@ class OwnTurn:
         Args:
             hidden: Cards that are not named, where the edition does not let one name its own.
         """
-        found = all_suggestions(self.edition, hidden=hidden)
+        plans = all_suggestions(self.edition, hidden=hidden)
         chances = self.chances
         rolled = Counter(self.suspects)
         feature = self.state.rules.feature
         reach = {
             cards: prod(chances[card] for card in cards if card in chances)
-            for cards in found
+            for cards in plans
             if not rolled or Counter(str(feature[card]) for card in cards) <= rolled
         }
         return {cards: chance for cards, chance in reach.items() if chance > 0}
@@ -183,17 +189,17 @@ class OwnTurn:
             total = state.total if roll is None else roll
             self.state = state.started(viewer, place, total=total)
             return True
-        told = bool(state.rules.pieces) or (own and state.place(viewer) is not None)
-        told = told and bool(self.edition.rooms)
+        certain = bool(state.rules.pieces) or (own and state.place(viewer) is not None)
+        certain = certain and bool(self.edition.rooms)
         if roll is not None:
-            if not told:
+            if not certain:
                 raise ArgumentError(
                     "a roll needs a place to start from: add where you are", argument="at"
                 )
             self._check_board(roll)
             if not state.moved(viewer):
                 self.state = state.after(observed.Roll(by=viewer, total=roll))
-        return told
+        return certain
 
     def _check_board(self, roll: int | None) -> None:
         """Refuse a place where there are no distances, and a roll that no dice give."""
@@ -245,8 +251,8 @@ class OwnTurn:
         if not bonus:
             return _ANY_USE if self.edition.dice_choose else ()
         faces = [face for face in self.state.dice if face in self.edition.faces]
-        told = {bonus[face] for face in faces if face in bonus}
-        return tuple(sorted(told if faces else set(bonus.values())))
+        uses = {bonus[face] for face in faces if face in bonus}
+        return tuple(sorted(uses if faces else set(bonus.values())))
 
 
 def all_suggestions(edition: Edition, *, hidden: Collection[str] = ()) -> Iterator[Cards]:
@@ -254,6 +260,11 @@ def all_suggestions(edition: Edition, *, hidden: Collection[str] = ()) -> Iterat
     for kinds in combinations(edition.category, edition.named):
         names = [[card.name for card in kind.cards if card.name not in hidden] for kind in kinds]
         yield from product(*names)
+
+
+def room_among(cards: Cards, rooms: Sequence[str]) -> str | None:
+    """Return the card of a suggestion that is among some rooms; `None` if none is."""
+    return next((card for card in cards if card in rooms), None)
 
 
 def place_named(edition: Edition, at: str) -> str:
@@ -270,8 +281,8 @@ def place_named(edition: Edition, at: str) -> str:
             raise
         start = ", or the suspect on whose start square you are" if board else ""
         wanted = f"one room, such as {edition.rooms[0]} or {edition.rooms[-1]}{start}"
-        found = f"'{printable(at)}'" if at.strip() else "nothing"
-        raise NotationError(f"expected {wanted}; found {found}", line=at) from None
+        written = f"'{printable(at)}'" if at.strip() else "nothing"
+        raise NotationError(f"expected {wanted}; found {written}", line=at) from None
 
 
 def _names(edition: Edition, *others: str) -> Names:

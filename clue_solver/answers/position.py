@@ -42,13 +42,13 @@ def opponents_know(
     numbers = Numbers(table)
     out = seats_out(observations)
     silent = np.zeros(len(deals), np.int64)
-    found = {}
+    opponents = {}
     for seat in table.seats:
         if seat in (viewer, *out):
             continue
         solver = Solver(shared_knowledge(table, observations, viewer=viewer, seat=seat))
         over = turns_over(table, observations, seat, viewer=viewer)
-        found[seat] = opponent_knows(
+        opponents[seat] = opponent_knows(
             solver,
             entries=len(observations),
             seat=numbers.holder(seat),
@@ -58,24 +58,28 @@ def opponents_know(
             rng=rng,
             policy=predicting(table.policy),
         )
-        silent += found[seat].silent
+        silent += opponents[seat].silent
     weight = SILENCE ** (silent - silent.min())
     weight /= weight.sum()
     others = [seat for seat in table.seats if seat != viewer]
-    told = [Opponent(seat=seat, knows=1.0, error=0.0, out=seat in out) for seat in others]
+    answers = [Opponent(seat=seat, knows=1.0, error=0.0, out=seat in out) for seat in others]
     for place, seat in enumerate(others):
-        if seat in found:
-            knows = found[seat].knows
+        if seat in opponents:
+            knows = opponents[seat].knows
             share = rounded((weight * knows).sum())
             spread = float((weight * (knows - share) ** 2 * weight).sum())
             least = (
                 0.25 * float((weight * weight).sum()) ** 2
             )  # as if half a deal more were otherwise
-            told[place] = Opponent(
+            answers[place] = Opponent(
                 seat=seat, knows=share, error=rounded(np.sqrt(max(spread, least)))
             )
-    anybody = np.any([each.knows for each in found.values()], axis=0) if found else 0.0 * weight
-    return tuple(told), rounded((weight * anybody).sum())
+    anybody = (
+        np.any([opponent.knows for opponent in opponents.values()], axis=0)
+        if opponents
+        else 0.0 * weight
+    )
+    return tuple(answers), rounded((weight * anybody).sum())
 
 
 def turns_over(
@@ -96,7 +100,7 @@ def turns_over(
 
 def seats_out(observations: Iterable[observed.Observation]) -> set[str]:
     """Return the seats that have accused wrongly."""
-    return {each.by for each in observations if _opens(each)}
+    return {observation.by for observation in observations if _opens(observation)}
 
 
 def notches(
@@ -115,8 +119,8 @@ def notches(
         match observation:
             case observed.Peek(by=by, feature=str(feature)) if by == viewer:
                 known[opened] = numbers.cards([feature])
-            case _:
-                opened += _opens(observation) and not numbers.notch_stays
+            case _ if _opens(observation) and not numbers.notch_stays:
+                opened += 1
     return known, opened
 
 
@@ -137,7 +141,8 @@ def unseen_by_viewer(
     everything, envelope = numbers.layout.everything, numbers.layout.envelope
     colours = tuple(cards([feature]) for feature in table.edition.features)
     known, _ = notches(observations, numbers, viewer=viewer)
-    opened, peeked = 0, set()
+    opened = 0
+    peeked = set()
     for entry, observation in enumerate(observations, 1):
         match observation:
             case (
@@ -160,5 +165,5 @@ def unseen_by_viewer(
             case observed.Peek(by=by) if by == seat and opened not in peeked:
                 peeked.add(opened)
                 yield UnseenByViewer(entry, envelope, known.get(opened, everything), False, colours)
-            case _:
-                opened += _opens(observation) and not numbers.notch_stays
+            case _ if _opens(observation) and not numbers.notch_stays:
+                opened += 1

@@ -109,8 +109,8 @@ class Reason(ShownValue, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `to_json` writes: what moved it where, and only where, it is open."""
-        told = super().to_dict()
-        return {"moved": []} | told if self.verdict == "open" else told
+        answer = super().to_dict()
+        return {"moved": []} | answer if self.verdict == "open" else answer
 
 
 _MOST_MOVED = 5
@@ -200,14 +200,14 @@ def _open_reason(
         if abs(after - before) > _LEAST_CHANGE:
             moved.append(Influence(entry=entry, before=before, after=after))
         after = before
-    moved.sort(key=lambda each: -sort_key(abs(each.change)))
+    moved.sort(key=lambda influence: -sort_key(abs(influence.change)))
     strongest = tuple(moved[:_MOST_MOVED])
     return Reason(
         card=card,
         holder=holder,
         verdict="open",
         probability=now,
-        entries=tuple(sorted(each.entry for each in strongest)),
+        entries=tuple(sorted(influence.entry for influence in strongest)),
         minimum=False,
         moved=strongest,
         by_rules=by_rules if abs(by_rules - now) > _LEAST_CHANGE else None,
@@ -223,14 +223,14 @@ def _named(
 ) -> tuple[ReasonStep, ...]:
     """Return the steps with names, numbered from 1; those of a case have no numbers."""
     numbers = {} if case else {step: number for number, step in enumerate(steps, 1)}
-    found: list[ReasonStep] = []
+    named: list[ReasonStep] = []
     for step in steps:
         fact = None
         if step.fact is not None:
             verdict: Verdict = "holds" if step.fact.has else "lacks"
             fact = Fact(table.cards[step.fact.card], table.holders[step.fact.holder], verdict)
-        told = step.rule == "told" and step.entries
-        found.append(
+        tells = step.rule == "told" and step.entries
+        named.append(
             ReasonStep(
                 fact=fact,
                 rule=step.rule,
@@ -239,14 +239,14 @@ def _named(
                 holders=tuple(table.holders[holder] for holder in step.holders),
                 cards=tuple(table.cards[card] for card in card_numbers(step.cards)),
                 size=0 if step.fact or step.rule != "full" else _most(table, step.holders[0]),
-                told=observations[step.entries[-1] - 1] if told else None,
+                told=observations[step.entries[-1] - 1] if tells else None,
                 cases=tuple(
-                    _named(steps_within(each), table, observations, case=True)
-                    for each in step.cases
+                    _named(steps_within(branch), table, observations, case=True)
+                    for branch in step.cases
                 ),
             )
         )
-    return tuple(found)
+    return tuple(named)
 
 
 def _most(table: Table, holder: int) -> int:

@@ -203,8 +203,8 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `to_json` writes: a conflict where, and only where, nothing fits."""
-        told = super().to_dict()
-        return told if self.consistent else told | {"conflict": list(self.conflict)}
+        answer = super().to_dict()
+        return answer if self.consistent else answer | {"conflict": list(self.conflict)}
 
     def _place(self, card: str, holder: str) -> tuple[int, int]:
         card, holder = lexicon_of(self.table).cell(card, holder)
@@ -284,5 +284,5 @@ def _levels(table: Table, diagram: Diagram, *, left_out: bool) -> tuple[Level, .
     """Return how likely each level of care is, where one is learned."""
     if left_out or all(table.asking(seat).model != "adaptive" for seat in table.seats):
         return ()
-    found = diagram.levels.tolist() if len(diagram.levels) > 1 else PRIOR
-    return tuple(map(Level, LEVELS, found))
+    shares = diagram.levels.tolist() if len(diagram.levels) > 1 else PRIOR
+    return tuple(map(Level, LEVELS, shares))

@@ -373,7 +373,7 @@ class Review(ShownValue, frozen=True, kw_only=True):
     @property
     def left_out(self) -> tuple[str, ...]:
         """What was too much to weigh, in sentences."""
-        return tuple(str(draw(each, "sentence")) for each in self.unweighed)
+        return tuple(str(draw(limit, "sentence")) for limit in self.unweighed)
 
     @property
     def edition(self) -> str:
@@ -397,8 +397,8 @@ class Review(ShownValue, frozen=True, kw_only=True):
         Raises:
             NotationError: If there is none.
         """
-        found = lexicon_of(self.table).seats.find(name)
-        return self.seats[self.table.seats.index(found)]
+        full = lexicon_of(self.table).seats.find(name)
+        return self.seats[self.table.seats.index(full)]
 
     def to_frame(self, what: Literal["timeline", "suggestions"] = "timeline") -> DataFrame:
         """Return the timeline or the suggestions as a pandas table."""
@@ -413,15 +413,22 @@ def mistakes(review: Review, seat: str) -> int:
     Those are suggestions labelled `mistake` or `blunder`, accusations that were late or rash, wins
     that it missed, and what it could have proved and evidently did not use besides.
     """
-    asked = [each.label for each in review.suggestions if each.seat == seat]
-    accused = [each.verdict for each in review.accusations if each.seat == seat]
-    told = {each.entry for each in review.suggestions if each.label in ("mistake", "blunder")}
-    told |= {each.entry for each in review.accusations} | {e.entry for e in review.missed_wins}
-    missed = [each for each in review.unused if each.seat == seat and each.entry not in told]
+    asked = [suggestion.label for suggestion in review.suggestions if suggestion.seat == seat]
+    accused = [accusation.verdict for accusation in review.accusations if accusation.seat == seat]
+    counted = {
+        suggestion.entry
+        for suggestion in review.suggestions
+        if suggestion.label in ("mistake", "blunder")
+    }
+    counted |= {accusation.entry for accusation in review.accusations}
+    counted |= {win.entry for win in review.missed_wins}
+    missed = [
+        unused for unused in review.unused if unused.seat == seat and unused.entry not in counted
+    ]
     return (
         sum(label in ("mistake", "blunder") for label in asked)
         + sum(verdict in ("late", "rash") for verdict in accused)
-        + sum(each.seat == seat for each in review.missed_wins)
+        + sum(win.seat == seat for win in review.missed_wins)
         + len(missed)
     )
 
@@ -451,18 +458,18 @@ def label_of(lost: float, error: float = 0.0) -> Label | None:
     ('good', 'mistake', None)
     """
     order: tuple[Label, ...] = (*LABELS, "blunder")
-    least, found, most = (
+    least, likeliest, most = (
         sum(bits > limit + ROUNDING for limit in LABELS.values())
         for bits in (lost - error, lost, lost + error)
     )
-    return order[found] if most - least < 2 else None
+    return order[likeliest] if most - least < 2 else None
 
 
 def end_of_game(accused: Iterable[AccusationReview], entries: int) -> int:
     """Return the entry of the right accusation, or one past the last of so many entries."""
-    return next((each.entry for each in accused if each.right), entries + 1)
+    return next((accusation.entry for accusation in accused if accusation.right), entries + 1)
 
 
 def weightiest(points: Iterable[TurningPoint]) -> list[TurningPoint]:
     """Return turning points, the weightiest first; of equal ones the earlier."""
-    return sorted(points, key=lambda each: (-sort_key(each.weight), each.entry))
+    return sorted(points, key=lambda point: (-sort_key(point.weight), point.entry))

@@ -125,7 +125,7 @@ def review(
     by_notes, weighed = _weighed(
         seen, players, moments, choices, sample=sample or SAMPLE, seed=seed
     )
-    notes = {seat: _notes(each, moments[seat], by_notes[seat]) for seat, each in seen.items()}
+    notes = {seat: _notes(eyes, moments[seat], by_notes[seat]) for seat, eyes in seen.items()}
     suggestions = tuple(_suggestions(table, observations, notes, weighed))
     seats = tuple(
         _seat(
@@ -142,28 +142,28 @@ def review(
     judge = verdicts.Judge(
         table, observations, notes, turns, players=players, unheld=unheld, seed=seed
     )
-    whole = {each.seat for each in seats if each.whole}
+    whole = {seat.seat for seat in seats if seat.whole}
     accused = tuple(judge.accusations())
-    winner = next((each.seat for each in accused if each.right), None)
+    winner = next((accusation.seat for accusation in accused if accusation.right), None)
     wasted = verdicts.missed_deductions(
         table, observations, notes, turns, solution=envelope, whole=whole
     )
     missed = tuple(judge.missed_wins())
     if deep:
         won = _won(table, observations, notes, players, seed=seed)
-        suggestions = tuple(_replaced(each, won) for each in suggestions)
-        accused = tuple(_replaced(each, won) for each in accused)
+        suggestions = tuple(_replaced(suggestion, won) for suggestion in suggestions)
+        accused = tuple(_replaced(accusation, won) for accusation in accused)
     return Review(
         table=table,
         solution=envelope,
         winner=winner,
         entries=len(observations),
-        lines=tuple(format_line(each, table) for each in observations),
+        lines=tuple(format_line(observation, table) for observation in observations),
         seats=seats,
         suggestions=suggestions,
         accusations=accused,
         missed_wins=missed,
-        unused=tuple(sorted(wasted, key=lambda each: each.entry)),
+        unused=tuple(sorted(wasted, key=lambda unused: unused.entry)),
         unweighed=tuple(_unweighed(moments, seen, players, suggestions)),
         turning=verdicts.turning_points(observations, seats, accused, missed=missed),
     )
@@ -172,9 +172,9 @@ def review(
 Decision = TypeVar("Decision", SuggestionReview, AccusationReview)
 
 
-def _replaced(each: Decision, won: Mapping[int, WinChange]) -> Decision:
+def _replaced(decision: Decision, won: Mapping[int, WinChange]) -> Decision:
     """Return a decision with the chance to win before and after it, where that is known."""
-    return replace(each, winning=won.get(each.entry))
+    return replace(decision, winning=won.get(decision.entry))
 
 
 def _won(
@@ -190,13 +190,13 @@ def _won(
 
     A player whose hand is not recorded is looked at in some drawn deals.
     """
-    found: dict[int, WinChange] = {}
+    changes: dict[int, WinChange] = {}
     for seat, own in notes.items():
         rng = np.random.default_rng((seed, *seat.encode()))
         player = players.get(seat)
         if player is None:
             if _held(table, observations, seat) is not None:
-                found |= _win_changes(
+                changes |= _win_changes(
                     table, observations, own.deduction, seat=seat, rng=rng, worlds=WORLDS
                 )
             continue
@@ -212,14 +212,14 @@ def _won(
             for seen in player.worlds
         ]
         for entry in worlds[0]:
-            each = [world[entry] for world in worlds]
-            moved = spread_error([one.after - one.before for one in each])
-            found[entry] = WinChange(
-                before=sum(one.before for one in each) / len(each),
-                after=sum(one.after for one in each) / len(each),
+            by_world = [world[entry] for world in worlds]
+            moved = spread_error([one.after - one.before for one in by_world])
+            changes[entry] = WinChange(
+                before=sum(one.before for one in by_world) / len(by_world),
+                after=sum(one.after for one in by_world) / len(by_world),
                 error=moved,
             )
-    return found
+    return changes
 
 
 def _win_changes(
@@ -232,7 +232,7 @@ def _win_changes(
     worlds: int,
 ) -> dict[int, WinChange]:
     """Return the chances of one player to win around its decisions, by its notes."""
-    found: dict[int, WinChange] = {}
+    changes: dict[int, WinChange] = {}
     course = TurnState()
 
     def chance(upto: int, *, suggested: bool) -> Share:
@@ -246,8 +246,8 @@ def _win_changes(
             worlds=worlds,
         )
 
-    for entry, each in enumerate(observations, 1):
-        match each:
+    for entry, observation in enumerate(observations, 1):
+        match observation:
             case observed.Suggestion(by=by) if by == seat:
                 before = chance(entry - 1, suggested=False)
                 after = chance(entry, suggested=True)
@@ -255,26 +255,27 @@ def _win_changes(
                 before = chance(entry - 1, suggested=course.ended and course.seat == seat)
                 after = Share(float(right), 0.0)
             case _:
-                course = course.after(each)
+                course = course.after(observation)
                 continue
-        course = course.after(each)
+        course = course.after(observation)
         error = hypot(before.error, after.error)
-        found[entry] = WinChange(before=before.share, after=after.share, error=error)
-        if isinstance(each, observed.Accusation):
+        changes[entry] = WinChange(before=before.share, after=after.share, error=error)
+        if isinstance(observation, observed.Accusation):
             break  # the game is over, for this player at least
-    return found
+    return changes
 
 
 def _choices(table: Table, observations: Sequence[observed.Observation]) -> dict[int, InReach]:
     """Return what dice and board allowed instead of each suggestion, where the record tells it."""
-    found: dict[int, InReach] = {}
-    if not any(isinstance(each, observed.Roll) for each in observations):
-        return found
+    choices: dict[int, InReach] = {}
+    if not any(isinstance(observation, observed.Roll) for observation in observations):
+        return choices
     state = PlayState.begin(table)
     rolled = None
-    for entry, each in enumerate(observations, 1):
-        before, state = state, state.after(each)
-        match each:
+    for entry, observation in enumerate(observations, 1):
+        before = state
+        state = state.after(observation)
+        match observation:
             case observed.Roll():
                 rolled = state
             case observed.Suggestion(by=by, cards=cards):
@@ -283,11 +284,11 @@ def _choices(table: Table, observations: Sequence[observed.Observation]) -> dict
                     rooms = {*rolled.rooms(), *(c for c in cards if c in table.edition.rooms)}
                     listed = tuple(room for room in table.edition.rooms if room in rooms)
                     on_board = rolled.rules.board is not None and rolled.total is not None
-                    found[entry] = InReach(listed if on_board else None, faces or None)
+                    choices[entry] = InReach(listed if on_board else None, faces or None)
                 rolled = None
-            case _ if each.turn and getattr(each, "by", None) != before.turns.seat:
+            case _ if observation.turn and getattr(observation, "by", None) != before.turns.seat:
                 rolled = None
-    return found
+    return choices
 
 
 def named_solution(text: str, table: Table) -> tuple[str, ...]:
@@ -317,8 +318,10 @@ def _checked(
     """Return the solution, once the whole record was seen to allow it."""
     last = len(observations)
     possible = Deduction(pooled_knowledge(table, observations)).possible(last)
-    accusations = (each for each in observations if isinstance(each, observed.Accusation))
-    right = next((each.cards for each in accusations if each.right), None)
+    accusations = (
+        observation for observation in observations if isinstance(observation, observed.Accusation)
+    )
+    right = next((accusation.cards for accusation in accusations if accusation.right), None)
     inside = 1 << Numbers(table).layout.envelope
     sure = tuple(card for card, at in zip(table.cards, possible, strict=True) if at == inside)
     proved = sure if len(sure) == len(table.edition.category) else None
@@ -345,8 +348,8 @@ def _right_at(observations: Sequence[observed.Observation]) -> tuple[int, ...]:
     """Return the entries that tell the solution."""
     return tuple(
         entry
-        for entry, each in enumerate(observations, 1)
-        if isinstance(each, observed.Accusation) and each.right
+        for entry, observation in enumerate(observations, 1)
+        if isinstance(observation, observed.Accusation) and observation.right
     )
 
 
@@ -364,7 +367,9 @@ class _SeatEyes:
     def __init__(
         self, table: Table, observations: tuple[observed.Observation, ...], seat: str, *, asks: bool
     ) -> None:
-        self.table, self.observations, self.seat = table, observations, seat
+        self.table = table
+        self.observations = observations
+        self.seat = seat
         self.deduction = Deduction(knowledge_of(table, observations, viewer=seat))
         self.asks = asks
 
@@ -398,29 +403,29 @@ def _notes(
     eyes: _SeatEyes, moments: Sequence[_Known], weighed: Mapping[int, WeighedSuggestion]
 ) -> verdicts.SeatNotes:
     """Return what one seat's share of the record tells, entry by entry."""
-    bits = [moments[0].bits, *(each.bits for each in moments)]
+    bits = [moments[0].bits, *(known.bits for known in moments)]
     timeline = tuple(
         Moment(
             entry=entry,
-            deals=each.deals,
-            bits=each.bits,
-            gained=bits[entry] - each.bits,
-            true_chance=each.chance,
+            deals=known.deals,
+            bits=known.bits,
+            gained=bits[entry] - known.bits,
+            true_chance=known.chance,
         )
-        for entry, each in enumerate(moments)
+        for entry, known in enumerate(moments)
     )
     return verdicts.SeatNotes(
         deduction=eyes.deduction,
         timeline=timeline,
         proved=_proved(moments),
-        even=next((each.entry for each in timeline if each.true_chance >= EVEN), None),
+        even=next((moment.entry for moment in timeline if moment.true_chance >= EVEN), None),
         weighed=weighed,
     )
 
 
 def _proved(moments: Sequence[_Known]) -> int | None:
     """Return the first entry after which there is one solution."""
-    return next((entry for entry, each in enumerate(moments) if each.certain), None)
+    return next((entry for entry, known in enumerate(moments) if known.certain), None)
 
 
 def _moments(seen: Mapping[str, _SeatEyes], true: list[int]) -> dict[str, list[_Known]]:
@@ -438,20 +443,22 @@ def _moments(seen: Mapping[str, _SeatEyes], true: list[int]) -> dict[str, list[_
 
     def beginnings(evidence: Iterable[Hashable]) -> list[int]:
         """Return a number for each beginning, the same for equal ones of any seat."""
-        found = [0]
-        for each in evidence:
-            found.append(begun.setdefault((found[-1], each), len(begun) + 1))
-        return found
+        begun_with = [0]
+        for piece in evidence:
+            begun_with.append(begun.setdefault((begun_with[-1], piece), len(begun) + 1))
+        return begun_with
 
     moments: dict[str, list[_Known]] = {}
     for seat, eyes in seen.items():
         whole = eyes.deduction.knowledge
         moments[seat] = []
-        told = [*map(beginnings, (whole.clauses, whole.factors, whole.behaviour))]
+        prefixes = [*map(beginnings, (whole.clauses, whole.factors, whole.behaviour))]
         for entry in range(whole.entries + 1):
             upto = whole.upto(entry)
             read = upto.clauses, upto.factors, upto.behaviour
-            evidence = tuple(each[len(part)] for each, part in zip(told, read, strict=True))
+            evidence = tuple(
+                numbers[len(part)] for numbers, part in zip(prefixes, read, strict=True)
+            )
             if evidence not in common:
                 left = MOST_WORK * 3 // 4 - _work(seen)
                 most = _FAIR * left // max(to_come, _FAIR)
@@ -517,14 +524,14 @@ def _weighed(
         known = moments[seat][entry - 1]
         if known.cost is not None and not known.plain:
             costs.append((known.cost, entry - 1, seat, cards))
-    told = 0
+    spent = 0
     for _, before, seat, cards in sorted(costs):
-        if _work(seen) + told + sum(each.work for each in players.values()) > MOST_WORK:
+        if _work(seen) + spent + sum(player.work for player in players.values()) > MOST_WORK:
             break
         if seat in players:
             by_deals[seat][before + 1] = players[seat].weighed(before + 1, cards)
             continue
-        told += _WEIGHING
+        spent += _WEIGHING
         proved = _proved(moments[seat])
         nothing_left = proved is not None and proved <= before
         advising = Adviser(
@@ -563,15 +570,15 @@ def _unweighed(
     weighed: Sequence[SuggestionReview],
 ) -> Iterator[Unweighed]:
     """Yield what was too much to weigh."""
-    plain = [seat for seat, known in moments.items() if any(each.plain for each in known)]
+    plain = [seat for seat, known in moments.items() if any(moment.plain for moment in known)]
     if plain:
         yield Unweighed(kind="behaviour", seats=tuple(plain))
     for seat, known in moments.items():
-        missing = [entry for entry, each in enumerate(known) if each.cost is None]
+        missing = [entry for entry, moment in enumerate(known) if moment.cost is None]
         if missing:
             yield Unweighed(kind="notes", seats=(seat,), entries=tuple(missing))
     asked = {entry for entry, _, _ in _asked(seen, players)}
-    left = asked - {each.entry for each in weighed}
+    left = asked - {suggestion.entry for suggestion in weighed}
     if left:
         yield Unweighed(kind="questions", entries=tuple(sorted(left)))
 
@@ -586,8 +593,9 @@ def _suggestions(
     for entry, observation in enumerate(observations, 1):
         if not isinstance(observation, observed.Suggestion):
             continue
-        own, cards = notes[observation.by], in_order(observation.cards, table)
-        told = _heard(table, observation) and _cards_seen(observation)
+        own = notes[observation.by]
+        cards = in_order(observation.cards, table)
+        tells = _heard(table, observation) and _cards_seen(observation)
         if entry in drawn.get(observation.by, ()):
             yield _on_average(entry, observation.by, cards, drawn[observation.by][entry])
             continue
@@ -610,7 +618,7 @@ def _suggestions(
             within=within,
             accuracy=accuracy,
             accuracy_error=error,
-            luck=own.timeline[entry].gained - gain.bits if told else None,
+            luck=own.timeline[entry].gained - gain.bits if tells else None,
             label=label_of(lost, 0.0 if best == cards else hypot(gain.error, best_gain.error)),
         )
 
@@ -620,19 +628,19 @@ def _on_average(
 ) -> SuggestionReview:
     """Return a suggestion of a seat whose hand is not recorded, over drawn deals."""
     count = len(drawn)
-    best, _ = Counter(each.best for each in drawn).most_common(1)[0]
-    lost = [each.best_gain - each.gain for each in drawn]
+    best, _ = Counter(weighing.best for weighing in drawn).most_common(1)[0]
+    lost = [weighing.best_gain - weighing.gain for weighing in drawn]
     return SuggestionReview(
         entry=entry,
         seat=seat,
         cards=cards,
-        gain=sum(each.gain for each in drawn) / count,
-        error=spread_error([each.gain for each in drawn]),
+        gain=sum(weighing.gain for weighing in drawn) / count,
+        error=spread_error([weighing.gain for weighing in drawn]),
         best=best,
-        best_gain=sum(each.best_gain for each in drawn) / count,
+        best_gain=sum(weighing.best_gain for weighing in drawn) / count,
         within=drawn[0].within,
-        accuracy=sum(each.accuracy for each in drawn) / count,
-        accuracy_error=spread_error([each.accuracy for each in drawn]),
+        accuracy=sum(weighing.accuracy for weighing in drawn) / count,
+        accuracy_error=spread_error([weighing.accuracy for weighing in drawn]),
         luck=None,
         label=label_of(sum(lost) / count, 2 * spread_error(lost)),
     )
@@ -649,24 +657,24 @@ def _seat(
     drawn: Mapping[int, tuple[Weighing, ...]] | None,
 ) -> SeatReview:
     """Return the game as one seat saw it."""
-    mine = [each for each in suggestions if each.seat == seat]
+    mine = [suggestion for suggestion in suggestions if suggestion.seat == seat]
     count = len(mine)
     whole = _whole(table, observations, seat)
     over = next(iter(_right_at(observations)), len(observations) + 1)
-    accuracy = sum(each.accuracy for each in mine) / count if count else None
-    error = hypot(*(each.accuracy_error for each in mine)) / max(count, 1)
-    known = [each.luck for each in mine if each.luck is not None]
+    accuracy = sum(suggestion.accuracy for suggestion in mine) / count if count else None
+    error = hypot(*(suggestion.accuracy_error for suggestion in mine)) / max(count, 1)
+    known = [suggestion.luck for suggestion in mine if suggestion.luck is not None]
     luck = sum(known) if known else None
     accuracy_range = luck_range = None
     if count and drawn:
         worlds = [*zip(*drawn.values(), strict=True)]  # by deal, then by suggestion
-        means = [sum(each.accuracy for each in world) / count for world in worlds]
+        means = [sum(weighing.accuracy for weighing in world) / count for world in worlds]
         error = spread_error(means)
         accuracy_range = spread(means, low=0.0, high=1.0)
     elif count and accuracy is not None:
         accuracy_range = max(0.0, accuracy - 2 * error), min(1.0, accuracy + 2 * error)
         if luck is not None and len(known) == count:
-            off = _LUCK_SPREAD * hypot(*(each.error for each in mine))
+            off = _LUCK_SPREAD * hypot(*(suggestion.error for suggestion in mine))
             luck_range = luck - off, luck + off
     return SeatReview(
         seat=seat,
@@ -683,8 +691,9 @@ def _seat(
         dealt=_luck_of_the_deal(table, held) if held else None,
         others=sum(
             moment.gained
-            for moment, each in zip(own.timeline[1:over], observations, strict=False)
-            if getattr(each, "by", seat) != seat and not isinstance(each, observed.Knowing)
+            for moment, observation in zip(own.timeline[1:over], observations, strict=False)
+            if getattr(observation, "by", seat) != seat
+            and not isinstance(observation, observed.Knowing)
         ),
     )
 
@@ -695,12 +704,12 @@ def _held(
     """Return the hand of a seat, if an entry before the first turn has it; `None` if not."""
     if table.size_bounds()[table.seats.index(seat)][0] == 0:
         return ()
-    for each in observations:
-        match each:
+    for observation in observations:
+        match observation:
             case observed.Hand(seat=owner, cards=cards):
                 if owner == seat:
                     return cards
-            case _ if not each.sight.owner:
+            case _ if not observation.sight.owner:
                 return None
     return None
 
@@ -711,10 +720,12 @@ def _luck_of_the_deal(table: Table, hand: Sequence[str]) -> float:
         [card.name for card in kind.cards if card.name not in table.face_up]
         for kind in table.edition.category
     ]
-    every, size = sum(map(len, kinds)) - len(kinds), len(hand)
+    every = sum(map(len, kinds)) - len(kinds)
+    size = len(hand)
     lucky = 0.0
     for kind in kinds:
-        mine, others = sum(card in hand for card in kind), len(kind) - 1
+        mine = sum(card in hand for card in kind)
+        others = len(kind) - 1
         lucky -= log2(len(kind) - mine)
         for held in range(min(size, others) + 1):
             chance = comb(others, held) * comb(every - others, size - held) / comb(every, size)
@@ -733,18 +744,20 @@ def _whole(table: Table, observations: tuple[observed.Observation, ...], seat: s
             case _ if observation.sight.owner:
                 continue
             case observed.Suggestion(by=by) | observed.Finger(by=by):
-                told = _heard(table, observation) and (by != seat or _cards_seen(observation))
+                complete = _heard(table, observation) and (by != seat or _cards_seen(observation))
             case observed.Question(by=by, answer=reply, card=card):
-                told = reply == "passes" or (reply == "shows" and (by != seat or card is not None))
+                complete = reply == "passes" or (
+                    reply == "shows" and (by != seat or card is not None)
+                )
             case observed.Look(by=by, card=card):
-                told = by != seat or card is not None
+                complete = by != seat or card is not None
             case observed.Peek(by=by, feature=feature):
-                told = by != seat or feature is not None
+                complete = by != seat or feature is not None
             case observed.Reveal(to=to, card=card):
-                told = to != seat or card is not None
+                complete = to != seat or card is not None
             case _:
-                told = True
-        if not (told and dealt):
+                complete = True
+        if not (complete and dealt):
             return False
     return dealt
 

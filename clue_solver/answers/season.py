@@ -119,8 +119,9 @@ class Season(ShownValue, frozen=True, kw_only=True):
     @property
     def asked_best(self) -> str | None:
         """Who asked best: the player of the highest accuracy; `None` where nothing is told."""
-        told = [each for each in self.players if each.accuracy is not None]
-        return max(told, key=lambda each: sort_key(each.accuracy or 0.0)).seat if told else None
+        weighed = [player for player in self.players if player.accuracy is not None]
+        best = max(weighed, key=lambda player: sort_key(player.accuracy or 0.0), default=None)
+        return None if best is None else best.seat
 
     def to_frame(self, what: Literal["games", "players"] = "games") -> DataFrame:
         """
@@ -152,33 +153,33 @@ def rows_of(
 ) -> tuple[PlayedGame, ...]:
     """Return what a reviewed game tells of each player."""
     turns = TurnsTaken(observations)
-    found = []
-    for each in reviewed.seats:
-        told = habits.seats[each.seat] if habits else None
-        proved = None if each.told else each.proved
-        begun = [turn for turn in turns.of(each.seat) if proved is not None and turn[0] <= proved]
-        found.append(
+    rows = []
+    for seat in reviewed.seats:
+        habit = habits.seats[seat.seat] if habits else None
+        proved = None if seat.told else seat.proved
+        begun = [turn for turn in turns.of(seat.seat) if proved is not None and turn[0] <= proved]
+        rows.append(
             PlayedGame(
                 game=path,
-                seat=each.seat,
+                seat=seat.seat,
                 players=len(reviewed.seats),
                 entries=reviewed.entries,
                 winner=reviewed.winner,
-                won=each.seat == reviewed.winner,
+                won=seat.seat == reviewed.winner,
                 proved=proved,
                 turns=None if proved is None else len(begun),
-                suggestions=sum(one.seat == each.seat for one in reviewed.suggestions),
-                accuracy=each.accuracy,
-                luck=None if each.luck_range is None else each.luck,
-                mistakes=review.mistakes(reviewed, each.seat),
-                missed_win=any(one.seat == each.seat for one in reviewed.missed_wins),
-                asked=told.asked if told else 0,
-                own=told.own if told else 0.0,
-                chances=told.chances if told else 0,
-                again=told.again if told else 0,
+                suggestions=sum(one.seat == seat.seat for one in reviewed.suggestions),
+                accuracy=seat.accuracy,
+                luck=None if seat.luck_range is None else seat.luck,
+                mistakes=review.mistakes(reviewed, seat.seat),
+                missed_win=any(one.seat == seat.seat for one in reviewed.missed_wins),
+                asked=habit.asked if habit else 0,
+                own=habit.own if habit else 0.0,
+                chances=habit.chances if habit else 0,
+                again=habit.again if habit else 0,
             )
         )
-    return tuple(found)
+    return tuple(rows)
 
 
 def gathered(outcomes: Iterable[SeasonFile]) -> Season:
@@ -197,8 +198,8 @@ def gathered(outcomes: Iterable[SeasonFile]) -> Season:
     by_name: dict[str, list[PlayedGame]] = {}
     for row in rows:
         by_name.setdefault(row.seat, []).append(row)
-    players = [_player(seat, each, ratings[seat]) for seat, each in by_name.items()]
-    players.sort(key=lambda each: (-each.wins, -round(each.rating, 6), each.seat))
+    players = [_player(seat, played, ratings[seat]) for seat, played in by_name.items()]
+    players.sort(key=lambda player: (-player.wins, -round(player.rating, 6), player.seat))
     return Season(games=games, players=tuple(players), rows=tuple(rows), failed=tuple(failed))
 
 
@@ -215,8 +216,8 @@ def _rate(ratings: dict[str, float], rows: Sequence[PlayedGame]) -> None:
 
 
 def _player(seat: str, rows: Sequence[PlayedGame], rating: float) -> PlayerSeason:
-    def mean(told: Iterable[float | None]) -> float | None:
-        known = [each for each in told if each is not None]
+    def mean(numbers: Iterable[float | None]) -> float | None:
+        known = [number for number in numbers if number is not None]
         return fmean(known) if known else None
 
     asked, chances = sum(row.asked for row in rows), sum(row.chances for row in rows)

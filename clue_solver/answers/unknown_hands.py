@@ -104,8 +104,8 @@ class DrawnDeals:
         self.solution = solution
         self.numbers = Numbers(table)
         seat = table.seats[0]
-        told = [observed.Knowing(by=seat, holder=ENVELOPE, has=(card,)) for card in solution]
-        known = Deduction(final_knowledge(table, observations, supposed=told))
+        supposed = [observed.Knowing(by=seat, holder=ENVELOPE, has=(card,)) for card in solution]
+        known = Deduction(final_knowledge(table, observations, supposed=supposed))
         self.rng = np.random.default_rng((seed, len(observations)))
         self.deals: Ints = known.diagram(len(observations)).draw(MOST, self.rng)
 
@@ -146,7 +146,8 @@ class UnrecordedHand:
         self.work = 0
         self._made: dict[int, SeenInDeal] = {}
         self.silent = turns.silent(seat, later=drawn.table.edition.accuses)
-        solver, numbers = notes.solver, drawn.numbers
+        solver = notes.solver
+        numbers = drawn.numbers
         wanted = numbers.cards(drawn.solution)
         self.otherwise = solver.guarded(Clause((), numbers.layout.envelope, wanted, False))
 
@@ -160,24 +161,27 @@ class UnrecordedHand:
 
         `judged` returns the verdict in one deal, and the logarithm of what the deal weighs.
         """
-        votes, squares, heaviest = Counter[Verdict](), 0.0, -inf
+        votes = Counter[Verdict]()
+        squares = 0.0
+        heaviest = -inf
         most = self.work + MOST_WORK // len(self.table.seats)
         for number, seen in enumerate(self.seen(), 1):
-            told, logarithm = judged(seen)
+            verdict, logarithm = judged(seen)
             if logarithm > heaviest:  # all weigh what they do against the heaviest so far
                 lighter = exp(heaviest - logarithm)
-                votes = Counter({each: weight * lighter for each, weight in votes.items()})
-                squares, heaviest = squares * lighter * lighter, logarithm
+                votes = Counter({verdict: weight * lighter for verdict, weight in votes.items()})
+                squares = squares * lighter * lighter
+                heaviest = logarithm
             weight = exp(logarithm - heaviest)
-            votes[told] += weight  # type: ignore[assignment] # counters add up floats as well
+            votes[verdict] += weight  # type: ignore[assignment] # counters add up floats as well
             squares += weight * weight
             if number in _STOPS and self._plain(votes, squares):
                 break
             if self.work > most:
                 break
         total = votes.total() or 1.0
-        ranked = sorted(votes, key=lambda told: -sort_key(votes[told] / total))
-        shares = {told: votes[told] / total for told in ranked}
+        ranked = sorted(votes, key=lambda verdict: -sort_key(votes[verdict] / total))
+        shares = {verdict: votes[verdict] / total for verdict in ranked}
         first = next(iter(shares))
         return (first if shares[first] >= AGREED - ROUNDING else None), shares
 
@@ -213,7 +217,7 @@ class UnrecordedHand:
             silent = 0 if first is None else len(ends) - ends.index(first)
             return first, silent * log(SILENCE)
 
-        could, _ = self.verdict(lambda seen: ((each := proof(seen))[0] is not None, each[1]))
+        could, _ = self.verdict(lambda seen: ((proved := proof(seen))[0] is not None, proved[1]))
         if not could:
             return None
         _, shares = self.verdict(proof)
@@ -229,7 +233,7 @@ class UnrecordedHand:
         """Some deals, drawn again by their weights: in these suggestions are weighed."""
         places = range(min(_CANDIDATES, len(self.drawn.deals)))
         candidates = [self._seen_in(place) for place in places]
-        logarithms = np.array([each.log_weight for each in candidates])
+        logarithms = np.array([candidate.log_weight for candidate in candidates])
         weight = np.exp(logarithms - logarithms.max())
         steps = (np.arange(WORLDS) + self.rng.random()) / WORLDS
         chosen = np.searchsorted(np.cumsum(weight) / weight.sum(), steps)
@@ -260,16 +264,20 @@ class SeenInDeal:
         """The entries with all that the player saw filled in."""
         notch: dict[int, str] = {}
         opened = 0
-        told = []
-        for each in self.player.drawn.observations:
-            if isinstance(each, observed.Peek) and each.feature:
-                notch[opened] = each.feature
-            opened += isinstance(each, observed.Accusation) and not each.right
+        observations = []
+        for observation in self.player.drawn.observations:
+            if isinstance(observation, observed.Peek) and observation.feature:
+                notch[opened] = observation.feature
+            if isinstance(observation, observed.Accusation) and not observation.right:
+                opened += 1
         opened = 0
-        for each in self.player.drawn.observations:
-            told.append(self._peeked(each, notch, opened) or self._filled(each))
-            opened += isinstance(each, observed.Accusation) and not each.right
-        return tuple(told)
+        for observation in self.player.drawn.observations:
+            observations.append(
+                self._peeked(observation, notch, opened) or self._filled(observation)
+            )
+            if isinstance(observation, observed.Accusation) and not observation.right:
+                opened += 1
+        return tuple(observations)
 
     @cached_property
     def knowledge(self) -> Knowledge:
@@ -277,10 +285,10 @@ class SeenInDeal:
         table = self.player.table
         seat = self.player.seat
         own = self.held[self.player.seat]
-        told = [observed.Knowing(by=seat, holder=seat, has=(card,)) for card in own]
+        hand = [observed.Knowing(by=seat, holder=seat, has=(card,)) for card in own]
         rest = [card for card in table.cards if card not in own]
-        told += [observed.Knowing(by=seat, holder=seat, lacks=(card,)) for card in rest]
-        return knowledge_of(table, self.observations, viewer=seat, supposed=told)
+        hand += [observed.Knowing(by=seat, holder=seat, lacks=(card,)) for card in rest]
+        return knowledge_of(table, self.observations, viewer=seat, supposed=hand)
 
     @cached_property
     def deduction(self) -> Deduction:
@@ -291,10 +299,11 @@ class SeenInDeal:
     def _literals(self) -> tuple[tuple[int, int], ...]:
         """Entries and literals of what the record does not say; the hand belongs to entry 0."""
         player, numbers = self.player, self.player.drawn.numbers
-        solver, holder = player.notes.solver, numbers.holder
+        solver = player.notes.solver
+        holder = numbers.holder
         own = set(card_numbers(numbers.cards(self.held[player.seat])))
         mine = holder(player.seat)
-        found = [
+        literals = [
             (0, solver.has(card, mine) * (1 if card in own else -1))
             for card in range(numbers.layout.cards)
         ]
@@ -305,12 +314,12 @@ class SeenInDeal:
             for place, cards, has in _said(after):
                 mask = numbers.cards(cards)
                 if has:
-                    found.append((entry, solver.guarded(Clause((), holder(place), mask, True))))
+                    literals.append((entry, solver.guarded(Clause((), holder(place), mask, True))))
                 else:
-                    found += (
+                    literals += (
                         (entry, -solver.has(card, holder(place))) for card in card_numbers(mask)
                     )
-        return tuple(found)
+        return tuple(literals)
 
     def proves(self, upto: int) -> bool:
         """Return whether the player could prove the solution after so many entries."""
@@ -322,7 +331,8 @@ class SeenInDeal:
 
     def first_proof(self, ends: Sequence[int]) -> int | None:
         """Return the first of some ascending entries by which the player could prove it."""
-        low, high = 0, len(ends)
+        low = 0
+        high = len(ends)
         if not ends or not self.proves(ends[-1]):
             return None
         while low + 1 < high:
@@ -350,8 +360,12 @@ class SeenInDeal:
         """The logarithm of what the deal weighs by all that the player did, accusing too."""
         player = self.player
         weight = self.log_silence(len(player.drawn.observations) + 1)
-        for entry, each in enumerate(player.drawn.observations, 1):
-            if isinstance(each, observed.Accusation) and each.by == player.seat and each.right:
+        for entry, observation in enumerate(player.drawn.observations, 1):
+            if (
+                isinstance(observation, observed.Accusation)
+                and observation.by == player.seat
+                and observation.right
+            ):
                 weight += 0.0 if self.proves(entry - 1) else log(SILENCE)
         return weight
 
@@ -415,33 +429,37 @@ class SeenInDeal:
 
     # What the player saw and the record does not say.
 
-    def _filled(self, each: observed.Observation) -> observed.Observation:
+    def _filled(self, observation: observed.Observation) -> observed.Observation:
         seat = self.player.seat
-        match each:
+        match observation:
             case observed.Suggestion(by=by) | observed.Finger(by=by):
-                return self._answered(each, by == seat)
+                return self._answered(observation, by == seat)
             case observed.Question(by=by, seat=other, about=about, answer=answer, card=card):
                 marked = self.player.table.edition.features
                 asked = tuple(name for thing in about for name in marked.get(thing, (thing,)))
                 could = self._of(other, asked)
                 if answer == "unheard":
-                    each = replace(each, answer="shows" if could else "passes")
-                if by == seat and could and card is None and each.answer == "shows":
-                    return replace(each, card=self._shown(other, could))
+                    observation = replace(observation, answer="shows" if could else "passes")
+                if by == seat and could and card is None and observation.answer == "shows":
+                    return replace(observation, card=self._shown(other, could))
             case observed.Look(by=by, holder=holder, card=None) if by == seat:
-                return replace(each, card=self._any(self.held[holder]))
+                return replace(observation, card=self._any(self.held[holder]))
             case observed.Reveal(seat=other, to=to, card=None) if to == seat:
-                return replace(each, card=self._any(self.held[other]))
+                return replace(observation, card=self._any(self.held[other]))
             case _:
                 pass
-        return each
+        return observation
 
     def _peeked(
-        self, each: observed.Observation, notch: dict[int, str], opened: int
+        self, observation: observed.Observation, notch: dict[int, str], opened: int
     ) -> observed.Observation | None:
         """Return a peek of the player's with what it saw; the notch shows everybody the same."""
         table = self.player.table
-        if not isinstance(each, observed.Peek) or each.by != self.player.seat or each.feature:
+        if (
+            not isinstance(observation, observed.Peek)
+            or observation.by != self.player.seat
+            or observation.feature
+        ):
             return None
         opened = 0 if table.notch == "same" else opened
         if opened not in notch:
@@ -451,31 +469,31 @@ class SeenInDeal:
             if feature is None:
                 return None
             notch[opened] = feature
-        return replace(each, feature=notch[opened])
+        return replace(observation, feature=notch[opened])
 
     def _answered(
-        self, each: observed.Suggestion | observed.Finger, own: bool
+        self, suggestion: observed.Suggestion | observed.Finger, own: bool
     ) -> observed.Suggestion | observed.Finger:
         """Return a suggestion with all answers, and with the cards if it is the player's own."""
-        told = [answer for answer in each.answers if answer.answer != "unheard"]
-        given = {answer.seat for answer in told}
+        answers = [answer for answer in suggestion.answers if answer.answer != "unheard"]
+        given = {answer.seat for answer in answers}
         table = self.player.table
-        others = table.answering(each.by)
-        able = {answer.seat or "" for answer in told if answer.answer == "shows"}
-        able |= {seat for seat in others if seat not in given and self._of(seat, each.cards)}
-        for seat in table.asked(each.by, able):
+        others = table.answering(suggestion.by)
+        able = {answer.seat or "" for answer in answers if answer.answer == "shows"}
+        able |= {seat for seat in others if seat not in given and self._of(seat, suggestion.cards)}
+        for seat in table.asked(suggestion.by, able):
             if seat not in given:
                 reply: observed.Reply = "shows" if seat in able else "passes"
-                told.append(observed.Answer(seat=seat, answer=reply))
+                answers.append(observed.Answer(seat=seat, answer=reply))
         if own:
-            for place, answer in enumerate(told):
-                could = self._of(answer.seat or "", each.cards)
+            for place, answer in enumerate(answers):
+                could = self._of(answer.seat or "", suggestion.cards)
                 if answer.answer == "shows" and answer.card is None and could:
                     card = self._shown(answer.seat or "", could)
-                    told[place] = replace(answer, card=card)
-        if tuple(told) == each.answers:
-            return each
-        return replace(each, answers=tuple(told))
+                    answers[place] = replace(answer, card=card)
+        if tuple(answers) == suggestion.answers:
+            return suggestion
+        return replace(suggestion, answers=tuple(answers))
 
     def _of(self, holder: str, cards: Sequence[str]) -> Cards:
         has = self.held.get(holder, ())
@@ -496,9 +514,9 @@ class SeenInDeal:
         return card
 
 
-def _said(each: observed.Observation) -> Iterator[tuple[str, Cards, bool]]:
+def _said(observation: observed.Observation) -> Iterator[tuple[str, Cards, bool]]:
     """Yield what an entry says of holders: that they have one of some cards, or none of them."""
-    match each:
+    match observation:
         case (
             observed.Suggestion(cards=cards, answers=answers)
             | observed.Finger(cards=cards, answers=answers)
@@ -522,8 +540,8 @@ def suggestions_of(
     seat: str, observations: Sequence[observed.Observation], table: Table
 ) -> Iterator[tuple[int, Cards]]:
     """Yield a seat's suggestions while in the game: the entry, the cards in category order."""
-    for entry, each in enumerate(observations, 1):
-        match each:
+    for entry, observation in enumerate(observations, 1):
+        match observation:
             case observed.Suggestion(by=by, cards=cards) if by == seat:
                 yield entry, in_order(cards, table)
             case observed.Accusation(by=by, right=False) if by == seat:

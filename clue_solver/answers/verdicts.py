@@ -86,23 +86,33 @@ class Judge:
         self.seed = seed
         self.numbers = Numbers(table)
         self.unheld = unheld
-        self.late = [each.seat for each in observations if isinstance(each, observed.Hand)]
+        self.late = [
+            observation.seat
+            for observation in observations
+            if isinstance(observation, observed.Hand)
+        ]
 
     def accusations(self) -> Iterator[review.AccusationReview]:
         """Yield the accusations with a verdict on each, in the order of the entries."""
-        for entry, each in enumerate(self.observations, 1):
-            if isinstance(each, observed.Accusation):
-                proved = self.notes[each.by].proved
-                if each.by in self.unheld and (proved is None or proved >= entry):
-                    yield self._by_drawn_deals(entry, each)
+        for entry, observation in enumerate(self.observations, 1):
+            if isinstance(observation, observed.Accusation):
+                proved = self.notes[observation.by].proved
+                if observation.by in self.unheld and (proved is None or proved >= entry):
+                    yield self._by_drawn_deals(entry, observation)
                 else:
-                    yield self._by_notes(entry, each)
+                    yield self._by_notes(entry, observation)
 
     def missed_wins(self) -> Iterator[review.MissedWin]:
         """Yield who could prove it at the end of an own turn, did not accuse and lost."""
-        winner = next((each.by for each in self.observations if _right(each)), None)
-        out = {each.by for each in self.observations if isinstance(each, observed.Accusation)}
-        found = []
+        winner = next(
+            (observation.by for observation in self.observations if _right(observation)), None
+        )
+        out = {
+            observation.by
+            for observation in self.observations
+            if isinstance(observation, observed.Accusation)
+        }
+        missed = []
         for seat in self.table.seats:
             if seat == winner or (winner is None and seat not in out):
                 continue  # has not lost
@@ -111,10 +121,10 @@ class Judge:
             first = next((end for end in ends if proved is not None and proved <= end), None)
             if seat in self.players:
                 likely = self.players[seat].first_chance()
-                first = min((each for each in (first, likely) if each is not None), default=None)
+                first = min((end for end in (first, likely) if end is not None), default=None)
             if first is not None:
-                found.append(review.MissedWin(seat=seat, entry=ends[first]))
-        yield from sorted(found, key=lambda each: each.entry)
+                missed.append(review.MissedWin(seat=seat, entry=ends[first]))
+        yield from sorted(missed, key=lambda win: win.entry)
 
     def _by_notes(self, entry: int, accusation: observed.Accusation) -> review.AccusationReview:
         """Return the verdict on an accusation of a seat whose hand is recorded."""
@@ -214,7 +224,7 @@ class _Court:
         self.entry = entry
         self.accusation = accusation
         passed = judge.turns.passed_up(accusation.by, 0)
-        self.before = max((each for each in passed if each < entry), default=None)
+        self.before = max((end for end in passed if end < entry), default=None)
         self.waiting: list[Waiting] = []
         self.weighed: list[tuple[float, float]] = []  # the logarithm of a weight, a chance
 
@@ -249,8 +259,8 @@ class _Court:
         return advising.accuses(cards, chance, waiting=mean)[0]
 
 
-def _right(each: observed.Observation) -> TypeGuard[observed.Accusation]:
-    return isinstance(each, observed.Accusation) and each.right
+def _right(observation: observed.Observation) -> TypeGuard[observed.Accusation]:
+    return isinstance(observation, observed.Accusation) and observation.right
 
 
 def missed_deductions(
@@ -327,7 +337,8 @@ def _excluded(
 ) -> int | None:
     """Return the entry since which the seat could exclude that these are the solution."""
     chosen = card_numbers(numbers.cards(cards))
-    solver, envelope = deduction.solver, numbers.layout.envelope
+    solver = deduction.solver
+    envelope = numbers.layout.envelope
     inside = [solver.has(card, envelope) for card in chosen]
 
     def excluded(entry: int) -> bool:
@@ -396,36 +407,39 @@ def turning_points(
     Who could prove the solution first is not said where others missed a win before.
     """
     over = review.end_of_game(accused, len(observations))
-    won = next((each.seat for each in accused if each.right), None)
-    closest = min(seats, key=lambda each: (sort_key(each.timeline[-1].bits), each.proved or 0))
-    hero = next((each for each in seats if each.seat == won), closest)
-    found = [*_swings(observations, hero, over), *_overtaking(observations, seats, accused, over)]
-    for each in seats:
-        if each.whole and each is not hero:
-            swings = _swings(observations, each, over)
-            found += (swing._replace(weight=_OTHERS * swing.weight) for swing in swings)
-    first = min((each.proved for each in seats if each.proved is not None), default=over)
+    won = next((accusation.seat for accusation in accused if accusation.right), None)
+    closest = min(seats, key=lambda seat: (sort_key(seat.timeline[-1].bits), seat.proved or 0))
+    hero = next((seat for seat in seats if seat.seat == won), closest)
+    key_moments = [
+        *_swings(observations, hero, over),
+        *_overtaking(observations, seats, accused, over),
+    ]
+    for seat in seats:
+        if seat.whole and seat is not hero:
+            swings = _swings(observations, seat, over)
+            key_moments += (swing._replace(weight=_OTHERS * swing.weight) for swing in swings)
+    first = min((seat.proved for seat in seats if seat.proved is not None), default=over)
     if first < over:
-        sure = [each.seat for each in seats if each.proved == first]
-        before = any(each.entry <= first and each.seat not in sure for each in missed)
+        sure = [seat.seat for seat in seats if seat.proved == first]
+        before = any(win.entry <= first and win.seat not in sure for win in missed)
         whose = () if len(sure) == len(seats) else tuple(sure)
-        found.append(review.KeyMoment(first, "proof", inf, whose, first=not before))
-    found += (
-        review.KeyMoment(each.entry, "out", inf, (each.seat,))
-        for each in accused
-        if not each.right and each.entry < over
+        key_moments.append(review.KeyMoment(first, "proof", inf, whose, first=not before))
+    key_moments += (
+        review.KeyMoment(accusation.entry, "out", inf, (accusation.seat,))
+        for accusation in accused
+        if not accusation.right and accusation.entry < over
     )
     moments = defaultdict[int, list[review.KeyMoment]](list)
-    for moment in found:
+    for moment in key_moments:
         moments[moment.entry].append(moment)
     points = [
         review.TurningPoint(
-            entry=entry, weight=sum(each.weight for each in told), moments=tuple(told)
+            entry=entry, weight=sum(moment.weight for moment in together), moments=tuple(together)
         )
-        for entry, told in sorted(moments.items())
+        for entry, together in sorted(moments.items())
     ]
     return tuple(
-        sorted(review.weightiest(points)[:MOST_TURNING_POINTS], key=lambda each: each.entry)
+        sorted(review.weightiest(points)[:MOST_TURNING_POINTS], key=lambda point: point.entry)
     )
 
 
@@ -450,16 +464,18 @@ def _overtaking(
     accused: Sequence[review.AccusationReview],
     over: int,
 ) -> Iterator[review.KeyMoment]:
-    held = {each.seat for each in observations if isinstance(each, observed.Hand)}
-    out = {each.seat: each.entry for each in accused if not each.right}
-    rivals = [each for each in seats if each.seat in held]
+    held = {
+        observation.seat for observation in observations if isinstance(observation, observed.Hand)
+    }
+    out = {accusation.seat: accusation.entry for accusation in accused if not accusation.right}
+    rivals = [seat for seat in seats if seat.seat in held]
     leader: review.SeatReview | None = None
     for entry in range(over):
-        still = [each for each in rivals if out.get(each.seat, over) > entry]
+        still = [rival for rival in rivals if out.get(rival.seat, over) > entry]
         if len(still) < 2:
             return
         closest, second = sorted(
-            still, key=lambda each: -sort_key(each.timeline[entry].true_chance)
+            still, key=lambda rival: -sort_key(rival.timeline[entry].true_chance)
         )[:2]
         behind = leader if leader in still else second
         ahead = closest.timeline[entry].true_chance - behind.timeline[entry].true_chance

@@ -79,35 +79,35 @@ def walkthrough(
     Where there is too much to count, a sheet shows only what is certain.
     """
     deduction = Deduction(knowledge_of(table, observations, viewer=viewer))
-    lines = ["", *(format_line(each, table) for each in observations)]
+    lines = ["", *(format_line(observation, table) for observation in observations)]
     steps: list[GameStep] = []
     before: Any = None
     known = deduction.knowledge
-    telling = {entry for each in known.clauses for entry in each.entries}
-    telling |= {each.entry for each in (*known.factors, *known.behaviour)}
+    telling = {entry for clause in known.clauses for entry in clause.entries}
+    telling |= {factor.entry for factor in (*known.factors, *known.behaviour)}
     for entry, line in enumerate(lines):
         if steps and entry not in telling:
             steps.append(replace(steps[-1], entry=entry, line=line, settled=()))
             continue
-        found = marks(deduction.possible(entry), len(table.holders))
+        verdicts = marks(deduction.possible(entry), len(table.holders))
         try:
             chances = deduction.diagram(entry).marginals()
         except TooLarge:
-            chances = np.where(found == 1, 1.0, 0.0)
-        fresh = (found == 1) if before is None else (found == 1) & (before != 1)
+            chances = np.where(verdicts == 1, 1.0, 0.0)
+        fresh = (verdicts == 1) if before is None else (verdicts == 1) & (before != 1)
         steps.append(
             GameStep(
                 entry=entry,
                 line=line,
                 chances=tuple(map(tuple, chances.tolist())),
-                verdicts=tuple(map(tuple, found.tolist())),
+                verdicts=tuple(map(tuple, verdicts.tolist())),
                 settled=tuple(
                     _settled(table, observations, deduction, entry, place)
                     for place in np.argwhere(fresh).tolist()
                 ),
             )
         )
-        before = found
+        before = verdicts
     return Walkthrough(
         viewer=viewer or SPECTATOR, cards=table.cards, holders=table.holders, steps=tuple(steps)
     )
@@ -122,7 +122,7 @@ def _settled(
 ) -> SettledCard:
     """Return why a card's place is settled: the last step of the argument."""
     card, holder = table.cards[place[0]], table.holders[place[1]]
-    found = reason(table, observations, deduction, card=card, holder=holder, upto=entry)
-    step = found.steps[-1] if found.steps else None
+    why = reason(table, observations, deduction, card=card, holder=holder, upto=entry)
+    step = why.steps[-1] if why.steps else None
     where = "the envelope" if holder == ENVELOPE else holder
-    return SettledCard(card=card, holder=where, entries=found.entries, step=step)
+    return SettledCard(card=card, holder=where, entries=why.entries, step=step)

@@ -1,21 +1,20 @@
 """
-What suggestions tell one player, by the deals that fit; and what better could have been asked.
+What suggestions tell one player, by the deals that fit: which tell most, and what better could
+have been asked.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from clue_solver.answers.own_turn import Cards, all_suggestions
-from clue_solver.answers.position import notches
+from clue_solver.answers.own_turn import Cards, all_suggestions, room_among
 from clue_solver.inference.diagram import rounded, sort_key
-from clue_solver.inference.gains import Chances, Outcomes, Query
-from clue_solver.inference.ranking import GainEstimator
-from clue_solver.knowledge.clauses import Numbers, card_numbers
+from clue_solver.inference.gains import Gain, Query
+from clue_solver.inference.ranking import GainEstimator, rank
+from clue_solver.knowledge.clauses import Numbers
 from clue_solver.rules.edition import Answering
-from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 
 _LEVEL = 1e-9
@@ -134,24 +133,28 @@ class SuggestionWeigher:
             -1 if look is None else self.numbers.holder(look),
         )
 
-    def notch(self, observations: Sequence[Observation]) -> Outcomes:
+    def leading(
+        self,
+        plans: Mapping[Cards, float],
+        *,
+        first: int,
+        most: int | None = None,
+        looks: Sequence[str] = (),
+    ) -> list[tuple[Cards, Gain]]:
         """
-        Return what the notch shows after these observations.
+        Return the suggestions by gain times a weight, the best first.
 
-        That is an envelope card, drawn once until somebody opens the envelope; a card without a
-        mark shows none.
+        Args:
+            plans: The weights.
+            first: How many leaders are counted exactly.
+            most: How many are weighed at most.
+            looks: The rooms with a face-down card, at which the player looks first.
         """
-        features, worlds = self.table.edition.features, self.estimator.worlds
-        seen, opened = notches(observations, self.numbers, viewer=self.viewer)
-        if opened in seen:  # the same again
-            nothing = np.zeros(len(worlds.deals), np.int64)
-            return Outcomes(nothing, Chances.of_table(np.ones((1, 1))))
-        inside = worlds.deals == self.numbers.layout.envelope
-        counts = np.stack(
-            [inside[:, card_numbers(self.numbers.cards([name]))].sum(axis=1) for name in features],
-            axis=1,
+        questions = {cards: self.question(cards, look=room_among(cards, looks)) for cards in plans}
+        return rank(
+            questions,
+            self.estimator,
+            lambda cards, bits: bits * plans[cards],
+            first=first,
+            most=most,
         )
-        kinds, kind = np.unique(counts, axis=0, return_inverse=True)
-        chance = kinds / len(self.table.edition.category)
-        chance = np.hstack([chance, 1.0 - chance.sum(axis=1, keepdims=True)])
-        return Outcomes(kind.ravel(), Chances.of_table(np.where(chance > _LEVEL, chance, 0.0)))

@@ -5,7 +5,8 @@ Accusing now wins with the chance that the accusation is right. Where players ma
 their own on purpose, reading their questions may mislead, so that is the smaller of this chance
 with reading and without, and nothing is read while games are played on. What asking on wins is
 found by playing on in deals drawn from the viewer's posterior (`inference.rollouts`), in the order
-of the rules: who has the turn asks, then may accuse in the same turn.
+of the rules: who has the turn asks, then may accuse in the same turn. Deals in which a rival could
+have accused already count less, and less for accusing now alike: both are of the same deals.
 """
 
 from collections.abc import Mapping, Sequence
@@ -104,12 +105,17 @@ class Winning:
 
     def now(self, cards: Sequence[str], probability: float) -> float:
         """
-        Return the chance that an accusation wins.
+        Return the chance that an accusation wins, in the deals that are played on.
 
         Args:
             cards: The accusation.
             probability: How likely it is right by all that is known.
         """
+        factor = self.rollouts.silence_tells(self._numbers.cards(cards))
+        return min(self.trusted(cards, probability) * factor, 1.0)
+
+    def trusted(self, cards: Sequence[str], probability: float) -> float:
+        """Return how likely an accusation is right by what nobody can say on purpose."""
         if not self._may_bluff():
             return probability
         wanted = self._numbers.cards(cards)
@@ -146,7 +152,8 @@ class Winning:
             tuple(cards): Share.of(won[mask]) for cards, mask in zip(questions, masks, strict=True)
         }
         chosen = tuple(questions[0])
-        first, best = won[masks[0]], 0.0
+        first = won[masks[0]]
+        best = 0.0
         whole = frozenset(
             tuple(cards)
             for cards, mask in zip(questions, masks, strict=True)
@@ -157,7 +164,8 @@ class Winning:
                 continue  # dropped before the end
             better = Share.of(won[mask].astype(float) - first)
             if better.share > max(best, BEYOND * better.error):
-                chosen, best = tuple(cards), better.share
+                chosen = tuple(cards)
+                best = better.share
         return PlayedOn(shares, whole, chosen)
 
     @property
@@ -199,7 +207,7 @@ class Winning:
         over = position.turns_over(table, log, seat, viewer=self.viewer)
         return Eyes(
             shared.clauses,
-            tuple(self._asked_again(each, seat) if read else each for each in unseen),
+            tuple(self._asked_again(view, seat) if read else view for view in unseen),
             max(over, default=0) if read else 0,
         )
 
@@ -208,9 +216,9 @@ class Winning:
         if not unseen.shown:
             return unseen
         again = 0
-        for each in self.observations[unseen.entry :]:
-            if isinstance(each, observed.Suggestion) and each.by == seat:
-                again |= self._numbers.cards(each.cards)
+        for observation in self.observations[unseen.entry :]:
+            if isinstance(observation, observed.Suggestion) and observation.by == seat:
+                again |= self._numbers.cards(observation.cards)
         return unseen._replace(again=again)
 
     def _course(self, rivals: Rivals) -> Course:
@@ -227,7 +235,7 @@ class Winning:
         return Course(
             viewer=holder(self.viewer),
             turns=tuple(map(holder, turns)),
-            answering=tuple(tuple(map(holder, table.answering(each))) for each in table.seats),
+            answering=tuple(tuple(map(holder, table.answering(seat))) for seat in table.seats),
             rule=table.rule_of_answering,
             named=tuple(combinations(range(len(kinds)), table.edition.named)),
             rivals=rivals,
@@ -250,12 +258,12 @@ class Winning:
         """
         free = sum(chosen_freely(self.table, self._numbers))
         masks = [
-            self._numbers.cards(each.cards) & free
-            for each in self.observations
-            if isinstance(each, observed.Suggestion) and each.by == seat
+            self._numbers.cards(observation.cards) & free
+            for observation in self.observations
+            if isinstance(observation, observed.Suggestion) and observation.by == seat
         ]
         kept = sum((one & other).bit_count() for one, other in pairwise(masks))
-        changed = sum(each.bit_count() for each in masks[1:]) - kept
+        changed = sum(mask.bit_count() for mask in masks[1:]) - kept
         steady, loose = (chance**kept * (1.0 - chance) ** changed for chance in KEPT)
         return steady / (steady + loose)
 
@@ -322,5 +330,5 @@ def _reach(begun: PlayState) -> float:
     if begun.rules.board is None or not rooms:
         return 1.0
     seat = begun.rules.table.seats[0]
-    each = [begun.placed(seat, room).chances(seat) for room in rooms]
-    return float(np.mean([list(chances.values()) for chances in each]))
+    chances_from = [begun.placed(seat, room).chances(seat) for room in rooms]
+    return float(np.mean([list(chances.values()) for chances in chances_from]))

@@ -97,7 +97,7 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
         table = deal(self.edition, seats, np.random.default_rng(0), board=board).table
         self.possible_agents = list(table.seats)
         self._meanings = list(_meanings(self.edition, table.seats, board=board))
-        self._number = {each: number for number, each in enumerate(self._meanings)}
+        self._number = {meaning: number for number, meaning in enumerate(self._meanings)}
         holders = len(table.holders)
         length = len(table.cards) * holders + 2 * seats + seats * (len(self.edition.rooms) + 1)
         length += len(KINDS) + 1 + len(self.edition.features) + len(table.cards)
@@ -114,10 +114,10 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
     @property
     def numbers(self) -> dict[Kind, int]:
         """How many actions there are of each kind, in the order of their numbers."""
-        found: dict[Kind, int] = {}
+        counts: dict[Kind, int] = {}
         for kind, _ in self._meanings:
-            found[kind] = found.get(kind, 0) + 1
-        return found
+            counts[kind] = counts.get(kind, 0) + 1
+        return counts
 
     def meaning(self, action: int) -> Action:
         """
@@ -230,7 +230,7 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
             case "move":
                 return [0, *(number["move", place] for place in view.places)]
             case "ask":
-                return [0, *(number["ask", _asked(each)] for each in view.questions())]
+                return [0, *(number["ask", _asked(question)] for question in view.questions())]
             case "show":
                 return [number["show", card] for card in request.cards]
             case "accuse":
@@ -243,7 +243,7 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
             return what
         assert self._request is not None
         view = self.referee.views[self._request.seat]
-        return next(each for each in view.questions() if _asked(each) == what)
+        return next(question for question in view.questions() if _asked(question) == what)
 
     # What is seen.
 

@@ -26,10 +26,10 @@ LINES = "games.jsonl"
 
 def line_of(tournament: Tournament, game: GamePlayed, *, record: str | None = None) -> str:
     """Return a game as one line of JSON, which says what tournament it is of."""
-    told = {"schema": SCHEMA, **_names(tournament), **game.to_dict()}
+    fields = {"schema": SCHEMA, **_names(tournament), **game.to_dict()}
     if record is not None:
-        told["record"] = record
-    return json.dumps(told, ensure_ascii=False)
+        fields["record"] = record
+    return json.dumps(fields, ensure_ascii=False)
 
 
 def _names(tournament: Tournament) -> dict[str, Any]:
@@ -45,18 +45,18 @@ def game_in(tournament: Tournament, line: str) -> GamePlayed:
         ArgumentError: If it is none, or of another tournament.
     """
     try:
-        told = msgspec.json.decode(line)
-        game = GamePlayed.from_dict(told)
+        fields = msgspec.json.decode(line)
+        game = GamePlayed.from_dict(fields)
     except (msgspec.MsgspecError, TypeError):
         raise ArgumentError("expected a game of a tournament", argument="out") from None
     for key, value in _names(tournament).items():
-        if told.get(key) != value:
-            found = f"{key}: expected {value}; found {told.get(key)}"
-            raise ArgumentError(f"a game of another tournament: {found}", argument="out")
+        if fields.get(key) != value:
+            difference = f"{key}: expected {value}; found {fields.get(key)}"
+            raise ArgumentError(f"a game of another tournament: {difference}", argument="out")
     seated = tournament.seated(game.game)
     if (game.deal, game.players) != seated:
-        found = f"expected {', '.join(seated[1])}; found {', '.join(game.players)}"
-        raise ArgumentError(f"a game of another tournament: players: {found}", argument="out")
+        difference = f"expected {', '.join(seated[1])}; found {', '.join(game.players)}"
+        raise ArgumentError(f"a game of another tournament: players: {difference}", argument="out")
     return game
 
 

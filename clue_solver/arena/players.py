@@ -195,7 +195,7 @@ class Asker:
                 cards = tuple(self._pick(view, names) for names in view.kinds)
                 return Finger(by=view.seat, cards=cards)
             case Look() | Question():
-                open_ = [each for each in options if _tells(view, each)]
+                open_ = [extra for extra in options if _tells(view, extra)]
                 return one(open_ or options, view.rng)
         return one(options, view.rng)
 
@@ -213,7 +213,7 @@ def _most(options: Sequence[T], worth: Sequence[float], view: View) -> T:
     if len(options) == 1:
         return options[0]
     least = max(worth) - _LEAST
-    best = [each for each, much in zip(options, worth, strict=True) if much >= least]
+    best = [option for option, much in zip(options, worth, strict=True) if much >= least]
     return one(best, view.rng)
 
 
@@ -280,7 +280,11 @@ class NoteTaker(Asker):
     def notes(self, view: View) -> list[int]:
         """Return for each card the mask of the holders that the notes leave it."""
         known = view.knowledge
-        plain = (each for each in known.clauses if not each.has or not each.cards & each.cards - 1)
+        plain = (
+            clause
+            for clause in known.clauses
+            if not clause.has or not clause.cards & clause.cards - 1
+        )
         return propagated(replace(known, clauses=tuple(plain)), counting=True)
 
     def worth(self, view: View, card: str) -> float:
@@ -328,20 +332,20 @@ class QuicklyAdvised(Likeliest):
         asked = (len(view.observations), tuple(rooms), dice)
         if self._advice[0] != asked or self._advice[1] is None:
             asks = None if len(view.table.seats) <= self.readable else "any"
-            told = view.game.advice(rooms=rooms or None, dice=dice or None, asks=asks, quick=True)
-            self._advice = (asked, told)
-            return told
+            advice = view.game.advice(rooms=rooms or None, dice=dice or None, asks=asks, quick=True)
+            self._advice = (asked, advice)
+            return advice
         return self._advice[1]
 
     def _gains(self, view: View) -> dict[str, float]:
         """Return the bits of the best question in each room."""
-        found: dict[str, float] = {}
+        gains: dict[str, float] = {}
         rooms = view.edition.rooms
-        for each in self.advice(view, rooms).suggestions:
-            for card in each.cards:
+        for suggestion in self.advice(view, rooms).suggestions:
+            for card in suggestion.cards:
                 if card in rooms:
-                    found[card] = max(found.get(card, 0.0), each.gain)
-        return found
+                    gains[card] = max(gains.get(card, 0.0), suggestion.gain)
+        return gains
 
     def worth_going(self, view: View, room: str) -> float:
         """Return the bits of the best question there; an unknown face-down card comes first."""
@@ -388,7 +392,7 @@ class QuicklyAdvised(Likeliest):
         open_ = [room for room in view.rooms if room in view.edition.rooms]
         if view.state.rules.board is not None:
             ranked = self.advice(view, view.edition.rooms).suggestions
-            here = tuple(each for each in ranked if {*open_} & {*each.cards})
+            here = tuple(suggestion for suggestion in ranked if {*open_} & {*suggestion.cards})
             chosen = choose_suggestion(here) or self.advice(view, open_).ask
         else:
             chosen = self.advice(view, open_).ask
@@ -396,8 +400,8 @@ class QuicklyAdvised(Likeliest):
 
     def _extra(self, view: View) -> Observation | None:
         allowed = {
-            format_line(each, view.table).replace(" points at ", " suggests "): each
-            for each in view.state.extras()
+            format_line(extra, view.table).replace(" points at ", " suggests "): extra
+            for extra in view.state.extras()
         }
         if not allowed or not view.edition.bonus or self._many(view):
             return super()._extra(view)
@@ -464,8 +468,8 @@ def find_player(name: str) -> Callable[[], Player]:
         try:
             return kind(**options)
         except TypeError as error:
-            told = ", ".join(options) or "no options"
-            reason = f"no such player with {told}: {error}"
+            named = ", ".join(options) or "no options"
+            reason = f"no such player with {named}: {error}"
             raise ArgumentError(f"{printable(name)}: {reason}", argument="players") from None
 
     make()
@@ -480,17 +484,19 @@ def _imported(name: str) -> Callable[..., Player]:
         message = f"no player is called '{printable(name)}'" + nearest(name, known)
         raise ArgumentError(message, argument="players")
     try:
-        found: Any = getattr(import_module(module), kind)
+        imported: Any = getattr(import_module(module), kind)
     except (ImportError, AttributeError, ValueError) as error:
         raise ArgumentError(
             f"{printable(name)}: no such player: {error}", argument="players"
         ) from None
-    lacking = [each for each in ("move", "ask", "show", "accuse") if not hasattr(found, each)]
+    lacking = [
+        method for method in ("move", "ask", "show", "accuse") if not hasattr(imported, method)
+    ]
     if lacking:
         raise ArgumentError(
             f"{printable(name)}: a player has move, ask, show and accuse; this one lacks "
             f"{', '.join(lacking)}",
             argument="players",
         )
-    player: Callable[..., Player] = found
+    player: Callable[..., Player] = imported
     return player

@@ -152,9 +152,9 @@ class Referee:
         hands = [dealt.hand(seat) for seat in table.seats]
         self.views = {
             hand.seat: View(
-                table, hand, sheets=self.sheets, rng=each, log=self.log, state=self.state
+                table, hand, sheets=self.sheets, rng=seat_rng, log=self.log, state=self.state
             )
-            for hand, each in zip(hands, rngs, strict=True)
+            for hand, seat_rng in zip(hands, rngs, strict=True)
         }
         for hand in hands:
             self._told(hand)
@@ -164,7 +164,7 @@ class Referee:
     @property
     def record(self) -> Record:
         """The whole record so far, with all hands and the solution."""
-        entries = [Entry(observation=each) for each in self.log]
+        entries = [Entry(observation=observation) for observation in self.log]
         if entries:
             entries[0] = replace(entries[0], before=("",))
         return Record(
@@ -174,7 +174,7 @@ class Referee:
     @property
     def played(self) -> HowPlayed:
         """How the game went so far."""
-        asking, watching = (float(np.mean(each)) if each else 0.0 for each in self._gains)
+        asking, watching = (float(np.mean(gains)) if gains else 0.0 for gains in self._gains)
         return HowPlayed(
             winner=self.state.winner,
             first=str(self.dealt.table.begins),
@@ -300,13 +300,13 @@ class Referee:
             for giver, neighbour in around:
                 yield from self._revealed(giver, neighbour if kind == "left" else None)
         elif kind == "one":
-            other = one([each for each in table.seats if each != seat], self.rng)
+            other = one([neighbour for neighbour in table.seats if neighbour != seat], self.rng)
             yield from self._revealed(other, seat)
         else:
             category = table.edition.category_of
             named = [card for card in table.cards if kind in ("called", category[card].casefold())]
             card = one(named, self.rng)
-            owners = (each for each in table.seats if card in self.dealt.hands[each])
+            owners = (holder for holder in table.seats if card in self.dealt.hands[holder])
             owner = next(owners, None)
             if owner is None:
                 self._happened(observed.Nobody(card=card))
@@ -370,8 +370,8 @@ class Referee:
             card not in kind for card, kind in zip(cards, self._names, strict=True)
         ):
             expected = f"expected one {' and one '.join(kind.name for kind in kinds)}"
-            found = ", ".join(printable(str(card)) for card in cards)
-            raise ArgumentError(f"{seat} accuses: {expected}; found {found}", argument="players")
+            named = ", ".join(printable(str(card)) for card in cards)
+            raise ArgumentError(f"{seat} accuses: {expected}; found {named}", argument="players")
 
     def _check(self, action: Observation) -> None:
         """Refuse what a player may not do now."""

@@ -105,7 +105,7 @@ class GameSheets:
     def sheet(self, seat: int) -> Sheet:
         """Return what a seat can know now."""
         if seat not in self._sheets:
-            self._sheets[seat] = self._found(seat)
+            self._sheets[seat] = self._deduced(seat)
         return self._sheets[seat]
 
     def standing(self) -> list[tuple[float, bool]]:
@@ -114,7 +114,7 @@ class GameSheets:
         kinds = len(self.numbers.layout.categories)
         return [(sheet.bits, len(sheet.certain) == kinds) for sheet in sheets]
 
-    def _found(self, seat: int) -> Sheet:
+    def _deduced(self, seat: int) -> Sheet:
         before = self._deductions.get(seat)
         known = knowledge_of(
             self.table,
@@ -159,14 +159,14 @@ class CompiledSheets:
             for seat in table.seats
         ]
         self._entry = 0
-        self._found: Evaluations | None = None
+        self._evaluations: Evaluations | None = None
         self._sheets: dict[int, Sheet] = {}
 
     def tell(self, observation: Observation) -> None:
         """Take a whole observation; each seat learns its share."""
         if isinstance(observation, _TELLS_NOTHING):
             return
-        self._found = None
+        self._evaluations = None
         self._sheets.clear()
         match observation:
             case Suggestion() | Finger():
@@ -210,28 +210,30 @@ class CompiledSheets:
                 )
 
     def _evaluated(self) -> Evaluations:
-        if self._found is None:
-            self._found = evaluate(self.positions)
-            for refused in self._found.refused.values():
+        if self._evaluations is None:
+            self._evaluations = evaluate(self.positions)
+            for refused in self._evaluations.refused.values():
                 raise TooLarge(refused)
-        return self._found
+        return self._evaluations
 
     def standing(self) -> list[tuple[float, bool]]:
         """Return for each seat the entropy of its posterior, and whether it can prove all of it."""
-        found = self._evaluated()
-        sure = (found.verdicts[:, :, -1] == 1).sum(axis=1) == len(self.numbers.layout.categories)
-        return list(zip(found.bits.tolist(), sure.tolist(), strict=True))
+        evaluated = self._evaluated()
+        sure = (evaluated.verdicts[:, :, -1] == 1).sum(axis=1) == len(
+            self.numbers.layout.categories
+        )
+        return list(zip(evaluated.bits.tolist(), sure.tolist(), strict=True))
 
     def sheet(self, seat: int) -> Sheet:
         """Return what a seat can know now."""
         if seat not in self._sheets:
-            found = self._evaluated()
+            evaluated = self._evaluated()
             self._sheets[seat] = Sheet(
-                verdicts=found.verdicts[seat].tolist(),
-                marginals=found.marginals[seat],
-                inside=found.marginals[seat, :, -1].tolist(),
-                solutions=found.solutions[seat],
-                bits=float(found.bits[seat]),
+                verdicts=evaluated.verdicts[seat].tolist(),
+                marginals=evaluated.marginals[seat],
+                inside=evaluated.marginals[seat, :, -1].tolist(),
+                solutions=evaluated.solutions[seat],
+                bits=float(evaluated.bits[seat]),
             )
         return self._sheets[seat]
 
@@ -294,8 +296,8 @@ class View:
     @property
     def observations(self) -> tuple[Observation, ...]:
         """What this seat saw, in order; its own hand first."""
-        for each in self._log[self._read :]:
-            share = evidence.seen(each, table=self.table, viewer=self.seat)
+        for observation in self._log[self._read :]:
+            share = evidence.seen(observation, table=self.table, viewer=self.seat)
             if share is not None:
                 self._shares.append(share)
         self._read = len(self._log)
@@ -306,7 +308,7 @@ class View:
         """The game as this seat's own notes have it."""
         seen = self.observations
         if self._game is None or len(self._game.observations) != len(seen):
-            entries = tuple(Entry(observation=each) for each in seen)
+            entries = tuple(Entry(observation=observation) for observation in seen)
             record = Record(table=self.table, entries=entries)
             self._game = self._game.changed(record) if self._game else Game(record)
         return self._game

@@ -75,11 +75,11 @@ class Tally:
             watching=mean_of(self.watching),
             calibration=tuple(
                 Calibration(
-                    len(each),
-                    float(np.mean([one.probability for one in each])),
-                    float(np.mean([one.right for one in each])),
+                    len(accusations),
+                    float(np.mean([accusation.probability for accusation in accusations])),
+                    float(np.mean([accusation.right for accusation in accusations])),
                 )
-                for each in bins
+                for accusations in bins
             ),
         )
 

@@ -169,12 +169,12 @@ class GamePlayed(Struct, frozen=True, kw_only=True):
         return {"game": self.game, "deal": self.deal, "players": list(self.players), **how}
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any]) -> "GamePlayed":
+    def from_dict(cls, fields: Mapping[str, Any]) -> "GamePlayed":
         """
         Return the game that `to_dict` has told.
 
         Raises:
             msgspec.ValidationError: If it is none.
         """
-        how = msgspec.convert(told, HowPlayed)
-        return msgspec.convert({**told, "how": how, "record": None}, cls)
+        how = msgspec.convert(fields, HowPlayed)
+        return msgspec.convert({**fields, "how": how, "record": None}, cls)

@@ -183,7 +183,8 @@ class EntryDialog:
             asks: What is asked before a line is taken.
             take: Takes a line in at its place and returns its entry, where not the session does.
         """
-        self.session, self.asks = session, asks
+        self.session = session
+        self.asks = asks
         self.state: State = Writing()
         self.draft = ""
         self.waiting: tuple[str, ...] = ()
@@ -242,15 +243,15 @@ class EntryDialog:
         doubt = self.session.late(error)
         return None if doubt is None else doubt.choices[0]
 
-    def clashes(self, told: Observation, place: Place) -> bool:
+    def clashes(self, observation: Observation, place: Place) -> bool:
         """Return whether a line contradicts the log in its place; found out once a meaning."""
         session = self.session
         if self._clashing[0] is not session.record:
             self._clashing = session.record, {}
         known = self._clashing[1]
-        if (place, told) not in known:
-            known[place, told] = session.clashes(told, place)
-        return known[place, told]
+        if (place, observation) not in known:
+            known[place, observation] = session.clashes(observation, place)
+        return known[place, observation]
 
     # What is entered.
 
@@ -277,7 +278,8 @@ class EntryDialog:
 
     def answer_in(self, text: str) -> Answer | None:
         """Return the answer that a text is to what is asked; `None` where it is none, or two."""
-        said, asked = text.strip().casefold(), self.state
+        said = text.strip().casefold()
+        asked = self.state
         if not said or isinstance(asked, Writing):
             return None
         if asked.entry is not None and self._reads(text):
@@ -353,7 +355,8 @@ class EntryDialog:
         self, asked: Asking, choice: DoubtChoice, *, assumed: bool = False
     ) -> Iterator[Outcome]:
         """Tell what a choice tells, and ask what is doubtful about the last of it."""
-        place, moves = asked.place, choice.entry is not None or choice.before is not None
+        place = asked.place
+        moves = choice.entry is not None or choice.before is not None
         if asked.entry is not None and len(choice.told) == 1 and not moves:
             place = Place(asked.entry)  # it is there already, and becomes this
         elif asked.entry is not None:
@@ -361,8 +364,8 @@ class EntryDialog:
         *before, told = choice.told
         if choice.kind == "skips":
             self._skipped += 1
-        for each in before:
-            yield replace(self._taken(each, Place(), clashes=False), assumed=assumed)
+        for earlier in before:
+            yield replace(self._taken(earlier, Place(), clashes=False), assumed=assumed)
         line = told.line
         if choice.stands and asked.entry is None and asked.told is not None:
             told, line = asked.told, asked.line
@@ -419,8 +422,9 @@ class EntryDialog:
         self, told: Told, place: Place, *, clashes: bool, warning: Doubt | None = None
     ) -> Taken:
         entry = self._take(told, place)
-        self.state, self._turn_open = Writing(), False
-        self.waiting = tuple(each for each in self.waiting if not _amends(told.line, each))
+        self.state = Writing()
+        self._turn_open = False
+        self.waiting = tuple(line for line in self.waiting if not _amends(told.line, line))
         return Taken(entry=entry, told=told, place=place, clashes=clashes, warning=warning)
 
     def _unread(self, error: NotationError, line: str, place: Place) -> Asking | Refused:
@@ -466,7 +470,7 @@ class EntryDialog:
 
     def take_up(self, line: str) -> None:
         """Let a line wait no more: it is written again."""
-        self.waiting = tuple(each for each in self.waiting if each != line)
+        self.waiting = tuple(other for other in self.waiting if other != line)
 
     def put_off(self) -> NotTaken:
         """Let the line that is asked about wait, as another one is begun."""
@@ -474,7 +478,9 @@ class EntryDialog:
         assert asking is not None
         draft = (self.draft,) if asking.place.entry is not None and self.draft else ()
         self.waiting = (*self.waiting, *draft, in_place(asking.line, asking.place))
-        self.state, self.draft, self._turn_open = Writing(), "", True
+        self.state = Writing()
+        self.draft = ""
+        self._turn_open = True
         return NotTaken(line=asking.line, place=asking.place, waits=True)
 
     def _left(self, asking: Asking) -> NotTaken:
@@ -500,7 +506,9 @@ class EntryDialog:
 
     def leave(self) -> str:
         """Write at the end again; return what was typed before the edit."""
-        self.state, draft, self.draft = Writing(), self.draft, ""
+        self.state = Writing()
+        draft = self.draft
+        self.draft = ""
         return draft
 
     def undo(self) -> Change | NotTaken | None:

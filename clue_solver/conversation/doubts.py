@@ -65,7 +65,7 @@ class DoubtChoice(NamedTuple):
     @property
     def lines(self) -> tuple[str, ...]:
         """The lines to tell instead."""
-        return tuple(each.line for each in self.told)
+        return tuple(told.line for told in self.told)
 
     @property
     def left_open(self) -> bool:
@@ -153,18 +153,20 @@ class Doubt(NamedTuple):
         """
         for words in self._worded():
             for fits in (str.__eq__, str.startswith):
-                found = [each for each, names in words if any(fits(name, said) for name in names)]
-                if found:
-                    return tuple(found)
+                answers = [
+                    answer for answer, names in words if any(fits(name, said) for name in names)
+                ]
+                if answers:
+                    return tuple(answers)
         return ()
 
     def _worded(self) -> Iterator[Sequence[tuple[DoubtAnswer, tuple[str, ...]]]]:
         """Yield the answers that come first with the words that mean them, then the others."""
         choices: list[tuple[DoubtAnswer, tuple[str, ...]]] = []
-        for number, each in enumerate(self.choices, 1):
-            label = each.label.casefold()
+        for number, choice in enumerate(self.choices, 1):
+            label = choice.label.casefold()
             yes = ("yes",) if self.yes and number == 1 else ()
-            choices.append((each, (str(number), label, *label.replace(",", "").split(), *yes)))
+            choices.append((choice, (str(number), label, *label.replace(",", "").split(), *yes)))
         others: list[tuple[DoubtAnswer, tuple[str, ...]]] = [("no", ("no",))]
         if self.may_stand and not (self.yes and choices):
             others.append(("yes", ("yes",)))
@@ -241,7 +243,7 @@ def lacking(error: errors.NotationError, table: Table, state: notation.TurnState
     if shown := tuple(_shown_by(body, table, state)):
         card = _answers(shown[0].told[0].observation, table)[-1].answer.card
         return Doubt("lacking", "who shows", shown, names=(str(card),))
-    ways = {each: told for each in error.nearest if (told := _read(each, table, state))}
+    ways = {line: told for line in error.nearest if (told := _read(line, table, state))}
     if len(ways) > 1 and all(
         line == notation.format_line(told.observation, table) for line, told in ways.items()
     ):
@@ -315,16 +317,17 @@ def late_answer(
         record: The game so far.
         states: What the entries before each entry mean for its line.
     """
-    said, table = notation.split_comment(error.line)[0].strip(), record.table
+    said = notation.split_comment(error.line)[0].strip()
+    table = record.table
     if not said or said == "?":
         return None
     open_to_answers = [
-        (number, each)
-        for number, each in enumerate(record.observations, 1)
-        if isinstance(each.form.tail, forms.AnswerList)
+        (number, observation)
+        for number, observation in enumerate(record.observations, 1)
+        if isinstance(observation.form.tail, forms.AnswerList)
     ]
-    for number, each in reversed(open_to_answers[-len(table.seats) :]):
-        asked = notation.format_line(each, table)
+    for number, observation in reversed(open_to_answers[-len(table.seats) :]):
+        asked = notation.format_line(observation, table)
         heard = asked.removesuffix("?").rstrip(" ,:")
         if heard == asked and ": " in asked:
             continue  # nothing is lacking
@@ -336,17 +339,18 @@ def late_answer(
     return None
 
 
-def refuse_own(record: Record, told: Observation) -> None:
+def refuse_own(record: Record, observation: Observation) -> None:
     """
     Refuse what the viewer did with a card that its recorded hand lacks, or has.
 
     Raises:
         NotationError: If it is so.
     """
-    viewer, own = record.table.viewer, own_hand(record)
+    viewer = record.table.viewer
+    own = own_hand(record)
     if viewer is None or own is None:
         return
-    for seat, answer, asked in _answers(told, record.table):
+    for seat, answer, asked in _answers(observation, record.table):
         held = tuple(card for card in asked if card in own)
         reason = ""
         if seat != viewer:
@@ -359,7 +363,7 @@ def refuse_own(record: Record, told: Observation) -> None:
             reason = f"you hold {joined(held, 'and')}: expected {viewer} shows {joined(held)}"
         if reason:
             raise errors.NotationError(reason, nearest=held)
-    match told:
+    match observation:
         case (
             observed.Reveal(seat=seat, card=str(card)) | observed.Look(holder=seat, card=str(card))
         ):
@@ -371,18 +375,18 @@ def refuse_own(record: Record, told: Observation) -> None:
             pass
 
 
-def impossible(record: Record, told: Observation) -> bool:
+def impossible(record: Record, observation: Observation) -> bool:
     """Whether the viewer's recorded hand rules a line out: what it shows, what others show."""
     own = own_hand(record) or ()
     try:
-        refuse_own(record, told)
+        refuse_own(record, observation)
     except errors.NotationError:
         return True
-    shown = ((seat, each.card) for seat, each, _ in _answers(told, record.table))
+    shown = ((seat, answer.card) for seat, answer, _ in _answers(observation, record.table))
     return any(card in own and seat != record.table.viewer for seat, card in shown)
 
 
-def clashes(game: Game, told: Observation, place: Place) -> bool:
+def clashes(game: Game, observation: Observation, place: Place) -> bool:
     """
     Return whether a line contradicts the log in its place.
 
@@ -391,12 +395,14 @@ def clashes(game: Game, told: Observation, place: Place) -> bool:
     log = game.observations
     at = len(log) if place.entry is None else place.entry - 1
     after = log[at:] if place.insert else log[at + 1 :]
-    return not game.fits((*log[:at], told, *after)) and game.fits((*log[:at], *after))
+    return not game.fits((*log[:at], observation, *after)) and game.fits((*log[:at], *after))
 
 
 def own_hand(record: Record) -> frozenset[str] | None:
     """Return the viewer's whole hand, where it is recorded."""
-    held = [each for each in record.observations if isinstance(each, observed.Hand)]
+    held = [
+        observation for observation in record.observations if isinstance(observation, observed.Hand)
+    ]
     own = [hand.cards for hand in held if hand.seat == record.table.viewer]
     return frozenset(own[-1]) if own else None
 
@@ -408,10 +414,10 @@ def over_since(observations: Sequence[Observation], table: Table) -> int:
     A right accusation ends it, and so does a wrong one that leaves nobody in it.
     """
     left = set(table.seats)
-    for number, told in enumerate(observations, 1):
-        if isinstance(told, observed.Accusation):
-            left.discard(told.by)
-            if told.right or not left:
+    for number, observation in enumerate(observations, 1):
+        if isinstance(observation, observed.Accusation):
+            left.discard(observation.by)
+            if observation.right or not left:
                 return number
     return 0
 
@@ -424,16 +430,16 @@ class _Answered(NamedTuple):
     asked: tuple[str, ...]
 
 
-def _answers(told: Observation, table: Table) -> list[_Answered]:
+def _answers(observation: Observation, table: Table) -> list[_Answered]:
     """Return the answers that an observation tells."""
-    match told.form.tail:
+    match observation.form.tail:
         case forms.AnswerList(field=field, asked=asked):
-            cards = getattr(told, asked)
-            return [_Answered(each.seat, each, cards) for each in getattr(told, field)]
+            cards = getattr(observation, asked)
+            return [_Answered(answer.seat, answer, cards) for answer in getattr(observation, field)]
         case forms.SingleAnswer(field=field, card=card, asked=asked, seat=seat):
-            cards = notation.lexicon_of(table).marked_by(getattr(told, asked))
-            who, said = getattr(told, seat), getattr(told, field)
-            answer = observed.Answer(seat=who, answer=said, card=getattr(told, card))
+            cards = notation.lexicon_of(table).marked_by(getattr(observation, asked))
+            who, said = getattr(observation, seat), getattr(observation, field)
+            answer = observed.Answer(seat=who, answer=said, card=getattr(observation, card))
             return [_Answered(who, answer, cards)]
         case _:
             return []
@@ -449,22 +455,28 @@ class _Doubts:
         place: Place,
         play: PlayState,
     ) -> None:
-        observations, self.new = game.observations, place.entry is None
+        observations = game.observations
+        self.new = place.entry is None
         at = len(observations) if place.entry is None else place.entry - 1
         self.before, self.after = observations[:at], observations[at:]
         self.replaced: Observation | None = None
         if not (self.new or place.insert):
             self.replaced, *_ = self.after
             self.after = self.after[1:]
-        self.game, self.said, self.told, self.table = game, said, said.observation, game.table
-        self.play, self.state, self.unheard = play, play.turns, said.unheard
+        self.game = game
+        self.said = said
+        self.told = said.observation
+        self.table = game.table
+        self.play = play
+        self.state = play.turns
+        self.unheard = said.unheard
         self.line = notation.format_line(self.told, self.table)
         self.viewer, self.own = self.table.viewer, own_hand(game.record) or frozenset()
         self.by = str(getattr(self.told, self.told.form.subject, ""))
 
     def all(self) -> Iterator[Doubt]:
         """Yield the doubts, the gravest first."""
-        shown = ((seat, each.card) for seat, each, _ in _answers(self.told, self.table))
+        shown = ((seat, answer.card) for seat, answer, _ in _answers(self.told, self.table))
         own = [(seat, card) for seat, card in shown if seat != self.viewer and card in self.own]
         if self.fits() and not self.fits(self.told):
             yield Doubt("clash", "contradicts", entries=self.against())
@@ -485,42 +497,46 @@ class _Doubts:
         elif self.told.turn and turns:
             yield from self.displaced()
 
-    def fits(self, *told: Observation) -> bool:
+    def fits(self, *observations: Observation) -> bool:
         """Return whether the log can be true with this in the place of the line."""
         try:
-            return self.game.fits((*self.before, *told, *self.after))
+            return self.game.fits((*self.before, *observations, *self.after))
         except errors.TooLarge:
             return True
 
     def against(self) -> tuple[int, ...]:
         """Return which entries the line contradicts; none where it contradicts the deal."""
-        told = (*self.before, self.told, *self.after)
-        log = replace(self.game.record, entries=tuple(Entry(observation=each) for each in told))
+        observations = (*self.before, self.told, *self.after)
+        entries = tuple(Entry(observation=observation) for observation in observations)
+        log = replace(self.game.record, entries=entries)
         own = len(self.before) + 1
         conflict = self.game.changed(log).report().conflict
         return tuple(entry for entry in conflict if entry != own)
 
     def unseen(self) -> Iterator[Doubt]:
         """Yield a doubt for each card that the viewer must have seen and that is left out."""
-        told, sight, tail = self.told, self.told.sight, self.told.form.tail
-        for place, (seat, answer, asked) in enumerate(_answers(told, self.table)):
+        observation, sight, tail = self.told, self.told.sight, self.told.form.tail
+        for place, (seat, answer, asked) in enumerate(_answers(observation, self.table)):
             if answer.answer != "shows" or answer.card or len(asked) < 2:
                 continue
             if seat in self.said.left_out:
                 continue
             if self.viewer == seat:
                 cards = [card for card in asked if card in self.own or not self.own]
-                lines = self.filled({card: _shown(told, place, card) for card in cards})
+                lines = self.filled({card: _shown(observation, place, card) for card in cards})
                 yield self.which("shown", lines, seat)
             elif self.viewer == self.by:
-                lines = self.filled({card: _shown(told, place, card) for card in asked})
+                lines = self.filled({card: _shown(observation, place, card) for card in asked})
                 yield self.which("seen", lines, seat)
-        by = [getattr(told, field) for field in sight.by]
-        seen = getattr(told, sight.hidden) if sight.hidden else ()
+        by = [getattr(observation, field) for field in sight.by]
+        seen = getattr(observation, sight.hidden) if sight.hidden else ()
         single = isinstance(tail, forms.SingleAnswer)
         if seen is None and self.viewer in by and not single and not self.unheard:
-            names = notation.lexicon_of(self.table).of(told.form.bearers()[sight.hidden]).names
-            lines = self.filled({name: replace(told, **{sight.hidden: name}) for name in names})
+            bearers = observation.form.bearers()[sight.hidden]
+            names = notation.lexicon_of(self.table).of(bearers).names
+            lines = self.filled(
+                {name: replace(observation, **{sight.hidden: name}) for name in names}
+            )
             yield self.which("seen there", lines, None)
 
     def not_seen(self) -> Iterator[Doubt]:
@@ -550,13 +566,14 @@ class _Doubts:
         self, ways: Mapping[str, Observation], seats: Mapping[str, str] | None = None
     ) -> list[DoubtChoice]:
         """Return the ways that fit the log as choices, with who shows in them."""
-        sound, shows = self.fits(), seats or {}
+        sound = self.fits()
+        shows = seats or {}
         return [
             DoubtChoice(
-                "told", (notation.told_as(told, self.table),), (name,), seat=shows.get(name)
+                "told", (notation.told_as(observation, self.table),), (name,), seat=shows.get(name)
             )
-            for name, told in ways.items()
-            if not sound or self.fits(told)
+            for name, observation in ways.items()
+            if not sound or self.fits(observation)
         ]
 
     def which(
@@ -579,12 +596,12 @@ class _Doubts:
         """The line without its answers; empty where it is no question."""
         match self.told.form.tail:
             case forms.AnswerList(field=field):
-                told = replace(self.told, **{field: ()})
+                question = replace(self.told, **{field: ()})
             case forms.SingleAnswer(field=field, card=card):
-                told = replace(self.told, **{field: "unheard", card: None})
+                question = replace(self.told, **{field: "unheard", card: None})
             case _:
                 return ""
-        return notation.format_line(told, self.table)
+        return notation.format_line(question, self.table)
 
     def unanswered(self) -> Iterator[Doubt]:
         """Yield a doubt where a question has no answer, or none from somewhere on."""
@@ -597,7 +614,7 @@ class _Doubts:
                 if answers and answers[-1].seat is not None:
                     return
                 mine = [card for card in getattr(self.told, asked) if card in self.own]
-                heard = {each.seat for each in answers}
+                heard = {answer.seat for answer in answers}
                 seats = () if self.table.several_show else self.table.answering(self.by)
                 if answers:
                     asks = "others' answer"
@@ -610,11 +627,12 @@ class _Doubts:
             case forms.SingleAnswer(field=field, seat=seat) if (
                 getattr(self.told, field) == "unheard"
             ):
-                asks, asked_of = "seat's answer", (getattr(self.told, seat),)
+                asks = "seat's answer"
+                asked_of = (getattr(self.told, seat),)
                 said = {"shows": "", "passes": ""}
             case _:
                 return
-        read = {each: notation.parse_line(f"{line}: {each}", self.table) for each in said}
+        read = {answer: notation.parse_line(f"{line}: {answer}", self.table) for answer in said}
         nothing = notation.told_as(self.told, self.table, unheard=True)
         choices = (*self.filled(read, said), DoubtChoice("told", (nothing,), ("?",)))
         yield Doubt("no answers", asks, choices, serious=False, before=line, seats=asked_of)
@@ -622,29 +640,32 @@ class _Doubts:
     def out_of_play(self) -> tuple[Doubt, ...]:
         """Return a doubt where the seat is out, or about the first turn after the end."""
         over = over_since(self.before, self.table)
-        if over and not any(told.turn == "ends" for told in self.before[over:]):
+        if over and not any(observation.turn == "ends" for observation in self.before[over:]):
             return (Doubt("turn", "over", serious=False, entries=(over,)),)
         if not over and self.by in self.state.out:
             accused = observed.Accusation
             wrong = (
                 number
-                for number, told in enumerate(self.before, 1)
-                if isinstance(told, accused) and told.by == self.by and not told.right
+                for number, observation in enumerate(self.before, 1)
+                if isinstance(observation, accused)
+                and observation.by == self.by
+                and not observation.right
             )
             return (Doubt("turn", "out", serious=False, seats=(self.by,), entries=(next(wrong),)),)
         return ()
 
     def accuser(self) -> Iterator[Doubt]:
         """Yield a doubt where who has just asked may accuse, or who is next, and it is not said."""
-        asked, last = self.state.seat, next((t for t in reversed(self.before) if t.turn), None)
+        asked = self.state.seat
+        last = next((t for t in reversed(self.before) if t.turn), None)
         again = isinstance(self.told, observed.Accusation) and not isinstance(last, observed.Skip)
         if not (again and asked) or asked in (self.by, *self.state.out):
             return
         if self.said.guessed:
-            told = {seat: replace(self.told, by=seat) for seat in (asked, self.by)}
+            accusations = {seat: replace(self.told, by=seat) for seat in (asked, self.by)}
             ways = tuple(
-                DoubtChoice("told", (notation.told_as(each, self.table),), (seat,))
-                for seat, each in told.items()
+                DoubtChoice("told", (notation.told_as(accusation, self.table),), (seat,))
+                for seat, accusation in accusations.items()
             )
             yield Doubt("lacking", "who accuses", ways)
 
@@ -652,13 +673,13 @@ class _Doubts:
         """Yield a doubt where it is another seat's turn, as far as the log tells."""
         if self.state.turn(self.table) in (None, self.by):
             return
-        broken = [each for each in self.play.doubts(self.told) if each.rule == "turn"]
+        broken = [breach for breach in self.play.doubts(self.told) if breach.rule == "turn"]
         if not broken or over_since(self.before, self.table):
             return
         if self.play.suggested(self.by) and self.table.edition.dice_choose:
             return  # old records tell a free suggestion of the bonus die as one more
         skipped, turn = broken[0].skipped, broken[0].turn
-        skips = (notation.told_as(observed.Skip(by=each), self.table) for each in skipped)
+        skips = (notation.told_as(observed.Skip(by=seat), self.table) for seat in skipped)
         ways = (
             DoubtChoice("skips", (*skips, self.whole), skipped),
             *self.told_of(turn),
@@ -751,36 +772,41 @@ class _Doubts:
 
     def retold(self, seat: str | None) -> Observation:
         """Return the same told of another seat; who passes before a card is shown follows anew."""
-        told, tail = replace(self.told, **{self.told.form.subject: seat}), self.told.form.tail
+        observation = replace(self.told, **{self.told.form.subject: seat})
+        tail = observation.form.tail
         if not isinstance(tail, forms.AnswerList):
-            return told
-        answers = getattr(told, tail.field)
-        shown = any(each.answer == "shows" for each in answers)
-        passed = [each for each in answers if each.answer == "passes" and not each.wrongly]
+            return observation
+        answers = getattr(observation, tail.field)
+        shown = any(answer.answer == "shows" for answer in answers)
+        passed = [answer for answer in answers if answer.answer == "passes" and not answer.wrongly]
         nobody = len(passed) == len(self.table.seats) - 1
         follows = shown and not self.table.several_show
         kept = [
-            each
-            for each in answers
-            if each.answer == "shows"
-            or each.seat is None
-            or (each.seat != seat and not (follows and each in passed))
+            answer
+            for answer in answers
+            if answer.answer == "shows"
+            or answer.seat is None
+            or (answer.seat != seat and not (follows and answer in passed))
         ]
         if nobody and seat is not None:
-            kept = [observed.Answer(seat=each, answer="passes")
-                    for each in self.table.answering(seat)]  # fmt: skip
-        return replace(told, **{tail.field: tuple(kept)})
+            kept = [
+                observed.Answer(seat=other, answer="passes") for other in self.table.answering(seat)
+            ]
+        return replace(observation, **{tail.field: tuple(kept)})
 
     def earlier(self) -> Iterator[DoubtChoice]:
         """Yield the choice to put it in where the seat's last turn is missing, or was a skip."""
-        state, left_out, skip = PlayState.begin(self.table), None, None
-        for number, told in enumerate(self.before, 1):
-            for broken in state.doubts(told):
+        state = PlayState.begin(self.table)
+        left_out = None
+        skip = None
+        for number, observation in enumerate(self.before, 1):
+            for broken in state.doubts(observation):
                 if self.by in broken.skipped:
                     left_out = number
-            state = state.after(told)
-            if told.turn and getattr(told, told.form.subject) == self.by:
-                left_out, skip = None, number if isinstance(told, observed.Skip) else None
+            state = state.after(observation)
+            if observation.turn and getattr(observation, observation.form.subject) == self.by:
+                left_out = None
+                skip = number if isinstance(observation, observed.Skip) else None
         if left_out is not None:
             yield DoubtChoice("earlier", (self.whole,), before=left_out)
         elif skip is not None and not isinstance(self.told, observed.Skip):
@@ -788,7 +814,7 @@ class _Doubts:
 
     def displaced(self) -> Iterator[Doubt]:
         """Yield a doubt where an edit gives a turn to a seat against the order of turns."""
-        after = next((each for each in self.after if each.turn), None)
+        after = next((observation for observation in self.after if observation.turn), None)
         skips = observed.Skip(by=self.by)
         if self.replaced is None and after == skips != self.told:
             number = len(self.before) + 1 + self.after.index(skips)
@@ -797,9 +823,9 @@ class _Doubts:
             yield Doubt("turn", "in place", ways, serious=False, seats=seats, entries=(number,))
             return
         old = () if self.replaced is None else (self.replaced,)
-        if not all(each.turn for each in old):
+        if not all(observation.turn for observation in old):
             return
-        subjects = [getattr(each, each.form.subject) for each in old]
+        subjects = [getattr(observation, observation.form.subject) for observation in old]
         (seat,) = subjects or [self.state.turn(self.table)]
         if seat in (None, self.by) or self.jumps(self.told) <= self.jumps(*old):
             return
@@ -812,24 +838,25 @@ class _Doubts:
             seats=(seat, self.by),
         )
 
-    def jumps(self, *told: Observation) -> int:
+    def jumps(self, *observations: Observation) -> int:
         """Return how often turns are left out, with this in the line's place, up to the next."""
-        following = islice((each for each in self.after if each.turn), 1)
-        state, found = self.play, 0
-        for each in (*told, *following):
-            if any(broken.rule in ("turn", "out") for broken in state.doubts(each)):
-                found += 1
-            state = state.after(each)
-        return found
+        following = islice((observation for observation in self.after if observation.turn), 1)
+        state = self.play
+        count = 0
+        for observation in (*observations, *following):
+            if any(broken.rule in ("turn", "out") for broken in state.doubts(observation)):
+                count += 1
+            state = state.after(observation)
+        return count
 
 
-def _shown(told: Observation, place: int, card: str | None) -> Observation:
+def _shown(observation: Observation, place: int, card: str | None) -> Observation:
     """Return what was told with the card of one answer."""
-    match told.form.tail:
+    match observation.form.tail:
         case forms.AnswerList(field=field):
-            answers = list(getattr(told, field))
+            answers = list(getattr(observation, field))
             answers[place] = replace(answers[place], card=card)
-            return replace(told, **{field: tuple(answers)})
+            return replace(observation, **{field: tuple(answers)})
         case forms.SingleAnswer(card=field):
-            return replace(told, **{field: card})
-    return told
+            return replace(observation, **{field: card})
+    return observation

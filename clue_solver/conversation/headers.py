@@ -40,8 +40,8 @@ def with_hands(table: Table, text: str) -> Table:
     for size in sizes:
         if size != "?" and not (size.isascii() and size.isdigit() and len(size) < 4):
             wanted = f"numbers or ?, or who was dealt the first card, such as {table.seats[0]}"
-            found = printable(text)
-            raise ArgumentError(f"hands: expected {wanted}; found '{found}'", argument="hands")
+            typed = printable(text)
+            raise ArgumentError(f"hands: expected {wanted}; found '{typed}'", argument="hands")
     hands = tuple(None if size == "?" else int(size) for size in sizes)
     return replace(table, hands=() if set(hands) <= {None} else hands)
 
@@ -68,7 +68,7 @@ def with_pieces(table: Table, text: str) -> Table:
         SetupError: If there are too many, or one is listed twice.
     """
     names = suspect_names(table.edition, language=table.language)
-    pieces = [None if each in ("", "?") else names.find(each) for each in seats_in(text)]
+    pieces = [None if name in ("", "?") else names.find(name) for name in seats_in(text)]
     pieces += [None] * (len(table.seats) - len(pieces))
     return replace(table, pieces=tuple(pieces) if any(pieces) else ())
 
@@ -110,10 +110,11 @@ def with_seats(record: Record, text: str) -> Record:
         SetupError: If there are more or fewer of them, or one cannot be a player's name.
     """
     entries, table = record.entries, record.table
-    typed, folded = seats_in(text), {seat.casefold(): seat for seat in table.seats}
-    meant = [each if each in table.seats else folded.get(each.casefold()) for each in typed]
+    typed = seats_in(text)
+    folded = {seat.casefold(): seat for seat in table.seats}
+    meant = [name if name in table.seats else folded.get(name.casefold()) for name in typed]
     names = tuple(
-        seat if seat and each.islower() else each for each, seat in zip(typed, meant, strict=True)
+        seat if seat and name.islower() else name for name, seat in zip(typed, meant, strict=True)
     )
     gone = [seat for seat in table.seats if seat not in meant]
     new = [name for name, seat in zip(names, meant, strict=True) if not seat]
@@ -129,25 +130,25 @@ def with_seats(record: Record, text: str) -> Record:
         first=table.first and called[table.first],
         hands=tuple(table.hands[place] for place in before if table.hands),
         pieces=tuple(table.pieces[place] for place in before if table.pieces),
-        asks=tuple(replace(each, seat=each.seat and called[each.seat]) for each in table.asks),
+        asks=tuple(replace(ask, seat=ask.seat and called[ask.seat]) for ask in table.asks),
     )
-    told = tuple(
+    renamed = tuple(
         replace(entry, observation=_renamed(entry.observation, called)) for entry in entries
     )
-    return replace(record, table=table, entries=told)
+    return replace(record, table=table, entries=renamed)
 
 
-def _renamed(told: Observation, called: Mapping[str, str]) -> Observation:
+def _renamed(observation: Observation, called: Mapping[str, str]) -> Observation:
     """Return an observation in which the seats are called otherwise."""
-    bearers = told.form.bearers()
+    bearers = observation.form.bearers()
 
     def renamed(field: str, said: Any) -> Any:
         if isinstance(said, list | tuple):
-            return [renamed(field, each) for each in said]
+            return [renamed(field, value) for value in said]
         if isinstance(said, dict):
-            return {key: renamed(key, each) for key, each in said.items()}
+            return {key: renamed(key, value) for key, value in said.items()}
         seat = isinstance(said, str) and bearers.get(field) in ("seats", "holders", "places")
         return called.get(said, said) if seat else said
 
-    whole: Observation = convert(renamed("", to_builtins(told)), Observation)
+    whole: Observation = convert(renamed("", to_builtins(observation)), Observation)
     return whole

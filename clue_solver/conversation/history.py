@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from clue_solver import notation
 from clue_solver.answers.corrections import Correction
 from clue_solver.conversation.headers import HeaderPart
-from clue_solver.errors import ClueError, NotationError, RecordError
+from clue_solver.errors import ArgumentError, ClueError, NotationError, RecordError
 from clue_solver.game import Game
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import RecordFile
@@ -85,14 +85,16 @@ class Moment(NamedTuple):
         states = tuple(
             accumulate(record.observations, notation.TurnState.after, initial=notation.TurnState())
         )
-        lines = tuple(notation.format_line(each, record.table) for each in record.observations)
+        lines = tuple(
+            notation.format_line(observation, record.table) for observation in record.observations
+        )
         return cls(Game(record), states, lines)
 
     def longer(self, record: Record) -> Moment:
         """Return the moment of the record with one more entry."""
-        told = record.entries[-1].observation
-        line = notation.format_line(told, record.table)
-        states = (*self.states, self.states[-1].after(told))
+        observation = record.entries[-1].observation
+        line = notation.format_line(observation, record.table)
+        states = (*self.states, self.states[-1].after(observation))
         return Moment(self.game.changed(record), states, (*self.lines, line))
 
     def shorter(self) -> Moment:
@@ -100,49 +102,90 @@ class Moment(NamedTuple):
         record = self.record.upto(len(self.record.entries) - 1)
         return Moment(self.game.changed(record), self.states[:-1], self.lines[:-1])
 
-    def rewritten(
-        self, entries: tuple[Entry, ...], first: int, table: Table | None = None
-    ) -> Moment:
+    def entry(self, number: int) -> Entry:
+        """Return an entry by its number; raise an `ArgumentError` if there is no such."""
+        entries = self.record.entries
+        if not 1 <= number <= len(entries):
+            raise ArgumentError(f"no entry {number}: the log has {len(entries)}", argument="entry")
+        return entries[number - 1]
+
+    def state_before(self, number: int | None) -> notation.TurnState:
+        """Return what the entries before this one mean, of all for `None`; raise as `entry`."""
+        if number is None:
+            return self.states[-1]
+        self.entry(number)
+        return self.states[number - 1]
+
+    def replaced(self, number: int, entry: Entry) -> tuple[Entry, ...]:
+        """Return the entries with another in the place of one; its comment stays if it is alone."""
+        old = self.entry(number)
+        entries = self.record.entries
+        entry = replace(old, observation=entry.observation, comment=entry.comment or old.comment)
+        return (*entries[: number - 1], entry, *entries[number:])
+
+    def inserted(self, number: int, entry: Entry) -> tuple[Entry, ...]:
+        """Return the entries with one more, before this one; raise as `entry`."""
+        self.entry(number)
+        before, after = self.record.entries[: number - 1], self.record.entries[number - 1 :]
+        if not before:  # what stands between the header and the first entry stays there
+            entry = replace(entry, before=after[0].before)
+            after = (replace(after[0], before=()), *after[1:])
+        return (*before, entry, *after)
+
+    def without(self, number: int) -> tuple[Entry, ...]:
+        """Return the entries but for one; raise as `entry`."""
+        self.entry(number)
+        entries = self.record.entries
+        return (*entries[: number - 1], *entries[number:])
+
+    def rewritten(self, entries: tuple[Entry, ...], table: Table | None = None) -> Moment:
         """
-        Return the moment with these entries, each after the `first` ones checked in its place.
+        Return the moment with these entries, or at another table.
+
+        What both begin with at one table is not read again.
 
         Raises:
-            NotationError: If an entry has no meaning there.
+            NotationError: If an entry has no meaning in its place.
         """
+        first = 0 if table else _same(self.record.entries, entries)
         begun = replace(self.record, table=table or self.record.table, entries=entries[:first])
         now = Moment(self.game.changed(begun), self.states[: first + 1], self.lines[:first])
         for number, entry in enumerate(entries[first:], first + 1):
             try:
-                told = notation.normalise(entry.observation, now.record.table, now.states[-1])
+                observation = notation.normalise(
+                    entry.observation, now.record.table, now.states[-1]
+                )
             except NotationError as error:
                 raise NotationError(f"entry {number}: {error.reason}") from None
-            kept = (*now.record.entries, replace(entry, observation=told))
+            kept = (*now.record.entries, replace(entry, observation=observation))
             now = now.longer(replace(now.record, entries=kept))
         return now
 
     def corrected(self, correction: Correction) -> Moment:
         """Return the moment with what a check proposed; raises as `rewritten`."""
-        entries, table = list(self.record.entries), self.record.table
+        entries = list(self.record.entries)
+        table = self.record.table
         for change in correction.changes:
             if isinstance(change.meant, Table):
                 table = replace(table, hands=change.meant.hands)
             elif change.entry is not None:
                 old = entries[change.entry - 1]
                 entries[change.entry - 1] = replace(old, observation=change.meant)
-        return self.rewritten(tuple(entries), 0, table)
+        return self.rewritten(tuple(entries), table)
 
     def changed_to(self, after: Moment) -> Change:
         """Return what changes where another moment follows."""
-        before_table, after_table = self.record.table, after.record.table
+        before_table = self.record.table
+        after_table = after.record.table
         if before_table != after_table:
             parts: tuple[HeaderPart, ...] = get_args(HeaderPart)
             changed = (
                 part for part in parts if getattr(before_table, part) != getattr(after_table, part)
             )
             return Change(kind=next(changed, "header"), before=before_table, after=after_table)
-        old, new = self.record.entries, after.record.entries
-        pairs = zip(old, new, strict=False)
-        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        old = self.record.entries
+        new = after.record.entries
+        same = _same(old, new)
         was = old[same] if same < len(old) else None
         now = new[same] if same < len(new) else None
         more = max(abs(len(old) - len(new)) - 1, 0)
@@ -153,6 +196,12 @@ class Moment(NamedTuple):
         if was is None:
             return Change(kind="header", before=before_table, after=after_table)
         return Change(kind="replaced", entry=same + 1, before=was, after=now)
+
+
+def _same(old: tuple[Entry, ...], new: tuple[Entry, ...]) -> int:
+    """Return how many entries both begin with."""
+    pairs = zip(old, new, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 class History:
@@ -209,14 +258,16 @@ class History:
         return self._step(self._future.pop())
 
     def _step(self, moment: Moment) -> Change:
-        before, self.now = self.now, moment
+        before = self.now
+        self.now = moment
         self.write_out()
         return before.changed_to(moment)
 
     def still(self) -> History:
         """Return the history as it stands, for somebody who reads on while it changes."""
         still = copy(self)
-        still._past, still._future = self._past[-1:], []
+        still._past = self._past[-1:]
+        still._future = []
         return still
 
     def write_out(self) -> None:
@@ -228,7 +279,8 @@ class History:
 
     def poll(self) -> Outside | None:
         """Take in what another program has written to the file, as `Session.poll` has it."""
-        self.outside, keeper = None, self._keeper
+        self.outside = None
+        keeper = self._keeper
         if keeper is None or keeper.trouble or not keeper.changed:
             return None
         try:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from itertools import takewhile
 
 from msgspec import Struct, ValidationError, convert, to_builtins
-from msgspec.structs import replace
 
 from clue_solver import errors, notation
 from clue_solver.answers.corrections import Check, Correction, OddEntry
@@ -171,21 +169,15 @@ class Session:
 
     def replace(self, entry: int, observation: Observation, *, comment: str = "") -> None:
         """Replace an earlier entry, whose comment stays if there is no other; raises as `edit`."""
-        old, entries = self.entry(entry), self.record.entries
+        entries = self._now.replaced(entry, Entry(observation=observation, comment=comment))
         refuse_own(self.record, observation)
-        changed = replace(old, observation=observation, comment=comment or old.comment)
-        self.rewrite((*entries[: entry - 1], changed, *entries[entry:]))
+        self.rewrite(entries)
 
     def insert(self, entry: int, observation: Observation, *, comment: str = "") -> None:
         """Put an entry in before an earlier one, whose number becomes its own; raises as `edit`."""
-        self.entry(entry)
+        entries = self._now.inserted(entry, Entry(observation=observation, comment=comment))
         refuse_own(self.record, observation)
-        before, after = self.record.entries[: entry - 1], self.record.entries[entry - 1 :]
-        put_in = Entry(observation=observation, comment=comment)
-        if not before:  # what stands between the header and the first entry stays there
-            put_in = replace(put_in, before=after[0].before)
-            after = (replace(after[0], before=()), *after[1:])
-        self.rewrite((*before, put_in, *after))
+        self.rewrite(entries)
 
     def state_before(self, entry: int | None) -> notation.TurnState:
         """
@@ -194,10 +186,7 @@ class Session:
         Raises:
             ArgumentError: If there is no such entry.
         """
-        if entry is None:
-            return self.state
-        self.entry(entry)
-        return self._now.states[entry - 1]
+        return self._now.state_before(entry)
 
     def delete(self, entry: int) -> None:
         """
@@ -208,9 +197,7 @@ class Session:
             NotationError: If a later line has no meaning without it.
             RecordError: As `edit`.
         """
-        self.entry(entry)
-        entries = self.record.entries
-        self.rewrite((*entries[: entry - 1], *entries[entry:]))
+        self.rewrite(self._now.without(entry))
 
     def rewrite(
         self, entries: Sequence[Entry], table: Table | None = None, *, later: bool = False
@@ -226,9 +213,7 @@ class Session:
             RecordError: As `edit`.
         """
         self._history.follow()
-        pairs = zip(self.record.entries, entries, strict=False)
-        same = 0 if table else sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-        self._history.add(self._now.rewritten(tuple(entries), same, table), later=later)
+        self._history.add(self._now.rewritten(tuple(entries), table), later=later)
 
     def write_out(self) -> None:
         """Write the game as it stands to its file."""
@@ -310,9 +295,9 @@ class Session:
 
     def odd(self) -> tuple[OddEntry, ...]:
         """Return the entries that may have been mistyped, those not returned before."""
-        found = {(each.entry, each.before): each for each in self.check().odd}
-        new = tuple(each for key, each in found.items() if key not in self._told_odd)
-        self._told_odd = self._told_odd | found.keys()
+        entries = {(odd.entry, odd.before): odd for odd in self.check().odd}
+        new = tuple(odd for key, odd in entries.items() if key not in self._told_odd)
+        self._told_odd = self._told_odd | entries.keys()
         return new
 
     def provisional(self, check: Check | None = None) -> tuple[Report, Correction] | None:
@@ -358,11 +343,12 @@ class Session:
 
     def completions(self, typed: notation.TypedLine) -> tuple[notation.Completion, ...]:
         """Return what may stand next in a line, but for what the viewer's own hand rules out."""
-        found, whole = typed.completions(), typed.whole
+        following = typed.completions()
+        whole = typed.whole
         return tuple(
-            each
-            for each in found
-            if each.line not in whole or not impossible(self.record, whole[each.line])
+            completion
+            for completion in following
+            if completion.line not in whole or not impossible(self.record, whole[completion.line])
         )
 
     def doubts(
@@ -432,12 +418,7 @@ class Session:
 
     def entry(self, number: int) -> Entry:
         """Return an entry by its number; raise an `ArgumentError` if there is no such."""
-        entries = self.record.entries
-        if not 1 <= number <= len(entries):
-            raise errors.ArgumentError(
-                f"no entry {number}: the log has {len(entries)}", argument="entry"
-            )
-        return entries[number - 1]
+        return self._now.entry(number)
 
     def _add(self, observation: Observation, comment: str) -> int:
         """Add an entry in canonical form; what knows the entries before can be carried on here."""
@@ -464,5 +445,9 @@ def ended(record: Record) -> Ending | None:
     seen = record.observations
     if not over_since(seen, record.table):
         return None
-    right = (each for each in seen if isinstance(each, observed.Accusation) and each.right)
+    right = (
+        observation
+        for observation in seen
+        if isinstance(observation, observed.Accusation) and observation.right
+    )
     return Ending(won=next(right, None))

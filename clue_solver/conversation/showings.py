@@ -42,29 +42,30 @@ def showings(game: Game, line: str, state: notation.TurnState) -> tuple[Showing,
         SetupError: If the viewer's own hand is not recorded.
     """
     record, table, viewer = game.record, game.table, game.table.viewer
-    asked, own = notation.parse_line(line, table, state), own_hand(record)
+    asked = notation.parse_line(line, table, state)
+    own = own_hand(record)
     if not isinstance(asked, Suggestion) or asked.by == viewer:
         raise NotationError("expected another player's suggestion", line=line)
     if viewer is None or own is None:
         raise SetupError("your own hand is not recorded: add a line such as 'Ann holds ...'")
     before = game.report(viewer=asked.by, asks="any").bits  # who asks learns nothing by it
-    found = []
+    shown = []
     for card in (card for card in asked.cards if card in own):
         answer = Answer(seat=viewer, answer="shows", card=card)
         try:
-            told = notation.normalise(replace(asked, answers=(answer,)), table, state)
+            answered = notation.normalise(replace(asked, answers=(answer,)), table, state)
         except NotationError:
             continue
-        after = Game(record.longer(told)).report(viewer=asked.by, asks="any").bits
-        found.append(Showing(card, _seen(game, card, asked.by), before - after))
-    return tuple(sorted(found, key=lambda each: (each.known is None, sort_key(each.bits))))
+        after = Game(record.longer(answered)).report(viewer=asked.by, asks="any").bits
+        shown.append(Showing(card, _seen(game, card, asked.by), before - after))
+    return tuple(sorted(shown, key=lambda showing: (showing.known is None, sort_key(showing.bits))))
 
 
 def _seen(game: Game, card: str, seat: str) -> int | None:
     """Return the entry in which the viewer showed the card to the seat, if any."""
-    for number, told in enumerate(game.observations, 1):
-        if not isinstance(told, Suggestion) or told.by != seat:
+    for number, observation in enumerate(game.observations, 1):
+        if not isinstance(observation, Suggestion) or observation.by != seat:
             continue
-        if any(answer.card == card for answer in told.answers):
+        if any(answer.card == card for answer in observation.answers):
             return number
     return None

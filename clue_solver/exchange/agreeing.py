@@ -27,7 +27,7 @@ class Disagreement(RecordError):
 
     def __init__(self, differences: Sequence[str]) -> None:
         self.differences = tuple(differences)
-        some = [f"\n  {each}" for each in self.differences[:10]]
+        some = [f"\n  {difference}" for difference in self.differences[:10]]
         more = len(self.differences) - len(some)
         rest = f"\n  and {more} more" if more else ""
         super().__init__(f"the notebooks disagree:{''.join(some)}{rest}")
@@ -58,7 +58,7 @@ def one_table(tables: Sequence[Table], names: Sequence[str]) -> Table:
         table = replace(table, hands=hands, pieces=pieces, **also)
     if differences:
         raise Disagreement(differences)
-    viewers, shows = {each.viewer for each in tables}, {each.shows for each in tables}
+    viewers, shows = {table.viewer for table in tables}, {table.shows for table in tables}
     return replace(
         table,
         viewer=tables[0].viewer if len(viewers) == 1 else None,
@@ -69,7 +69,7 @@ def one_table(tables: Sequence[Table], names: Sequence[str]) -> Table:
 def _filled(mine: tuple[T | None, ...], theirs: tuple[T | None, ...]) -> tuple[T | None, ...]:
     """Return what one list tells of each seat, or else the other."""
     both = zip(mine or theirs, theirs or mine, strict=True)
-    return tuple(other if each is None else each for each, other in both)
+    return tuple(other if own is None else own for own, other in both)
 
 
 def _turned(table: Table, seats: tuple[str, ...]) -> Table:
@@ -106,9 +106,9 @@ def _header_differences(one: Table, two: Table) -> Iterator[tuple[str, str, str]
         if piece and other_piece and piece != other_piece:
             yield f"pieces, {seat}", piece, other_piece
     for key in _TOLD_ONCE:
-        told, also = format_value(one, key), format_value(two, key)
-        if told and also and told != also:
-            yield key, told, also
+        value, also = format_value(one, key), format_value(two, key)
+        if value and also and value != also:
+            yield key, value, also
 
 
 _TOLD_ONCE = ("asks", "board", "notch", "sizes", "first", "solution", "house", "clue-cards")

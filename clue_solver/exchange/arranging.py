@@ -59,7 +59,7 @@ def _blocks(
     if len(columns) < 2 or len(set().union(*named)) < sum(map(len, named)):
         return []
     ends = [*columns[1:], max(map(len, grid.rows))]
-    found = []
+    blocks = []
     for column, end in zip(columns, ends, strict=True):
         headers = [
             row
@@ -67,11 +67,13 @@ def _blocks(
             if any(grid.cell(row, at) for at in range(column + 1, end))
         ]
         corner = grid.cell(headers[0], column) if headers else "?"
-        known = not corner or any(is_heading(corner, each) for each in known_editions(options))
+        known = not corner or any(
+            is_heading(corner, edition) for edition in known_editions(options)
+        )
         if not headers or not known:
             return []
-        found.append((column, end, headers[0]))
-    return found
+        blocks.append((column, end, headers[0]))
+    return blocks
 
 
 def _stacked(grid: Grid, blocks: Sequence[tuple[int, int, int]]) -> Grid:

@@ -69,9 +69,9 @@ class Grid(Struct, frozen=True, kw_only=True):
             row, column = column, row
         elif self.places and row is not None:
             cells = self.places[row]
-            found = cells[min(column or 0, len(cells) - 1)] if cells else (row, 0)
-            row = found[0]
-            column = None if column is None else found[1]
+            origin = cells[min(column or 0, len(cells) - 1)] if cells else (row, 0)
+            row = origin[0]
+            column = None if column is None else origin[1]
         elif self.places and column is not None:
             column = next(
                 (cells[column][1] for cells in self.places if column < len(cells)), column
@@ -93,8 +93,8 @@ class Grid(Struct, frozen=True, kw_only=True):
     ) -> NoReturn:
         """Raise what is wrong at a place, counted from 0, and which argument would help."""
         where = self.where(row, column)
-        told = f"{where}: {reason}" if where else reason
-        raise RecordError(told, path=self.name, argument=argument) from None
+        message = f"{where}: {reason}" if where else reason
+        raise RecordError(message, path=self.name, argument=argument) from None
 
     def find(self, names: Names, text: str, row: int, column: int | None) -> str:
         """Return the one name that a text stands for; refuse it at its place if it is none."""
@@ -171,7 +171,7 @@ def grid_of(text: str, *, name: str, encoding: str = "UTF-8") -> Grid:
         raise RecordError("expected a table; found an empty file", path=name)
     if any(map(_RULE.fullmatch, text.splitlines())):
         return _markdown(text, name=name)
-    found: list[tuple[float, int, Grid]] = []
+    readings: list[tuple[float, int, Grid]] = []
     trouble = ""
     said = _SAID.match(text)
     parting = {said[1]: "what its first line says"} if said else _PARTING
@@ -185,12 +185,12 @@ def grid_of(text: str, *, name: str, encoding: str = "UTF-8") -> Grid:
             continue
         sizes = Counter(len(row) for row in rows if any(row))
         size = max(sizes, key=lambda size: (size > 1, sizes[size], size), default=0)
-        told = f"{encoding}, {title} between the columns"
+        description = f"{encoding}, {title} between the columns"
         share = sizes[size] / sizes.total() if size > 1 else 0.0
-        found.append((share, size, Grid(name=name, rows=rows, told=told)))
-    if not found:
+        readings.append((share, size, Grid(name=name, rows=rows, told=description)))
+    if not readings:
         raise RecordError(f"expected a CSV file; {printable(trouble)}", path=name)
-    _, size, grid = max(found, key=itemgetter(0, 1))
+    _, size, grid = max(readings, key=itemgetter(0, 1))
     if size < 2:
         line = printable(next(filter(None, text.splitlines()), ""))
         raise RecordError(
@@ -211,11 +211,11 @@ def grid_of_frame(frame: Any) -> Grid:
         raise ClueError(f"expected a file's path or a pandas frame; found {type(frame).__name__}")
     named = frame.index.name is not None or not pd.api.types.is_numeric_dtype(frame.index.dtype)
     whole = frame.reset_index() if named else frame
-    rows = [[text_of_cell(each) for each in whole.columns]]
+    rows = [[text_of_cell(column) for column in whole.columns]]
     rows.extend(
         [
-            "" if pd.api.types.is_scalar(each) and pd.isna(each) else text_of_cell(each)
-            for each in row
+            "" if pd.api.types.is_scalar(value) and pd.isna(value) else text_of_cell(value)
+            for value in row
         ]
         for row in whole.itertuples(index=False, name=None)
     )
@@ -232,36 +232,36 @@ def grid_of_json(text: str, *, name: str) -> Grid:
     whole = text.removeprefix("\ufeff").strip()
     if whole.startswith("["):
         try:
-            found = json.decode(whole)
+            array = json.decode(whole)
         except (DecodeError, RecursionError) as error:
             raise RecordError(
                 f"expected an array of JSON objects; {printable(str(error))}", path=name
             ) from None
-        numbered = list(enumerate(found, 1))
-        told = "a JSON array, one row an object"
+        numbered = list(enumerate(array, 1))
+        description = "a JSON array, one row an object"
     else:
         lines = enumerate(whole.split("\n"), 1)
         numbered = [(number, _decoded(line)) for number, line in lines if line.strip()]
-        told = "JSON Lines, one row each"
+        description = "JSON Lines, one row each"
     objects: list[dict[str, Any]] = []
-    for number, each in numbered:
-        if not isinstance(each, dict):
-            shown = printable(each if isinstance(each, str) else json.encode(each).decode())
+    for number, value in numbered:
+        if not isinstance(value, dict):
+            shown = printable(value if isinstance(value, str) else json.encode(value).decode())
             raise RecordError(f"expected a JSON object; found '{shown}'", path=name, number=number)
-        objects.append(each)
-    keys = list(dict.fromkeys(key for each in objects for key in each))
-    for row, each in enumerate(objects, 1):
-        for key, value in each.items():
+        objects.append(value)
+    keys = list(dict.fromkeys(key for fields in objects for key in fields))
+    for row, fields in enumerate(objects, 1):
+        for key, value in fields.items():
             parts = value if isinstance(value, list) else [value]
             if any(isinstance(part, dict | list) for part in parts):
                 reason = f"expected a text or a list of texts under '{printable(key)}'; found more"
                 raise RecordError(f"object {row}: {reason}", path=name)
     rows = [
         [_titled(key) for key in keys],
-        *([text_of_cell(each.get(key)) for key in keys] for each in objects),
+        *([text_of_cell(fields.get(key)) for key in keys] for fields in objects),
     ]
     cells = tuple(tuple(map(cleaned, row)) for row in rows)
-    return bounded(Grid(name=name, rows=cells, told=told))
+    return bounded(Grid(name=name, rows=cells, told=description))
 
 
 def _decoded(line: str) -> Any:

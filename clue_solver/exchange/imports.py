@@ -64,21 +64,21 @@ class ImportOptions(Struct, frozen=True, kw_only=True):
 
     def left(self, title: str) -> bool:
         """Whether a column of this title is to be left aside."""
-        return any(words_of(title) == words_of(each) for each in self.leave)
+        return any(words_of(title) == words_of(aside) for aside in self.leave)
 
-    def table(self, edition: Edition, seats: tuple[str, ...], told: Self | None = None) -> Table:
-        """Return the table, by what the notes `told` where nothing was said; or a `ClueError`."""
-        told = told or type(self)()
-        said = self.viewer or told.viewer
+    def table(self, edition: Edition, seats: tuple[str, ...], notes: Self | None = None) -> Table:
+        """Return the table, by what the `notes` say where nothing was said; or a `ClueError`."""
+        notes = notes or type(self)()
+        said = self.viewer or notes.viewer
         if said is not None:
             said = Names("player", (*seats, SPECTATOR)).find(said)
         return Table(
             edition=edition,
             seats=seats,
-            hands=self.hands or told.hands,
+            hands=self.hands or notes.hands,
             viewer=None if said == SPECTATOR else said,
-            face_up=tuple(map(self.names(edition).find, self.face_up)) or told.face_up,
-            slots=self.slots or told.slots,
+            face_up=tuple(map(self.names(edition).find, self.face_up)) or notes.face_up,
+            slots=self.slots or notes.slots,
             order=self.order,
             answers=self.answers,
             language=self.language,
@@ -124,10 +124,13 @@ class Unclear(RecordError):
 
     def worded(self, option: Callable[[str], str] = lambda _: "") -> str:
         """Return the message; `option` gives what to write behind a question."""
-        told = [*self.faults, *(each.text + option(each.argument) for each in self.questions)]
-        lines = told[:_MOST_FAULTS]
-        if len(told) > _MOST_FAULTS:
-            lines.append(f"and {len(told) - _MOST_FAULTS} more")
+        texts = [
+            *self.faults,
+            *(question.text + option(question.argument) for question in self.questions),
+        ]
+        lines = texts[:_MOST_FAULTS]
+        if len(texts) > _MOST_FAULTS:
+            lines.append(f"and {len(texts) - _MOST_FAULTS} more")
         return "\n  ".join(lines)
 
 

@@ -55,13 +55,13 @@ def said_in(text: str, beside: str = "") -> tuple[str, str] | None:
     >>> said_in("X = doesn't have it"), said_in("o", "has it"), said_in("Lounge: cold")
     (('X', 'lacks'), ('o', 'has'), None)
     """
-    found = _SAYS.fullmatch(f"{text} = {beside}" if beside else text)
-    if found is None:
+    says = _SAYS.fullmatch(f"{text} = {beside}" if beside else text)
+    if says is None:
         return None
-    words = _folded(found[2])
+    words = _folded(says[2])
     meanings = (meaning for meaning, forms in _MEANINGS.items() if words in forms.split(", "))
     meaning = next(meanings, "")
-    return (found[1], meaning) if meaning else None
+    return (says[1], meaning) if meaning else None
 
 
 class PadLayout:
@@ -104,11 +104,11 @@ class PadLayout:
         self.open: int | None = None
         self.slots: dict[str, int] = {}
         self.sized: int | None = None
-        found = self._edition()
-        self.edition = found.edition
-        self.how = found.how
-        self.questions = [found.question] if found.question else []
-        self.rows = self._rows() if not found.question or found.question.argument != "names" else {}
+        fit = self._edition()
+        self.edition = fit.edition
+        self.how = fit.how
+        self.questions = [fit.question] if fit.question else []
+        self.rows = self._rows() if not fit.question or fit.question.argument != "names" else {}
         self.columns = self._columns()
 
     def understood(self) -> Iterator[str]:
@@ -166,7 +166,7 @@ class PadLayout:
     def _rows(self) -> dict[str, int]:
         """The row of each card, counted from 0."""
         names = self.options.names(self.edition)
-        found = dict[str, int]()
+        rows = dict[str, int]()
         labels = {row: self.grid.cell(row, self.column) for row in range(len(self.grid.rows))}
         known = (row for row, label in labels.items() if label and names.readings(label))
         last = max(known, default=len(labels))
@@ -185,14 +185,14 @@ class PadLayout:
                 if not label:
                     self.grid.refuse("expected a card; found marks without one", row, self.column)
                 card = self.finding.find(names, label, row, self.column)
-                if card in found:
-                    reason = f"{card} stands in {self.grid.where(found[card])} already"
+                if card in rows:
+                    reason = f"{card} stands in {self.grid.where(rows[card])} already"
                     self.grid.refuse(reason, row, self.column)
                 self._check_width(row)
-                found[card] = row
+                rows[card] = row
             except RecordError as error:
                 self.finding.faults.append(str(error))
-        return found
+        return rows
 
     def _is_foot(self, row: int, names: Names) -> bool:
         """Whether a row below the cards is a legend or says nothing of the game; takes it in."""
@@ -210,14 +210,14 @@ class PadLayout:
         """Whether every cell of a row says what a mark means; they are taken in."""
         cells = [cell for cell in self.grid.rows[row] if cell]
         if len(cells) == 2 and len(cells[0]) < 4 and (pair := said_in(*cells)):
-            told = [pair]
+            pairs = [pair]
         else:
             cells = cells[1:] if cells and _folded(cells[0]) in _FOOT else cells
             parts = [part for cell in cells for part in re.split(r"\s*[,;]\s*", cell)]
-            told = [pair for part in parts if (pair := said_in(part))]
-            if not parts or len(told) < len(parts):
+            pairs = [pair for part in parts if (pair := said_in(part))]
+            if not parts or len(pairs) < len(parts):
                 return False
-        self.legend.update(told)
+        self.legend.update(pairs)
         return True
 
     def _is_heading(self, row: int) -> bool:
@@ -233,21 +233,21 @@ class PadLayout:
         width = max(column for column, title in enumerate(titles) if title) + 1
         used = max((column for column, cell in enumerate(cells) if cell), default=0) + 1
         if len(cells) < width or used > max(width, len(titles)):
-            found = max(used, len(cells))
-            self.grid.refuse(f"expected {width} cells, as in the header; found {found}", row)
+            count = max(used, len(cells))
+            self.grid.refuse(f"expected {width} cells, as in the header; found {count}", row)
 
     def _columns(self) -> dict[str, int]:
-        found: dict[str, int] = {}
+        columns: dict[str, int] = {}
         for column, title in enumerate(self.grid.rows[self.header]):
             if column == self.column:
                 continue
             try:
-                self._column(column, title, found)
+                self._column(column, title, columns)
             except RecordError as error:
                 self.finding.faults.append(str(error))
-        return found
+        return columns
 
-    def _column(self, column: int, title: str, found: dict[str, int]) -> None:
+    def _column(self, column: int, title: str, columns: dict[str, int]) -> None:
         """Take in one column: add it to those found if it is a holder's."""
         if not title or (column < self.column and _folded(title) in _ASIDE):
             self._unnamed(column)
@@ -255,12 +255,12 @@ class PadLayout:
         holder = self._holder(_OWN.sub("", title), column)
         if holder is None:
             return
-        for other, first in found.items():
+        for other, first in columns.items():
             if other.casefold() == holder.casefold():
                 reason = f"{printable(holder)} stands in {self.grid.where(None, first)} already"
                 self.grid.refuse(reason, self.header, column)
         self.mine = holder if _OWN.search(title) else self.mine
-        found[holder] = column
+        columns[holder] = column
 
     def _holder(self, name: str, column: int) -> str | None:
         """Whose column it is; `None` for one that is no holder's."""

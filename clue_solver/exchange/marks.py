@@ -70,23 +70,23 @@ class Marks:
         self.said = frozenset(map(folded, said))
         for mark, meaning in said.items():
             try:
-                found = names.find(meaning)
+                meant = names.find(meaning)
             except NotationError as error:
                 raise ArgumentError(
                     f"mark '{printable(mark)}': {error.reason}", argument="marks"
                 ) from None
             if not mark.strip():
                 raise ArgumentError(
-                    f"expected a mark that means '{found}'; found nothing", argument="marks"
+                    f"expected a mark that means '{meant}'; found nothing", argument="marks"
                 )
-            self._known[folded(mark)] = cast(Meaning, found)
+            self._known[folded(mark)] = cast(Meaning, meant)
 
     def besides(self, legend: Mapping[str, str]) -> "Marks":
         """Return the same with the meanings that a legend gives marks that nobody said."""
         made = Marks({})
         made.said = self.said
-        told = {folded(mark): cast(Meaning, meaning) for mark, meaning in legend.items()}
-        others = {mark: meaning for mark, meaning in told.items() if mark not in self.said}
+        meanings = {folded(mark): cast(Meaning, meaning) for mark, meaning in legend.items()}
+        others = {mark: meaning for mark, meaning in meanings.items() if mark not in self.said}
         made._known = self._known | others
         return made
 
@@ -121,7 +121,7 @@ def folded(text: str) -> str:
 
 def parse_marks(pairs: Iterable[str]) -> dict[str, str]:
     """Return the meanings that a command line gives, `X=lacks`; `ArgumentError` if one is none."""
-    found: dict[str, str] = {}
+    meanings: dict[str, str] = {}
     for pair in pairs:
         mark, equals, meaning = pair.rpartition("=")
         if not equals or not mark.strip():
@@ -129,8 +129,8 @@ def parse_marks(pairs: Iterable[str]) -> dict[str, str]:
                 f"expected a mark and its meaning, 'X=lacks'; found '{printable(pair)}'",
                 argument="marks",
             )
-        found[mark] = meaning
-    return found
+        meanings[mark] = meaning
+    return meanings
 
 
 _MOST_STRANGE = 8
@@ -173,8 +173,8 @@ class _PadReader:
         if own:
             record = self._append(record, Hand(seat=self.viewer, cards=own))
         for holder in self.table.holders:
-            for told in self._knowing(holder) if holder != self.viewer or not own else ():
-                record = self._append(record, told)
+            for knowing in self._knowing(holder) if holder != self.viewer or not own else ():
+                record = self._append(record, knowing)
         seen = (piece for cell in self.cells.values() for piece in dict.fromkeys(cell.pieces))
         cells_of = Counter(seen)
         self._left_aside()
@@ -196,7 +196,7 @@ class _PadReader:
             self.aside.append(f"no row for {joined(missing, 'and')}")
         remarks = [cell.remark for cell in self.cells.values() if cell.remark]
         if remarks:
-            some = ", ".join(f"'{printable(each)}'" for each in dict.fromkeys(remarks[:3]))
+            some = ", ".join(f"'{printable(remark)}'" for remark in dict.fromkeys(remarks[:3]))
             cells = counted(len(remarks), "cell")
             self.aside.append(f"remarks behind the marks of {cells}: {some}")
         if not self.cells:
@@ -205,9 +205,9 @@ class _PadReader:
                 "workbook itself (.xlsx, .ods)"
             )
         elif not self.coloured and (colours := Counter(self._colours().values())):
-            told = ", ".join(f"{colour} in {count}" for colour, count in colours.items())
+            listed = ", ".join(f"{colour} in {count}" for colour, count in colours.items())
             said = f"give one a meaning to read them as marks, '{next(iter(colours))}=lacks'"
-            self.aside.append(f"fill colours of cells: {told}; {said}")
+            self.aside.append(f"fill colours of cells: {listed}; {said}")
 
     def _colours(self) -> dict[tuple[str, str], str]:
         """The fill colour of each cell that has one, by holder and card."""
@@ -239,7 +239,7 @@ class _PadReader:
         players = self.options.players or tuple(sizes)
         hands = tuple(map(sizes.get, players))
         face_up = [] if self.layout.open is None else self._face_up(self.layout.open)
-        told = ImportOptions(
+        notes = ImportOptions(
             viewer=self.layout.mine,
             hands=() if set(hands) == {None} else hands,
             face_up=tuple(face_up),
@@ -248,7 +248,7 @@ class _PadReader:
         if self.faults:
             questions = [*self.questions, *self.layout.finding.questions()]
             raise Unclear(self.faults, questions, path=self.grid.name)
-        table = self.options.table(self.layout.edition, players, told)
+        table = self.options.table(self.layout.edition, players, notes)
         if table.viewer is None:
             asked = f"say whose pad this is, {joined(players)}: it does not tell"
             self.questions.append(Unsaid("viewer", asked, players))
@@ -264,7 +264,7 @@ class _PadReader:
 
     def _cells(self) -> dict[tuple[str, str], Cell]:
         """What each cell with something in it says, by holder and card."""
-        found: dict[tuple[str, str], Cell] = {}
+        cells: dict[tuple[str, str], Cell] = {}
         strange: dict[str, list[str]] = {}
         for holder, column in self.layout.columns.items():
             for card, row in self.layout.rows.items():
@@ -280,10 +280,10 @@ class _PadReader:
                     both = joined(sorted(cell.meanings), "and")
                     reason = f"expected one meaning; found '{printable(text)}', which says {both}"
                     self._fault(reason, row, column)
-                found[holder, card] = cell
+                cells[holder, card] = cell
         if strange:
             self.questions.append(strange_marks(self.grid, strange))
-        return found
+        return cells
 
     def _fault(self, reason: str, row: int | None, column: int) -> None:
         try:
@@ -315,7 +315,7 @@ class _PadReader:
 
     def _held(self) -> dict[str, str]:
         """The holder of each card that a mark gives to somebody."""
-        found: dict[str, str] = {}
+        holders: dict[str, str] = {}
         columns, rows = self.layout.columns, self.layout.rows
         kinds: dict[str, str] = {}
         for (holder, card), cell in self.cells.items():
@@ -323,22 +323,22 @@ class _PadReader:
                 continue
             row = rows[card]
             column = columns[holder]
-            if card in found:
-                where = self.grid.where(None, columns[found[card]])
-                first = f"{printable(found[card])} ({where})"
+            if card in holders:
+                where = self.grid.where(None, columns[holders[card]])
+                first = f"{printable(holders[card])} ({where})"
                 reason = f"{card} has two holders: {first} and {printable(holder)}"
                 self._fault(reason, row, column)
                 continue
             if card in self.table.face_up:
                 self._fault(f"{card} lies face-up: nobody holds it", row, column)
                 continue
-            found[card] = holder
+            holders[card] = holder
             kind = self.layout.edition.category_of[card]
             if holder == ENVELOPE and kinds.setdefault(kind, card) != card:
                 first = f"{kinds[kind]} ({self.grid.where(rows[kinds[kind]])})"
                 reason = f"expected one {kind} in the envelope; found {first} and {card}"
                 self._fault(reason, row, column)
-        return found
+        return holders
 
     def _own_hand(self) -> tuple[str, ...]:
         """The viewer's whole hand, where the pad tells all of it."""
@@ -356,10 +356,10 @@ class _PadReader:
             )
         return ()
 
-    def _append(self, record: Record, told: Hand | Knowing) -> Record:
-        holder = told.seat if isinstance(told, Hand) else told.holder
+    def _append(self, record: Record, observation: Hand | Knowing) -> Record:
+        holder = observation.seat if isinstance(observation, Hand) else observation.holder
         try:
-            return record.append(told)
+            return record.append(observation)
         except NotationError as error:
             column = self.layout.columns[holder]
             self.grid.refuse(f"{printable(holder)}: {error.reason}", None, column)
@@ -373,7 +373,7 @@ class _PadReader:
 
 def strange_marks(grid: Grid, strange: Mapping[str, list[str]]) -> Unsaid:
     """Return the question what marks mean that can mean this or that, from where they stand."""
-    told = ", ".join(
+    listed = ", ".join(
         f"'{printable(mark)}' ({counted(len(at), 'cell')}, first in {at[0]})"
         for mark, at in list(strange.items())[:_MOST_STRANGE]
     )
@@ -381,7 +381,7 @@ def strange_marks(grid: Grid, strange: Mapping[str, list[str]]) -> Unsaid:
     either = "; 1 is an either-or unless '1=has' says otherwise" if "0" in strange else ""
     return Unsaid(
         "marks",
-        f"{printable(grid.name, most=200)}: what do these marks mean: {told}? Say "
+        f"{printable(grid.name, most=200)}: what do these marks mean: {listed}? Say "
         f"'{first}=has', '{first}=lacks' or '{first}=maybe'{either}",
         get_args(Meaning),
         tuple(strange),

@@ -101,24 +101,26 @@ class Merged(AnswerValue, frozen=True, kw_only=True):
     @property
     def missed(self) -> tuple[Missed, ...]:
         """The public entries that some notebooks lack."""
-        found = []
-        for number, told in enumerate(self.told, 1):
-            there = {source.book for source in told.sources}
+        gaps = []
+        for number, event in enumerate(self.told, 1):
+            there = {source.book for source in event.sources}
             lacking = tuple(name for book, name in enumerate(self.names) if book not in there)
-            if lacking and not _private(told.entry.observation):
-                found.append(Missed(number, lacking))
-        return tuple(found)
+            if lacking and not _private(event.entry.observation):
+                gaps.append(Missed(number, lacking))
+        return tuple(gaps)
 
     @property
     def filled(self) -> int:
         """How many public entries tell more than the first notebook that has them."""
         return sum(
-            told.entry.observation != told.sources[0].entry.observation for told in self.told
+            event.entry.observation != event.sources[0].entry.observation for event in self.told
         )
 
     def places(self, number: int) -> str:
         """Return where an entry of the record was written: `entry 4 of ann.clue`, in words."""
-        sources = ((each.number, self.names[each.book]) for each in self.told[number - 1].sources)
+        sources = (
+            (source.number, self.names[source.book]) for source in self.told[number - 1].sources
+        )
         return joined((f"entry {number} of {name}" for number, name in sources), "and")
 
 
@@ -147,10 +149,10 @@ def merge(records: Sequence[Record], *, names: Sequence[str] = (), force: bool =
     if laid.differences and not force:
         raise Disagreement(laid.differences)
     after = _comments([line for record in records for line in record.after], records[0].after)
-    told = _normalised(merged, table)
-    entries = tuple(each.entry for each in told)
+    events = _normalised(merged, table)
+    entries = tuple(event.entry for event in events)
     record = Record(table=table, header=_header(records, table), entries=entries, after=after)
-    return Merged(record=record, names=called, told=told, differences=tuple(laid.differences))
+    return Merged(record=record, names=called, told=events, differences=tuple(laid.differences))
 
 
 def clash(record: Record) -> tuple[int, ...] | None:
@@ -161,8 +163,8 @@ def clash(record: Record) -> tuple[int, ...] | None:
     """
     try:
         Deduction(pooled_knowledge(record.table, record.observations)).possible(len(record.entries))
-    except Contradiction as found:
-        return found.entries
+    except Contradiction as contradiction:
+        return contradiction.entries
     return None
 
 
@@ -176,38 +178,38 @@ class _Merging:
         self.doubtful: list[tuple[Source, Source]] = []
 
     def merged(self, records: Sequence[Record]) -> list[ToldEntry]:
-        told: list[ToldEntry] = []
+        events: list[ToldEntry] = []
         for place, record in enumerate(records):
             entries = enumerate(record.entries, 1)
             book = [ToldEntry(entry, (Source(place, number, entry),)) for number, entry in entries]
-            told = self._together(told, book) if place else book
-        self._judge(told)
-        return told
+            events = self._together(events, book) if place else book
+        self._judge(events)
+        return events
 
     def _together(self, one: list[ToldEntry], two: list[ToldEntry]) -> list[ToldEntry]:
         pairs = aligned(
-            [self._noticed(each) for each in one],
-            [self._noticed(each) for each in two],
+            [self._noticed(event) for event in one],
+            [self._noticed(event) for event in two],
             cost=_cost,
-            alone=lambda each: _MISSED if each.public else _MISSED_PRIVATE,
+            alone=lambda noticed: _MISSED if noticed.public else _MISSED_PRIVATE,
         )
-        seen = ((told.entry.observation, told) for told in one)
-        hands = {hand.seat: told for hand, told in seen if isinstance(hand, Hand)}
-        found: list[ToldEntry] = []
+        seen = ((event.entry.observation, event) for event in one)
+        hands = {hand.seat: event for hand, event in seen if isinstance(hand, Hand)}
+        events: list[ToldEntry] = []
         for mine, theirs in pairs:
             if mine is not None:
-                found += [one[mine]] if theirs is None else self._both(one[mine], two[theirs])
+                events += [one[mine]] if theirs is None else self._both(one[mine], two[theirs])
             elif theirs is not None:
-                told = two[theirs]
-                observation = told.entry.observation
+                event = two[theirs]
+                observation = event.entry.observation
                 known = hands.get(observation.seat) if isinstance(observation, Hand) else None
                 if known is None:
-                    remarks = tuple(filter(None, told.entry.before))  # without its blank lines
-                    found.append(told._replace(entry=replace(told.entry, before=remarks)))
+                    remarks = tuple(filter(None, event.entry.before))  # without its blank lines
+                    events.append(event._replace(entry=replace(event.entry, before=remarks)))
                 elif filled(known.entry.observation, observation) is None:
-                    self._differ(known, told)
-                    found.append(told)
-        return found
+                    self._differ(known, event)
+                    events.append(event)
+        return events
 
     def _both(self, one: ToldEntry, two: ToldEntry) -> list[ToldEntry]:
         """Return one event of two entries; both, where it has to be judged whether they are one."""
@@ -232,13 +234,13 @@ class _Merging:
         )
         self.differences.append(
             " but ".join(
-                f"entry {each.number} of {printable(self.names[each.book])} "
-                f"says '{format_line(each.entry.observation, self.table)}'"
-                for each in (next(clashing, one.sources[0]), theirs)
+                f"entry {source.number} of {printable(self.names[source.book])} "
+                f"says '{format_line(source.entry.observation, self.table)}'"
+                for source in (next(clashing, one.sources[0]), theirs)
             )
         )
 
-    def _judge(self, told: list[ToldEntry]) -> None:
+    def _judge(self, events: list[ToldEntry]) -> None:
         """
         Name the pairs of entries that are one event told in two ways; refuse other games' notes.
 
@@ -246,50 +248,52 @@ class _Merging:
         misses that are too unlikely at the rate at which the notebooks miss the rest: every book
         missed one of the two or both, and all missed the turns that must lie between them.
         """
-        place = {source: number for number, each in enumerate(told) for source in each.sources}
-        found = sorted({(place[one], place[two]) for one, two in self.doubtful})
-        pairs = [pair for pair in found if not self._apart(told, told[pair[0]], told[pair[1]])]
-        self._same_game(told, pairs)
-        usual = self._missing_rate(told, {number for pair in pairs for number in pair})
+        place = {source: number for number, event in enumerate(events) for source in event.sources}
+        doubtful = sorted({(place[one], place[two]) for one, two in self.doubtful})
+        pairs = [
+            pair for pair in doubtful if not self._apart(events, events[pair[0]], events[pair[1]])
+        ]
+        self._same_game(events, pairs)
+        usual = self._missing_rate(events, {number for pair in pairs for number in pair})
         for first, second in pairs:
-            one, two = told[first], told[second]
+            one, two = events[first], events[second]
             both = Record(table=self.table, entries=(one.entry, two.entry))
             if clash(both) is None:
-                if not self._orderly(told, {second}):
+                if not self._orderly(events, {second}):
                     continue
-                if usual ** self._misses(told, first, second) > _UNLIKELY:
+                if usual ** self._misses(events, first, second) > _UNLIKELY:
                     continue
             self._differ(one, two)
 
-    def _apart(self, told: Sequence[ToldEntry], one: ToldEntry, two: ToldEntry) -> bool:
+    def _apart(self, events: Sequence[ToldEntry], one: ToldEntry, two: ToldEntry) -> bool:
         """Whether one notebook has both of two entries, so that they are two events."""
         books, others = (
             {
                 source.book
-                for each in told
-                if filled(each.entry.observation, event.entry.observation) is not None
-                for source in each.sources
+                for other in events
+                if filled(other.entry.observation, event.entry.observation) is not None
+                for source in other.sources
             }
             for event in (one, two)
         )
         return bool(books & others)
 
-    def _missing_rate(self, told: Sequence[ToldEntry], doubtful: set[int]) -> float:
+    def _missing_rate(self, events: Sequence[ToldEntry], doubtful: set[int]) -> float:
         """
         Return how often at most a notebook may lack what everybody noticed, doubtful entries aside.
 
         The number of those that are missing is taken two standard deviations higher.
         """
         books = [
-            len({source.book for source in each.sources})
-            for number, each in enumerate(told)
-            if number not in doubtful and not _private(each.entry.observation)
+            len({source.book for source in event.sources})
+            for number, event in enumerate(events)
+            if number not in doubtful and not _private(event.entry.observation)
         ]
         cells = len(self.names) * len(books)
         missing = cells - sum(books)
         return min(1.0, (missing + 2 * sqrt(missing)) / cells) if cells else 0.0
 
-    def _misses(self, told: Sequence[ToldEntry], first: int, second: int) -> int:
+    def _misses(self, events: Sequence[ToldEntry], first: int, second: int) -> int:
         """
         Return how many entries more the notebooks missed if two entries are two events.
 
@@ -299,46 +303,48 @@ class _Merging:
         """
         books = len(self.names)
         round_ = len(self.table.seats) - 1
-        has = sum(len({each.book for each in told[place].sources}) for place in (first, second))
-        whose = [_by(each.entry.observation) for each in told]
+        has = sum(
+            len({source.book for source in events[place].sources}) for place in (first, second)
+        )
+        whose = [_by(event.entry.observation) for event in events]
         by = whose[first]
         before = [place for place in range(first) if whose[place] == by]
-        after = [place for place in range(second + 1, len(told)) if whose[place] == by]
-        window = slice(before[-1] if before else 0, after[0] if after else len(told))
+        after = [place for place in range(second + 1, len(events)) if whose[place] == by]
+        window = slice(before[-1] if before else 0, after[0] if after else len(events))
         asked = sum(
-            isinstance(each.entry.observation, Suggestion) and seat != by
-            for each, seat in zip(told[window], whose[window], strict=True)
+            isinstance(event.entry.observation, Suggestion) and seat != by
+            for event, seat in zip(events[window], whose[window], strict=True)
         )
         rounds = 1 + bool(before) + bool(after)
         more = max(0, rounds * round_ - asked) - max(0, (rounds - 1) * round_ - asked)
         return 2 * books - has + books * more
 
-    def _orderly(self, told: Sequence[ToldEntry], aside: set[int]) -> bool:
+    def _orderly(self, events: Sequence[ToldEntry], aside: set[int]) -> bool:
         """Whether the suggestions follow each other by turns, but for a few."""
         asked = [
-            each.entry.observation
-            for number, each in enumerate(told)
-            if number not in aside and isinstance(each.entry.observation, Suggestion)
+            event.entry.observation
+            for number, event in enumerate(events)
+            if number not in aside and isinstance(event.entry.observation, Suggestion)
         ]
         steps = [self.table.after(one.by) == two.by for one, two in pairwise(asked)]
         return len(steps) > 1 and sum(steps) >= 0.8 * len(steps)
 
-    def _same_game(self, told: Sequence[ToldEntry], pairs: Sequence[tuple[int, int]]) -> None:
+    def _same_game(self, events: Sequence[ToldEntry], pairs: Sequence[tuple[int, int]]) -> None:
         """Refuse a notebook that has nothing in common with the others, though it should."""
-        public = [each for each in told if not _private(each.entry.observation)]
-        books = [{source.book for source in each.sources} for each in public]
+        public = [event for event in events if not _private(event.entry.observation)]
+        having = [{source.book for source in event.sources} for event in public]
         nearly = [
-            {source.book for number in pair for source in told[number].sources} for pair in pairs
+            {source.book for number in pair for source in events[number].sources} for pair in pairs
         ]
         for late in reversed(range(len(self.names))):
-            size = sum(late in each for each in books)
+            size = sum(late in books for books in having)
             most = max(
-                sum(other in each for each in books)
+                sum(other in books for books in having)
                 for other in range(len(self.names))
                 if other != late
             )
-            exact = sum(late in each and len(each) > 1 for each in books)
-            shared = sum(late in each for each in nearly)
+            exact = sum(late in books and len(books) > 1 for books in having)
+            shared = sum(late in books for books in nearly)
             if min(size, most) > 2 and not exact and 2 * shared < min(size, most):
                 early = joined(
                     (name for book, name in enumerate(self.names) if book != late), "and"
@@ -349,8 +355,8 @@ class _Merging:
                     f"should share, both have {shared}"
                 )
 
-    def _noticed(self, told: ToldEntry) -> _Noticed:
-        observation = told.entry.observation
+    def _noticed(self, event: ToldEntry) -> _Noticed:
+        observation = event.entry.observation
         by = _by(observation)
         public = share(((0, observation),), table=self.table, viewer=None)
         return _Noticed(observation, public, (type(observation), by))
@@ -402,22 +408,22 @@ def _comments(lines: Sequence[str], mine: Sequence[str]) -> tuple[str, ...]:
 def _normalised(merged: Sequence[ToldEntry], table: Table) -> tuple[ToldEntry, ...]:
     """Return the entries checked in their places; a blank line parts them from the header."""
     state = TurnState()
-    found: list[ToldEntry] = []
-    for place, told in enumerate(merged):
-        before = told.entry.before
-        first = told.sources[0].number == 1
+    entries: list[ToldEntry] = []
+    for place, event in enumerate(merged):
+        before = event.entry.before
+        first = event.sources[0].number == 1
         if place == 0:
             before = before or ("",)
         elif first and before[:1] == ("",):
             before = before[1:]
         try:
-            observation = normalise(told.entry.observation, table, state)
+            observation = normalise(event.entry.observation, table, state)
         except NotationError as error:
             raise NotationError(
                 f"entry {place + 1} of what they tell together, "
-                f"'{format_line(told.entry.observation, table)}': {error.reason}"
+                f"'{format_line(event.entry.observation, table)}': {error.reason}"
             ) from None
         state = state.after(observation)
-        entry = replace(told.entry, observation=observation, before=before)
-        found.append(ToldEntry(entry, told.sources))
-    return tuple(found)
+        entry = replace(event.entry, observation=observation, before=before)
+        entries.append(ToldEntry(entry, event.sources))
+    return tuple(entries)

@@ -122,21 +122,23 @@ def edition_of(labels: Sequence[str], options: ImportOptions) -> Found:
 
     ranks = {edition.name: rank(edition) for edition in editions}
     best = min(ranks.values())
-    found = [edition for edition in editions if ranks[edition.name] == best]
+    likeliest = [edition for edition in editions if ranks[edition.name] == best]
     fits = [edition for edition in editions if not missing[edition.name]]
-    first, *rest = sorted(found, key=lambda edition: edition.name != USUAL)
+    first, *rest = sorted(likeliest, key=lambda edition: edition.name != USUAL)
     if missing[first.name]:
         return _unknown(first, missing[first.name], cards, options)
-    if any(each.names != first.names for each in rest):
-        names = joined((edition.name for edition in found), "and")
-        apart = "; ".join(f"{each.name}: {apart_from(first, each)}" for each in rest)
-        told = f"these cards are in {names}: say which edition it is ({apart})"
-        question = Unsaid("edition", told, tuple(each.name for each in found))
+    if any(edition.names != first.names for edition in rest):
+        names = joined((edition.name for edition in likeliest), "and")
+        apart = "; ".join(f"{edition.name}: {apart_from(first, edition)}" for edition in rest)
+        text = f"these cards are in {names}: say which edition it is ({apart})"
+        question = Unsaid("edition", text, tuple(edition.name for edition in likeliest))
         return Found(first, "as one of several", tuple(rest), question)
     if len(fits) == 1:
         return Found(first, "the only one whose cards these are")
     besides = [
-        f"{each.name} fits too: {apart_from(first, each)}" for each in fits if each is not first
+        f"{edition.name} fits too: {apart_from(first, edition)}"
+        for edition in fits
+        if edition is not first
     ]
     how = "whose names match most" if not rest else "which is the usual one"
     return Found(first, f"{how}; {'; '.join(besides)}", tuple(rest))
@@ -152,15 +154,15 @@ def _unknown(
     """Return the nearest edition to notes of which no edition has all cards, and what to ask."""
     if (asked := _in_other_words(nearest, missing, cards, options)) is not None:
         return Found(nearest, "nearest", (), asked)
-    near = [each for each in missing if options.names(nearest).nearest(each)]
+    near = [label for label in missing if options.names(nearest).nearest(label)]
     if len(near) == len(missing) and 2 * len(missing) < max(len(cards), 2):
         return Found(nearest, "the nearest to these names")
     some = ", ".join(f"'{printable(label)}'" for label in missing[:8])
-    told = (
+    text = (
         f"no shipped edition has all these cards: {nearest.name} has no {some}; "
         "mend the names, or say which edition it is"
     )
-    return Found(nearest, "nearest", (), Unsaid("edition", told))
+    return Found(nearest, "nearest", (), Unsaid("edition", text))
 
 
 def _in_other_words(
@@ -175,23 +177,25 @@ def _in_other_words(
     language = min(left, key=left.__getitem__, default="")
     if not missing or not language or 2 * left[language] >= len(missing):
         return None
-    told = f"names of cards in another language ({language}): say which one it is"
-    return Unsaid("names", told, (language,))
+    text = f"names of cards in another language ({language}): say which one it is"
+    return Unsaid("names", text, (language,))
 
 
 def apart_from(one: Edition, other: Edition) -> str:
     """Return in what another edition differs from one, in words."""
-    told = []
+    differences = []
     mine, theirs = set(one.names) - set(other.names), set(other.names) - set(one.names)
     if mine or theirs:
         gone = joined((name for name in one.names if name in mine), "and")
         come = joined((name for name in other.names if name in theirs), "and")
-        told.append(f"{come or 'nothing'} for {gone or 'nothing'}")
+        differences.append(f"{come or 'nothing'} for {gone or 'nothing'}")
     if one.order != other.order:
-        told.append(f"the neighbour on the {other.order} answers first")
+        differences.append(f"the neighbour on the {other.order} answers first")
     if one.answers != other.answers:
-        told.append("everyone who can shows" if other.answers == "all" else "one player shows")
-    return ", ".join(told) or "other rules of play"
+        differences.append(
+            "everyone who can shows" if other.answers == "all" else "one player shows"
+        )
+    return ", ".join(differences) or "other rules of play"
 
 
 def _missing(
@@ -204,11 +208,11 @@ def _missing(
 
 def card_column(grid: Grid, options: ImportOptions) -> tuple[int, int] | None:
     """Return the column that lists cards and the row of the first; `None` if it is no pad."""
-    found = card_places(grid, options)
-    if not found:
+    places = card_places(grid, options)
+    if not places:
         return None
-    best = max(found, key=lambda column: (len(found[column]), -column))
-    rows = found[best]
+    best = max(places, key=lambda column: (len(places[column]), -column))
+    rows = places[best]
     return (best, rows[0]) if len(rows) > 1 and rows[0] > 0 else None
 
 
@@ -216,21 +220,21 @@ def card_places(grid: Grid, options: ImportOptions) -> dict[int, list[int]]:
     """Return the rows in which each column names a card, whole; in any language if none is said."""
     editions = known_editions(options)
     names = [options.names(edition) for edition in editions]
-    found = _places(grid, names)
-    if found or options.language is not None:
-        return found
+    places = _places(grid, names)
+    if places or options.language is not None:
+        return places
     others = {language: edition for edition in editions for language in edition.languages}
-    return _places(grid, [card_names(each, language=one) for one, each in others.items()])
+    return _places(grid, [card_names(edition, language=one) for one, edition in others.items()])
 
 
 def _places(grid: Grid, names: Sequence[Names]) -> dict[int, list[int]]:
     """Return the rows in which each column has the whole name of a card."""
     known: dict[str, bool] = {}
-    found: dict[int, list[int]] = {}
+    places: dict[int, list[int]] = {}
     for row, cells in enumerate(grid.rows):
         for column, cell in enumerate(cells):
             if cell and cell not in known:
-                known[cell] = any(each.whole(cell) for each in names)
+                known[cell] = any(cards.whole(cell) for cards in names)
             if cell and known[cell]:
-                found.setdefault(column, []).append(row)
-    return found
+                places.setdefault(column, []).append(row)
+    return places

@@ -137,8 +137,8 @@ def _from_text(
                 path=name,
             )
         record = parse_record(text, path=name, beside=beside)
-        told = f"a game record of {len(record.entries)} entries ({encoding})"
-        return Imported(record=record, kind="record", understood=(told,))
+        understood = f"a game record of {len(record.entries)} entries ({encoding})"
+        return Imported(record=record, kind="record", understood=(understood,))
     if (log := read_program(text, name=name, options=options)) is not None:
         return log
     if deck_of(text, name=name) is not None:
@@ -152,19 +152,19 @@ def _from_text(
     return _from_grid(grid_of(text, name=name, encoding=encoding), options)
 
 
-def _from_sheets(found: Sequence[Grid], options: ImportOptions, *, name: str) -> Imported:
+def _from_sheets(grids: Sequence[Grid], options: ImportOptions, *, name: str) -> Imported:
     """Return what the sheet that is said tells, or the only one with notes."""
-    if not found:
+    if not grids:
         raise RecordError("expected a sheet with notes; found none with anything in it", path=name)
-    titled = {sheets.title_of(grid): grid for grid in found}
+    titled = {sheets.title_of(grid): grid for grid in grids}
     if options.sheet is not None:
         chosen = [titled[Names("sheet", titled).find(options.sheet)]]
     else:
-        chosen = [grid for grid in found if _kind(grid, options)] or list(found[:1])
+        chosen = [grid for grid in grids if _kind(grid, options)] or list(grids[:1])
     if len(chosen) > 1:
         names = tuple(map(sheets.title_of, chosen))
-        told = ", ".join(f"'{printable(each)}'" for each in names)
-        question = Unsaid("sheet", f"the sheets {told} have notes: say which is meant", names)
+        listed = ", ".join(f"'{printable(title)}'" for title in names)
+        question = Unsaid("sheet", f"the sheets {listed} have notes: say which is meant", names)
         raise Unclear((), [question], path=name)
     others = tuple(
         f"sheet '{printable(title)}', {len(grid.rows)} rows"
@@ -200,9 +200,9 @@ def _refuse_unknown(grid: Grid) -> NoReturn:
     titles = list(filter(None, grid.rows[row])) if grid.rows else []
     names = Names("column", (name for name, role in ROLES.items() if role != "aside"))
     near = [
-        f"'{title}' may be meant for '{found[0]}'"
+        f"'{title}' may be meant for '{nearest[0]}'"
         for title in titles
-        if (found := names.nearest(title)) and " ".join(words_of(title)) not in ROLES
+        if (nearest := names.nearest(title)) and " ".join(words_of(title)) not in ROLES
     ]
     hint = f"; {near[0]}" if near else ""
     listed = ", ".join(titles[:8]) or "nothing"
@@ -218,10 +218,10 @@ def _is_record(text: str, name: str) -> bool:
     if is_jsonl(text) and not _is_session(text):
         first = text.lstrip("\ufeff \t\r\n").partition("\n")[0]
         try:
-            told = msgspec.json.decode(first)
+            header = msgspec.json.decode(first)
         except msgspec.DecodeError:
             return True  # the record's own reader says what is wrong with it
-        return isinstance(told, dict) and "event" in told
+        return isinstance(header, dict) and "event" in header
     lines = (line.partition("#")[0].strip() for line in text.splitlines())
     first = next(filter(None, lines), "")
     before, colon, _ = first.partition(":")
@@ -306,7 +306,7 @@ def export_pad(game: Game, *, viewer: str | None = None, upto: int | None = None
     if table.slots or any(size is not None for size in table.hands):
         sizes = table.hands or [None] * len(table.seats)
         counts = [*sizes, *(slot.count for slot in table.slots), len(table.edition.category)]
-        rows.append([SIZES, *("?" if each is None else str(each) for each in counts)])
+        rows.append([SIZES, *("?" if count is None else str(count) for count in counts)])
     for card, name in enumerate(report.cards):
         cells = [
             _MARKS.get(report.verdict(name, holder))
@@ -341,35 +341,36 @@ def export_suggestions(game: Game, *, viewer: str | None = None, upto: int | Non
     rows = [("asker", *kinds, "passes", "shower", "card shown", "accusation", "comment")]
     left_out: list[int] = []
     for number, entry in enumerate(game.record.entries[: view.upto], 1):
-        told = seen(entry.observation, table=table, viewer=view.viewer)
-        if told is not None and not isinstance(told, Suggestion | Accusation):
+        observation = seen(entry.observation, table=table, viewer=view.viewer)
+        if observation is not None and not isinstance(observation, Suggestion | Accusation):
             left_out.append(number)
-        if not isinstance(told, Suggestion | Accusation):
+        if not isinstance(observation, Suggestion | Accusation):
             continue
-        named_by = {table.edition.category_of[card]: card for card in told.cards}
+        named_by = {table.edition.category_of[card]: card for card in observation.cards}
         cards = [
             table.edition.printed(named_by[kind], table.language) if kind in named_by else ""
             for kind in kinds
         ]
-        rows.append((told.by, *cards, *_answer_cells(told, table), entry.comment))
+        rows.append((observation.by, *cards, *_answer_cells(observation, table), entry.comment))
     return Pad(rows=tuple(rows), left_out=tuple(left_out))
 
 
-def _answer_cells(told: Suggestion | Accusation, table: Table) -> tuple[str, str, str, str]:
+def _answer_cells(observation: Suggestion | Accusation, table: Table) -> tuple[str, str, str, str]:
     """Return who passed, who showed, which cards, and how an accusation ended."""
-    if isinstance(told, Accusation):
-        return "", "", "", "right" if told.right else "wrong"
-    others = [answer for answer in told.answers if answer.seat and answer.answer != "shows"]
-    passed = [format_answer(each).replace(" passes", "") for each in others]
-    shows = [answer for answer in told.answers if answer.answer == "shows"]
-    if told.answers == passes(table.answering(told.by)):
+    if isinstance(observation, Accusation):
+        return "", "", "", "right" if observation.right else "wrong"
+    others = [answer for answer in observation.answers if answer.seat and answer.answer != "shows"]
+    passed = [format_answer(answer).replace(" passes", "") for answer in others]
+    shows = [answer for answer in observation.answers if answer.answer == "shows"]
+    if observation.answers == passes(table.answering(observation.by)):
         return "", "nobody", "", ""
     if not shows:
         return ", ".join(passed), "?", "", ""
     printed = (
-        table.edition.printed(each.card, table.language) if each.card else "?" for each in shows
+        table.edition.printed(answer.card, table.language) if answer.card else "?"
+        for answer in shows
     )
-    cards = ", ".join(printed) if any(each.card for each in shows) else ""
+    cards = ", ".join(printed) if any(answer.card for answer in shows) else ""
     return ", ".join(passed), ", ".join(answer.seat or "" for answer in shows), cards, ""
 
 

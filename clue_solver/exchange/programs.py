@@ -76,8 +76,8 @@ def read_program(text: str, *, name: str, options: ImportOptions) -> Imported | 
         first, _, rest = body.partition("\n")
         players = _decoded(first)
         lines = [*map(_decoded, filter(str.strip, rest.split("\n")))]
-        named = isinstance(players, list) and all(isinstance(each, str) for each in players)
-        if named and lines and all(isinstance(x, dict) and {*x} & _EVENTS for x in lines):
+        named = isinstance(players, list) and all(isinstance(player, str) for player in players)
+        if named and lines and all(isinstance(line, dict) and {*line} & _EVENTS for line in lines):
             return _imported(_ClueSolver(players, lines, name, options).log(), name, options)
     if body.startswith("{"):
         whole = _decoded(body)
@@ -103,8 +103,8 @@ def deck_of(text: str, *, name: str) -> str | None:
         raise RecordError(f"expected XML; {printable(str(error))}", path=name) from None
     space = root.tag.partition("}")[0] + "}" if root.tag.startswith("{") else ""
     rules = {
-        each.tag.removeprefix(space): (each.text or "").strip()
-        for each in root.iterfind(f"{space}Rules/*")
+        rule.tag.removeprefix(space): (rule.text or "").strip()
+        for rule in root.iterfind(f"{space}Rules/*")
     }
     looks = '"looks", ' if rules.get("HasSpyglass") == "true" else ""
     lines = [
@@ -114,10 +114,10 @@ def deck_of(text: str, *, name: str) -> str | None:
     ]
     for kind, group in (("suspect", "Suspects"), ("weapon", "Weapons"), ("room", "Places")):
         item = group.removesuffix("s")
-        names = [each.get("Name") or "" for each in root.iterfind(f"{space}{group}/{space}{item}")]
+        names = [card.get("Name") or "" for card in root.iterfind(f"{space}{group}/{space}{item}")]
         if not names:
             raise RecordError(f"expected cards under {group}; found none", path=name)
-        cards = ", ".join(f"{{ name = {json.encode(each).decode()} }}" for each in names)
+        cards = ", ".join(f"{{ name = {json.encode(name).decode()} }}" for name in names)
         plural = "Rooms" if group == "Places" else group
         lines += [
             "",
@@ -161,10 +161,10 @@ def _imported(log: ForeignLog, name: str, options: ImportOptions) -> Imported:
 
 def _edition(labels: Sequence[str], options: ImportOptions, name: str) -> tuple[Edition, str]:
     """Return the edition that has the cards of a log, and how it was found."""
-    found = edition_of(labels, options)
-    if found.question:
-        raise Unclear((), [found.question], path=name)
-    return found.edition, found.how
+    fit = edition_of(labels, options)
+    if fit.question:
+        raise Unclear((), [fit.question], path=name)
+    return fit.edition, fit.how
 
 
 def _asked(name: str, questions: Sequence[Unsaid]) -> None:
@@ -181,20 +181,20 @@ class _Reader:
         self.finding = NameFinder(Grid(name=name, rows=()), mend=options.mend)
         self.table: Table
 
-    def field(self, told: Mapping[str, Any], key: str, kind: type, place: str) -> Any:
+    def field(self, fields: Mapping[str, Any], key: str, kind: type, place: str) -> Any:
         """Return a field of an object; refuse it if it is of another kind or not there."""
-        value = told.get(key)
+        value = fields.get(key)
         if not isinstance(value, kind):
             words = {str: "a text", list: "a list", dict: "an object", bool: "true or false"}[kind]
-            found = "nothing" if value is None else f"'{printable(str(value))}'"
-            reason = f"{place}: expected {words} under '{key}'; found {found}"
+            instead = "nothing" if value is None else f"'{printable(str(value))}'"
+            reason = f"{place}: expected {words} under '{key}'; found {instead}"
             raise RecordError(reason, path=self.name)
         return value
 
-    def texts(self, told: Mapping[str, Any], key: str, place: str) -> list[str]:
+    def texts(self, fields: Mapping[str, Any], key: str, place: str) -> list[str]:
         """Return a list of texts in an object."""
-        values = self.field(told, key, list, place)
-        if not all(isinstance(each, str) for each in values):
+        values = self.field(fields, key, list, place)
+        if not all(isinstance(value, str) for value in values):
             raise RecordError(f"{place}: expected texts under '{key}'", path=self.name)
         return list(values)
 
@@ -213,13 +213,13 @@ class _Reader:
         names = lexicon_of(self.table).cards
         edition = self.table.edition
         kinds = [kind.name for kind in edition.category]
-        found = [self.find(names, each, place) for each in texts]
-        return tuple(sorted(found, key=lambda card: kinds.index(edition.category_of[card])))
+        named = [self.find(names, text, place) for text in texts]
+        return tuple(sorted(named, key=lambda card: kinds.index(edition.category_of[card])))
 
     def asked(self, by: str, cards: Sequence[str], heard: Mapping[str, Answer]) -> Suggestion:
         """Return a suggestion with the answers that were heard, in the order of answering."""
         order = self.table.answering(by)
-        answers = sorted(heard.values(), key=lambda each: order.index(each.seat or ""))
+        answers = sorted(heard.values(), key=lambda answer: order.index(answer.seat or ""))
         return Suggestion(by=by, cards=tuple(cards), answers=tuple(answers))
 
 
@@ -236,18 +236,18 @@ class _ClueSolver(_Reader):
         super().__init__(name, options)
         self.lines = [(f"line {number}", line) for number, line in enumerate(lines, 2)]
         for place, line in self.lines:
-            told = [each for kind, each in line.items() if kind in _EVENTS]
-            if len(line) != 1 or not told or not isinstance(told[0], dict):
+            events = [event for kind, event in line.items() if kind in _EVENTS]
+            if len(line) != 1 or not events or not isinstance(events[0], dict):
                 known = joined(sorted(_EVENTS))
                 raise RecordError(f"{place}: expected one event, {known}", path=name)
         labels = [
             card
             for place, line in self.lines
-            for each in line.values()
-            for card in ([each["card"]] if "card" in each else self.texts(each, "cards", place))
+            for event in line.values()
+            for card in ([event["card"]] if "card" in event else self.texts(event, "cards", place))
         ]
         edition, self.how = _edition(list(dict.fromkeys(map(str, labels))), options, name)
-        hands = [str(each["hand"].get("player")) for _, each in self.lines if "hand" in each]
+        hands = [str(line["hand"].get("player")) for _, line in self.lines if "hand" in line]
         whose = hands[0] if len({*hands}) == 1 else None
         seats = options.players or tuple(players)
         table = options.table(edition, seats, ImportOptions(viewer=whose))
@@ -257,58 +257,60 @@ class _ClueSolver(_Reader):
         self.table = replace(table, answers="all") if everyone else table
 
     def log(self) -> ForeignLog:
-        told: list[Observation] = []
+        observations: list[Observation] = []
         shown: dict[str, Answer] = {}
         for place, line in self.lines:
-            ((kind, each),) = line.items()
-            by = self.seat(self.field(each, "player", str, place), place)
+            ((kind, event),) = line.items()
+            by = self.seat(self.field(event, "player", str, place), place)
             if kind == "show":
-                before = told[-1] if told else None
+                before = observations[-1] if observations else None
                 showed = by in shown and shown[by].answer == "shows"
                 if not isinstance(before, Suggestion) or not showed:
                     raise RecordError(
                         f"{place}: expected a suggestion that {by} answered", path=self.name
                     )
-                (card,) = self.cards([self.field(each, "card", str, place)], place)
+                (card,) = self.cards([self.field(event, "card", str, place)], place)
                 shown[by] = Answer(seat=by, answer="shows", card=card)
-                told[-1] = self.asked(before.by, before.cards, shown)
+                observations[-1] = self.asked(before.by, before.cards, shown)
                 continue
-            cards = self.cards(self.texts(each, "cards", place), place)
+            cards = self.cards(self.texts(event, "cards", place), place)
             if kind == "hand":
-                told.append(Hand(seat=by, cards=cards))
+                observations.append(Hand(seat=by, cards=cards))
             elif kind == "accuse":
-                right = self.field(each, "correct", bool, place)
-                told.append(Accusation(by=by, cards=cards, right=right))
+                right = self.field(event, "correct", bool, place)
+                observations.append(Accusation(by=by, cards=cards, right=right))
             else:
-                shown = self._heard(by, each, place)
-                told.append(self.asked(by, cards, shown))
+                shown = self._heard(by, event, place)
+                observations.append(self.asked(by, cards, shown))
         how = "everyone who can shows" if self.everyone else "the first who can shows"
-        return ForeignLog("jambolo/ClueSolver", self.table, told, (f"edition {self.how}", how))
+        return ForeignLog(
+            "jambolo/ClueSolver", self.table, observations, (f"edition {self.how}", how)
+        )
 
-    def _listed(self, each: Mapping[str, Any], place: str) -> list[str]:
-        key = "showed" if "showed" in each else "holders"
-        return [self.seat(name, place) for name in self.texts(each, key, place)]
+    def _listed(self, event: Mapping[str, Any], place: str) -> list[str]:
+        key = "showed" if "showed" in event else "holders"
+        return [self.seat(name, place) for name in self.texts(event, key, place)]
 
     def _everyone(self) -> bool:
         """Whether everyone shows: some list is not of those who are asked first."""
         lists = []
         for place, line in self.lines:
             if "suggest" in line:
-                each = line["suggest"]
-                if "holders" in each:
+                event = line["suggest"]
+                if "holders" in event:
                     return True
-                by = self.seat(self.field(each, "player", str, place), place)
-                named = self._listed(each, place)
+                by = self.seat(self.field(event, "player", str, place), place)
+                named = self._listed(event, place)
                 lists.append(named)
                 if named != list(self.table.answering(by)[: len(named)]):
                     return True
         if any(len(named) > 1 for named in lists):
-            told = "say who shows a card, the first who can or all: the log does not say say"
-            _asked(self.name, [Unsaid("answers", told, ("first", "all"))])
+            question = "say who shows a card, the first who can or all: the log does not say"
+            _asked(self.name, [Unsaid("answers", question, ("first", "all"))])
         return False
 
-    def _heard(self, by: str, each: Mapping[str, Any], place: str) -> dict[str, Answer]:
-        named = self._listed(each, place)
+    def _heard(self, by: str, event: Mapping[str, Any], place: str) -> dict[str, Answer]:
+        named = self._listed(event, place)
         order = self.table.answering(by)
         if by in named:
             raise RecordError(f"{place}: {by} cannot answer their own suggestion", path=self.name)
@@ -339,36 +341,38 @@ class _Session(_Reader):
                 name_of = self.field(card, "name", str, "setup, cards")
                 self.called[self.field(card, "id", str, "setup, cards")] = name_of
         edition, self.how = _edition(list(self.called.values()), options, name)
-        sizes = {str(each.get("player")): each.get("size") for each in self._list("handSizes")}
+        sizes = {str(size.get("player")): size.get("size") for size in self._list("handSizes")}
         hands = tuple(map(sizes.get, players))
-        if not all(each is None or isinstance(each, int) for each in hands):
+        if not all(size is None or isinstance(size, int) for size in hands):
             raise RecordError("handSizes: expected whole numbers", path=name)
         whose = whole.get("selfPlayerId")
-        known = [str(each.get("player")) for each in self._list("hands")]
+        known = [str(hand.get("player")) for hand in self._list("hands")]
         viewer = whose if whose in players else known[0] if len({*known}) == 1 else None
-        told = ImportOptions(viewer=viewer, hands=() if {*hands} == {None} else hands)
-        self.table = options.table(edition, options.players or players, told)
+        notes = ImportOptions(viewer=viewer, hands=() if {*hands} == {None} else hands)
+        self.table = options.table(edition, options.players or players, notes)
 
     def _list(self, key: str) -> list[dict[str, Any]]:
         values = self.whole.get(key) or []
-        if not isinstance(values, list) or not all(isinstance(each, dict) for each in values):
+        if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
             raise RecordError(f"expected a list of objects under '{key}'", path=self.name)
         return values
 
-    def _named(self, each: Mapping[str, Any], place: str) -> tuple[str, ...]:
-        ids = self.texts(each, "cards", place)
+    def _named(self, event: Mapping[str, Any], place: str) -> tuple[str, ...]:
+        ids = self.texts(event, "cards", place)
         return self.cards([self.called.get(one, one) for one in ids], place)
 
     def log(self) -> ForeignLog:
         events = [*self._hands()]
         timed: list[tuple[float, Observation]] = []
-        for number, each in enumerate(self._list("suggestions"), 1):
-            timed.append((self._time(each), self._suggestion(each, f"suggestion {number}")))
-        for number, each in enumerate(self._list("accusations"), 1):
+        for number, suggestion in enumerate(self._list("suggestions"), 1):
+            timed.append(
+                (self._time(suggestion), self._suggestion(suggestion, f"suggestion {number}"))
+            )
+        for number, accusation in enumerate(self._list("accusations"), 1):
             place = f"accusation {number}"
-            by = self.seat(self.field(each, "accuser", str, place), place)
-            wrong = Accusation(by=by, cards=self._named(each, place), right=False)
-            timed.append((self._time(each), wrong))
+            by = self.seat(self.field(accusation, "accuser", str, place), place)
+            wrong = Accusation(by=by, cards=self._named(accusation, place), right=False)
+            timed.append((self._time(accusation), wrong))
         if all(time for time, _ in timed):
             timed.sort(key=lambda pair: pair[0])
         aside = [
@@ -379,40 +383,40 @@ class _Session(_Reader):
         aside += (
             ["a suggestion that is not finished"] if self.whole.get("pendingSuggestion") else []
         )
-        told = [*events, *(each for _, each in timed)]
+        observations = [*events, *(observation for _, observation in timed)]
         how = (f"edition {self.how}", *self.finding.understood())
-        return ForeignLog("LetsGetIntoIt/effect-clue", self.table, told, how, aside)
+        return ForeignLog("LetsGetIntoIt/effect-clue", self.table, observations, how, aside)
 
-    def _time(self, each: Mapping[str, Any]) -> float:
-        time = each.get("loggedAt")
+    def _time(self, event: Mapping[str, Any]) -> float:
+        time = event.get("loggedAt")
         return float(time) if isinstance(time, int | float) else 0.0
 
     def _hands(self) -> Iterator[Observation]:
         bounds = self.table.size_bounds()
-        for number, each in enumerate(self._list("hands"), 1):
+        for number, hand in enumerate(self._list("hands"), 1):
             place = f"hand {number}"
-            seat = self.seat(self.field(each, "player", str, place), place)
-            cards = self._named(each, place)
+            seat = self.seat(self.field(hand, "player", str, place), place)
+            cards = self._named(hand, place)
             if len(cards) >= bounds[self.table.seats.index(seat)][1]:
                 yield Hand(seat=seat, cards=cards)
             else:
                 yield from (Knowing(by=seat, holder=seat, has=(card,)) for card in cards)
 
-    def _suggestion(self, each: Mapping[str, Any], place: str) -> Suggestion:
-        by = self.seat(self.field(each, "suggester", str, place), place)
-        cards = self._named(each, place)
-        passed = [self.seat(one, place) for one in self.texts(each, "nonRefuters", place)]
+    def _suggestion(self, suggestion: Mapping[str, Any], place: str) -> Suggestion:
+        by = self.seat(self.field(suggestion, "suggester", str, place), place)
+        cards = self._named(suggestion, place)
+        passed = [self.seat(one, place) for one in self.texts(suggestion, "nonRefuters", place)]
         heard = {seat: Answer(seat=seat, answer="passes") for seat in passed}
-        if each.get("refuter") is not None:
-            seat = self.seat(self.field(each, "refuter", str, place), place)
+        if suggestion.get("refuter") is not None:
+            seat = self.seat(self.field(suggestion, "refuter", str, place), place)
             card = None
-            if each.get("seenCard") is not None:
-                seen = self.field(each, "seenCard", str, place)
+            if suggestion.get("seenCard") is not None:
+                seen = self.field(suggestion, "seenCard", str, place)
                 (card,) = self.cards([self.called.get(seen, seen)], place)
             if seat in heard:
                 raise RecordError(f"{place}: {seat} both refutes and does not", path=self.name)
             heard[seat] = Answer(seat=seat, answer="shows", card=card)
-        elif each.get("seenCard") is not None:
+        elif suggestion.get("seenCard") is not None:
             raise RecordError(f"{place}: expected who showed this card as well", path=self.name)
         if by in heard:
             raise RecordError(f"{place}: {by} cannot answer their own suggestion", path=self.name)
@@ -421,13 +425,13 @@ class _Session(_Reader):
 
 def _numbers(body: str) -> list[list[int]] | None:
     """Return lists of 3 or 5 numbers; `None` if a text is anything else."""
-    found = _LIST.fullmatch(body)
-    events = _decoded(found[1]) if found else None
+    listed = _LIST.fullmatch(body)
+    events = _decoded(listed[1]) if listed else None
     if not isinstance(events, list):
         return None
     plain = all(
-        isinstance(each, list) and len(each) in (3, 5) and all(type(one) is int for one in each)
-        for each in events
+        isinstance(event, list) and len(event) in (3, 5) and all(type(one) is int for one in event)
+        for event in events
     )
     return events if plain else None
 
@@ -438,45 +442,47 @@ def _nameless(
     """Return the table of a log that numbers its players; ask for their names and the viewer."""
     questions = []
     if len(options.players) < most or (exactly and len(options.players) != most):
-        told = f"the log numbers its players, 1 to {most}: give their names in that order"
-        questions.append(Unsaid("players", told))
+        question = f"the log numbers its players, 1 to {most}: give their names in that order"
+        questions.append(Unsaid("players", question))
     if options.viewer is None:
-        told = "say whose notes these are: the log does not say"
-        questions.append(Unsaid("viewer", told, options.players))
+        question = "say whose notes these are: the log does not say"
+        questions.append(Unsaid("viewer", question, options.players))
     _asked(name, questions)
     return options.table(options.edition or load_edition(edition), options.players)
 
 
 def _sheet_events(events: Sequence[Sequence[int]], name: str, options: ImportOptions) -> ForeignLog:
     """Return a list of events of Cluedo_Sheet: who has a card or has it not; who refuted what."""
-    seats = [each[0] for each in events] + [each[4] for each in events if len(each) == 5]
+    seats = [event[0] for event in events] + [event[4] for event in events if len(event) == 5]
     table = _nameless(name, options, max([2, *(seat + 1 for seat in seats)]), "clue-2015")
     orchid = {"White": "Orchid"} if "Orchid" in table.edition.names else {}
     cards = [orchid.get(card, card) for card in _NUMBERED]
-    told: list[Observation] = []
-    for number, each in enumerate(events, 1):
-        asked = each[1:4] if len(each) == 5 else each[1:2]
-        seen = [each[0], *each[4:]]
+    observations: list[Observation] = []
+    for number, event in enumerate(events, 1):
+        asked = event[1:4] if len(event) == 5 else event[1:2]
+        seen = [event[0], *event[4:]]
         if not all(0 <= card < len(cards) for card in asked) or min(seen) < 0:
             raise RecordError(f"event {number}: expected numbers of cards and players", path=name)
-        if len(each) == 3:
-            if each[2] not in (0, 1):
+        if len(event) == 3:
+            if event[2] not in (0, 1):
                 raise RecordError(f"event {number}: expected 0 or 1 at its end", path=name)
-            has = (cards[each[1]],)
-            fact = {"has": has} if each[2] else {"lacks": has}
-            told.append(Knowing(by=table.viewer or "", holder=table.seats[each[0]], **fact))
+            has = (cards[event[1]],)
+            fact = {"has": has} if event[2] else {"lacks": has}
+            observations.append(
+                Knowing(by=table.viewer or "", holder=table.seats[event[0]], **fact)
+            )
             continue
-        by, refuter = table.seats[each[4]], table.seats[each[0]]
+        by, refuter = table.seats[event[4]], table.seats[event[0]]
         order = [
-            table.seats[(each[4] + step) % len(table.seats)] for step in range(1, len(table.seats))
+            table.seats[(event[4] + step) % len(table.seats)] for step in range(1, len(table.seats))
         ]
         passed = order if refuter == by else order[: order.index(refuter)]
         answers = [Answer(seat=seat, answer="passes") for seat in passed]
         answers += [] if refuter == by else [Answer(seat=refuter, answer="shows")]
         named = tuple(cards[card] for card in asked)
-        told.append(Suggestion(by=by, cards=named, answers=tuple(answers)))
+        observations.append(Suggestion(by=by, cards=named, answers=tuple(answers)))
     return ForeignLog(
-        "Agade09/Cluedo_Sheet", table, told, ("cards in the order of its English list",)
+        "Agade09/Cluedo_Sheet", table, observations, ("cards in the order of its English list",)
     )
 
 
@@ -496,20 +502,20 @@ def _solver_state(body: str, name: str, options: ImportOptions) -> ForeignLog:
         except SetupError as error:
             raise RecordError(str(error), path=name) from None
     by = table.viewer or ""
-    told = list[Observation]()
+    observations = list[Observation]()
     card: Callable[[str], str] = lambda letter: _NUMBERED[ord(letter) - ord("A")]  # noqa: E731
     for holder, part in zip((*table.seats, ENVELOPE), parts, strict=True):
         has, lacks, *clauses = part[1:].split("-")
         own = tuple(map(card, has))
         if holder == by and own and len(own) == int(part[0]):
-            told.append(Hand(seat=by, cards=own))
+            observations.append(Hand(seat=by, cards=own))
             continue
-        told += [Knowing(by=by, holder=holder, has=(each,)) for each in own]
+        observations += [Knowing(by=by, holder=holder, has=(held,)) for held in own]
         if lacks:
-            told.append(Knowing(by=by, holder=holder, lacks=tuple(map(card, lacks))))
-        told += [
+            observations.append(Knowing(by=by, holder=holder, lacks=tuple(map(card, lacks))))
+        observations += [
             Knowing(by=by, holder=holder, has=tuple(map(card, clause)))
             for clause in clauses
             if clause
         ]
-    return ForeignLog("gregstoll/cluesolver", table, told)
+    return ForeignLog("gregstoll/cluesolver", table, observations)

@@ -59,28 +59,30 @@ def grids_of_workbook(content: bytes, *, name: str) -> tuple[Grid, ...]:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             names = set(archive.namelist())
-            size = sum(each.file_size for each in archive.infolist())
+            size = sum(member.file_size for member in archive.infolist())
     except zipfile.BadZipFile:
         raise RecordError("expected a workbook; found a damaged file", path=name) from None
     if size > _MOST_BYTES:
         raise RecordError(f"expected a workbook of at most {_MOST_BYTES:,} bytes", path=name)
     if "xl/workbook.xml" in names:
-        sheets, kind = _excel, ".xlsx"
+        sheets = _excel
+        kind = ".xlsx"
     elif "content.xml" in names:
-        sheets, kind = _open_document, ".ods"
+        sheets = _open_document
+        kind = ".ods"
     else:
         raise RecordError(
             "expected a workbook (.xlsx, .ods); found an archive of another kind", path=name
         )
     import_extra(_LIBRARY[kind], extra="sheets")
     try:
-        found = list(sheets(content, name))
+        grids = list(sheets(content, name))
     except RecordError:
         raise
     except Exception as error:  # whatever a library says of a file that is damaged
         reason = f"expected a workbook that can be read; {type(error).__name__} in it"
         raise RecordError(reason, path=name) from None
-    return tuple(bounded(each) for each in found if any(map(any, each.rows + each.colours)))
+    return tuple(bounded(grid) for grid in grids if any(map(any, grid.rows + grid.colours)))
 
 
 _LIBRARY = {".xlsx": "openpyxl", ".ods": "odf"}
@@ -101,8 +103,10 @@ def _excel(content: bytes, name: str) -> Iterator[Grid]:
         for place, cell in sheet._cells.items():  # all that exist: iter_rows makes those between
             row, column = place
             cells.setdefault(row - 1, {})[column - 1] = text_of_cell(cell.value), _fill(cell)
-            remarks += cell.comment is not None
-            lost += cell.value is None and written[place].data_type == "f"
+            if cell.comment is not None:
+                remarks += 1
+            if cell.value is None and written[place].data_type == "f":
+                lost += 1
         if lost:
             raise RecordError(
                 f"sheet '{sheet.title}': {lost} cells have formulas whose results are not in the "
@@ -144,25 +148,29 @@ def _open_document(content: bytes, name: str) -> Iterator[Grid]:
         cells: Cells = {}
         row = remarks = 0
         for line in table.getElementsByType(TableRow):
-            found: dict[int, tuple[str, str]] = {}
+            filled: dict[int, tuple[str, str]] = {}
             column = 0
             for cell in line.childNodes:
                 if cell.qname not in (TableCell().qname, CoveredTableCell().qname):
                     continue
                 notes = cell.getElementsByType(Annotation)
                 remarks += len(notes)
-                aside = {id(each) for note in notes for each in note.getElementsByType(P)}
-                told = (each for each in cell.getElementsByType(P) if id(each) not in aside)
-                text = cleaned(" ".join(map(teletype.extractText, told)))
+                aside = {id(paragraph) for note in notes for paragraph in note.getElementsByType(P)}
+                paragraphs = (
+                    paragraph
+                    for paragraph in cell.getElementsByType(P)
+                    if id(paragraph) not in aside
+                )
+                text = cleaned(" ".join(map(teletype.extractText, paragraphs)))
                 colour = fills.get(cell.getAttribute("stylename"), "").lstrip("#")
                 fill = _named(colour) if len(colour) == 6 else ""
                 end = column + int(cell.getAttribute("numbercolumnsrepeated") or 1)
                 if text or fill:
-                    found |= dict.fromkeys(_within(column, end, MOST_COLUMNS), (text, fill))
+                    filled |= dict.fromkeys(_within(column, end, MOST_COLUMNS), (text, fill))
                 column = end
             end = row + int(line.getAttribute("numberrowsrepeated") or 1)
-            if found:
-                cells |= dict.fromkeys(_within(row, end, MOST_ROWS), found)
+            if filled:
+                cells |= dict.fromkeys(_within(row, end, MOST_ROWS), filled)
             row = end
         yield _sheet(name, table.getAttribute("name"), cells, remarks)
 
@@ -223,13 +231,15 @@ def workbook_of(rows: Sequence[Sequence[str]], *, ending: str, title: str) -> by
 
         book = Workbook()
         sheet = book.active
-        sheet.title, sheet.freeze_panes = title, "B2"
+        sheet.title = title
+        sheet.freeze_panes = "B2"
         for row in rows:
             sheet.append([None] * len(row))
             for column, text in enumerate(row, 1):
                 if text:
                     cell = sheet.cell(sheet.max_row, column)
-                    cell.value, cell.data_type = text, "s"
+                    cell.value = text
+                    cell.data_type = "s"
         book.save(target)
     else:
         from odf.opendocument import OpenDocumentSpreadsheet

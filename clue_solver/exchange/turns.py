@@ -114,7 +114,7 @@ def _roles(grid: Grid, options: ImportOptions, header: int) -> Roles | None:
     weapon = any(
         words in ("weapon", "weapons", "with", "with what", "using") for words in titles.values()
     )
-    found: dict[str, int] = {}
+    place: dict[str, int] = {}
     cards: list[int] = []
     others: list[int] = []
     twice: tuple[str, int] | None = None
@@ -131,23 +131,23 @@ def _roles(grid: Grid, options: ImportOptions, header: int) -> Roles | None:
             cards.append(column)
         elif role in ("", "aside"):
             others.append(column)
-        elif role in found:
+        elif role in place:
             twice = twice or (role, column)
         else:
-            found[role] = column
-    if "asker" not in found or not (cards or "cards" in found):
+            place[role] = column
+    if "asker" not in place or not (cards or "cards" in place):
         return None
     if twice is not None:
         role, column = twice
         title = grid.cell(header, column)
-        first = grid.where(None, found[role])
+        first = grid.where(None, place[role])
         grid.refuse(
             f"expected one column for the {role}; '{printable(title)}' stands beside "
-            f"'{printable(grid.cell(header, found[role]))}' in {first}",
+            f"'{printable(grid.cell(header, place[role]))}' in {first}",
             header,
             column,
         )
-    return _sorted(grid, options, Roles(header, found, tuple(cards), tuple(others), {}, ()))
+    return _sorted(grid, options, Roles(header, place, tuple(cards), tuple(others), {}, ()))
 
 
 def _sorted(grid: Grid, options: ImportOptions, roles: Roles) -> Roles:
@@ -196,20 +196,20 @@ def read_turns(grid: Grid, roles: Roles, options: ImportOptions) -> Imported:
             not said: the edition, the seating, what a mark or a column means.
     """
     reader = _TurnsReader(grid, roles, options)
-    told = reader.read()
+    imported = reader.read()
     for edition in reader.others:
         try:
             other = _TurnsReader(grid, roles, replace(options, edition=edition)).read()
         except RecordError:
             continue  # it is not of that edition
-        if other.record.observations != told.record.observations:
+        if other.record.observations != imported.record.observations:
             text = (
                 f"say which edition it is, {reader.edition.name} or {edition.name}: who had to "
                 f"answer differs ({reader.how})"
             )
             question = Unsaid("edition", text, (reader.edition.name, edition.name))
             raise Unclear((), [question], path=grid.name)
-    return told
+    return imported
 
 
 class _TurnsReader:
@@ -226,15 +226,15 @@ class _TurnsReader:
         self.finding = NameFinder(grid, mend=options.mend)
         self.strange: dict[str, list[str]] = {}
         if roles.cards:
-            texts = [grid.cell(row, each) for row in self.rows for each in roles.cards]
+            texts = [grid.cell(row, column) for row in self.rows for column in roles.cards]
         else:
             texts = [part for row in self.rows for part in _parts(self._said("cards", row))]
-        found = edition_of(list(dict.fromkeys(filter(None, texts))), options)
-        self.edition = found.edition
-        self.how = found.how
-        self.others = found.others
+        fit = edition_of(list(dict.fromkeys(filter(None, texts))), options)
+        self.edition = fit.edition
+        self.how = fit.how
+        self.others = fit.others
         self.cards = options.names(self.edition)
-        self.questions = [found.question] if found.question else []
+        self.questions = [fit.question] if fit.question else []
         self.silent: list[int] = []
         self._ask_for_columns()
         players = options.players or tuple(roles.players)
@@ -270,7 +270,7 @@ class _TurnsReader:
 
     def _spelling(self) -> None:
         """Look every card up, where nothing else can be read yet."""
-        if any(each.argument in ("names", "edition") for each in self.questions):
+        if any(question.argument in ("names", "edition") for question in self.questions):
             return
         for row in self.rows:
             for column in self.roles.cards:
@@ -343,11 +343,11 @@ class _TurnsReader:
             return Accusation(by=by, cards=cards, right=_RIGHT[verdict.casefold()])
         said = self._said("answers", row)
         if said:
-            told = parse_line(f"{by} suggests {', '.join(cards)}: {said}", self.table)
-            if isinstance(told, Suggestion):
+            observation = parse_line(f"{by} suggests {', '.join(cards)}: {said}", self.table)
+            if isinstance(observation, Suggestion):
                 if self._said("shower", row) or self._said("passes", row) or self.roles.players:
                     self._refuse("expected the answers in one place only", "answers", row)
-                return told
+                return observation
         answers = self._answers(by, cards, row)
         others = self._answered(by, cards, row)
         return Suggestion(by=by, cards=cards, answers=self._together(answers, others, row))
@@ -364,21 +364,21 @@ class _TurnsReader:
 
     def _cards(self, by: str, row: int) -> tuple[str, ...]:
         if self.roles.cards:
-            found = [
+            cards = [
                 self.finding.find(self.cards, text, row, column)
                 for column in self.roles.cards
                 if (text := self.grid.cell(row, column))
             ]
             kinds = [kind.name for kind in self.edition.category]
             return tuple(
-                sorted(found, key=lambda card: kinds.index(self.edition.category_of[card]))
+                sorted(cards, key=lambda card: kinds.index(self.edition.category_of[card]))
             )
         parts = _parts(self._said("cards", row))
         if not parts:
             self._refuse("expected the cards that were asked for; found nothing", "cards", row)
         if len(parts) > 1:
             column = self.roles.place["cards"]
-            parts = [self.finding.find(self.cards, each, row, column) for each in parts]
+            parts = [self.finding.find(self.cards, part, row, column) for part in parts]
         try:
             return parse_told(Suggestion, ", ".join(parts), self.table, subject=by).cards
         except NotationError as error:
@@ -416,13 +416,13 @@ class _TurnsReader:
 
     def _answered(self, by: str, cards: Sequence[str], row: int) -> tuple[Answer, ...]:
         """Return what the players' own columns say of their answers."""
-        found: list[Answer] = []
+        answers: list[Answer] = []
         for seat in self.table.answering(by):
             column = self.roles.players.get(seat)
             text = "" if column is None else self.grid.cell(row, column)
             if column is not None and text.casefold() not in _NOT_ASKED:
                 answer = self._answer(seat, text, cards, row, column)
-                found += [answer] if answer else []
+                answers += [answer] if answer else []
         mine = self.roles.players.get(by)
         text = "" if mine is None else self.grid.cell(row, mine)
         words = self.marks.read(text) if text else None
@@ -432,16 +432,16 @@ class _TurnsReader:
             and (words.meanings - {"maybe"} or text.casefold() in _SHOWN | _PASSED)
         ):
             self.grid.refuse(f"{by} cannot answer their own suggestion", row, mine)
-        shows = [answer for answer in found if answer.answer == "shows"]
+        shows = [answer for answer in answers if answer.answer == "shows"]
         seen = self._said("shown", row)
         if seen.casefold() not in _UNHEARD | _NOBODY and "shower" not in self.roles.place:
             if len(shows) != 1:
                 self._refuse("expected one player who showed this card", "shown", row)
             card = self._seen(seen, cards, row, self.roles.place["shown"])
-            found[found.index(shows[0])] = replace(shows[0], card=card)
-        if not found and self.roles.players and "shower" not in self.roles.place:
+            answers[answers.index(shows[0])] = replace(shows[0], card=card)
+        if not answers and self.roles.players and "shower" not in self.roles.place:
             self.silent.append(row)
-        return tuple(found)
+        return tuple(answers)
 
     def _answer(
         self, seat: str, text: str, cards: Sequence[str], row: int, column: int
@@ -477,18 +477,18 @@ class _TurnsReader:
         self, answers: tuple[Answer, ...], others: tuple[Answer, ...], row: int
     ) -> tuple[Answer, ...]:
         """Return what both places say of the answers; refuse the row if they differ."""
-        found = {answer.seat: answer for answer in answers}
+        by_seat = {answer.seat: answer for answer in answers}
         for other in others:
-            known = found.get(other.seat)
+            known = by_seat.get(other.seat)
             if known and (known.answer != other.answer or None not in (known.card, other.card)):
                 if known != other:
                     column = self.roles.players.get(other.seat or "")
                     reason = f"{other.seat} {other.answer} here, and {known.answer} in the row"
                     self.grid.refuse(reason, row, column)
             elif known is None or known.card is None:
-                found[other.seat] = other
-        shows = [answer for answer in found.values() if answer.answer == "shows"]
-        passes = [answer for answer in found.values() if answer.answer != "shows"]
+                by_seat[other.seat] = other
+        shows = [answer for answer in by_seat.values() if answer.answer == "shows"]
+        passes = [answer for answer in by_seat.values() if answer.answer != "shows"]
         return (*passes, *shows)
 
     def _showing(self, shower: str, seen: str, cards: Sequence[str], row: int) -> Iterator[Answer]:

@@ -37,7 +37,8 @@ def answered(
         ClueError: If it cannot be answered.
     """
     said.check()
-    game, rest = session.game, said.rest
+    game = session.game
+    rest = said.rest
 
     def drawn(report: Report) -> RenderableType:
         return sheet(report, game.lines, width=width, marks=ASCII if ascii_only else UNICODE)
@@ -45,8 +46,8 @@ def answered(
     match said.word:
         case "sheet":
             report = session.report(upto=said.number if rest else None)
-            if not report.consistent and not rest and (found := session.provisional()):
-                report, correction = found
+            if not report.consistent and not rest and (provisional := session.provisional()):
+                report, correction = provisional
                 yield f"PROVISIONAL, as if: {correction_text(correction)}"
             yield drawn(report)
         case "suppose":
@@ -70,8 +71,10 @@ def answered(
             if not choices:
                 yield "   you have none of these cards: you pass"
             for card, known, bits in choices:
-                told = f"seen already, entry {known}" if known else f"tells {max(bits, 0):.2f} bits"
-                yield f"   {card}: {told}"
+                effect = (
+                    f"seen already, entry {known}" if known else f"tells {max(bits, 0):.2f} bits"
+                )
+                yield f"   {card}: {effect}"
         case "advise":
             where = _where(rest)
             if ended := session.ended:
@@ -93,7 +96,7 @@ def _why(session: Session, rest: str) -> RenderableType:
     cards = lexicon_of(session.record.table).cards
     if len(card := cards.readings(" ".join(words))) == 1:  # where it is, or is not known to be
         report = session.report()
-        holds = (each for each in report.holders if report.verdict(card[0], each) == "holds")
+        holds = (holder for holder in report.holders if report.verdict(card[0], holder) == "holds")
         words = [card[0], next(holds, ENVELOPE)]
     elif len(words) == 1:
         raise cards.unknown(words[0])
@@ -134,10 +137,10 @@ _WHERE = re.compile(r"--(\w+)[\s=]*((?:(?!--).)*)")
 def _where(text: str) -> dict[str, Any]:
     """Return what is said with `/advise`: where one is, what one rolled, by `Game.advice`."""
     example = "/advise --at study --roll 7"
-    told: dict[str, Any] = {name: value.strip() for name, value in _WHERE.findall(text)}
-    unknown = [f"--{name}" for name in told if name not in ("at", "roll", "rooms", "dice")]
+    options: dict[str, Any] = {name: value.strip() for name, value in _WHERE.findall(text)}
+    unknown = [f"--{name}" for name in options if name not in ("at", "roll", "rooms", "dice")]
     if other := _WHERE.sub("", text).strip() or "".join(unknown[:1]):
         raise ArgumentError(
             f"expected --at, --roll, --rooms or --dice, as in {example}; found '{printable(other)}'"
         )
-    return told | ({"roll": number_in(told["roll"], example)} if "roll" in told else {})
+    return options | ({"roll": number_in(options["roll"], example)} if "roll" in options else {})

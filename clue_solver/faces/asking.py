@@ -103,7 +103,7 @@ def _offered(table: Table) -> tuple[tuple[str, str], ...]:
     offered = {kind.__name__: kind for kind in sorted(kinds(), key=lambda k: k.turn != "ends")}
     places = Places(table, TurnState())
     made = tuple(
-        (each.form.doing, name) for name, each in offered.items() if places.offered(each.form)
+        (kind.form.doing, name) for name, kind in offered.items() if places.offered(kind.form)
     )
     _recent[id(table)] = (table, made)
     return made
@@ -118,13 +118,17 @@ class _Asker:
     def __init__(
         self, kind: type[Event], table: Table, state: TurnState, own: Collection[str] | None
     ) -> None:
-        self.kind, self.form, self.table, self.state = kind, kind.form, table, state
+        self.kind = kind
+        self.form = kind.form
+        self.table = table
+        self.state = state
         self.own = own
         self.places = Places(table, state)
         self.fields: Fields = {}
 
     def all(self) -> Telling:
-        form, first = self.form, self.state.turn(self.table)
+        form = self.form
+        first = self.state.turn(self.table)
         if form.subject:
             first = self.table.viewer if self.kind.sight.owner else first
             seats = sorted(self.table.seats, key=lambda seat: seat != first)
@@ -181,11 +185,12 @@ class _Asker:
 
     def dice(self, part: Dice) -> Generator[Prompt, str, None]:
         """Ask for the total and its icons, or for the suspects and the face of the bonus die."""
-        edition, faces = self.table.edition, lexicon_of(self.table).faces.names
+        edition = self.table.edition
+        faces = lexicon_of(self.table).faces.names
         if not self.places.totals:
             suspects = tuple(edition.features)
-            each = [suspects] * edition.suspect_dice
-            for choice in (*each, tuple(face for face in faces if face not in suspects)):
+            suspect_dice = [suspects] * edition.suspect_dice
+            for choice in (*suspect_dice, tuple(face for face in faces if face not in suspects)):
                 if choice:
                     face = yield self.asked(part.question, _same(choice))
                     self.fields[part.dice] = (*self.fields.get(part.dice, ()), face)
@@ -210,9 +215,11 @@ class _Asker:
         more = part.size != "any" or bool(part.between)
         chosen: tuple[str, ...] = ()
         while len(chosen) < (most if more else 1):
-            title, choice = part.question, self.places.left(part, chosen)
-            kinds_left = list(dict.fromkeys(self.table.edition.category_of.get(name)
-                                            for name in choice))  # fmt: skip
+            title = part.question
+            choice = self.places.left(part, chosen)
+            kinds_left = list(
+                dict.fromkeys(self.table.edition.category_of.get(name) for name in choice)
+            )
             if part.size in ("suggestion", "accusation") and len(kinds_left) == most - len(chosen):
                 title = f"Which {kinds_left[0]}?"
                 kind = self.table.edition.category_of
@@ -225,12 +232,14 @@ class _Asker:
             self.fields[field] = chosen
 
     def answers(self, tail: AnswerList) -> Generator[Prompt, str, None]:
-        others, cards = self.table.answering(self.by), self.fields[tail.asked]
+        others = self.table.answering(self.by)
+        cards = self.fields[tail.asked]
         if self.table.several_show:
             yield from self.each_answer(tail, others, cards)
             return
         may = [(f"{printable(seat)} shows", seat) for seat in others]
-        viewer, held = self.table.viewer, self.held(cards)
+        viewer = self.table.viewer
+        held = self.held(cards)
         if viewer in others and held is not None:  # it shows, and nobody behind it; or it passes
             at = others.index(viewer)
             may = may[: at + 1] if held else may[:at] + may[at + 1 :]
@@ -247,7 +256,8 @@ class _Asker:
         self, tail: AnswerList, others: Sequence[str], cards: Sequence[str]
     ) -> Generator[Prompt, str, None]:
         """Ask for every seat's answer; from both sides, up to who shows on each."""
-        left, shown = list(others), 0
+        left = list(others)
+        shown = 0
         while left and not (shown == 2 and not self.table.everyone_shows):
             seat = left.pop(0)
             choices = (*self.replies(seat, cards), ("not heard", ""))
@@ -261,10 +271,10 @@ class _Asker:
 
     def answered(self, tail: AnswerList, seat: str, answer: str, cards: Sequence[str]) -> None:
         """Add one seat's answer; an empty one was not heard."""
-        told = Answer(seat=seat, answer="passes" if answer == "passes" else "unheard")
+        reply = Answer(seat=seat, answer="passes" if answer == "passes" else "unheard")
         if answer in (*cards, "shows"):
-            told = Answer(seat=seat, answer="shows", card=answer if answer in cards else None)
-        self.fields[tail.field] = (*self.fields.get(tail.field, ()), told)
+            reply = Answer(seat=seat, answer="shows", card=answer if answer in cards else None)
+        self.fields[tail.field] = (*self.fields.get(tail.field, ()), reply)
 
     def held(self, cards: Sequence[str]) -> list[str] | None:
         """Return which of the cards the viewer holds; `None` where its hand is not known."""

@@ -65,7 +65,7 @@ class Commands(click.Group):
         """Return the option, in brackets, that gives an argument of the command that runs."""
         command = self.get_command(ctx, ctx.invoked_subcommand or "")
         params = command.params if command else []
-        return next((f" ({each.opts[-1]})" for each in params if each.name == argument), "")
+        return next((f" ({param.opts[-1]})" for param in params if param.name == argument), "")
 
 
 SECTIONS = {

@@ -101,7 +101,8 @@ class LineInput:
         self, stream: TextIO, complete: Callable[[str], Mapping[str, str]], earlier: Iterable[str]
     ) -> None:
         self.asks = stream.isatty() and stream is sys.stdin
-        self._stream, self._complete = stream, complete
+        self._stream = stream
+        self._complete = complete
         self._prompt = ""
         self._pasted: list[str] = []
         self._found: Mapping[str, str] = {}
@@ -158,7 +159,8 @@ class LineInput:
     def _read(self) -> None:
         assert self._file is not None
         more = os.read(self._file, 1 << 16)
-        self._bytes, self._ended = self._bytes + more, not more
+        self._bytes = self._bytes + more
+        self._ended = not more
 
     def _edit(self, earlier: Iterable[str]) -> None:
         """Let lines be edited, recalled and completed, where there is what does so."""
@@ -191,7 +193,8 @@ class Plain:
     """Answers the lines of one session on a console."""
 
     def __init__(self, session: Session, console: Console) -> None:
-        self.session, self.console = session, console
+        self.session = session
+        self.console = console
         self.dialog = EntryDialog(session, asks="nothing")
         self._input: LineInput | None = None
 
@@ -247,11 +250,13 @@ class Plain:
         state = self.dialog.state
         if not isinstance(state, Writing) and state.doubt.choices:
             labels = [choice.label for choice in state.doubt.choices]
-            return {each: each for each in labels if each.casefold().startswith(typed.casefold())}
+            return {
+                label: label for label in labels if label.casefold().startswith(typed.casefold())
+            }
         if typed.startswith("/"):
             return {f"/{word}": word for word in WORDS if word.startswith(typed[1:])}
-        found = self.session.completions(self.dialog.typed(typed))
-        lines = {each.line: each.label for each in found}
+        completions = self.session.completions(self.dialog.typed(typed))
+        lines = {completion.line: completion.label for completion in completions}
         on = {line for line in lines if line.casefold().startswith(typed.casefold())}
         word = {line for line in on if line[len(typed) :][:1].isalnum()}  # the last word goes on
         chosen = word or on or set(list(lines)[:1])
@@ -325,7 +330,7 @@ class Plain:
         if doubt.yes and doubt.choices:
             takes = "y: 1, "
         self._say(f"not yet taken ({takes}n drops it): {unanswered.asking.line}")
-        meant = [each.label for each in unanswered.fitting if isinstance(each, DoubtChoice)]
+        meant = [choice.label for choice in unanswered.fitting if isinstance(choice, DoubtChoice)]
         if len(meant) > 1:
             self._say(f"  '{unanswered.said}' can be {joined(meant)}")
         self._ask("?", doubt)
@@ -363,7 +368,8 @@ class Plain:
             if provisional is None:
                 return
             self._say("   provisional, as after fix 1:")
-            report, settled = provisional[0], False
+            report = provisional[0]
+            settled = False
         for line in settled_lines(report) if settled else ():
             self._say(f"   {line}")
         best = "; ".join(
@@ -396,7 +402,8 @@ class Plain:
 
     def _say_changed(self, word: str, done: Change | Correction) -> None:
         """Say what a command changed; a line that was taken back can be typed anew."""
-        back, table = "", self.session.record.table
+        back = ""
+        table = self.session.record.table
         if word == "undo" and isinstance(done, Change) and done.kind in ("removed", "replaced"):
             assert isinstance(done.before, Entry)
             place = Place(done.entry if done.kind == "replaced" else None)
@@ -412,7 +419,8 @@ class Plain:
 
     def _tell_at(self, said: Said) -> None:
         """Tell a line in the place of an entry, or before it; of an entry alone say what it is."""
-        number, insert = said.number, said.word == "insert"
+        number = said.number
+        insert = said.word == "insert"
         if said.line:
             self.dialog.edit(number, insert=insert)
             self._follow(self.dialog.enter(said.line))
@@ -426,22 +434,23 @@ class Plain:
     def _look(self, said: Said) -> None:
         """Answer a command that only asks."""
         console = self.console
-        for each in answered(
+        for answer in answered(
             self.session, said, width=console.width, ascii_only=console.options.ascii_only
         ):
-            if isinstance(each, str):
-                self._say(each)
+            if isinstance(answer, str):
+                self._say(answer)
             else:
-                console.print(each)
+                console.print(answer)
 
     def _say(self, text: str) -> None:
         """Say something; on a terminal what is too long for a line goes on under it, indented."""
         for line in text.split("\n"):
-            room, indent = self.console.width, len(line) - len(line.lstrip()) + 3
+            room = self.console.width
+            indent = len(line) - len(line.lstrip()) + 3
             if self.console.is_terminal and cell_len(line) > room > 2 * indent:
                 first = Text(line).wrap(self.console, room)[0].plain
                 self.console.print(first.rstrip())
-                for each in Text(line[len(first) :].lstrip()).wrap(self.console, room - indent):
-                    self.console.print(" " * indent + each.plain.rstrip())
+                for row in Text(line[len(first) :].lstrip()).wrap(self.console, room - indent):
+                    self.console.print(" " * indent + row.plain.rstrip())
             else:
                 self.console.print(line, soft_wrap=not self.console.is_terminal)

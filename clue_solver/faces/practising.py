@@ -67,7 +67,9 @@ class Person:
     def __init__(
         self, lines: Callable[[str], str | None], console: Console, *, teach: bool = False
     ) -> None:
-        self.lines, self.console, self.teach = lines, console, teach
+        self.lines = lines
+        self.console = console
+        self.teach = teach
         self.marked: dict[tuple[str, str], bool] = {}
         self.choices: tuple[str, ...] = ()  # what answers the question that is asked
         self.refused = False  # whether the last line was
@@ -131,7 +133,7 @@ class Person:
         return [card for card in view.cards if card in named]
 
     def _extra(self, view: View) -> Observation | None:
-        options = {format_line(each, view.table): each for each in view.state.extras()}
+        options = {format_line(extra, view.table): extra for extra in view.state.extras()}
         if not options:
             return None
         few = list(options) if len(options) <= 12 else [next(iter(options)), "..."]
@@ -139,10 +141,10 @@ class Person:
             self.say(f"  {line}")
 
         def read(text: str) -> Observation:
-            found = format_line(parse_line(f"{view.seat} {text}", view.table), view.table)
-            if found not in options:
-                raise ClueError(f"expected one of these; found {found}")
-            return options[found]
+            line = format_line(parse_line(f"{view.seat} {text}", view.table), view.table)
+            if line not in options:
+                raise ClueError(f"expected one of these; found {line}")
+            return options[line]
 
         uses = [line.removeprefix(f"{view.seat} ") for line in options]
         return self._asked(view, f"How do you use it? ({view.seat} ...) ", read, uses)
@@ -164,14 +166,15 @@ class Person:
             self._asked(
                 view, "Accuse? (accuse CARDS, or Enter) ", lambda text: self._accused(view, text)
             )
-        cards, self._accusing = self._accusing, None
+        cards = self._accusing
+        self._accusing = None
         return cards
 
     def _accused(self, view: View, text: str) -> None:
         words = text.removeprefix("accuse").strip()
-        found = parse_line(f"{view.seat} accuses {words}: wrong", view.table)
-        assert isinstance(found, Accusation)
-        self._accusing = found.cards
+        accusation = parse_line(f"{view.seat} accuses {words}: wrong", view.table)
+        assert isinstance(accusation, Accusation)
+        self._accusing = accusation.cards
 
     # The prompt and its commands.
 
@@ -184,7 +187,8 @@ class Person:
             line = self.lines(prompt)
             if line is None:
                 raise Left
-            text, self.refused = line.strip(), False
+            text = line.strip()
+            self.refused = False
             if not text:
                 return None
             try:
@@ -238,16 +242,19 @@ class Person:
             return
         self.say(f"Your hand: {', '.join(view.hand)}")
         for card in view.cards:
-            told = [f"{'' if has else 'not '}{holder}" for (holder, each), has
-                    in self.marked.items() if each == card]  # fmt: skip
-            if told:
-                self.say(f"  {card}: {', '.join(told)}")
+            notes = [
+                f"{'' if has else 'not '}{holder}"
+                for (holder, name), has in self.marked.items()
+                if name == card
+            ]
+            if notes:
+                self.say(f"  {card}: {', '.join(notes)}")
 
     def _mark(self, view: View, text: str) -> bool:
         """Mark a card by `ben has plum`, checked by what was seen; return whether it is a mark."""
         for verb, has in ((" has ", True), (" lacks ", False)):
-            holder, found, card = text.partition(verb)
-            if found:
+            holder, separator, card = text.partition(verb)
+            if separator:
                 card, holder = lexicon_of(view.table).cell(card, holder)
                 self._checked(view, card, holder, has=has)
                 return True
@@ -289,14 +296,17 @@ class Person:
     def standing(self, view: View) -> str:
         """Return where the pieces stand, a line for each seat."""
         pieces = view.table.pieces
-        told = []
+        lines = []
         for place, seat in enumerate(view.table.seats):
             piece = f" ({pieces[place]})" if pieces else ""
             where = view.state.place(seat)
             if where is not None:
-                told.append(f"{seat}{piece} in {where}" if where in view.edition.rooms
-                            else f"{seat}{piece} on {where}")  # fmt: skip
-        return "; ".join(told)
+                lines.append(
+                    f"{seat}{piece} in {where}"
+                    if where in view.edition.rooms
+                    else f"{seat}{piece} on {where}"
+                )
+        return "; ".join(lines)
 
     def board(self, view: View) -> str:
         """Return the board with the pieces on it, each by the first letter of its seat."""

@@ -127,27 +127,27 @@ def last_table(folder: Path | None = None) -> Table | None:
     One at which nothing was logged counts only where there is no other. The solution is left out,
     and so are cards that lay face-up then, and hand sizes with them.
     """
-    found: Table | None = None
+    table: Table | None = None
     for file in games_by_time(folder or games_folder()):
         with suppress(ClueError):
             record = load_record(file)
-            if record.entries or found is None:
-                found = record.table
+            if record.entries or table is None:
+                table = record.table
             if record.entries:
                 break
-    if found is None:
+    if table is None:
         return None
-    return replace(found, face_up=(), hands=() if found.face_up else found.hands, solution=())
+    return replace(table, face_up=(), hands=() if table.face_up else table.hands, solution=())
 
 
 def own_editions(*folders: Path) -> tuple[Edition, ...]:
     """Return the editions in files of these folders, each named by its whole path."""
-    found: dict[str, Edition] = {}
+    editions: dict[str, Edition] = {}
     for file in sorted(file for folder in folders for file in folder.glob("*.toml")):
         with suppress(ClueError):
             name = str(file.resolve())
-            found.setdefault(name, load_edition(name))
-    return tuple(found.values())
+            editions.setdefault(name, load_edition(name))
+    return tuple(editions.values())
 
 
 def offered_editions(*folders: Path) -> tuple[Edition, ...]:
@@ -184,7 +184,8 @@ def asked_record(folder: Path) -> Record:
     Args:
         folder: Where the record will be kept: an edition's file in it is named from there.
     """
-    editions, last = offered_editions(), last_table()
+    editions = offered_editions()
+    last = last_table()
     chosen: Record | Edition | None = None
     if last is not None and last.viewer is not None:
         table = last
@@ -198,8 +199,8 @@ def asked_record(folder: Path) -> Record:
     if isinstance(chosen, Record):
         return replace(chosen, table=_asked_beginning(_asked_face_down(chosen.table)))
     if chosen is None:
-        for number, each in enumerate(editions, 1):
-            tell(f"{number:>3}  {edition_line(each)}", indent=5)
+        for number, edition in enumerate(editions, 1):
+            tell(f"{number:>3}  {edition_line(edition)}", indent=5)
         chosen = _asked(
             "Edition, its number or name", lambda text: _numbered(text, editions), default=USUAL
         )
@@ -238,8 +239,8 @@ def _asked_table(edition: Edition) -> Table:
         f"Players, {low} to {high}, clockwise (commas where a name has spaces)",
         lambda text: Table(edition=edition, seats=_seats_asked(text, edition)),
     )
-    if told := beyond_limits(table):
-        tell(f"({told}; the game is set up anyway)")
+    if beyond := beyond_limits(table):
+        tell(f"({beyond}; the game is set up anyway)")
     table = _asked(
         f"Whose notes are these (Enter: {table.seats[0]}; -: a spectator's)",
         lambda text: replace(table, viewer=viewer_in(text, table.seats)),
@@ -279,9 +280,9 @@ def _asked_beginning(table: Table) -> Table:
         )
     if warning := not_nearest(table):
         tell(f"({warning}; the game is set up anyway)")
-    told = replace(table, first=None)
-    if told.begins is not None:
-        return told
+    begun = replace(table, first=None)
+    if begun.begins is not None:
+        return begun
     return _asked(
         f"Who begins (Enter: {first or 'later'})",
         lambda text: with_first(table, text or first),
@@ -303,9 +304,10 @@ def doubtful_player(text: str, edition: Edition) -> tuple[str, str]:
             f"Is '{printable(several[0])}' one player?",
             "put commas between all players, or none",
         )
-    suspects, cards = [each.name for each in edition.category[0].cards], card_names(edition)
+    suspects = [card.name for card in edition.category[0].cards]
+    cards = card_names(edition)
     for name in names:
-        if (found := cards.exact(name)) and found[0] not in suspects:
+        if (named := cards.exact(name)) and named[0] not in suspects:
             return (
                 f"Is a player really called {printable(name)}, like the card?",
                 "the hand comes later",
@@ -343,8 +345,10 @@ def _face_down_rooms(text: str, edition: Edition, count: int) -> tuple[Slot, ...
     rooms = [slot.name for slot in slots if slot.name in edition.rooms and slot.count == 1]
     if len(rooms) != len(slots) or len(rooms) != count:
         other = next((slot.name for slot in slots if slot.name not in rooms), f"{len(rooms)} rooms")
-        raise NotationError(f"expected {count} rooms, such as {', '.join(edition.rooms[:count])}; "
-                            f"found {printable(other)}")  # fmt: skip
+        raise NotationError(
+            f"expected {count} rooms, such as {', '.join(edition.rooms[:count])}; "
+            f"found {printable(other)}"
+        )
     return slots
 
 
@@ -353,8 +357,8 @@ def face_down_in(text: str, edition: Edition) -> tuple[Slot, ...]:
     names = card_names(edition).only("room", edition.rooms)
 
     def whole(slot: Slot) -> Slot:
-        found = names.readings(slot.name)
-        return replace(slot, name=found[0]) if len(found) == 1 else slot
+        readings = names.readings(slot.name)
+        return replace(slot, name=readings[0]) if len(readings) == 1 else slot
 
     return tuple(map(whole, slots_in(text)))
 
@@ -469,9 +473,12 @@ def wrapped(text: str, *, indent: int = 0, margin: int = 1) -> str:
     if not sys.stderr.isatty():
         return text
     lines = wrap(
-        text, get_terminal_size().columns - margin, subsequent_indent=" " * indent,
-        break_long_words=False, break_on_hyphens=False,
-    )  # fmt: skip
+        text,
+        get_terminal_size().columns - margin,
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
     return "\n".join(lines) + (" " if text.endswith(" ") else "")
 
 
@@ -482,7 +489,7 @@ def tell(text: str, *, indent: int = 0) -> None:
 
 def _edition(text: str, offered: Iterable[Edition]) -> Edition:
     """Return the offered edition that a text names, or the one in the file of that path."""
-    called = {Path(each.name).stem: each for each in offered}
+    called = {Path(edition.name).stem: edition for edition in offered}
     try:
         return called[Names("edition", called).find(text)]
     except NotationError as error:
@@ -535,7 +542,7 @@ def filled_in(table: Table) -> Typed:
         "viewer": table.viewer or "-",
         "pieces": format_value(table, "pieces") or "",
         "first": table.first or "",
-        "face_down": ", ".join(f"{each.name} {each.count}" for each in table.slots),
+        "face_down": ", ".join(f"{slot.name} {slot.count}" for slot in table.slots),
     }
 
 
@@ -543,8 +550,10 @@ def table_of(typed: Typed, edition: Edition, last: Table | None = None) -> Table
     """Return the table that the fields describe, with the customs of the last one; or raise."""
     from clue_solver.conversation.headers import with_first, with_pieces
 
-    seats, said = seats_in(typed["players"]), typed["viewer"].strip()
-    cards, names = card_names(edition), typed["face_up"].split(",")
+    seats = seats_in(typed["players"])
+    said = typed["viewer"].strip()
+    cards = card_names(edition)
+    names = typed["face_up"].split(",")
     same = last if last and (last.edition, last.seats) == (edition, seats) else None
     table = replace(
         same or Table(edition=edition, seats=seats),
@@ -590,9 +599,9 @@ def field_at_fault(typed: Typed, edition: Edition, last: Table | None = None) ->
         return None
     names = [name for name, _, _ in FIELDS]
     without = [name for name in names[1:] if typed[name] and works(typed | {name: ""})]
-    told = dict.fromkeys(names, "")
+    tried = dict.fromkeys(names, "")
     for name in names if not without else ():
-        told = told | {name: typed[name]}
-        if not works(told):
+        tried = tried | {name: typed[name]}
+        if not works(tried):
             return name
     return without[-1] if without else names[0]

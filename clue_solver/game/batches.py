@@ -123,12 +123,12 @@ def habits(games: Iterable[Game | str | Path], *, jobs: int = -1) -> Habits:
     from clue_solver.answers.habits import game_habits, gathered
 
     games = list(games)
-    of_files = habits_of_files((each for each in games if not isinstance(each, Game)), jobs=jobs)
+    of_files = habits_of_files((game for game in games if not isinstance(game, Game)), jobs=jobs)
     return gathered(
-        (game_habits(each.table, each.observations), None)
-        if isinstance(each, Game)
+        (game_habits(game.table, game.observations), None)
+        if isinstance(game, Game)
         else next(of_files)
-        for each in games
+        for game in games
     )
 
 
@@ -193,24 +193,24 @@ def _season_of_file(path: str, *, memory: Path | None, resume: bool) -> SeasonFi
                 before = msgspec.json.decode(place.read_bytes(), type=tuple[PlayedGame, ...])
                 return tuple(replace(row, game=path) for row in before)
         try:
-            told = game_habits(game.table, game.observations)
+            habits = game_habits(game.table, game.observations)
         except errors.TooLarge:
-            told = None
-        found = rows_of(path, game.review(), game.observations, told)
+            habits = None
+        played = rows_of(path, game.review(), game.observations, habits)
         if place is not None:
             with suppress(OSError):
                 place.parent.mkdir(parents=True, exist_ok=True)
-                write_whole(msgspec.json.encode(found), place)
-        return found
+                write_whole(msgspec.json.encode(played), place)
+        return played
 
-    found, error = _tried(path, rows)
-    return SeasonFile(rows=found or (), error=error)
+    played, error = _tried(path, rows)
+    return SeasonFile(rows=played or (), error=error)
 
 
 def _fingerprint(game: Game) -> str:
     """Return what tells a game from others, and this version's answers from another's."""
-    told = (version("clue-solver"), game.table, tuple(game.observations))
-    content = msgspec.json.encode(told)
+    identity = (version("clue-solver"), game.table, tuple(game.observations))
+    content = msgspec.json.encode(identity)
     return sha256(content).hexdigest()
 
 
@@ -223,14 +223,14 @@ def games_in(paths: Iterable[str | Path]) -> list[str]:
     >>> games_in(["examples/evening.clue", "examples"])[:2]
     ['examples/evening.clue', 'examples/classic.clue']
     """
-    found: list[str] = []
+    names: list[str] = []
     for path in paths:
         if Path(path).is_dir():
-            files = (each for each in Path(path).rglob("*") if each.suffix in (".clue", ".jsonl"))
-            found += (str(each) for each in sorted(files) if each.name != "games.jsonl")
+            files = (file for file in Path(path).rglob("*") if file.suffix in (".clue", ".jsonl"))
+            names += (str(file) for file in sorted(files) if file.name != "games.jsonl")
         else:
-            found.append(str(path))
-    return found
+            names.append(str(path))
+    return names
 
 
 def _tried(

@@ -71,7 +71,7 @@ class Game:
     @cached_property
     def lines(self) -> tuple[str, ...]:
         """The entries as canonical lines, in file order."""
-        return tuple(format_line(each, self.table) for each in self.observations)
+        return tuple(format_line(observation, self.table) for observation in self.observations)
 
     @property
     def suppositions(self) -> tuple[str, ...]:
@@ -95,10 +95,10 @@ class Game:
 
     def __repr__(self) -> str:
         seats = ", ".join(self.table.seats)
-        told = f"{self.table.edition.title}; {seats}; entries: {len(self.observations)}"
+        summary = f"{self.table.edition.title}; {seats}; entries: {len(self.observations)}"
         if self.supposed:
-            told += f"; supposing {', '.join(self.suppositions)}"
-        return f"<Game: {told}>"
+            summary += f"; supposing {', '.join(self.suppositions)}"
+        return f"<Game: {summary}>"
 
     def __str__(self) -> str:
         lines = format_record(self.record).split("\n")
@@ -216,14 +216,14 @@ class Game:
         They may be any log: every clause stands once in the solver that answers for this game's.
         """
         deduction = self.seen().deduction
-        told = knowledge_of(
+        known = knowledge_of(
             self.table,
             observations,
             viewer=self.table.viewer,
             supposed=self.supposed,
             before=deduction.knowledge,
         )
-        return deduction.fits(told.clauses)
+        return deduction.fits(known.clauses)
 
     def advice(
         self,
@@ -377,7 +377,11 @@ class Game:
         """
         from clue_solver.answers.walkthrough import walkthrough
 
-        won = (each.by for each in self.observations if isinstance(each, Accusation) and each.right)
+        won = (
+            observation.by
+            for observation in self.observations
+            if isinstance(observation, Accusation) and observation.right
+        )
         seat = self._views.viewer(viewer) if viewer or self.table.viewer else next(won, None)
         return walkthrough(self.table, self.observations, viewer=seat)
 

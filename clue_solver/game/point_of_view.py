@@ -64,7 +64,7 @@ class PointOfView(Struct, frozen=True, kw_only=True):
     @property
     def lines(self) -> tuple[str, ...]:
         """The entries that count, as canonical lines."""
-        return tuple(format_line(each, self.table) for each in self.counted)
+        return tuple(format_line(observation, self.table) for observation in self.counted)
 
     def possible(self) -> Deduction:
         """
@@ -96,20 +96,20 @@ class PointOfView(Struct, frozen=True, kw_only=True):
     def why(self, card: str, holder: str) -> Reason:
         """Return why the holder has the card, lacks it, or may have it."""
         card, holder = lexicon_of(self.table).cell(card, holder)
-        found = reason(
+        why = reason(
             self.table, self.observations, self.possible(), card=card, holder=holder, upto=self.upto
         )
-        return replace(found, lines=self.lines)
+        return replace(why, lines=self.lines)
 
     def check(self) -> Check:
         """Return whether the log is consistent; if not, its conflict and suggested corrections."""
         deduction = self.possible()
-        found = Check(viewer=self.viewer or SPECTATOR, lines=self.lines)
+        check = Check(viewer=self.viewer or SPECTATOR, lines=self.lines)
         try:
             deduction.possible(self.upto)
         except errors.Contradiction as clash:
             return replace(
-                found,
+                check,
                 conflict=clash.entries,
                 minimum=clash.minimum,
                 steps=explain_conflict(self.table, self.counted, deduction, clash.entries),
@@ -117,7 +117,7 @@ class PointOfView(Struct, frozen=True, kw_only=True):
             )
         rng = np.random.default_rng(0)
         odd = odd_entries(self.table, self.counted, deduction, viewer=self.viewer, rng=rng)
-        return replace(found, odd=odd)
+        return replace(check, odd=odd)
 
     def adviser(self, *, seed: int = 0, sample: int | None = None) -> Adviser:
         """Return what gives advice; `sample` sets how many deals are drawn for the ranking."""
@@ -138,17 +138,20 @@ class PointOfView(Struct, frozen=True, kw_only=True):
         chance = float(solutions.probability[0])
         certain = len(solutions.probability) == 1
         out = seats_out(self.counted)
-        found = Decision(certain=certain, cards=cards, probability=chance, kind="solution")
-        if any(isinstance(each, Accusation) and each.right for each in self.counted):
-            return replace(found, kind="over")
+        decision = Decision(certain=certain, cards=cards, probability=chance, kind="solution")
+        if any(
+            isinstance(observation, Accusation) and observation.right
+            for observation in self.counted
+        ):
+            return replace(decision, kind="over")
         if self.viewer in out and not certain:
-            return replace(found, kind="opened")
+            return replace(decision, kind="opened")
         if self.viewer is None or self.viewer in out:
-            return found
+            return decision
         if certain:
             turn = OwnTurn(self.table, self.counted, viewer=self.viewer)
             kind: Literal["barred", "accuse"] = "barred" if turn.barred else "accuse"
-            return replace(found, kind=kind, after=turn.before_accusing)
+            return replace(decision, kind=kind, after=turn.before_accusing)
         turn_of = PlayState.of(self.table, self.counted).due
         advice = self.adviser(seed=seed).advice(by=by, leaks=False)
         return decide(advice, later=turn_of not in (None, self.viewer))
@@ -158,9 +161,9 @@ class PointOfView(Struct, frozen=True, kw_only=True):
         from clue_solver.inference.cnf import formula
 
         models = self.table.asks
-        if all(each.seat for each in models):  # nothing is said of the whole table
+        if all(model.seat for model in models):  # nothing is said of the whole table
             models = (Asks(model="any"), *models)
-        if any(each.model == "adaptive" for each in models):
+        if any(model.model == "adaptive" for model in models):
             raise errors.ArgumentError(
                 "a formula has one weight for each model, so how players ask cannot be "
                 "learned in it: expected any or careful; found adaptive",
@@ -255,8 +258,8 @@ class PointsOfView:
         table = self._tables[None, None]
         if name is None:
             return table.viewer
-        found = lexicon_of(table).viewers.find(name)
-        return None if found == SPECTATOR else found
+        seat = lexicon_of(table).viewers.find(name)
+        return None if seat == SPECTATOR else seat
 
     def upto(self, entry: int | None) -> int:
         """Return how many entries count; all for `None`."""

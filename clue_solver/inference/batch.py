@@ -26,7 +26,9 @@ Engine = Literal["compiled", "diagram"]
 _HANDED_OVER = 100
 """The status of a position that the compiled engine leaves to the diagram."""
 
-_STATES, _MOST_STATES, _LIMB = 1 << 18, 1 << 20, 48
+_STATES = 1 << 18
+_MOST_STATES = 1 << 20
+_LIMB = 48
 _MOST_OF_BEHAVIOUR = 1 << 16
 """
 So many where behaviour counts. What takes more is asked of the diagram, which leaves behaviour out
@@ -85,27 +87,28 @@ def evaluate(positions: Positions, *, engine: Engine | None = None) -> Evaluatio
     Raises:
         MissingExtra: If the compiled engine is asked for by name and numba is not installed.
     """
-    found = _empty(positions)
+    evaluations = _empty(positions)
     compiled = _compiled(engine)
     if compiled is not None and _covered(positions, compiled):
         learned = np.array([*positions.learned], np.int64)
         whole = np.ones(len(positions), np.bool_)
         whole[learned] = False
-        _engine(compiled, positions, found, whole)
+        _engine(compiled, positions, evaluations, whole)
         if learned.size:
             at_levels = positions.take(learned).at_levels()
-            each = _empty(at_levels)
+            by_level = _empty(at_levels)
             every = np.ones(len(at_levels), np.bool_)
-            weights = _engine(compiled, at_levels, each, every)
-            _mix(each, _shares(weights.reshape(len(learned), -1)), found, learned)
-    for position in np.flatnonzero(~found.compiled).tolist():
-        _evaluated(positions, position, found)
-    return found
+            weights = _engine(compiled, at_levels, by_level, every)
+            _mix(by_level, _shares(weights.reshape(len(learned), -1)), evaluations, learned)
+    for position in np.flatnonzero(~evaluations.compiled).tolist():
+        _evaluated(positions, position, evaluations)
+    return evaluations
 
 
 def _empty(positions: Positions) -> Evaluations:
     """Return room for what is found out about positions."""
-    layout, count = positions.layout, len(positions)
+    layout = positions.layout
+    count = len(positions)
     table = (count, layout.cards, layout.holders)
     return Evaluations(
         consistent=np.ones(count, np.bool_),
@@ -121,7 +124,10 @@ def _empty(positions: Positions) -> Evaluations:
 
 
 def _engine(
-    compiled: ModuleType, positions: Positions, found: Evaluations, which: npt.NDArray[np.bool_]
+    compiled: ModuleType,
+    positions: Positions,
+    evaluations: Evaluations,
+    which: npt.NDArray[np.bool_],
 ) -> Floats:
     """Evaluate some positions by the compiled engine; return the logarithms of all weights."""
     count = len(positions)
@@ -129,11 +135,11 @@ def _engine(
     weights = np.full(count, -np.inf)
     answers = compiled.Answers(
         status,
-        found.verdicts,
-        found.marginals,
-        found.limbs,
-        found.solutions.reshape(count, -1),
-        found.bits,
+        evaluations.verdicts,
+        evaluations.marginals,
+        evaluations.limbs,
+        evaluations.solutions.reshape(count, -1),
+        evaluations.bits,
         weights,
     )
     _run(
@@ -145,8 +151,8 @@ def _engine(
             positions.shape, positions.rows, left, memory, answers
         ),
     )
-    found.compiled[:] = status <= compiled.CLASH
-    found.consistent[:] = status != compiled.CLASH
+    evaluations.compiled[:] = status <= compiled.CLASH
+    evaluations.consistent[:] = status != compiled.CLASH
     return weights
 
 
@@ -159,25 +165,29 @@ def _shares(weights: Floats) -> Floats:
     return likely
 
 
-def _mix(each: Evaluations, shares: Floats, found: Evaluations, where: Ints) -> None:
+def _mix(by_level: Evaluations, shares: Floats, evaluations: Evaluations, where: Ints) -> None:
     """Write positions as one of which there is one at each level of care."""
     count, levels = shares.shape
     first = np.arange(count) * levels
-    consistent = each.consistent.reshape(count, levels)
+    consistent = by_level.consistent.reshape(count, levels)
     alike = consistent.all(axis=1) | ~consistent.any(axis=1)  # else weights came to nothing
-    found.compiled[where] = each.compiled.reshape(count, levels).all(axis=1) & alike
-    found.consistent[where] = each.consistent[first]
-    found.verdicts[where], found.limbs[where] = each.verdicts[first], each.limbs[first]
-    for one, all_ in ((found.marginals, each.marginals), (found.solutions, each.solutions)):
+    evaluations.compiled[where] = by_level.compiled.reshape(count, levels).all(axis=1) & alike
+    evaluations.consistent[where] = by_level.consistent[first]
+    evaluations.verdicts[where] = by_level.verdicts[first]
+    evaluations.limbs[where] = by_level.limbs[first]
+    for one, all_ in (
+        (evaluations.marginals, by_level.marginals),
+        (evaluations.solutions, by_level.solutions),
+    ):
         apart = all_.reshape(count, levels, *all_.shape[1:])
         one[where] = np.einsum("pl,pl...->p...", shares, apart)
-    clash = where[~each.consistent[first]]
-    for all_ in (found.marginals, found.solutions):
+    clash = where[~by_level.consistent[first]]
+    for all_ in (evaluations.marginals, evaluations.solutions):
         all_[clash] = np.nan
-    chances = found.solutions[where].reshape(count, -1)
+    chances = evaluations.solutions[where].reshape(count, -1)
     logs = np.log2(chances, out=np.zeros_like(chances), where=chances > 0)
     bits = np.maximum(-(chances * logs).sum(axis=1), 0.0)
-    found.bits[where] = np.where(each.consistent[first], bits, np.nan)
+    evaluations.bits[where] = np.where(by_level.consistent[first], bits, np.nan)
 
 
 def draw_deals(
@@ -259,31 +269,32 @@ def _memory(compiled: ModuleType, states: int) -> Any:
     return compiled.memory(states)
 
 
-def _evaluated(positions: Positions, position: int, found: Evaluations) -> None:
+def _evaluated(positions: Positions, position: int, evaluations: Evaluations) -> None:
     """Evaluate one position by its deal diagram."""
     known = positions.knowledge(position)
-    deduction, layout = Deduction(known), known.layout
-    for each in (found.marginals, found.solutions, found.bits):
-        each[position] = np.nan
+    deduction = Deduction(known)
+    layout = known.layout
+    for values in (evaluations.marginals, evaluations.solutions, evaluations.bits):
+        values[position] = np.nan
     try:
         possible = deduction.possible(known.entries)
-        found.verdicts[position] = marks(possible, layout.holders)
+        evaluations.verdicts[position] = marks(possible, layout.holders)
         diagram = deduction.diagram(known.entries)
         posterior = deduction.solutions(known.entries)
     except Contradiction:
-        found.consistent[position] = False
+        evaluations.consistent[position] = False
         return
     except TooLarge as error:
-        found.refused[position] = str(error)
+        evaluations.refused[position] = str(error)
         return
-    found.left_out[position] = deduction.leaves_out(known.entries)
-    found.marginals[position] = diagram.marginals()
+    evaluations.left_out[position] = deduction.leaves_out(known.entries)
+    evaluations.marginals[position] = diagram.marginals()
     deals = diagram.count()
-    found.limbs[position] = [deals >> _LIMB * limb & (1 << _LIMB) - 1 for limb in range(3)]
+    evaluations.limbs[position] = [deals >> _LIMB * limb & (1 << _LIMB) - 1 for limb in range(3)]
     place = np.zeros(layout.cards, np.int64)
     for mask in layout.categories:
         cards = card_numbers(mask)
         place[cards] = np.arange(len(cards))
-    found.solutions[position] = 0.0
-    found.solutions[position][tuple(place[posterior.cards].T)] = posterior.probability
-    found.bits[position] = posterior.bits
+    evaluations.solutions[position] = 0.0
+    evaluations.solutions[position][tuple(place[posterior.cards].T)] = posterior.probability
+    evaluations.bits[position] = posterior.bits

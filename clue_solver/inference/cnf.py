@@ -188,8 +188,10 @@ class _Writing:
             return self._counters[holder, cards]
         row, sofar = list[int](), 0  # over the cards so far
         for card in card_numbers(cards):
-            mine, sofar = self.has(card, holder), sofar | 1 << card
-            before, row = row, []
+            mine = self.has(card, holder)
+            sofar = sofar | 1 << card
+            before = row
+            row = []
             for number in range(1, len(before) + 2):
                 enough = [mine, *before[number - 2 : number - 1]] if number > 1 else [mine]
                 already = before[number - 1 : number]

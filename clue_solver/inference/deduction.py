@@ -125,7 +125,8 @@ def _exchanged(deal: list[int], can: list[int], layout: Layout) -> list[int]:
         for other, place in enumerate(deal):
             same = alike >> other & 1 or layout.envelope not in (holder, place)
             if same and can[card] >> place & 1 and can[other] >> holder & 1:
-                deal[card], deal[other] = place, holder
+                deal[card] = place
+                deal[other] = holder
                 break
     return deal
 
@@ -147,7 +148,7 @@ def _weighed_alike(one: Knowledge, other: Knowledge) -> int:
     for mine, theirs in ((one.factors, other.factors), (one.behaviour, other.behaviour)):
         pairs = zip_longest(mine, theirs)
         first = next((pair for pair in pairs if pair[0] != pair[1]), ())
-        last = min([last, *(each.entry - 1 for each in first if each is not None)])
+        last = min([last, *(factor.entry - 1 for factor in first if factor is not None)])
     return last
 
 
@@ -196,7 +197,7 @@ class Deduction:
         other.solver, shared = carried
         other._possible = {upto: mask for upto, mask in self._possible.items() if upto <= shared}
         other._conflicts = {
-            upto: found for upto, found in self._conflicts.items() if upto <= shared
+            upto: conflict for upto, conflict in self._conflicts.items() if upto <= shared
         }
         if other._deals[0] > shared:
             other._deals = (-1, [])
@@ -209,21 +210,22 @@ class Deduction:
     def possible(self, upto: int) -> list[int]:
         """Return for each card the mask of the holders that can have it: the backbone."""
         if upto in self._conflicts:
-            found = self._conflicts[upto]
-            raise Contradiction(found.entries, minimum=found.minimum)
+            conflict = self._conflicts[upto]
+            raise Contradiction(conflict.entries, minimum=conflict.minimum)
         if upto not in self._possible:
             entries = range(1, upto + 1)
             # what held of fewer entries, and the deals that fitted them, narrow the search
-            before = max([-1, *(each for each in self._possible if each < upto)])
-            within, deals = self._possible.get(before), []
+            before = max([-1, *(earlier for earlier in self._possible if earlier < upto)])
+            within = self._possible.get(before)
+            deals = []
             if self._deals[0] == before >= 0:
                 deals = self.solver.fitting(self._deals[1], range(before + 1, upto + 1))
             assumed = self.solver.entries(upto)
             try:
                 possible = backbone(self.solver, assumed, within, deals)
             except Contradiction:
-                found = self._conflicts[upto] = smallest_conflict(self.solver, entries)
-                raise Contradiction(found.entries, minimum=found.minimum) from None
+                conflict = self._conflicts[upto] = smallest_conflict(self.solver, entries)
+                raise Contradiction(conflict.entries, minimum=conflict.minimum) from None
             self._possible[upto] = possible
             self._deals = (upto, deals[-_MOST_DEALS:])
         return self._possible[upto]
@@ -236,29 +238,32 @@ class Deduction:
         exchanged, nothing is searched for.
         """
         layout, known = self.knowledge.layout, self.knowledge
-        can, more = [(1 << layout.holders) - 1] * layout.cards, clauses
-        settled, read = self._possible.get(known.entries), len(known.clauses)
+        can = [(1 << layout.holders) - 1] * layout.cards
+        more = clauses
+        settled = self._possible.get(known.entries)
+        read = len(known.clauses)
         if settled is not None and clauses[:read] == known.clauses:
-            can, more = settled[:], clauses[read:]
+            can = settled[:]
+            more = clauses[read:]
         for _, holder, cards, has in more:
             if cards.bit_count() == 1:
                 can[cards.bit_length() - 1] &= 1 << holder if has else ~(1 << holder)
         for _, holder, cards, has in more:
-            told = 1 << holder if has else ~(1 << holder)
-            if not any(can[card] & told for card in card_numbers(cards)):
+            allowed = 1 << holder if has else ~(1 << holder)
+            if not any(can[card] & allowed for card in card_numbers(cards)):
                 return False
         deals = [*self._deals[1], *self._searched]
         if self.solver.satisfying(deals, clauses):
             return True
         mended = [_exchanged(deal, can, layout) for deal in deals[-_MOST_MENDED:]]
-        found = self.solver.satisfying(mended, clauses)
-        if not found:
+        fitting = self.solver.satisfying(mended, clauses)
+        if not fitting:
             literals = [self.solver.guarded(clause._replace(entries=())) for clause in clauses]
             deal = self.solver.model(literals)
             if deal is None:
                 return False
-            found = [deal]
-        self._searched.append(found[0])
+            fitting = [deal]
+        self._searched.append(fitting[0])
         return True
 
     def consistent(self, upto: int) -> bool:
@@ -328,10 +333,11 @@ class Deduction:
         """
         if not self.diagram(upto).openings.behaviour:
             return 0.0
-        by_rules, found = self.by_rules_alone(upto), self.solutions(upto)
-        order, other = np.lexsort(found.cards.T), np.lexsort(by_rules.cards.T)
-        ratio = found.probability[order] / by_rules.probability[other]
-        return max(0.0, float(found.probability[order] @ np.log2(ratio)))
+        by_rules = self.by_rules_alone(upto)
+        by_all = self.solutions(upto)
+        order, other = np.lexsort(by_all.cards.T), np.lexsort(by_rules.cards.T)
+        ratio = by_all.probability[order] / by_rules.probability[other]
+        return max(0.0, float(by_all.probability[order] @ np.log2(ratio)))
 
     def solutions(self, upto: int) -> Solutions:
         """Return the posterior over solutions."""
@@ -339,9 +345,10 @@ class Deduction:
 
     def _solutions(self, upto: int) -> tuple[Solutions, Solutions]:
         """Return the posterior over solutions, and what it is at the last level of care alone."""
-        diagram, kept = self.diagram(upto), self._posterior
+        diagram = self.diagram(upto)
+        kept = self._posterior
         if kept is None or kept[0] is not diagram:
-            found = solutions_and_last(diagram, self.knowledge.layout)
+            posteriors = solutions_and_last(diagram, self.knowledge.layout)
             self.work += 2 * diagram.work
-            self._posterior = kept = (diagram, found)
+            self._posterior = kept = (diagram, posteriors)
         return kept[1]

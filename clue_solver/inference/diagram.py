@@ -136,24 +136,26 @@ class Diagram:
         order = card_order(openings)
         hands = [_read(pool, order, openings) for pool in self.pools]
         possible = all(hand.counts[0] for hand in hands) and max(openings.levels) > -inf
-        told = max((len(rule.tables) for hand in openings.hands for rule in hand.rules), default=1)
+        levels = max(
+            (len(rule.tables) for hand in openings.hands for rule in hand.rules), default=1
+        )
         self.pushed = openings.span > SPAN
-        found = _product(order, hands, self.pools, memory, told, logarithms=self.pushed)
-        self.layers, starts, totals = found if possible else ([], 0, [])
+        product = _product(order, hands, self.pools, memory, levels, logarithms=self.pushed)
+        self.layers, starts, totals = product if possible else ([], 0, [])
         self._multiplicity = [
-            prod(pool.ways(total) for pool, total in zip(self.pools, each, strict=True))
-            * self._can_be(each)
-            for each in totals
+            prod(pool.ways(total) for pool, total in zip(self.pools, sizes, strict=True))
+            * self._can_be(sizes)
+            for sizes in totals
         ]
-        self.begins: Floats = np.ones((told, starts))
-        best = np.zeros(told)
+        self.begins: Floats = np.ones((levels, starts))
+        best = np.zeros(levels)
         if self.pushed and totals:
             best = self._push()
         self._backward = self._pass_back([layer.weight for layer in self.layers])
         self._sums = (self.begins * self._backward[0][:, :-1]).sum(axis=1)
         with np.errstate(divide="ignore"):
             self.log_levels: Floats = np.array(openings.levels) + best + np.log(self._sums)
-        self.shares = self.levels if told > 1 else np.ones(1)
+        self.shares = self.levels if levels > 1 else np.ones(1)
 
     def _can_be(self, totals: Sequence[int]) -> bool:
         """Return whether the seats can have so many cards together; sizes that are known are 0."""
@@ -161,7 +163,7 @@ class Diagram:
             return True
         pairs = zip(self.pools, totals, strict=True)
         sizes = tuple(total if pool.least < pool.most else pool.least for pool, total in pairs)
-        return any(sizes[: len(each)] == each for each in self.openings.dealt)
+        return any(sizes[: len(dealt)] == dealt for dealt in self.openings.dealt)
 
     @cached_property
     def apart(self) -> Diagram:
@@ -190,14 +192,14 @@ class Diagram:
         """How likely each level of care is by the whole log, shape (levels,); the sum is 1."""
         if not self.fits:
             return np.zeros(len(self.log_levels))
-        each: Floats = np.exp(self.log_levels - self.log_levels.max())
-        each /= each.sum()
-        return each
+        shares: Floats = np.exp(self.log_levels - self.log_levels.max())
+        shares /= shares.sum()
+        return shares
 
     def mixed(self, weights: Floats) -> Floats:
         """Return the probabilities of weights of deals at each level, shape (levels, ...)."""
-        found: Floats = self.shares / self._sums @ weights
-        return found
+        probabilities: Floats = self.shares / self._sums @ weights
+        return probabilities
 
     @cached_property
     def unweighted(self) -> Diagram:
@@ -338,7 +340,7 @@ class Diagram:
             The logarithm by which all deals weigh more than is left in them, shape (levels,).
         """
         levels = len(self.begins)
-        ends = [0.0 if each else -inf for each in self._multiplicity]
+        ends = [0.0 if ways else -inf for ways in self._multiplicity]
         ahead = np.array([[*ends, -inf]] * levels)  # of the best way on from each state
         for number in range(len(self.layers) - 1, -1, -1):
             layer = self.layers[number]
@@ -363,7 +365,7 @@ class Diagram:
         Each has shape (levels, states + 1).
         """
         whole = dtype == np.uint64
-        ends = [each & _UINT64 if whole else each for each in self._multiplicity]
+        ends = [ways & _UINT64 if whole else ways for ways in self._multiplicity]
         levels = max((len(weight) for weight in weights if weight is not None), default=1)
         ahead = np.array([[*ends, 0]] * levels, dtype)
         passed = [ahead]
@@ -423,8 +425,8 @@ def _blocks(openings: Openings) -> list[list[int]]:
     between = [card for card in openings.cards if card not in first and card not in last]
     return [
         first,
-        *(card_numbers(each) for each in counted),
-        [card for card in between if not any(each >> card & 1 for each in counted)],
+        *(card_numbers(mask) for mask in counted),
+        [card for card in between if not any(mask >> card & 1 for mask in counted)],
         last,
     ]
 
@@ -525,7 +527,7 @@ class _Tables:
     def weights(self, number: int, keys: Ints) -> Floats:
         """Return the weights of a layer's arrows, or their logarithms, by the candidates' rows."""
         at = (self.states(number, keys) + self.offsets[number])[self.candidates[number]]
-        skip, take = (each.take(at, axis=1) for each in (self.skip_weight, self.take_weight))
+        skip, take = (rows.take(at, axis=1) for rows in (self.skip_weight, self.take_weight))
         weight: Floats
         if self.logarithms:
             weight = take - skip + skip.sum(axis=1, keepdims=True)
@@ -536,7 +538,7 @@ class _Tables:
 
 def _side_by_side(weights: list[Floats], levels: int) -> Floats:
     """Return the weights of all automata, shape (levels, arrows)."""
-    whole = [np.broadcast_to(each, (levels, each.shape[1])) for each in weights]
+    whole = [np.broadcast_to(weight, (levels, weight.shape[1])) for weight in weights]
     return np.concatenate(whole, axis=1)
 
 
@@ -600,9 +602,9 @@ def _product(
         after[alive] = reached
         firsts = np.array([pools[place].holders[0] for place in here])
         layers.append(Layer(card, firsts, after, None, at.shape[1]))
-    for number, each in enumerate(before):  # only now, as most that is refused is refused by now
+    for number, layer_keys in enumerate(before):  # only now: most that is refused is so by now
         if tables.weighted[number]:
-            layers[number] = layers[number]._replace(weight=tables.weights(number, each))
+            layers[number] = layers[number]._replace(weight=tables.weights(number, layer_keys))
     return layers, starts, _totals(keys, tables, automata)
 
 
@@ -679,4 +681,4 @@ def collect(place: npt.NDArray[np.intp], weight: Floats, size: int = 0) -> Float
 
 def collected(place: npt.NDArray[np.intp], weights: Floats, size: int) -> Floats:
     """Return the sums of weights, shape (levels, places), by place, shape (levels, size)."""
-    return np.array([np.bincount(place, each, size) for each in weights])
+    return np.array([np.bincount(place, weight, size) for weight in weights])

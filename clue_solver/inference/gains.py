@@ -73,7 +73,7 @@ def _classes(
     if rule != "first":
         able = (_showers(row, seats) for row in places.T.tolist())
         if rule == "sides":
-            able = ((each[0], each[-1]) if len(each) > 2 else each for each in able)
+            able = ((showers[0], showers[-1]) if len(showers) > 2 else showers for showers in able)
         return np.arange(len(way)), tuple(able)
     first = places.min(axis=0) if cards else np.full(1, seats)
     bits = 1 << np.arange(cards)[:, None]
@@ -210,8 +210,8 @@ def expected_of(
     public: list[dict[int, float]] = []
     for showers in classes:
         row: dict[int, float] = {}
-        for outcome, each in _possible_outcomes(showers, policy, habits):
-            row[place.setdefault(outcome, len(place))] = each
+        for outcome, chance in _possible_outcomes(showers, policy, habits):
+            row[place.setdefault(outcome, len(place))] = chance
         rows.append(row)
         who = tuple(seat for seat, _ in showers)
         public.append({noticed.setdefault(who, len(noticed)): 1.0})
@@ -227,10 +227,10 @@ def _possible_outcomes(
     outcomes: list[tuple[Outcome, float]] = [((), 1.0)]
     for seat, could in showers:
         outcomes = [
-            ((*shown, (seat, card)), chance * each)
+            ((*shown, (seat, card)), chance * pick)
             for shown, chance in outcomes
-            for card, each in zip(could, policy.picks(could, habit=habits[seat]), strict=True)
-            if each
+            for card, pick in zip(could, policy.picks(could, habit=habits[seat]), strict=True)
+            if pick
         ]
     return outcomes
 
@@ -301,20 +301,20 @@ def gain(
         alike: Solutions to count together in a sample.
     """
     solution = worlds.solution
-    each = np.ones(len(worlds.solutions.probability), np.int64)
+    sizes = np.ones(len(worlds.solutions.probability), np.int64)
     if alike is not None:
-        each = alike.size
+        sizes = alike.size
         solution = alike.group[solution]
     if worlds.exact:
-        return _exact(kind, solution, worlds.weight, chance, each, counting=counting)
+        return _exact(kind, solution, worlds.weight, chance, sizes, counting=counting)
     half = len(kind) // 2
-    cells, place = _cells(kind, solution, len(each))
+    cells, place = _cells(kind, solution, len(sizes))
     one, other = (
         np.bincount(place[part], minlength=len(cells)) / half
         for part in (slice(half), slice(half, 2 * half))
     )
-    told = _Joint(cells, chance, each, counting=counting)
-    whole, first, second = (told.gain(joint) for joint in ((one + other) / 2, one, other))
+    question = _Joint(cells, chance, sizes, counting=counting)
+    whole, first, second = (question.gain(joint) for joint in ((one + other) / 2, one, other))
     correction = whole.bits - (first.bits + second.bits) / 2
     error = np.hypot(whole.error / np.sqrt(2 * half), correction / 4)
     bits = max(0.0, whole.bits + correction)
@@ -361,10 +361,10 @@ def informations(
     way = np.zeros((len(asked.cards), asked.placed.shape[1]), np.int64)
     for card in asked.cards.T:
         way = way * base + asked.placed[card]
-    each = np.zeros((len(asked.cards), len(asked.solutions)), np.int64)
+    codes = np.zeros((len(asked.cards), len(asked.solutions)), np.int64)
     for radix, card in zip(asked.radix.tolist(), asked.solutions.T, strict=True):
-        each = each * radix + asked.labels[:, card]
-    code = each[:, asked.solution]
+        codes = codes * radix + asked.labels[:, card]
+    code = codes[:, asked.solution]
     kind = asked.table[way]
     size = way.shape[1]
     there = np.flatnonzero(np.bincount(code.ravel(), minlength=int(asked.radix.prod())))
@@ -374,7 +374,8 @@ def informations(
     groups = len(there)
     count = len(kind)
     half = size if weight is not None else size // 2
-    kind, group = kind[:, : 2 * half], group[:, : 2 * half]
+    kind = kind[:, : 2 * half]
+    group = group[:, : 2 * half]
     cells = chance.outcomes * groups
     first = chance.first[kind]
     at, place = runs(first.ravel(), (chance.first[kind + 1] - first).ravel())
@@ -383,8 +384,8 @@ def informations(
     part = chance.chance[place] * (1.0 / half if weight is None else weight[world])
     shape = (count, chance.outcomes, groups)
     if weight is not None:
-        told = _informed(collect(key, part, count * cells).reshape(shape))
-        return Estimates(np.maximum(told, 0.0), np.zeros(count))
+        exact = _informed(collect(key, part, count * cells).reshape(shape))
+        return Estimates(np.maximum(exact, 0.0), np.zeros(count))
     early = world < half
     one: Floats = collect(key[early], part[early], count * cells).reshape(shape)
     other: Floats = collect(key[~early], part[~early], count * cells).reshape(shape)
@@ -423,12 +424,12 @@ def counted(ways: Jointly, table: Ints, chance: Chances, *, counting: bool) -> G
 
 
 def _exact(
-    kind: Ints, group: Ints, weight: Floats, chance: Chances, each: Ints, *, counting: bool
+    kind: Ints, group: Ints, weight: Floats, chance: Chances, sizes: Ints, *, counting: bool
 ) -> Gain:
-    cells, place = _cells(kind, group, len(each))
+    cells, place = _cells(kind, group, len(sizes))
     joint = collect(place, weight, len(cells))
-    found = _Joint(cells, chance, each, counting=counting).gain(joint)
-    return found._replace(bits=0.0 if abs(found.bits) < _SURE else found.bits, error=0.0)
+    gained = _Joint(cells, chance, sizes, counting=counting).gain(joint)
+    return gained._replace(bits=0.0 if abs(gained.bits) < _SURE else gained.bits, error=0.0)
 
 
 def _cells(kind: Ints, group: Ints, groups: int) -> tuple[Ints, Ints]:
@@ -451,16 +452,18 @@ def _cells(kind: Ints, group: Ints, groups: int) -> tuple[Ints, Ints]:
 class _Joint:
     """What a question tells, whatever the weights of the cells of classes and groups are."""
 
-    def __init__(self, cells: Ints, chance: Chances, each: Ints, *, counting: bool) -> None:
-        kind, self.group = np.divmod(cells, len(each))
-        self.each, self.counting, self.outcomes = each, counting, chance.outcomes
+    def __init__(self, cells: Ints, chance: Chances, sizes: Ints, *, counting: bool) -> None:
+        kind, self.group = np.divmod(cells, len(sizes))
+        self.sizes = sizes
+        self.counting = counting
+        self.outcomes = chance.outcomes
         first = chance.first[kind]
         copies = chance.first[kind + 1] - first
         self.cell, outcomes = runs(first, copies)
         self.chance = chance.chance[outcomes]
-        keys = chance.outcome[outcomes] * len(each) + self.group[self.cell]
-        after, self.place = merge(keys, chance.outcomes * len(each))
-        self.outcome, self.after = np.divmod(after, len(each))
+        keys = chance.outcome[outcomes] * len(sizes) + self.group[self.cell]
+        after, self.place = merge(keys, chance.outcomes * len(sizes))
+        self.outcome, self.after = np.divmod(after, len(sizes))
 
     def gain(self, joint: Floats) -> Gain:
         """
@@ -468,7 +471,7 @@ class _Joint:
 
         `error` is the standard deviation of one world's share in the bits.
         """
-        group, each = self.after, self.each
+        group, sizes = self.after, self.sizes
         weight = joint[self.cell]
         predicted = collect(self.place, weight * self.chance, len(group))
         after = collect(self.place, weight, len(group)) if self.counting else predicted
@@ -477,25 +480,25 @@ class _Joint:
         total[total == 0.0] = 1.0
         after = after / total[self.outcome]
 
-        before = collect(self.group, joint, len(each))
-        base = np.log2(before / each, out=np.zeros_like(before), where=before > 0)
-        single = after / each[group]
+        before = collect(self.group, joint, len(sizes))
+        base = np.log2(before / sizes, out=np.zeros_like(before), where=before > 0)
+        single = after / sizes[group]
         logs = np.log2(single, out=np.zeros_like(single), where=single > 0)
         mass = chances[self.outcome] * after
         point = logs - base[group]
         # sums, not dot products: a library's dots add up in an order of their own, on all cores
-        told = mass * point
-        mean = float(told.sum())
+        shares = mass * point
+        mean = float(shares.sum())
         bits = float((mass * logs).sum() - (before * base).sum())
-        error = float(np.sqrt(max(0.0, (told * point).sum() - mean**2)))
+        error = float(np.sqrt(max(0.0, (shares * point).sum() - mean**2)))
         top = np.zeros(self.outcomes)
         np.maximum.at(top, self.outcome, single)
-        left = collect(self.outcome, np.where(after > 0, each[group], 0.0), self.outcomes)
+        left = collect(self.outcome, np.where(after > 0, sizes[group], 0.0), self.outcomes)
         return Gain(
             bits=bits if self.counting else max(bits, 0.0),
             error=error,
             settles=float(chances[left == 1.0].sum()),
             best_after=float((chances * top).sum()),
             chances=chances,
-            work=_CELL_WORK * len(self.cell) + _GROUP_WORK * len(each),
+            work=_CELL_WORK * len(self.cell) + _GROUP_WORK * len(sizes),
         )

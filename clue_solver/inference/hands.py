@@ -126,8 +126,8 @@ def automaton(
         for size in range(least, most + 1):
             mark = size + 1 << _MARK
             alone = _unrolled(size, size, cards, rules, levels)
-            for layer, found in zip(layers, alone, strict=True):
-                for key, ((skip, skip_weight), (take, take_weight)) in found.items():
+            for layer, arrows in zip(layers, alone, strict=True):
+                for key, ((skip, skip_weight), (take, take_weight)) in arrows.items():
                     skipped = skip if skip == DEAD else skip | mark
                     taken = take if take == DEAD else take | mark
                     layer[key | mark] = (skipped, skip_weight), (taken, take_weight)
@@ -170,9 +170,9 @@ class _Counters(NamedTuple):
 def _counters(
     rules: tuple[Rule, ...], cards: int, *, first_shift: int, levels: int, size_known: bool
 ) -> _Counters:
-    each = range(cards)
-    found = _Counters(
-        [[] for _ in each], [[] for _ in each], [[] for _ in each], [[] for _ in each]
+    places = range(cards)
+    counters = _Counters(
+        [[] for _ in places], [[] for _ in places], [[] for _ in places], [[] for _ in places]
     )
     shift = first_shift
     for mask, tables in rules:
@@ -186,14 +186,14 @@ def _counters(
         shift += width
         first, last = (mask & -mask).bit_length() - 1, mask.bit_length() - 1
         if size_known and first < last and mask >> first == (1 << cards - first) - 1:
-            found.opening[first].append(counter)
+            counters.opening[first].append(counter)
         elif mask & mask + 1 == 0:
-            found.held[last].append(counter)
+            counters.held[last].append(counter)
         else:
-            found.closing[last].append(counter)
+            counters.closing[last].append(counter)
             for card in card_numbers(mask):
-                found.stepping[card].append(counter)
-    return found
+                counters.stepping[card].append(counter)
+    return counters
 
 
 def _unrolled(
@@ -210,7 +210,7 @@ def _unrolled(
     layers: list[dict[int, tuple[Arrow, Arrow]]] = []
     states = {0} if least <= cards and most >= 0 else set()
     for card in range(cards):
-        stepping, closing, opening, holding = [each[card] for each in counters]
+        stepping, closing, opening, holding = [by_card[card] for by_card in counters]
         weighed = bool(closing or opening or holding)
         needed = least - (cards - card - 1)  # cards that must be held by now
         layer: dict[int, tuple[Arrow, Arrow]] = {}
@@ -457,7 +457,7 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
             has[certain[card]] |= 1 << card
 
     # what the rules say of the open cards: constants, and a table for each set of a holder's cards
-    constant = [_log(each) for each in knowledge.prior]
+    constant = [_log(weight) for weight in knowledge.prior]
     by_cards: list[dict[int, tuple[Table, ...]]] = [{} for _ in range(layout.holders)]
     span = 0.0
     for (holder, cards, whole), often in Counter(_rules(knowledge)).items():
@@ -466,8 +466,8 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
         tables, wide, plain = _logarithms(whole, known, still.bit_count(), often)
         span += wide
         if plain:
-            each = [table[0] for table in tables]
-            constant = list(map(add, constant, each * (len(constant) // len(each))))
+            weights = [table[0] for table in tables]
+            constant = list(map(add, constant, weights * (len(constant) // len(weights))))
             continue
         earlier = by_cards[holder].get(still)
         by_cards[holder][still] = tables if earlier is None else _together(earlier, tables)
@@ -567,11 +567,11 @@ def _logarithms(
     plain = True
     tables = []
     for weights in whole:
-        found = [log(value) if value else -inf for value in weights]
-        finite = [0.0, *filter(isfinite, found)]
+        logarithms = [log(value) if value else -inf for value in weights]
+        finite = [0.0, *filter(isfinite, logarithms)]
         least = min(least, *finite)
         most = max(most, *finite)
-        table = tuple([often * value for value in found[known : known + still + 1]])
+        table = tuple([often * value for value in logarithms[known : known + still + 1]])
         plain = plain and table.count(table[0]) == len(table)
         tables.append(table)
     return tuple(tables), often * (most - least), plain

@@ -52,7 +52,7 @@ class Eyes(NamedTuple):
         """Return what it knew after so many entries."""
         return self._replace(
             clauses=tuple(c for c in self.clauses if all(e <= entry for e in c.entries)),
-            private=tuple(each for each in self.private if each.entry <= entry),
+            private=tuple(unseen for unseen in self.private if unseen.entry <= entry),
         )
 
 
@@ -86,9 +86,9 @@ def drawn(private: Iterable[UnseenByViewer], held: Held, rng: np.random.Generato
     cards = held.cards
     return [
         np.zeros_like(cards[0])
-        if each.groups
-        else one_of(_narrowed(cards[each.holder] & each.cards, each.again), rng)
-        for each in private
+        if unseen.groups
+        else one_of(_narrowed(cards[unseen.holder] & unseen.cards, unseen.again), rng)
+        for unseen in private
     ]
 
 
@@ -145,15 +145,17 @@ class Notebooks:
         self._read = read
         self.place = [seat + (seat < viewer) for seat in range(layout.seats)]
         self.place[viewer] = 0
-        seats, holders, worlds = layout.seats, layout.holders, self.worlds
+        seats = layout.seats
+        holders = layout.holders
+        worlds = self.worlds
         self.may: Masks = np.full((seats, holders, worlds), layout.everything, self.kind)
         self.may[:, :-1][:, held.sizes == 0] = 0
         self.has: Masks = np.zeros((seats, holders, worlds), self.kind)
         self._lacking: list[tuple[int, int, int]] = []
         known: list[list[list[int]]] = [[[] for _ in range(seats)] for _ in range(holders)]
-        for seat, (each, cards) in enumerate(zip(eyes, seen, strict=True)):
-            self._begin(seat, each.clauses, known)
-            for card, saw in zip(cards, each.private, strict=False):
+        for seat, (seat_eyes, cards) in enumerate(zip(eyes, seen, strict=True)):
+            self._begin(seat, seat_eyes.clauses, known)
+            for card, saw in zip(cards, seat_eyes.private, strict=False):
                 self.has[self.place[seat], saw.holder] |= card
         self._known = [self._padded(rows) for rows in known]
         self._shown: Masks = np.full((2, holders, 4, worlds), _FULL, self.kind)
@@ -170,8 +172,8 @@ class Notebooks:
     def _begin(self, seat: int, clauses: Iterable[Clause], known: list[list[list[int]]]) -> None:
         """Write down what a seat knows in every world, and its own hand."""
         place = self.place[seat]
-        told = dict.fromkeys(each[1:] for each in clauses)
-        for holder, cards, has in told:
+        rows = dict.fromkeys(clause[1:] for clause in clauses)
+        for holder, cards, has in rows:
             if not cards & cards - 1:
                 if has:
                     self.has[place, holder] |= cards
@@ -280,7 +282,7 @@ class Notebooks:
         may, has = self.may[place], self.has[place]
         needs = self._needs(may, has)
         still = may[:-1] & ~has[:-1]
-        closer = [self._closer(place, hand, each) for hand, each in enumerate(needs)]
+        closer = [self._closer(place, hand, need) for hand, need in enumerate(needs)]
         for kind in kinds:
             mask = self.layout.categories[kind]
             cards = card_numbers(mask)
@@ -315,11 +317,11 @@ class Notebooks:
         two are among those of three.
         """
         may, has = self.may[place, hand], self.has[place, hand]
-        told = self._shown[int(not place), hand, : self._most(hand)]
+        shown = self._shown[int(not place), hand, : self._most(hand)]
         pairs, triples = np.zeros_like(may), np.zeros_like(may)
-        for each in (self._known[hand][:, place], told):
-            if len(each):
-                left = (each & may) & ~some(each & has)
+        for either_ors in (self._known[hand][:, place], shown):
+            if len(either_ors):
+                left = (either_ors & may) & ~some(either_ors & has)
                 two = left & left - 1
                 three = two & two - 1
                 pairs |= np.bitwise_or.reduce(left & some(two) & ~some(three), axis=0)
@@ -413,8 +415,8 @@ class Notebooks:
 
     def solved(self, seat: int) -> Truths:
         """Return in which worlds a seat has the solution in its notes."""
-        told: Truths = self.has[self.place[seat], -1] == self.held.cards[-1]
-        return told
+        solved: Truths = self.has[self.place[seat], -1] == self.held.cards[-1]
+        return solved
 
     def take(self, which: Ints) -> Self:
         """Return the notes in some of the worlds, to be gone on with by themselves."""
@@ -457,7 +459,8 @@ class Notebooks:
             once |= may[:, holder]
         has |= may & (once & ~twice)[:, None]
         self._envelope(may[:, -1], has[:, -1])
-        hands, sure = may[:, :-1], has[:, :-1]
+        hands = may[:, :-1]
+        sure = has[:, :-1]
         np.copyto(hands, sure, where=count(sure) == self.held.sizes)
         np.copyto(sure, hands, where=count(hands) == self.held.sizes)
 
@@ -471,7 +474,9 @@ class Notebooks:
 
     def _either_ors(self, holder: int) -> None:
         """Find the cards that a holder has because it can have no other of an either-or."""
-        may, has, most = self.may[:, holder], self.has[:, holder], self._most(holder)
+        may = self.may[:, holder]
+        has = self.has[:, holder]
+        most = self._most(holder)
         if len(self._known[holder]):
             has |= _alone(self._known[holder] & may)
         if most:
@@ -485,14 +490,14 @@ def _alone(left: Masks) -> Masks:
     more |= -more
     more >>= 8 * left.itemsize - 1
     left &= ~more
-    found: Masks = np.bitwise_or.reduce(left, axis=0)
-    return found
+    alone: Masks = np.bitwise_or.reduce(left, axis=0)
+    return alone
 
 
 def some(cards: Masks) -> Masks:
     """Return -1 where there are cards, else 0."""
-    found: Masks = (cards | -cards) >> 8 * cards.itemsize - 1
-    return found
+    signs: Masks = (cards | -cards) >> 8 * cards.itemsize - 1
+    return signs
 
 
 def one_of(cards: Masks, rng: np.random.Generator) -> Masks:
@@ -516,10 +521,10 @@ def count(cards: Masks) -> npt.NDArray[np.uint8]:
     """
     counting: Any = getattr(np, "bitwise_count", None)  # from numpy 2 on
     if counting is not None:
-        found: npt.NDArray[np.uint8] = counting(cards)
-        return found
+        counts: npt.NDArray[np.uint8] = counting(cards)
+        return counts
     parts = (_BITS[cards >> at & 0x7FF] for at in range(0, 8 * cards.itemsize - 1, 11))
     return np.asarray(sum(parts), np.uint8)
 
 
-_BITS = np.array([each.bit_count() for each in range(1 << 11)], np.uint8)
+_BITS = np.array([mask.bit_count() for mask in range(1 << 11)], np.uint8)

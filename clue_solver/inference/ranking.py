@@ -106,43 +106,43 @@ class GainEstimator:
         kind = self._kind(question)
         if kind not in self._gains:
             if question.look >= 0:
-                found = self._after_look(question)
+                gain = self._after_look(question)
             else:
-                told = self._expected(question)
-                found = self._answered(question, told, told.chance)
-                if found.error >= self._largest_error:
-                    found = self._exactly(question, found)
-            self._gains[kind] = found
+                expected = self._expected(question)
+                gain = self._answered(question, expected, expected.chance)
+                if gain.error >= self._largest_error:
+                    gain = self._exactly(question, gain)
+            self._gains[kind] = gain
         return self._gains[kind]
 
     def _after_look(self, question: gains.Query) -> gains.Gain:
         """Return what a look and then a question tell, with the chances of the answers alone."""
         plain = question._replace(look=-1)
-        found = self.told(self.look(question.look).and_then(self.answer(plain)))
-        return found._replace(chances=self.gain(plain).chances)
+        gain = self.told(self.look(question.look).and_then(self.answer(plain)))
+        return gain._replace(chances=self.gain(plain).chances)
 
     def bits(self, questions: Sequence[gains.Query]) -> list[float]:
         """Return the bits that each of many questions tells by the worlds, as `gain` has them."""
         if len(self.worlds.deals) > _ONE_BY_ONE:
             return [self.gain(question).bits for question in questions]
         kinds = [self._kind(question) for question in questions]
-        found = {kind: self._gains[kind].bits for kind in kinds if kind in self._gains}
+        bits = {kind: self._gains[kind].bits for kind in kinds if kind in self._gains}
         forms: dict[Hashable, list[gains.Query]] = {}
         if not self._counting and self._largest_error == np.inf:
             for kind, question in zip(kinds, questions, strict=True):
-                told = self._expected(question)
-                if kind not in found and question.look < 0 and told.ways is None:
-                    forms.setdefault((question.seats, id(told)), []).append(question)
-                    found[kind] = 0.0
+                expected = self._expected(question)
+                if kind not in bits and question.look < 0 and expected.ways is None:
+                    forms.setdefault((question.seats, id(expected)), []).append(question)
+                    bits[kind] = 0.0
         for alike in forms.values():
             for begin in range(0, len(alike), _AT_ONCE):
                 part = alike[begin : begin + _AT_ONCE]
-                each = self._informations(part)
-                pairs = zip(each.bits.tolist(), each.error.tolist(), strict=True)
+                estimates = self._informations(part)
+                pairs = zip(estimates.bits.tolist(), estimates.error.tolist(), strict=True)
                 self._estimates |= zip(map(self._kind, part), pairs, strict=True)
-                found |= zip(map(self._kind, part), each.bits.tolist(), strict=True)
+                bits |= zip(map(self._kind, part), estimates.bits.tolist(), strict=True)
         return [
-            found[kind] if kind in found else self.gain(question).bits
+            bits[kind] if kind in bits else self.gain(question).bits
             for kind, question in zip(kinds, questions, strict=True)
         ]
 
@@ -150,17 +150,18 @@ class GainEstimator:
         self, questions: Sequence[gains.Query], order: Ints | None = None
     ) -> gains.Estimates:
         """Return what questions of one form tell, answered in the worlds of another `order`."""
-        told = self._expected(questions[0])
+        expected = self._expected(questions[0])
         seats = questions[0].seats
         named = [question.cards for question in questions]  # none where all lie face-up
         cards = np.array(named, np.int64).reshape(len(named), len(named[0]))
-        categories, asked = self.knowledge.layout.categories, cards.shape[1]
+        categories = self.knowledge.layout.categories
+        asked = cards.shape[1]
         label = np.zeros(self.knowledge.layout.cards, np.int64)
         radix = []
         for mask in categories:
             known = card_numbers(mask)
-            kinds = {kind: at for at, kind in enumerate({self._kinds[each] for each in known})}
-            label[known] = [kinds[self._kinds[each]] for each in known]
+            kinds = {kind: at for at, kind in enumerate({self._kinds[card] for card in known})}
+            label[known] = [kinds[self._kinds[card]] for card in known]
             radix.append(len(kinds) + asked)
         labels = np.repeat(label[None, :], len(questions), axis=0)
         behind = np.zeros(len(label), np.int64)
@@ -178,10 +179,10 @@ class GainEstimator:
                 cards=cards,
                 labels=labels,
                 radix=np.array(radix),
-                table=told.table,
+                table=expected.table,
             ),
             len(seats) + 1,
-            told.chance,
+            expected.chance,
             self.worlds.weight if self.worlds.exact else None,
         )
 
@@ -194,8 +195,8 @@ class GainEstimator:
 
     def exact(self, question: gains.Query) -> gains.Gain:
         """Return what the question tells, exactly where that is not too much to count."""
-        found = self.gain(question)
-        return self._exactly(question, found) if found.error and question.look < 0 else found
+        gain = self.gain(question)
+        return self._exactly(question, gain) if gain.error and question.look < 0 else gain
 
     def promise(self, question: gains.Query) -> float:
         """Return how open it is, in bits, whether the envelope has each of the asked cards."""
@@ -205,7 +206,7 @@ class GainEstimator:
         kind = self._kind(question)
         countable = self._countable and self.work < WORK + WORK // 2
         if kind not in self._counted and countable and self._expected(question).ways is None:
-            told = self._expected(question)
+            expected = self._expected(question)
             layout = self.knowledge.layout
             places = self._places(question.seats)
             try:
@@ -213,8 +214,8 @@ class GainEstimator:
             except TooLarge:
                 self._countable = False
             else:
-                found = gains.counted(ways, told.table, told.chance, counting=self._counting)
-                self._counted[kind] = found
+                gain = gains.counted(ways, expected.table, expected.chance, counting=self._counting)
+                self._counted[kind] = gain
                 self.work += _ROW_WORK * ways.work
         return self._counted.get(kind, estimate)
 
@@ -230,19 +231,19 @@ class GainEstimator:
         if estimated:
             bits, error = self._estimates[kind]
         else:
-            found = self.gain(question)
-            bits, error = found.bits, found.error
+            gain = self.gain(question)
+            bits, error = gain.bits, gain.error
         if not error:
             return bits, error
         order = _shuffled(len(self.worlds.deals))
         if estimated:
             nothing = float(self._informations([question], order).bits[0])
         else:
-            told = self._expected(question)
+            expected = self._expected(question)
             alike = self._alike(question)
-            kinds = told.classes(self._way(question))[order]
+            kinds = expected.classes(self._way(question))[order]
             nothing = gains.gain(
-                self.worlds, kinds, told.chance, counting=self._counting, alike=alike
+                self.worlds, kinds, expected.chance, counting=self._counting, alike=alike
             ).bits
         return bits, float(np.hypot(error, nothing))
 
@@ -258,14 +259,14 @@ class GainEstimator:
         """Return what the question tells somebody who sees who shows, and not which card."""
         kind = self._kind(question)
         if kind not in self._public:
-            told = self._expected(question)
-            self._public[kind] = self._answered(question, told, told.public)
+            expected = self._expected(question)
+            self._public[kind] = self._answered(question, expected, expected.public)
         return self._public[kind]
 
     def answer(self, question: gains.Query) -> gains.Outcomes:
         """Return what the answer to a question shows in each of the worlds."""
-        told = self._expected(question)
-        return gains.Outcomes(told.classes(self._way(question)), told.chance)
+        expected = self._expected(question)
+        return gains.Outcomes(expected.classes(self._way(question)), expected.chance)
 
     def look(self, holder: int) -> gains.Outcomes:
         """Return what a card drawn at random from a holder's shows in each of the worlds."""
@@ -281,17 +282,17 @@ class GainEstimator:
         return self._gain(seen.kind, seen.chance)
 
     def _answered(
-        self, question: gains.Query, told: gains.Expected, chance: gains.Chances
+        self, question: gains.Query, expected: gains.Expected, chance: gains.Chances
     ) -> gains.Gain:
         alike = None if self.worlds.exact else self._alike(question)
-        return self._gain(told.classes(self._way(question)), chance, alike)
+        return self._gain(expected.classes(self._way(question)), chance, alike)
 
     def _gain(
         self, kind: Ints, chance: gains.Chances, alike: gains.Alike | None = None
     ) -> gains.Gain:
-        found = gains.gain(self.worlds, kind, chance, counting=self._counting, alike=alike)
-        self.work += found.work
-        return found
+        gain = gains.gain(self.worlds, kind, chance, counting=self._counting, alike=alike)
+        self.work += gain.work
+        return gain
 
     def _way(self, question: gains.Query) -> Ints:
         """Return in which way the question's cards lie in each of the worlds."""
@@ -329,11 +330,11 @@ class GainEstimator:
                 self.work += _CLASS_WORK * len(ways)
             return self._met[kind]
         made = gains.expected.cache_info().misses
-        told = gains.expected(len(seats), len(cards), rule, self._policy, habits)
+        expected = gains.expected(len(seats), len(cards), rule, self._policy, habits)
         if gains.expected.cache_info().misses > made:
-            self.work += _CLASS_WORK * len(told.chance.first)
-        self._forms[form] = told
-        return told
+            self.work += _CLASS_WORK * len(expected.chance.first)
+        self._forms[form] = expected
+        return expected
 
     def _alike(self, question: gains.Query) -> gains.Alike:
         """Return the solutions that differ in cards of one kind, none of which is asked for."""
@@ -360,8 +361,8 @@ class GainEstimator:
         kinds = []
         for card, holder in enumerate(opened.certain):
             groups = always + masks if holder < 0 else always
-            told = sum((mask >> card & 1) << at for at, mask in enumerate(groups))
-            kinds.append(seen.setdefault((holder, told), len(seen)))
+            within = sum((mask >> card & 1) << at for at, mask in enumerate(groups))
+            kinds.append(seen.setdefault((holder, within), len(seen)))
         return kinds
 
 
@@ -373,7 +374,7 @@ def _shuffled(worlds: int) -> Ints:
 
 def _binary_entropy(posterior: Solutions, cards: int) -> Floats:
     """Return for each card the entropy of whether the envelope has it, in bits."""
-    inside = sum(np.bincount(each, posterior.probability, cards) for each in posterior.cards.T)
+    inside = sum(np.bincount(column, posterior.probability, cards) for column in posterior.cards.T)
     p = np.clip(inside, 1e-12, 1 - 1e-12)
     entropy: Floats = -p * np.log2(p) - (1 - p) * np.log2(1 - p)
     return entropy
@@ -402,34 +403,34 @@ def rank(
     plans = list(questions)
     most = MOST_PLANS if most is None else most
     place = {plan: number for number, plan in enumerate(plans)}
-    found: dict[Plan, gains.Gain] = {}
+    weighed: dict[Plan, gains.Gain] = {}
     if plans:
-        found[plans[0]] = estimator.gain(questions[plans[0]])
+        weighed[plans[0]] = estimator.gain(questions[plans[0]])
     if len(plans) > most or estimator.work * len(plans) > WORK:
         promised = [value(plan, estimator.promise(questions[plan])) for plan in plans]
         key = dict(zip(plans, sort_key(promised).tolist(), strict=True))
         plans.sort(key=lambda plan: -key[plan])
-        found = {}
+        weighed = {}
     for plan in plans[:most]:
-        if estimator.work > WORK and len(found) >= FEWEST_PLANS:
+        if estimator.work > WORK and len(weighed) >= FEWEST_PLANS:
             break
-        found[plan] = estimator.gain(questions[plan])
-        estimator.work += _ANSWER_WORK * len(found[plan].chances)  # each is told
+        weighed[plan] = estimator.gain(questions[plan])
+        estimator.work += _ANSWER_WORK * len(weighed[plan].chances)  # each is told
 
     def order() -> list[Plan]:
-        keys = sort_key([value(plan, gain.bits) for plan, gain in found.items()]).tolist()
-        worth = dict(zip(found, keys, strict=True))
-        return sorted(found, key=lambda plan: (-worth[plan], place[plan]))
+        keys = sort_key([value(plan, gain.bits) for plan, gain in weighed.items()]).tolist()
+        worth = dict(zip(weighed, keys, strict=True))
+        return sorted(weighed, key=lambda plan: (-worth[plan], place[plan]))
 
     ranked = order()
     for _ in range(4 * first):
-        rough = [plan for plan in ranked[:first] if found[plan].error]
+        rough = [plan for plan in ranked[:first] if weighed[plan].error]
         if not rough:
             break
         for plan in rough:
-            found[plan] = estimator.exact(questions[plan])
+            weighed[plan] = estimator.exact(questions[plan])
         ranked = order()
-    return [(plan, found[plan]) for plan in ranked]
+    return [(plan, weighed[plan]) for plan in ranked]
 
 
 class UnseenByViewer(NamedTuple):
@@ -503,9 +504,9 @@ def opponent_knows(
 
 def _proves(solver: Solver, assumed: list[int], seen: list[tuple[int, int]], upto: int) -> bool:
     """Return whether so many entries rule out what is assumed, by what a seat saw in them."""
-    told = solver.entries(upto)
-    told += [literal for entry, literal in seen if entry <= upto]
-    return solver.model([*told, *assumed]) is None
+    assumptions = solver.entries(upto)
+    assumptions += [literal for entry, literal in seen if entry <= upto]
+    return solver.model([*assumptions, *assumed]) is None
 
 
 def _seen(

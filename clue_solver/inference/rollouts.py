@@ -134,12 +134,12 @@ class Finished(NamedTuple):
         The best one of one half of the worlds is applied to the other half, so that choosing does
         not flatter.
         """
-        each = np.array([self.wins(threshold) for threshold in THRESHOLDS])
-        won: Truths = each[-1].copy()
-        half = np.arange(each.shape[1]) % 2 == 0
+        wins = np.array([self.wins(threshold) for threshold in THRESHOLDS])
+        won: Truths = wins[-1].copy()
+        half = np.arange(wins.shape[1]) % 2 == 0
         for part in (half, ~half):
             if (~part).any():
-                won[part] = each[int(each[:, ~part].mean(axis=1).argmax()), part]
+                won[part] = wins[int(wins[:, ~part].mean(axis=1).argmax()), part]
         return won
 
 
@@ -179,17 +179,33 @@ class Rollouts:
         """
         self.rng = rng
         held = Held.of(layout, deals)
-        seen = [drawn(each.private, held, rng) for each in eyes]
+        self._drawn = held.cards[-1]
+        self._kept = np.ones(len(deals), bool)
+        seen = [drawn(seat_eyes.private, held, rng) for seat_eyes in eyes]
         if silence < 1.0:
-            early = [each.upto(each.over) for each in eyes]
+            early = [seat_eyes.upto(seat_eyes.over) for seat_eyes in eyes]
             before = Notebooks(layout, viewer, held, early, seen)
             others = [seat for seat in range(layout.seats) if seat != viewer and eyes[seat].over]
             knew = np.any([before.solved(seat) for seat in others], axis=0) & bool(others)
-            kept = np.flatnonzero(~knew | (rng.random(len(deals)) < silence))
+            silent = ~knew | (rng.random(len(deals)) < silence)
+            kept = np.flatnonzero(silent)
             if len(kept):
-                held, seen = held.take(kept), [[each[kept] for each in one] for one in seen]
+                self._kept = silent
+                held = held.take(kept)
+                seen = [[cards[kept] for cards in one] for one in seen]
         self.start = Notebooks(layout, viewer, held, eyes, seen, read=read)
         self.start.read(possible, marginals)
+
+    def silence_tells(self, solution: int) -> float:
+        """
+        Return by what factor the others' silence changes the chance of a solution.
+
+        Those who could have accused by now would have: of the worlds that were drawn, fewer of
+        those count in which somebody could. The factor is how many count of the worlds with the
+        solution, a mask of cards, over how many count of all; 1 where no world has it.
+        """
+        right = self._drawn == solution
+        return float(self._kept[right].mean() / self._kept.mean()) if right.any() else 1.0
 
     @property
     def worlds(self) -> int:
@@ -236,22 +252,25 @@ class Rollouts:
         Returns:
             For each question, in the worlds in which it was played on, whether it wins.
         """
-        won: dict[int, Truths] = {each: np.zeros(0, bool) for each in questions}
-        left, done, upto = list(won), 0, min(FIRST_WORLDS, self.worlds)
+        won: dict[int, Truths] = {question: np.zeros(0, bool) for question in questions}
+        left = list(won)
+        done = 0
+        upto = min(FIRST_WORLDS, self.worlds)
         while True:
             many = upto - done
             worlds = np.tile(np.arange(done, upto), len(left))
             first = np.repeat(np.array(left), many).astype(self.start.kind)
-            look = np.repeat([looks.get(each, -1) for each in left], many)
+            look = np.repeat([looks.get(question, -1) for question in left], many)
             played = self.play(course, first=first, look=look, worlds=worlds)
-            for place, each in enumerate(left):
+            for place, question in enumerate(left):
                 more = played.part(slice(place * many, (place + 1) * many)).won()
-                won[each] = np.concatenate([won[each], more])
+                won[question] = np.concatenate([won[question], more])
             if upto == self.worlds or len(left) < 2:
                 return won
-            ranked = sorted(left[1:], key=lambda each: -float(won[each].mean()))
+            ranked = sorted(left[1:], key=lambda question: -float(won[question].mean()))
             left = [left[0], *ranked[: len(left) // 2]]
-            done, upto = upto, min(2 * upto, self.worlds)
+            done = upto
+            upto = min(2 * upto, self.worlds)
 
 
 def _played(

@@ -79,13 +79,14 @@ class Solver:
         """
         if knowledge.layout != self.layout:
             return None
-        mine, theirs = self._knowledge.clauses, knowledge.clauses
+        mine = self._knowledge.clauses
+        theirs = knowledge.clauses
         same = 0
         for one, another in zip(mine, theirs, strict=False):
             if one != another:
                 break
             same += 1
-        ends = [max(each.entries, default=0) - 1 for each in (*mine[same:], *theirs[same:])]
+        ends = [max(clause.entries, default=0) - 1 for clause in (*mine[same:], *theirs[same:])]
         shared = min(self._knowledge.entries, knowledge.entries, *ends)
         if shared < 0:
             return None
@@ -209,7 +210,7 @@ class Solver:
     def fitting(self, deals: Sequence[list[int]], entries: range) -> list[list[int]]:
         """Return those of the deals that fit what some more entries say."""
         clauses = self._knowledge.clauses
-        said = [each for each in clauses if each.entries and max(each.entries) in entries]
+        said = [clause for clause in clauses if clause.entries and max(clause.entries) in entries]
         return self.satisfying(deals, said)
 
     def satisfying(self, deals: Sequence[list[int]], clauses: Iterable[Clause]) -> list[list[int]]:
@@ -272,11 +273,11 @@ class Solver:
     def _satisfiable(self, assumptions: list[int], patience: int = 1) -> bool:
         """Search for a deal; raises `Undecided`."""
         self._solver.conf_budget(self._conflicts if patience == 1 else CONFLICTS * patience)
-        found: bool | None = self._solver.solve_limited(assumptions=assumptions)
-        if found is None:
+        satisfiable: bool | None = self._solver.solve_limited(assumptions=assumptions)
+        if satisfiable is None:
             self._conflicts = max(self._conflicts // 2, _LEAST_CONFLICTS)
             raise Undecided
-        return found
+        return satisfiable
 
     def _counted(self, assumptions: list[int]) -> list[int] | None:
         """Return a deal of the diagram, or `None` if it has none; raises `TooLarge`."""
@@ -385,19 +386,19 @@ class HittingSets:
         Raises:
             Undecided: If searching takes more than its budget of conflicts.
         """
-        elements = sorted({element for each in self._sets for element in each})
+        elements = sorted({element for members in self._sets for element in members})
         variable = {element: number for number, element in enumerate(elements, 1)}
         while self._size < below:
             with Minicard() as solver:
-                for each in self._sets:
-                    solver.add_clause([variable[element] for element in each])
+                for members in self._sets:
+                    solver.add_clause([variable[element] for element in members])
                 if len(elements) > self._size:
                     solver.add_atmost(list(variable.values()), self._size)
                 solver.conf_budget(CONFLICTS)
-                found = solver.solve_limited()
-                if found is None:
+                satisfiable = solver.solve_limited()
+                if satisfiable is None:
                     raise Undecided
-                if found:
+                if satisfiable:
                     chosen = {literal for literal in solver.get_model() or () if literal > 0}
                     return [e for e, number in variable.items() if number in chosen]
             self._size += 1

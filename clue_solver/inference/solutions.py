@@ -121,8 +121,8 @@ def solutions_and_last(diagram: Diagram, layout: Layout) -> tuple[Solutions, Sol
         return _met(diagram, layout, steps, total, total, most=_MOST_CELLS)
 
     def listed(weight: Floats) -> Solutions:
-        told = met._replace(weight=weight[None])
-        return _listed(told, kinds, strides, diagram.openings.certain, layout)
+        mixed = met._replace(weight=weight[None])
+        return _listed(mixed, kinds, strides, diagram.openings.certain, layout)
 
     met = split(diagram)
     if diagram.pushed:  # some may be too unlikely for a float
@@ -130,8 +130,8 @@ def solutions_and_last(diagram: Diagram, layout: Layout) -> tuple[Solutions, Sol
         weights = np.zeros((len(met.weight), len(every.taken)))
         weights[:, np.searchsorted(every.taken, met.taken)] = met.weight
         met = every._replace(weight=weights)
-    found = listed(diagram.mixed(met.weight))
-    return found, found if len(met.weight) == 1 else listed(met.weight[-1])
+    posterior = listed(diagram.mixed(met.weight))
+    return posterior, posterior if len(met.weight) == 1 else listed(met.weight[-1])
 
 
 class _SolutionSplit:
@@ -159,11 +159,13 @@ class _SolutionSplit:
         self.places = [np.zeros(1, np.int64)]  # for each set what its choices add to "taken so far"
         for bit, number in enumerate(opened):
             steps = strides[number] * np.arange(1, len(kinds[number]) + 1)
-            self.places += [(steps[:, None] + each).ravel() for each in self.places[: 1 << bit]]
+            self.places += [
+                (steps[:, None] + earlier).ravel() for earlier in self.places[: 1 << bit]
+            ]
         self.width = max(
             (
-                len(each)
-                for has, each in enumerate(self.places)
+                len(choices)
+                for has, choices in enumerate(self.places)
                 if has.bit_count() <= len(opened) // 2
             ),
             default=1,
@@ -215,16 +217,16 @@ class _SolutionSplit:
 
     def _filled(self) -> list[Ints]:
         """Return for each boundary the set that the envelope has in each state; any if none is."""
-        found = [np.zeros(self.diagram.begins.shape[1] + 1, np.int64)]
+        filled = [np.zeros(self.diagram.begins.shape[1] + 1, np.int64)]
         layers = self.diagram.layers
         for number, layer in enumerate(layers):
             last = number + 1 == len(layers)
             has = np.zeros((len(self.diagram.ends) if last else layers[number + 1].states) + 1, int)
             for holder, after in zip(layer.holders.tolist(), layer.after, strict=True):
                 bit = self.kind[layer.card][0] if holder == self.envelope else 0
-                has[after] = found[-1][:-1] | bit
-            found.append(has)
-        return found
+                has[after] = filled[-1][:-1] | bit
+            filled.append(has)
+        return filled
 
     def _behind(self, has: list[Ints]) -> list[list[tuple[int, Ints, Floats]]]:
         """
@@ -247,28 +249,28 @@ class _SolutionSplit:
             many = np.flatnonzero(~self.few[before])
             rows = self._empty(len(many), len(layer.holders))
             bit, kind = self.kind.get(layer.card, (0, 0))
-            found: list[tuple[int, Ints, Floats]] = []
+            crossing: list[tuple[int, Ints, Floats]] = []
             for place, holder in enumerate(layer.holders.tolist()):
                 if holder != self.envelope:
                     onward = row[layer.after[place, many]]
                     rows += self._weighed(ahead[onward], layer, place, many)
                     continue
-                for each in range(self.sets):
-                    if each & bit:
+                for held in range(self.sets):
+                    if held & bit:
                         continue
-                    start = np.flatnonzero(before == each)
+                    start = np.flatnonzero(before == held)
                     onward = row[layer.after[place, start]]
                     start, onward = (at[onward < len(ahead) - 1] for at in (start, onward))
-                    if not len(start) or each.bit_count() < self.middle:
+                    if not len(start) or held.bit_count() < self.middle:
                         continue
-                    left = self.sets - 1 ^ each ^ bit
+                    left = self.sets - 1 ^ held ^ bit
                     choices = len(self.places[left])
-                    told = self._weighed(ahead[onward, :, :choices], layer, place, start)
-                    if each.bit_count() == self.middle:
-                        found.append((each, start, told))
+                    weighed = self._weighed(ahead[onward, :, :choices], layer, place, start)
+                    if held.bit_count() == self.middle:
+                        crossing.append((held, start, weighed))
                     else:
-                        self._taken(rows, np.searchsorted(many, start), told, left, (bit, kind))
-            crossings.append(found)
+                        self._taken(rows, np.searchsorted(many, start), weighed, left, (bit, kind))
+            crossings.append(crossing)
             row = np.full(layer.states + 1, len(many))
             row[many] = np.arange(len(many))
         return crossings[::-1]
@@ -285,30 +287,30 @@ class _SolutionSplit:
         for place, holder in enumerate(layer.holders.tolist()):
             to = row[layer.after[place, few]]
             if holder != self.envelope:
-                told = self._weighed(rows, layer, place, few)
-                size = told.shape[1] * self.width
+                weighed = self._weighed(rows, layer, place, few)
+                size = weighed.shape[1] * self.width
                 at = to[:, None] * size + np.arange(size)
-                after += collect(at.ravel(), told.ravel(), after.size).reshape(after.shape)
+                after += collect(at.ravel(), weighed.ravel(), after.size).reshape(after.shape)
                 continue
-            for each in range(self.sets):
-                if each & bit or each.bit_count() >= self.middle:
+            for held in range(self.sets):
+                if held & bit or held.bit_count() >= self.middle:
                     continue
-                start = np.flatnonzero(before[few] == each)
-                told = rows[start, :, : len(self.places[each])]
-                told = self._weighed(told, layer, place, few[start])
-                self._taken(after, to[start], told, each, (bit, kind))
+                start = np.flatnonzero(before[few] == held)
+                weighed = rows[start, :, : len(self.places[held])]
+                weighed = self._weighed(weighed, layer, place, few[start])
+                self._taken(after, to[start], weighed, held, (bit, kind))
         return beyond, after[:-1]
 
     def _taken(
-        self, rows: Floats, to: Ints, told: Floats, before: int, card: tuple[int, int]
+        self, rows: Floats, to: Ints, weights: Floats, before: int, card: tuple[int, int]
     ) -> None:
         """Add what is split by a set of categories to rows by one more, for a card of that."""
         bit, kind = card
         low, size = len(self.places[before & bit - 1]), len(self.places[bit])
-        choice = np.arange(told.shape[2])
+        choice = np.arange(weights.shape[2])
         column = choice // low * (low * size) + kind * low + choice % low
-        levels = np.arange(told.shape[1])[:, None]
-        np.add.at(rows, (to[:, None, None], levels, column), told)
+        levels = np.arange(weights.shape[1])[:, None]
+        np.add.at(rows, (to[:, None, None], levels, column), weights)
 
     def _empty(self, states: int, arrows: int) -> Floats:
         """Return empty rows for some states, each with so many arrows, unless it is too much."""
@@ -383,8 +385,8 @@ def _met(
     begins = diagram.begins
     ahead = _Split(np.arange(begins.shape[1]), np.zeros(begins.shape[1], np.int64), begins)
     ends = diagram.ends
-    each = np.broadcast_to(ends, (len(begins), len(ends)))
-    back = _Split(np.arange(len(ends)), np.zeros(len(ends), np.int64), each)
+    weights = np.broadcast_to(ends, (len(begins), len(ends)))
+    back = _Split(np.arange(len(ends)), np.zeros(len(ends), np.int64), weights)
     for number in range(middle):
         arrows = diagram.arrows(number)
         taken = steps[diagram.layers[number].card, arrows.holder]
@@ -419,10 +421,10 @@ def _kinds(
         alike: dict[tuple[int, ...], list[int]] = {}
         for card in card_numbers(category & envelope):
             bit = 1 << card
-            told = [h for h, hand in enumerate(hands) if hand.cards & bit]
+            holders = [h for h, hand in enumerate(hands) if hand.cards & bit]
             under = [~r for r, cards in enumerate(rules) if cards & bit]
             own = [len(hands) + card] if card in apart else []
-            alike.setdefault((*told, *own, *under), []).append(card)
+            alike.setdefault((*holders, *own, *under), []).append(card)
         kinds.append(list(alike.values()))
         strides.append(strides[-1] * (len(alike) + 1))
     return kinds, strides
@@ -439,13 +441,13 @@ def _middle(diagram: Diagram, layout: Layout, steps: Ints, outside: int) -> int:
     category = {
         card: number for number, mask in enumerate(layout.categories) for card in card_numbers(mask)
     }
-    told = (steps // outside).tolist() if steps.max(initial=0) >= outside else None
+    beyond = (steps // outside).tolist() if steps.max(initial=0) >= outside else None
     inside = (steps[:, layout.envelope] % outside).tolist()
     of_layer = [
         (
             category[layer.card],
             inside[layer.card],
-            len({told[layer.card][h] for h in layer.holders.tolist()}) if told else 1,
+            len({beyond[layer.card][h] for h in layer.holders.tolist()}) if beyond else 1,
             layer.states,
         )
         for layer in diagram.layers
@@ -489,7 +491,9 @@ def _joined(split: _Split, arrows: Arrows, taken: Ints, total: int, most: int) -
         raise TooLarge("too much is open to tell how likely each solution is")
     if size > _AT_ONCE:
         order = np.argsort(arrows.stop, kind="stable")
-        arrows, taken, copies = arrows.at(order), taken[order], copies[order]
+        arrows = arrows.at(order)
+        taken = taken[order]
+        copies = copies[order]
     ends = np.cumsum(copies)
     key, offset = arrows.stop * total + taken, first[arrows.start] - (ends - copies)
 
@@ -509,7 +513,8 @@ def _joined(split: _Split, arrows: Arrows, taken: Ints, total: int, most: int) -
         sums = collected(place, weight, len(distinct))
         if (distinct[1:] < distinct[:-1]).any():
             order = np.argsort(distinct)
-            distinct, sums = distinct[order], sums[:, order]
+            distinct = distinct[order]
+            sums = sums[:, order]
         return distinct + low, sums
 
     if bound < size:  # few keys for many rows: a sum for each
@@ -522,12 +527,12 @@ def _joined(split: _Split, arrows: Arrows, taken: Ints, total: int, most: int) -
     elif size <= _AT_ONCE:
         distinct, weight = summed(0, len(ends), 0, bound)
     else:
-        found: list[tuple[Ints, Floats]] = []
+        pieces: list[tuple[Ints, Floats]] = []
         for begin, end in _pieces(ends, arrows.stop):
             low, high = int(arrows.stop[begin]), int(arrows.stop[end - 1])
-            found.append(summed(begin, end, low * total, (high - low + 1) * total))
-        distinct = np.concatenate([keys for keys, _ in found])
-        weight = np.concatenate([weights for _, weights in found], axis=1)
+            pieces.append(summed(begin, end, low * total, (high - low + 1) * total))
+        distinct = np.concatenate([keys for keys, _ in pieces])
+        weight = np.concatenate([weights for _, weights in pieces], axis=1)
     state, sofar = np.divmod(distinct, total)
     return _Split(state, sofar, weight, work)
 
@@ -640,16 +645,16 @@ def rough_worlds(
         ]
         for mask in layout.categories
     ]
-    cards = np.stack([each.ravel() for each in np.meshgrid(*kinds, indexing="ij")], axis=1)
+    cards = np.stack([column.ravel() for column in np.meshgrid(*kinds, indexing="ij")], axis=1)
     listed = Solutions(cards, np.zeros(len(cards)))
-    found = worlds(diagram, layout, rng, posterior=listed, most=most, sample=sample)
-    chances: Floats = np.bincount(found.solution, found.weight, len(cards)).astype(float)
-    if found.exact:
+    drawn = worlds(diagram, layout, rng, posterior=listed, most=most, sample=sample)
+    chances: Floats = np.bincount(drawn.solution, drawn.weight, len(cards)).astype(float)
+    if drawn.exact:
         some = np.flatnonzero(chances)
-        solution = np.searchsorted(some, found.solution)
+        solution = np.searchsorted(some, drawn.solution)
         posterior = Solutions(cards[some], chances[some])
-        return found._replace(solution=solution, solutions=posterior)
-    return found._replace(solutions=Solutions(cards, chances))
+        return drawn._replace(solution=solution, solutions=posterior)
+    return drawn._replace(solutions=Solutions(cards, chances))
 
 
 def _numbering(layout: Layout) -> Ints:

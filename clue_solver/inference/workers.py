@@ -72,8 +72,8 @@ def spread(
         from joblib import Parallel, delayed
 
         folder = os.getcwd()  # noqa: PTH109 # no files here
-        each = (delayed(_undisturbed)(work, folder, task) for task in tasks)
-        results = Parallel(n_jobs=jobs, return_as="generator", batch_size=1)(each)
+        calls = (delayed(_undisturbed)(work, folder, task) for task in tasks)
+        results = Parallel(n_jobs=jobs, return_as="generator", batch_size=1)(calls)
         try:
             for result in results:  # noqa: UP028 # what is delegated to closes too early
                 yield result
@@ -102,7 +102,9 @@ def _on_cluster(
     told: Callable[[Effort], None] | None,
 ) -> Iterator[Result]:
     client = _client(scheduler)
-    begun, worked, most = perf_counter(), 0.0, 1
+    begun = perf_counter()
+    worked = 0.0
+    most = 1
     try:
         waiting: list[Any] = []
         rest = iter(tasks)

@@ -65,7 +65,9 @@ class Numbers:
         self._card = {name: number for number, name in enumerate(table.cards)}
         self._holder = {name: number for number, name in enumerate(table.holders)}
         self._feature: dict[str, int] = {}
-        self._feature = {name: self.cards(each) for name, each in table.edition.features.items()}
+        self._feature = {
+            name: self.cards(marked) for name, marked in table.edition.features.items()
+        }
         self.layout = Layout(
             cards=len(self._card),
             seats=len(table.seats),
@@ -100,12 +102,12 @@ def card_numbers(mask: int) -> list[int]:
     >>> card_numbers(0b10110)
     [1, 2, 4]
     """
-    found = []
+    numbers = []
     while mask:
         low = mask & -mask
-        found.append(low.bit_length() - 1)
+        numbers.append(low.bit_length() - 1)
         mask ^= low
-    return found
+    return numbers
 
 
 class Clause(NamedTuple):

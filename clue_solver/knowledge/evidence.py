@@ -37,7 +37,9 @@ def share(
     numbered: Iterable[tuple[int, observed.Observation]], *, table: Table, viewer: str | None
 ) -> Evidence:
     """Return what a viewer saw of entries; `None` is a spectator, who sees what is public."""
-    shares = ((entry, seen(each, table=table, viewer=viewer)) for entry, each in numbered)
+    shares = (
+        (entry, seen(observation, table=table, viewer=viewer)) for entry, observation in numbered
+    )
     return tuple((entry, share) for entry, share in shares if share is not None)
 
 
@@ -52,15 +54,19 @@ def seen(observation: Kind, *, table: Table, viewer: str | None) -> Kind | None:
     by = [getattr(observation, field) for field in sight.by]
     if isinstance(content, tuple):
         answers = cast("tuple[observed.Answer, ...]", content)
-        if all(each.card is None for each in answers):
+        if all(answer.card is None for answer in answers):
             return observation
         shares = tuple(
-            each if each.card is None or viewer in (*by, each.seat) else replace(each, card=None)
-            for each in answers
+            answer
+            if answer.card is None or viewer in (*by, answer.seat)
+            else replace(answer, card=None)
+            for answer in answers
         )
         return replace(observation, **{sight.hidden: shares})
-    told = sight.told and table.edition.looker_tells and viewer == getattr(observation, sight.told)
-    if viewer in by or None in by or (told and viewer is not None):
+    looker = (
+        sight.told and table.edition.looker_tells and viewer == getattr(observation, sight.told)
+    )
+    if viewer in by or None in by or (looker and viewer is not None):
         return observation
     return replace(observation, **{sight.hidden: None})
 

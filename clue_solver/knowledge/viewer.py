@@ -72,8 +72,8 @@ class Knowledge(Struct, frozen=True, kw_only=True):
             self.clauses, entry, key=lambda clause: max(clause.entries, default=0)
         )
         factors, behaviour, shown = (
-            bisect_right(each, entry, key=attrgetter("entry"))
-            for each in (self.factors, self.behaviour, self.shown)
+            bisect_right(dated, entry, key=attrgetter("entry"))
+            for dated in (self.factors, self.behaviour, self.shown)
         )
         return type(self)(
             layout=self.layout,
@@ -88,12 +88,12 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     @property
     def prior(self) -> tuple[float, ...]:
         """The prior probability of each level of care; they sum to 1."""
-        told = any(len(factor.tables) > 1 for factor in self.behaviour)
-        return evidence.PRIOR if told else (1.0,)
+        learned = any(len(factor.tables) > 1 for factor in self.behaviour)
+        return evidence.PRIOR if learned else (1.0,)
 
     def habit(self, seat: int) -> int:
         """Return the mask of the cards that a seat has shown the viewer in answers."""
-        return sum({each.card for each in self.shown if each.seat == seat})
+        return sum({showing.card for showing in self.shown if showing.seat == seat})
 
 
 def knowledge_of(
@@ -135,17 +135,17 @@ def knowledge_of(
     encoder, weighing = copy(before.reading.clauses), copy(before.reading.factors)
     rest = enumerate(observations[before.entries :], before.entries + 1)
     seen = evidence.share(rest, table=table, viewer=viewer)
-    told = chain.from_iterable(encoder.clauses(*each) for each in seen)
-    likely = chain.from_iterable(weighing.factors(*each) for each in seen)
+    certain = chain.from_iterable(encoder.clauses(*entry) for entry in seen)
+    likely = chain.from_iterable(weighing.factors(*entry) for entry in seen)
     usual = chain.from_iterable(
-        (*weighing.behaviour(*each), *(weighing.asked_again(*each) if again else ()))
-        for each in seen
+        (*weighing.behaviour(*entry), *(weighing.asked_again(*entry) if again else ()))
+        for entry in seen
     )
     shown = evidence.shown_cards(seen, numbers=encoder.numbers, viewer=viewer)
     return Knowledge(
         layout=before.layout,
         entries=len(observations),
-        clauses=(*before.clauses, *told),
+        clauses=(*before.clauses, *certain),
         factors=(*before.factors, *likely),
         behaviour=(*before.behaviour, *usual),
         shown=(*before.shown, *shown),
@@ -195,10 +195,10 @@ def final_knowledge(
     askers = {seat: evidence.FactorEncoder(numbers, table, viewer=seat) for seat in table.seats}
     public = evidence.FactorEncoder(numbers, table, viewer=None)
     factors: list[Factor] = []
-    for entry, each in seen:
-        shown = [*evidence.shown_to(by := getattr(each, "by", ""), each)]
-        factors += (askers[by] if shown else public).factors(entry, each)
-    usual = tuple(chain.from_iterable(public.behaviour(*each) for each in seen))
+    for entry, observation in seen:
+        shown = [*evidence.shown_to(by := getattr(observation, "by", ""), observation)]
+        factors += (askers[by] if shown else public).factors(entry, observation)
+    usual = tuple(chain.from_iterable(public.behaviour(*entry) for entry in seen))
     return replace(known, factors=tuple(factors), behaviour=usual, shows=table.policy)
 
 
@@ -218,8 +218,8 @@ def _clauses_alone(
 
 def _assumed(supposed: Iterable[Knowing], numbers: Numbers) -> tuple[Clause, ...]:
     """Return what is supposed as clauses that belong to no entry."""
-    told = clauses(((0, each) for each in supposed), numbers=numbers)
-    return tuple(clause._replace(entries=()) for clause in told)
+    certain = clauses(((0, knowing) for knowing in supposed), numbers=numbers)
+    return tuple(clause._replace(entries=()) for clause in certain)
 
 
 Ints = npt.NDArray[np.int64]
@@ -306,18 +306,21 @@ class Positions:
         Raises:
             ArgumentError: If there are none, or they are not of one table.
         """
-        if len({each.layout for each in known}) != 1:
+        if len({position.layout for position in known}) != 1:
             raise ArgumentError("expected positions of one table", argument="known")
         positions = cls(known[0].layout, len(known))
-        told = [list(positions._rows(each.clauses, each.factors, each.behaviour)) for each in known]
-        longest = max(map(len, told))
+        listed = [
+            list(positions._rows(position.clauses, position.factors, position.behaviour))
+            for position in known
+        ]
+        longest = max(map(len, listed))
         filled = np.zeros((3, len(known), max(longest, 1)), np.int64)
-        for number, rows in enumerate(told):
+        for number, rows in enumerate(listed):
             filled[:, number, : len(rows)] = np.array(rows, np.int64).reshape(-1, 3).T
         kind, holder, cards = filled
-        positions.rows = Rows(kind, holder, cards, np.array([len(rows) for rows in told]))
-        for number, each in enumerate(known):
-            if learned := tuple(each for each in each.behaviour if len(each.tables) > 1):
+        positions.rows = Rows(kind, holder, cards, np.array([len(rows) for rows in listed]))
+        for number, position in enumerate(known):
+            if learned := tuple(factor for factor in position.behaviour if len(factor.tables) > 1):
                 positions.learned[number] = learned
         return positions
 
@@ -328,7 +331,7 @@ class Positions:
         """Return some of the positions, by their numbers, as new ones."""
         taken = copy(self)
         longest = max(int(self.rows.used[which].max(initial=0)), 1)
-        kind, holder, cards = (each[which, :longest] for each in self.rows[:3])
+        kind, holder, cards = (column[which, :longest] for column in self.rows[:3])
         taken.rows = Rows(kind, holder, cards, self.rows.used[which])
         old = enumerate(which.tolist())
         taken.learned = {new: self.learned[at] for new, at in old if at in self.learned}
@@ -342,29 +345,29 @@ class Positions:
         """
         count = len(evidence.LEVELS)
         said: dict[int, tuple[int, int, tuple[int, ...]]] = {}
-        for told in self.learned.values():
-            for each in told:  # positions of one game have theirs in common, the very same ones
-                if id(each) not in said:
-                    kinds = tuple(self.table(one, usual=True) for one in each.tables)
-                    said[id(each)] = each.holder, each.cards, kinds
+        for factors in self.learned.values():
+            for factor in factors:  # positions of one game share theirs, the very same ones
+                if id(factor) not in said:
+                    kinds = tuple(self.table(one, usual=True) for one in factor.tables)
+                    said[id(factor)] = factor.holder, factor.cards, kinds
         more = max(map(len, self.learned.values()), default=0)
-        found = copy(self)
-        found.learned = {}
+        wider = copy(self)
+        wider.learned = {}
         kept = int(self.rows.used.max(initial=0))
         kind, holder, cards = (
-            np.repeat(np.pad(each[:, :kept], ((0, 0), (0, more))), count, axis=0)
-            for each in self.rows[:3]
+            np.repeat(np.pad(column[:, :kept], ((0, 0), (0, more))), count, axis=0)
+            for column in self.rows[:3]
         )
         used = self.rows.used.copy()
-        for position, told in self.learned.items():
-            columns = [said[id(each)] for each in told]
-            at = slice(used[position], used[position] + len(told))
+        for position, factors in self.learned.items():
+            columns = [said[id(factor)] for factor in factors]
+            at = slice(used[position], used[position] + len(factors))
             mine = slice(position * count, (position + 1) * count)
             holder[mine, at], cards[mine, at], levels = zip(*columns, strict=True)
             kind[mine, at] = np.array(levels).T
-            used[position] += len(told)
-        found.rows = Rows(kind, holder, cards, np.repeat(used, count))
-        return found
+            used[position] += len(factors)
+        wider.rows = Rows(kind, holder, cards, np.repeat(used, count))
+        return wider
 
     @property
     def shape(self) -> Shape:
@@ -385,10 +388,10 @@ class Positions:
         usual = np.array([usual for _, usual in self._tables])
         kind = self.rows.kind
         used = np.arange(self.rows.kind.shape[1]) < self.rows.used[:, None]
-        weighed = (used & (kind >= FACTOR) & usual[np.maximum(kind - FACTOR, 0)]).any(axis=1)
+        rows = used & (kind >= FACTOR) & usual[np.maximum(kind - FACTOR, 0)]
+        weighed: npt.NDArray[np.bool_] = rows.any(axis=1)
         weighed[list(self.learned)] = True
-        found: npt.NDArray[np.bool_] = weighed
-        return found
+        return weighed
 
     def table(self, weights: Iterable[float], *, usual: bool = False) -> int:
         """
@@ -424,7 +427,9 @@ class Positions:
 
     def _widen(self) -> None:
         """Make room for as many rows again."""
-        kinds, holders, masks = (np.hstack([each, np.zeros_like(each)]) for each in self.rows[:3])
+        kinds, holders, masks = (
+            np.hstack([column, np.zeros_like(column)]) for column in self.rows[:3]
+        )
         self.rows = Rows(kinds, holders, masks, self.rows.used)
 
     def shown(
@@ -447,19 +452,19 @@ class Positions:
         clauses: list[Clause] = []
         factors: list[Factor] = []
         behaviour: list[Factor] = []
-        rows = zip(*(each[position].tolist() for each in self.rows[:3]), strict=True)
+        rows = zip(*(column[position].tolist() for column in self.rows[:3]), strict=True)
         count = int(self.rows.used[position])
         for entry, (kind, holder, cards) in zip(range(1, count + 1), rows, strict=False):
             single = [1 << card for card in range(self.layout.cards) if cards >> card & 1]
             if kind >= FACTOR:
                 table, usual = tables[kind - FACTOR]
-                told = Factor(entry, holder, cards, (table[: len(single) + 1],))
-                (behaviour if usual else factors).append(told)
+                factor = Factor(entry, holder, cards, (table[: len(single) + 1],))
+                (behaviour if usual else factors).append(factor)
             elif kind in (HAS, LACKS):
                 clauses.append(Clause((entry,), holder, cards, kind == HAS))
             else:
                 clauses += [Clause((entry,), holder, card, kind == ALL) for card in single]
-        learned = tuple(each._replace(entry=0) for each in self.learned.get(position, ()))
+        learned = tuple(factor._replace(entry=0) for factor in self.learned.get(position, ()))
         return Knowledge(
             layout=self.layout,
             entries=count,

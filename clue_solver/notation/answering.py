@@ -88,6 +88,38 @@ class AnswerGrammar:
             silent=lambda: (*self._unsaid_passes(said), *self._told_late(said)),
         )
 
+    def alone(
+        self, seat: str, things: Sequence[str], tell: Callable[[Reply, str | None], Event]
+    ) -> Node:
+        """
+        Return the node before the answer of the one player who was asked.
+
+        Args:
+            seat: Who was asked.
+            things: The cards and features that it was asked for.
+            tell: Returns what the line tells with an answer and the card shown.
+        """
+        asked = self.lexicon.marked_by(things)
+
+        def then(reply: Reply, card: str | None) -> Node:
+            return Node(whole=partial(tell, reply, card))
+
+        def edges() -> Iterator[Edge]:
+            return self.replies(asked, then, ())
+
+        again = Node(edges, nodes.SAME, lambda: "passes", then("shows", None).whole)
+        unheard = then("unheard", None)
+        left_out = Keyword("?", unheard, (), nodes.SAME, "answer")
+        return Node(
+            lambda: (*edges(), left_out),
+            *(nodes.WORD, lambda: "passes", unheard.whole),
+            expected="passes, shows, one of these cards, or ?",
+            silent=lambda: (
+                Keyword("passes", then("passes", None), NOBODY, nodes.SAME),
+                Choice(self.lexicon.seats, (seat,), lambda _: again, nodes.SAME, "player"),
+            ),
+        )
+
     def _told_late(self, said: Answering) -> Iterator[Edge]:
         """Yield what is read after some answers and not offered: a mistake, or earlier answers."""
         last = said.before[-1] if said.before else _UNHEARD

@@ -89,8 +89,8 @@ class TypedLine:
         """Return what may stand next, as `completions` does."""
         if self._completing is None or most < 1:
             return ()
-        asked, found = self._found
-        if asked < most and len(found) == asked:
+        asked, completions = self._found
+        if asked < most and len(completions) == asked:
             self._found = most, self._completing.completions(most)
         return self._found[1][:most]
 
@@ -132,10 +132,10 @@ class TypedLine:
     @property
     def whole(self) -> Mapping[str, Observation]:
         """What each whole line tells: those of the completions found, and this line itself."""
-        told = {} if self._completing is None else dict(self._completing.whole)
+        observations = {} if self._completing is None else dict(self._completing.whole)
         if self.preview.observation is not None:
-            told[self.line] = self.preview.observation
-        return told
+            observations[self.line] = self.preview.observation
+        return observations
 
 
 def completions(
@@ -204,19 +204,19 @@ class _Completing:
                 begun, following = self._candidates(reach)
             except TooAmbiguous:
                 return ()
-            if found := tuple(islice(self._checked(begun, following), most)):
-                return found
+            if completions := tuple(islice(self._checked(begun, following), most)):
+                return completions
         return tuple(islice(self._checked(self._together(), ()), most)) if self.open else ()
 
     def _checked(
         self, begun: Sequence[_OfferedLine], following: Sequence[_OfferedLine]
     ) -> Iterator[Completion]:
         """Yield those that lead on; nothing that follows says again what was begun."""
-        found: set[str] = set()
+        lines: set[str] = set()
         said: set[tuple[Observation, str]] = set()
         misses = 0
         for turn, (_, _, line, offer) in enumerate((*begun, *following)):
-            if line == self.line or line in found:
+            if line == self.line or line in lines:
                 continue
             ending = offer.then.end()
             whole = meaning = self._meaning(line) if offer.then.whole is not None else None
@@ -226,7 +226,7 @@ class _Completing:
                 misses += 1
             elif turn < len(begun) or (meaning, ending) not in said:
                 said.add((meaning, ending))
-                found.add(line)
+                lines.add(line)
                 if whole is not None:
                     self.whole[line] = whole
                 yield Completion(
@@ -278,7 +278,7 @@ class _Completing:
             reached = self.reader.walk.trails(letters, Reach.BEGINNINGS)
         except TooAmbiguous:
             return []
-        found: list[_OfferedLine] = []
+        offered: list[_OfferedLine] = []
         for first in range(start + 1, len(letters) + 1):
             rest = typed.text_of(letters[first:]) if first < len(letters) else ""
             for trail in reached[first] if rest is not None else ():
@@ -286,8 +286,8 @@ class _Completing:
                 before = self.line[: word.column] + _written(names)
                 for (fit, turn), name, edge, offer in _begun(trail.node.edges, rest or ""):
                     line = f"{before}{edge.join.text}{offer.text}{offer.then.after.text}"
-                    found.append(_OfferedLine((fit, len(names), turn), name, line, offer))
-        return sorted(found, key=lambda one: one.rank)
+                    offered.append(_OfferedLine((fit, len(names), turn), name, line, offer))
+        return sorted(offered, key=lambda one: one.rank)
 
     def _joined(self, line: str, join: Join) -> str:
         """Return a line with what stands between it and what follows, as far as it is missing."""

@@ -30,18 +30,18 @@ class Faults:
         self.reader.meanings(self.words, Reach.WORDS, self.refused)
         if self.found.column < 0:
             reached = self.reader.walk.trails(self.words, Reach.WORDS)
-            reached = [[each for each in trails if self._left(each) >= 0] for trails in reached]
+            reached = [[trail for trail in trails if self._left(trail) >= 0] for trails in reached]
             place = max(at for at, trails in enumerate(reached) if trails)
             for trail in reached[place]:
                 if place == len(self.words):
                     end = self.words[-1].column + len(self.words[-1].text)
-                    words = {each[0].text: None for each in trail.node.keywords.values()}
+                    words = {keywords[0].text: None for keywords in trail.node.keywords.values()}
                     near = tuple(word for word in words if word != ":")
                     self.note(f"expected {trail.node.expected}; found nothing", end, near)
                 else:
                     self.stuck(trail, place)
-        found = self.found
-        return NotationError(found.reason, line=line, column=found.column, nearest=found.nearest)
+        fault = self.found
+        return NotationError(fault.reason, line=line, column=fault.column, nearest=fault.nearest)
 
     def _left(self, trail: Trail) -> int:
         """Return how many more cards a suggestion or an accusation may name; else 1."""
@@ -87,21 +87,23 @@ class Faults:
         elif any(choice.path == ("subject",) for choice in node.choices):
             self._beginning(word)
         else:
-            forms = {form: each[0].text for form, each in node.keywords.items() if form != ":"}
+            forms = {
+                form: keywords[0].text for form, keywords in node.keywords.items() if form != ":"
+            }
             spelt = {form.split()[0]: text.split()[0] for form, text in forms.items()}
-            found = {form: slips(said, form) for form in spelt if len(said) <= LONGEST_NAME}
-            near = [form for form, slip in found.items() if slip and slip[0] and not slip[1]]
+            slip_of = {form: slips(said, form) for form in spelt if len(said) <= LONGEST_NAME}
+            near = [form for form, slip in slip_of.items() if slip and slip[0] and not slip[1]]
             near = [] if self.lexicon.seats.exact(said) else near
             holds = bool(verbs) and said in ("has", "have")
             if near or holds:
-                meant = "holds" if holds else spelt[min(near, key=lambda form: found[form] or ())]
+                meant = "holds" if holds else spelt[min(near, key=lambda form: slip_of[form] or ())]
                 reason = f"unknown word '{printable(word.text)}'; did you mean '{meant}'?"
                 self.note(reason, word.column, (meant,))
             else:
                 self._unknown(trail, place)
 
     def _verbs(self, node: Node) -> list[str]:
-        every = (keyword for each in node.keywords.values() for keyword in each)
+        every = (keyword for keywords in node.keywords.values() for keyword in keywords)
         return [keyword.text for keyword in every if keyword.path == ("event",)]
 
     def _order(self) -> str:
@@ -123,7 +125,7 @@ class Faults:
         elif own:
             self.note(f"expected who {own[0]} before '{own[0]}'; found nothing", word.column)
         elif not {verb.removesuffix("s") for verb in verbs}.isdisjoint(
-            each.text.casefold().removesuffix("s") for each in self.words[1:]
+            other.text.casefold().removesuffix("s") for other in self.words[1:]
         ):
             error = seats.unknown(word.text)
             self.note(error.reason, word.column, error.nearest)
@@ -140,10 +142,12 @@ class Faults:
         node = trail.node
         word = self.words[place]
         players = self.lexicon.seats.exact(word.text)
-        found = f"the player {printable(players[0])}" if players else f"'{printable(word.text)}'"
+        instead = f"the player {printable(players[0])}" if players else f"'{printable(word.text)}'"
         choices = () if players or word.text == ":" else node.choices
         full = not self._left(trail)
-        choices = tuple(each for each in choices if not (full and each.path[:1] == ("cards",)))
+        choices = tuple(
+            choice for choice in choices if not (full and choice.path[:1] == ("cards",))
+        )
         errors = [choice.names.unknown(word.text) for choice in choices]
         expected = node.expected
         if not (node.edges or node.expected) or (word.text == ":" and node.whole is not None):
@@ -154,8 +158,8 @@ class Faults:
         near: tuple[str, ...] = ()
         if players and trail.parts and trail.parts[-1][0][-1:] == ("seat",):
             near = (f"{trail.parts[-1][1].name} passes",)
-            found += f"; did you mean '{near[0]}'?"
-        self.note(f"expected {expected}; found {found}", word.column, near)
+            instead += f"; did you mean '{near[0]}'?"
+        self.note(f"expected {expected}; found {instead}", word.column, near)
 
 
 def refuse_no(trail: Trail, seats: Names, line: str) -> None:
@@ -178,8 +182,8 @@ def misspelt_verb(
         word = starts[max(column for column in starts if column < inside)]
         verbs = (kind.form.verb for kind in kinds())
         spelt = ((verb, slips(word.text.casefold(), verb.removesuffix("s"))) for verb in verbs)
-        found = {verb: slip for verb, slip in spelt if slip is not None}
-        for verb in sorted(found, key=lambda each: found[each]):
+        slip_of = {verb: slip for verb, slip in spelt if slip is not None}
+        for verb in sorted(slip_of, key=slip_of.__getitem__):
             meant = line[: word.column] + verb + line[word.column + len(word.text) :]
             if reader.meaning(typed.split_comment(meant)[0]) is not None:
                 reason = f"unknown word '{printable(word.text)}'; did you mean '{verb}'?"
@@ -195,10 +199,10 @@ def ambiguous(meanings: Meanings, line: str, table: Table) -> NotationError:
             if named.text.casefold() not in NO:  # who or what that is about, only the line says
                 spots.setdefault((named.column, named.text), []).append(named.name)
     for (column, text), names in sorted(spots.items()):
-        each = tuple(dict.fromkeys(names))
-        if len(names) == len(meanings) and len(each) > 1:
-            reason = f"'{printable(text)}' can be {joined(each)}"
-            return NotationError(reason, line=line, column=column, nearest=each)
-    lines = tuple(typed.format_line(told, table) for told in meanings)
+        distinct = tuple(dict.fromkeys(names))
+        if len(names) == len(meanings) and len(distinct) > 1:
+            reason = f"'{printable(text)}' can be {joined(distinct)}"
+            return NotationError(reason, line=line, column=column, nearest=distinct)
+    lines = tuple(typed.format_line(observation, table) for observation in meanings)
     reason = " or ".join(f"'{printable(text, most=120)}'" for text in lines[:3])
     return NotationError(f"this can be {reason}", line=line, nearest=lines)

@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 
 from clue_solver.errors import NotationError
 from clue_solver.notation import nodes
-from clue_solver.notation.answering import NOBODY, AnswerGrammar, Answering
+from clue_solver.notation.answering import AnswerGrammar, Answering
 from clue_solver.notation.nodes import Choice, Edge, Join, Keyword, Kind, Node, Offer, Path
 from clue_solver.notation.normalising import TurnState
 from clue_solver.notation.places import Places
 from clue_solver.rules import forms
-from clue_solver.rules.observations import Event, Knowing, Reply, kinds
+from clue_solver.rules.observations import Event, Knowing, kinds
 from clue_solver.rules.table import Table
 
 VERDICTS = {True: ("correct", "yes", "true"), False: ("incorrect", "no", "false")}
@@ -144,8 +144,8 @@ class Grammar:
         """Return the node after who does it, where a verb stands or may be left out."""
         own = {kind.form.verb: kind for kind in kinds() if kind.form.subject}
         common = sorted(own, key=lambda verb: bool(own[verb].sight.owner))
-        found = ((verb, self.after_verb(own[verb], by)) for verb in common)
-        places = {verb: node for verb, node in found if node is not None}
+        following = ((verb, self.after_verb(own[verb], by)) for verb in common)
+        places = {verb: node for verb, node in following if node is not None}
         bare = [verb for verb in places if own[verb].form.bare]
 
         def edges() -> Iterator[Edge]:
@@ -200,14 +200,8 @@ class Grammar:
     def _after_verb(self, kind: type[Event], by: str) -> Node | None:
         form = kind.form
         line = _Line(kind, {form.subject: by} if form.subject else {}, form.parts)
-        if not self.lenient:
-            if not self.places.possible(form):
-                return None
-            for part in form.parts:
-                if isinstance(part, forms.Several) and part.size == "hand":
-                    least, most = self.places.sizes(part, by)
-                    if not 0 < most >= least:
-                        return None
+        if not self.lenient and not self.places.possible_for(form, by):
+            return None
         return self._next(line)
 
     def _next(self, line: _Line, said: str = "") -> Node:
@@ -315,16 +309,16 @@ class Grammar:
         """Return the node before a word of the notation."""
         text, *_ = word.texts
         words = [
-            _keyword(each, self._next(line.on(), each), spelt=spelt)
-            for each, spelt in word.texts.items()
+            _keyword(text, self._next(line.on(), text), spelt=spelt)
+            for text, spelt in word.texts.items()
         ]
         return Node(
-            lambda: (each for each in words if " " not in each.text),
+            lambda: (keyword for keyword in words if " " not in keyword.text),
             nodes.WORD,
             lambda: _shortest(text, self._next(line.on(), text)),
             line.told if word.optional else None,
             expected=word.wanted,
-            silent=lambda: (each for each in words if " " in each.text),
+            silent=lambda: (keyword for keyword in words if " " in keyword.text),
         )
 
     def _several(self, line: _Line, part: forms.Several, names: tuple[str, ...], said: str) -> Node:
@@ -403,9 +397,13 @@ class Grammar:
                     )
                 )
                 after.end = lambda: "nobody shows"
-                silent = partial(self._bare_answers, after)
-            case forms.SingleAnswer() as tail:
-                after = self._reply(line, tail)
+                silent = partial(_bare_answers, after)
+            case forms.SingleAnswer(field=field, card=card, asked=asked, seat=seat):
+                after = self.answers.alone(
+                    line.fields[seat],
+                    line.fields[asked],
+                    lambda reply, shown: line.told(**{field: reply, card: shown}),
+                )
                 silent = partial(_bare, after, names=False)
             case forms.Seen(name=name):
                 after = self._seen(line, name)
@@ -433,12 +431,6 @@ class Grammar:
             silent=silent,
         )
 
-    def _bare_answers(self, after: Node) -> Iterator[Edge]:
-        """Yield what stands after a colon that is read without it, or after `-` in its place."""
-        yield from _bare(after, names=True)
-        dash = Node(lambda: after.edges, expected=after.expected, silent=lambda: after.silent)
-        yield Keyword("-", dash)
-
     def _seen(self, line: _Line, name: forms.Name) -> Node:
         """Return the node after which the writer may say what was seen."""
         choice = self.places.choice(name, "")
@@ -453,35 +445,19 @@ class Grammar:
             lambda: (pick, unseen), nodes.WORD, lambda: choice[0], line.told, expected=name.wanted
         )
 
-    def _reply(self, line: _Line, tail: forms.SingleAnswer) -> Node:
-        """Return the node before the answer of the one player asked."""
-        asked = self.lexicon.marked_by(line.fields[tail.asked])
-
-        def then(reply: Reply, card: str | None) -> Node:
-            return Node(whole=partial(line.told, **{tail.field: reply, tail.card: card}))
-
-        def edges() -> Iterator[Edge]:
-            return self.answers.replies(asked, then, ())
-
-        seat = line.fields[tail.seat]
-        again = Node(edges, nodes.SAME, lambda: "passes", then("shows", None).whole)
-        unheard = Keyword("?", Node(whole=line.told), (), nodes.SAME, "answer")
-        return Node(
-            lambda: (*edges(), unheard),
-            *(nodes.WORD, lambda: "passes", line.told),
-            expected="passes, shows, one of these cards, or ?",
-            silent=lambda: (
-                Keyword("passes", then("passes", None), NOBODY, nodes.SAME),
-                Choice(self.lexicon.seats, (seat,), lambda _: again, nodes.SAME, "player"),
-            ),
-        )
-
 
 def _bare(node: Node, *, names: bool) -> Iterator[Edge]:
     """Yield the edges after a colon that are read without it, too."""
     for edge in (*node.edges, *node.silent):
         if names or isinstance(edge, Keyword):
             yield edge._replace(join=nodes.WORD)
+
+
+def _bare_answers(after: Node) -> Iterator[Edge]:
+    """Yield what stands after a colon that is read without it, or after `-` in its place."""
+    yield from _bare(after, names=True)
+    dash = Node(lambda: after.edges, expected=after.expected, silent=lambda: after.silent)
+    yield Keyword("-", dash)
 
 
 def _beginnings(word: str) -> tuple[str, ...]:

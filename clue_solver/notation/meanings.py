@@ -73,15 +73,15 @@ class Walk:
         reached = reached[: 1 + kept]
         count = 0
         for end in range(len(reached), len(words) + 1):
-            found: list[Trail] = []
+            trails: list[Trail] = []
             longest = LONGEST_NAME if words[end - 1].letter else self.longest
             for first in range(max(0, end - longest), end):
                 if reached[first] and (text := typed.text_of(words[first:end])) is not None:
                     word = words[first]._replace(text=text)
                     for trail in reached[first]:
-                        found.extend(_steps(trail, word, reach, first, end in inside))
-            reached.append(found)
-            count += len(found)
+                        trails.extend(_steps(trail, word, reach, first, end in inside))
+            reached.append(trails)
+            count += len(trails)
             if count > _MOST_TRAILS:
                 raise TooAmbiguous
         self._last[reach] = words, inside, reached
@@ -92,20 +92,20 @@ def _steps(
     trail: Trail, word: typed.TypedWord, reach: Reach, first: int, inside: bool
 ) -> list[Trail]:
     """Return the trails that one more keyword or name makes of a trail."""
-    found: list[Trail] = []
+    trails: list[Trail] = []
 
     def follow(edge: Edge, name: str, node: Node) -> None:
         if not first or edge.join.comma in (None, word.comma):
             named = typed.Named(name, word.text, word.column)
-            found.append(Trail(node, (*trail.parts, (edge.path, named))))
+            trails.append(Trail(node, (*trail.parts, (edge.path, named))))
 
     for keyword in trail.node.keywords.get(word.text.casefold().rstrip("!.") or word.text, ()):
         follow(keyword, keyword.text, keyword.then)
     for choice in sorted(trail.node.choices, key=lambda choice: choice.last):
-        if not (choice.last and found) and not (inside and choice.kind == "card"):
+        if not (choice.last and trails) and not (inside and choice.kind == "card"):
             for name in choice.reads(word.text, reach):
                 follow(choice, name, choice.then(name))
-    return found
+    return trails
 
 
 class Reader:
@@ -146,25 +146,25 @@ class Reader:
             reach: How far names are looked for.
             refused: Called with each reading that makes no sense, and why it makes none.
         """
-        found: Meanings = {}
+        meanings: Meanings = {}
         for trail in self.walk.trails(words, reach)[-1] if words else ():
             if trail.node.whole is None:
                 continue
             try:
-                told = normalising.normalise(trail.node.whole(), self.table, self.state)
-                found.setdefault(told, trail)
+                observation = normalising.normalise(trail.node.whole(), self.table, self.state)
+                meanings.setdefault(observation, trail)
             except NotationError as error:
                 if refused is not None:
                     refused(error, trail)
-            if len(found) == _MOST_MEANINGS:
+            if len(meanings) == _MOST_MEANINGS:
                 break
         # A meaning that says its verb goes before those in which it is left out.
         worded = {
-            told: trail
-            for told, trail in found.items()
+            observation: trail
+            for observation, trail in meanings.items()
             if any(path == ("event",) for path, _ in trail.parts)
         }
-        return worded or found
+        return worded or meanings
 
     def together(self, words: Words) -> Meanings:
         """
@@ -172,10 +172,10 @@ class Reader:
 
         There may be more in it: who asks, and the answers.
         """
-        found: Meanings = {}
+        together: Meanings = {}
         names = (self.lexicon.things, self.lexicon.holders)
         for place, word in enumerate(words):
-            known = any(each.readings(word.text, reach=Reach.ALL) for each in names)
+            known = any(group.readings(word.text, reach=Reach.ALL) for group in names)
             if len(word.text) < 3 or len(word.text) > LONGEST_TOGETHER or known:
                 continue
             letters = range(word.column, word.column + len(word.text))
@@ -183,26 +183,26 @@ class Reader:
                 meanings = self.meanings(typed.letters_of(words, place), Reach.BEGINNINGS)
             except TooAmbiguous:
                 continue
-            for told, trail in meanings.items():
+            for observation, trail in meanings.items():
                 listed = [named.column for path, named in trail.parts if path[:1] == ("cards",)]
                 if len(listed) > 1 and all(column in letters for column in listed):
-                    found[told] = trail
-        return found
+                    together[observation] = trail
+        return together
 
     def plainest(self, words: Words) -> Meanings:
         """Return what words mean, looking for names no further than necessary."""
         for reach in Reach:
-            if found := self.meanings(words, reach):
-                return found
+            if meanings := self.meanings(words, reach):
+                return meanings
         return self.together(words)
 
     def meaning(self, line: str) -> Observation | None:
         """Return the one thing that a line means; `None` if there is none or more than one."""
         try:
-            found = self.plainest(self.words(line))
+            meanings = self.plainest(self.words(line))
         except TooAmbiguous:
             return None
-        return the_one(found, line, self.table) if found else None
+        return the_one(meanings, line, self.table) if meanings else None
 
 
 _recent: deque[tuple[Reader, bool]] = deque(maxlen=6)
@@ -235,16 +235,18 @@ def the_one(meanings: Meanings, line: str, table: Table) -> Observation | None:
     if len(meanings) == 1:
         return cast(Observation, next(iter(meanings)))
     plain = " ".join(line.split())
-    lines = {told: typed.format_line(told, table) for told in meanings}
-    exact = [told for told, text in lines.items() if text == plain]
-    folded = [told for told, text in lines.items() if text.casefold() == plain.casefold()]
+    lines = {meaning: typed.format_line(meaning, table) for meaning in meanings}
+    exact = [meaning for meaning, text in lines.items() if text == plain]
+    folded = [meaning for meaning, text in lines.items() if text.casefold() == plain.casefold()]
     for same in (exact, folded):
         if len(same) == 1:
             return cast(Observation, same[0])
-    if len(meanings) == _MOST_MEANINGS or not all(getattr(told, "cards", ()) for told in meanings):
+    if len(meanings) == _MOST_MEANINGS or not all(
+        getattr(meaning, "cards", ()) for meaning in meanings
+    ):
         return None
     every = table.edition.names
-    orders = {told: sorted(told.cards, key=every.index) for told in meanings}
-    if len({replace(told, cards=tuple(cards)) for told, cards in orders.items()}) > 1:
+    orders = {meaning: sorted(meaning.cards, key=every.index) for meaning in meanings}
+    if len({replace(meaning, cards=tuple(cards)) for meaning, cards in orders.items()}) > 1:
         return None
-    return cast(Observation, min(meanings, key=lambda told: [*map(every.index, told.cards)]))
+    return cast(Observation, min(meanings, key=lambda meaning: [*map(every.index, meaning.cards)]))

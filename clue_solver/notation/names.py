@@ -149,9 +149,9 @@ class Names:
         Raises:
             NotationError: If it stands for none of the names, or for more than one.
         """
-        found = self.readings(" ".join(text.split()))
-        if len(found) == 1:
-            return found[0]
+        readings = self.readings(" ".join(text.split()))
+        if len(readings) == 1:
+            return readings[0]
         raise self.unknown(text)
 
     def find_all(self, texts: str | Iterable[str]) -> tuple[str, ...]:
@@ -174,15 +174,15 @@ class Names:
         gun. None where that are more than three.
         """
         typed = " ".join(words_of(text)) or text.casefold()
-        found: dict[tuple[int, bool, bool, bool], dict[str, None]] = {}
+        by_rank: dict[tuple[int, bool, bool, bool], dict[str, None]] = {}
         for name, forms in self._forms.items():
             for form in forms if len(typed) <= _LONGEST_GUESS else ():
                 for part in dict.fromkeys((" ".join(form), *form)):
                     if (near := slips(typed, part)) is not None:
                         rank = (near[0], form != forms[0], near[1], part[:1] != typed[:1])
-                        found.setdefault(rank, {})[name] = None
-        ranked = [found[rank] for rank in sorted(found) if rank[0] == min(found)[0]]
-        if len(typed) > 2 and (not found or min(found)[1]):  # of two letters any would do
+                        by_rank.setdefault(rank, {})[name] = None
+        ranked = [by_rank[rank] for rank in sorted(by_rank) if rank[0] == min(by_rank)[0]]
+        if len(typed) > 2 and (not by_rank or min(by_rank)[1]):  # of two letters any would do
             short = [name for name, forms in self._forms.items() if _short(typed, forms)]
             ranked = [dict.fromkeys(short), *ranked] if short else ranked
         if not ranked or len(ranked[0]) > _MOST_NEAR:
@@ -216,8 +216,8 @@ class Names:
 
     def _search(self, text: str, reach: Reach, names: tuple[str, ...]) -> tuple[str, ...]:
         words = _spelt(text)
-        if found := self._whole(text, words, names):
-            return found
+        if whole := self._whole(text, words, names):
+            return whole
         start = text.casefold()
         front = [name for name in names if self._begins(name, start, words)]
         if reach is Reach.BEGINNINGS or (front and reach is Reach.WORDS) or not words:
@@ -227,12 +227,12 @@ class Names:
 
     def _whole(self, text: str, words: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
         """The names that the text is as it stands, else those it is once both are folded."""
-        if found := [name for name in self._folded.get(text.casefold(), ()) if name in names]:
-            return tuple(found)
+        if exact := [name for name in self._folded.get(text.casefold(), ()) if name in names]:
+            return tuple(exact)
         if not words:
             return ()
-        if found := [name for name in names if words == self._forms[name][0]]:
-            return tuple(found)
+        if exact := [name for name in names if words == self._forms[name][0]]:
+            return tuple(exact)
         return tuple(name for name in names if words in self._forms[name])
 
     def _begins(self, name: str, start: str, words: tuple[str, ...]) -> bool:

@@ -94,17 +94,17 @@ class Node:
     @cached_property
     def keywords(self) -> Mapping[str, Sequence[Keyword]]:
         """The words of the notation that are read here, by each of their forms."""
-        found: dict[str, list[Keyword]] = {}
+        by_form: dict[str, list[Keyword]] = {}
         for edge in (*self.edges, *self.silent):
             if isinstance(edge, Keyword):
                 for form in dict.fromkeys((edge.text, *edge.forms)):
-                    found.setdefault(form, []).append(edge)
-        return found
+                    by_form.setdefault(form, []).append(edge)
+        return by_form
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
         """The names that are read here."""
-        return tuple(each for each in (*self.edges, *self.silent) if isinstance(each, Choice))
+        return tuple(edge for edge in (*self.edges, *self.silent) if isinstance(edge, Choice))
 
 
 class Offer(NamedTuple):
@@ -201,16 +201,16 @@ class Choice(NamedTuple):
             for name in self.choice:
                 if _begin(name.casefold().split(), words) or _begin(_folded(name), folded):
                     yield Fit.WHOLE, name
-            found = list(self.reads(text, Reach.WORDS))
-            yield from ((Fit.CLASH, name) for name in found if len(found) > 1)
+            meant = list(self.reads(text, Reach.WORDS))
+            yield from ((Fit.CLASH, name) for name in meant if len(meant) > 1)
             return
-        found = [name for name in readings(text, reach=Reach.BEGINNINGS) if name in self.choice]
-        whole = bool(found) and self.names.whole(text)
-        fits = [(found, Fit.WHOLE if whole else Fit.FRONT)]
+        meant = [name for name in readings(text, reach=Reach.BEGINNINGS) if name in self.choice]
+        whole = bool(meant) and self.names.whole(text)
+        fits = [(meant, Fit.WHOLE if whole else Fit.FRONT)]
         for reach, fit in (Reach.BEGINNINGS, Fit.FRONT), (Reach.ALL, Fit.INNER):
-            among = tuple(name for name in self.choice if name not in found) if whole else None
-            more = [name for name in readings(text, reach=reach, among=among) if name not in found]
-            found = [*found, *more]
+            among = tuple(name for name in self.choice if name not in meant) if whole else None
+            more = [name for name in readings(text, reach=reach, among=among) if name not in meant]
+            meant = [*meant, *more]
             fits.append((more, fit))
         for names, fit in fits:
             yield from ((fit, name) for name in self.choice if name in names)

@@ -105,8 +105,8 @@ class _Check:
         """Check the name at a place of the line."""
         name: str | None = getattr(self.observation, part.field)
         if name is None:
-            optional = [each for each in parts if isinstance(each, Name) and each is not part]
-            if part.unseen and all(getattr(self.observation, each.field) for each in optional):
+            optional = [other for other in parts if isinstance(other, Name) and other is not part]
+            if part.unseen and all(getattr(self.observation, other.field) for other in optional):
                 return
             if part.unseen:
                 who = printable(self.subject)
@@ -166,18 +166,18 @@ class _Check:
             least, most = self.table.size_bounds(others)[place]
         except SetupError as error:
             _refuse(str(error), field)
-        found = len(cards)
-        if least <= found <= most:
+        count = len(cards)
+        if least <= count <= most:
             return
         expected = f"{least}" if least == most else f"{least} or {most}"
-        side = f"{'more' if found > most else 'fewer'} cards than the hand holds"
+        side = f"{'more' if count > most else 'fewer'} cards than the hand holds"
         hint = ""
         if not self.table.hands or self.table.hands[place] is None:
             hint = "; a `hands:` line in the header can say otherwise"
         whose = printable(self.subject)
         _refuse(
-            f"{side}: expected {expected} for {whose}; found {found}{hint}",
-            *(field, most if found > most else found - 1),
+            f"{side}: expected {expected} for {whose}; found {count}{hint}",
+            *(field, most if count > most else count - 1),
         )
 
     def reply(self, tail: SingleAnswer) -> None:
@@ -210,12 +210,12 @@ class _Check:
             error = names.unknown(name)
             _refuse(error.reason, *path, nearest=error.nearest)
 
-    def distinct(self, found: Sequence[str], field: str, names: Names) -> None:
+    def distinct(self, listed: Sequence[str], field: str, names: Names) -> None:
         """Refuse a list that names something twice."""
-        for place, name in enumerate(found):
+        for place, name in enumerate(listed):
             if name not in names:
                 self.name(names, name, field, place)
-            if name in found[:place]:
+            if name in listed[:place]:
                 _refuse(f"{printable(name)} is named twice in the line", field, place)
 
     def hidden(self, card: str, *path: str | int) -> None:
@@ -257,11 +257,11 @@ class _Check:
                     *(field, place),
                 )
         if len(cards) != count:
-            found = missing or joined(cards or ("none",), "and")
+            instead = missing or joined(cards or ("none",), "and")
             at = count if len(cards) > count else len(cards) - 1
             left = set(every) - set(kinds) if len(cards) == count - 1 and missing else set()
             near = tuple(card for card, kind in self.lexicon.kind.items() if kind in left)
-            _refuse(f"expected {wanted}; found {found}", field, max(at, 0), nearest=near)
+            _refuse(f"expected {wanted}; found {instead}", field, max(at, 0), nearest=near)
 
 
 class _Answers:
@@ -299,8 +299,8 @@ class _Answers:
         if answer.wrongly and answer.answer != "passes":
             self._refuse("only the answer 'passes' can be given wrongly", place, "wrongly")
         if place and self.answers[place - 1].seat is None:
-            found = printable(answer.seat or "?")
-            self._refuse(f"expected no answer after '?'; found {found}", place)
+            instead = printable(answer.seat or "?")
+            self._refuse(f"expected no answer after '?'; found {instead}", place)
         if answer.seat == self.by:
             self._refuse(f"{printable(self.by)} cannot answer their own suggestion", place, "seat")
         if any(answer.seat == other.seat is not None for other in self.answers[:place]):
@@ -316,42 +316,44 @@ class _Answers:
 
     def _first(self) -> tuple[Answer, ...]:
         order = self.table.answering(self.by)
-        told = {answer.seat: answer for answer in self.answers if answer.seat is not None}
-        showers = [seat for seat in order if seat in told and told[seat].answer == "shows"]
-        heard = [seat for seat, answer in told.items() if answer.answer != "unheard"]
+        by_seat = {answer.seat: answer for answer in self.answers if answer.seat is not None}
+        showers = [seat for seat in order if seat in by_seat and by_seat[seat].answer == "shows"]
+        heard = [seat for seat, answer in by_seat.items() if answer.answer != "unheard"]
         last = max(map(order.index, heard), default=-1)
         closed = any(answer.seat is None for answer in self.answers)
         if showers and (closed or order.index(showers[0]) < last):
             more = None if closed else order[last]
-            place = next(at for at, each in enumerate(self.answers) if each.seat == more)
+            place = next(at for at, answer in enumerate(self.answers) if answer.seat == more)
             shower = showers[0]
             reason = f"expected no answer after {printable(shower)} has shown"
-            found = printable(more or "?")
-            if told[shower].card is None:
-                found += f"; did you mean '{printable(shower)} passes'?"
-            self._refuse(f"{reason}; found {found}", place)
+            instead = printable(more or "?")
+            if by_seat[shower].card is None:
+                instead += f"; did you mean '{printable(shower)} passes'?"
+            self._refuse(f"{reason}; found {instead}", place)
         passed = {seat: Answer(seat=seat, answer="passes") for seat in order[: last + 1]}
-        return self._closed([told.get(seat, passed[seat]) for seat in passed], showers, order)
+        return self._closed([by_seat.get(seat, passed[seat]) for seat in passed], showers, order)
 
     def _sides(self) -> tuple[Answer, ...]:
         """From each side the first who can shows; both sides come upon the same where one can."""
         order = self.table.answering(self.by)
-        told = {answer.seat: answer for answer in self.answers if answer.seat is not None}
-        showers = [seat for seat in order if seat in told and told[seat].answer == "shows"]
+        by_seat = {answer.seat: answer for answer in self.answers if answer.seat is not None}
+        showers = [seat for seat in order if seat in by_seat and by_seat[seat].answer == "shows"]
         if len(showers) > 2:
             expected = "one player on each side of the asker to show a card, at most"
-            found = joined(showers, "and")
-            self._refuse(f"expected {expected}; found {found}", len(self.answers) - 1)
+            instead = joined(showers, "and")
+            self._refuse(f"expected {expected}; found {instead}", len(self.answers) - 1)
         unheard = any(answer.answer == "unheard" for answer in self.answers)
         if len(showers) == 2 or (showers and not unheard):
             first, last = order.index(showers[0]), order.index(showers[-1])
             for seat in (*order[:first], *order[last + 1 :]):
-                told.setdefault(seat, Answer(seat=seat, answer="passes"))
+                by_seat.setdefault(seat, Answer(seat=seat, answer="passes"))
             for seat in order[first:last]:  # nobody asks those between
-                if seat in told and told[seat].answer == "unheard":
-                    del told[seat]
-            return tuple(told[seat] for seat in order if seat in told)
-        return self._closed([told[seat] for seat in order if seat in told], showers[1:], order)
+                if seat in by_seat and by_seat[seat].answer == "unheard":
+                    del by_seat[seat]
+            return tuple(by_seat[seat] for seat in order if seat in by_seat)
+        return self._closed(
+            [by_seat[seat] for seat in order if seat in by_seat], showers[1:], order
+        )
 
     @staticmethod
     def _closed(

@@ -38,6 +38,15 @@ class Places:
             needed.append(form.needs)
         return all(self.names_of(bearers).names for bearers in needed)
 
+    def possible_for(self, form: forms.Form, by: str) -> bool:
+        """Return whether a seat has names for every place of a form, and cards for its hand."""
+        for part in form.parts:
+            if isinstance(part, forms.Several) and part.size == "hand":
+                least, most = self.sizes(part, by)
+                if not 0 < most >= least:
+                    return False
+        return self.possible(form)
+
     def names_of(self, of: forms.Bearers) -> Names:
         """Return the names that can be offered: rooms alone of where a piece moves."""
         return self.lexicon.rooms if of == "spots" else self.lexicon.of(of)
@@ -93,10 +102,10 @@ class Places:
 
     def examples(self, part: forms.Several, names: tuple[str, ...], count: int) -> tuple[str, ...]:
         """Return the first names that may end a list."""
-        found = names
+        listed = names
         for _ in range(count):
-            found = (*found, self.left(part, found)[0])
-        return found[len(names) :]
+            listed = (*listed, self.left(part, listed)[0])
+        return listed[len(names) :]
 
     def hidden(self, cards: Sequence[str]) -> tuple[str, ...]:
         """Return those of the cards that somebody can show."""

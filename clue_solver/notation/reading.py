@@ -77,23 +77,24 @@ def read_line(line: str, table: Table, state: TurnState | None = None) -> Told:
             whole = normalise(plain, table, state)
             return Told(body, whole, unheard=unheard, comment=comment)
     # Any other line, by the grammar.
-    told, trail = _read(line, table, state)
+    observation, trail = _read(line, table, state)
     guessed = None
-    if told.turn and not any(path == ("subject",) for path, _ in trail.parts):
-        guessed = str(getattr(told, told.form.subject))
+    if observation.turn and not any(path == ("subject",) for path, _ in trail.parts):
+        guessed = str(getattr(observation, observation.form.subject))
     seats = {path[:-1]: named.name for path, named in trail.parts if path[-1:] == ("seat",)}
     cards = (
         path[:-1] for path, named in trail.parts if named.name == "?" and path[-1:] == ("card",)
     )
     left_out = frozenset(seats[path] for path in cards if path in seats)
-    return Told(body, told, guessed, left_out, unheard, comment, _sorted(told, [*seats.values()]))
+    resorted = _sorted(observation, [*seats.values()])
+    return Told(body, observation, guessed, left_out, unheard, comment, resorted)
 
 
-def _sorted(told: Observation, seats: list[str]) -> bool:
+def _sorted(observation: Observation, seats: list[str]) -> bool:
     """Return whether answers were told in another order than that in which they stand now."""
-    if not isinstance(told.form.tail, AnswerList):
+    if not isinstance(observation.form.tail, AnswerList):
         return False
-    order = [answer.seat for answer in getattr(told, told.form.tail.field)]
+    order = [answer.seat for answer in getattr(observation, observation.form.tail.field)]
     places = [order.index(seat) for seat in seats if seat in order]
     return places != sorted(places)
 
@@ -118,10 +119,10 @@ def told_as(
     match observation.form.tail:
         case AnswerList(field=field) if left_out:
             said = []
-            for each in getattr(observation, field):
-                answer = typed.format_answer(each)
-                shows = each.answer == "shows" and each.seat in left_out
-                said.append(f"{answer} ?" if shows else answer)
+            for answer in getattr(observation, field):
+                text = typed.format_answer(answer)
+                shows = answer.answer == "shows" and answer.seat in left_out
+                said.append(f"{text} ?" if shows else text)
             line = f"{line.partition(': ')[0]}: {', '.join(said)}"
         case SingleAnswer() if left_out:
             line = f"{line} ?"
@@ -148,14 +149,14 @@ def parse_told(
     Raises:
         NotationError: As in `parse_line`; the place is one in the text.
     """
-    told, _ = _read(
+    observation, _ = _read(
         text,
         table,
         state or TurnState(),
         lambda grammar: grammar.after_verb(kind, subject),
         verb=kind.form.verb,
     )
-    return cast(Kind, told)
+    return cast(Kind, observation)
 
 
 def _read(
@@ -265,12 +266,12 @@ def parse_names(text: str, names: Names) -> tuple[str, ...]:
             reached = walk.trails(words, reach)
         except TooAmbiguous:
             raise NotationError("too many ways to read this: write the names out") from None
-        found = [trail.node.whole() for trail in reached[-1] if trail.node.whole]
-        if len(found) > 1:
-            ways = " or ".join(", ".join(cast(Any, way)) for way in found[:2])
+        meanings = [trail.node.whole() for trail in reached[-1] if trail.node.whole]
+        if len(meanings) > 1:
+            ways = " or ".join(", ".join(cast(Any, way)) for way in meanings[:2])
             raise NotationError(f"this can be {ways}")
-        if found:
-            return cast(tuple[str, ...], found[0])
+        if meanings:
+            return cast(tuple[str, ...], meanings[0])
         if reach is Reach.WORDS:
             stuck = words[max(at for at, trails in enumerate(reached) if trails)]
     error = names.unknown(stuck.text)

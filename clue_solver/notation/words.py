@@ -67,15 +67,15 @@ _SIGNED = re.compile(r",|(?<![^\s,])-|[-?](?![^\s,])|[^\s,]+?(?=[-?]?(?:[\s,]|$)
 
 def words_in(text: str, column: int = 0, word: re.Pattern[str] = _WORD) -> tuple[TypedWord, ...]:
     """Return the words of a part of a line that begins at `column`."""
-    found: list[TypedWord] = []
+    words: list[TypedWord] = []
     comma = False
     for match in word.finditer(text):
         if match[0] == ",":
             comma = True
         else:
-            found.append(TypedWord(match[0], column + match.start(), comma))
+            words.append(TypedWord(match[0], column + match.start(), comma))
             comma = False
-    return tuple(found)
+    return tuple(words)
 
 
 def words_of_line(
@@ -95,9 +95,9 @@ def words_of_line(
         taken = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
         masked = line
         if any(mark in name for name in names for mark in ";>"):
-            masked = re.sub(taken, lambda found: "x" * len(found[0]), line)
-        found = re.search("[;>]", masked)
-        place = found.start() if found else -1
+            masked = re.sub(taken, lambda match: "x" * len(match[0]), line)
+        sign = re.search("[;>]", masked)
+        place = sign.start() if sign else -1
     if place < 0:
         return _told(split(line), fillers)
     after = split(line[place + 1 :], place + 1)
@@ -108,15 +108,15 @@ def words_of_line(
 
 def _told(words: Sequence[TypedWord], fillers: Collection[str]) -> tuple[TypedWord, ...]:
     """Return the words without those that tell nothing."""
-    found: list[TypedWord] = []
+    kept: list[TypedWord] = []
     comma = False
     for word in words:
         if word.text.casefold() in fillers:
             comma = comma or word.comma
         else:
-            found.append(word._replace(comma=word.comma or comma))
+            kept.append(word._replace(comma=word.comma or comma))
             comma = False
-    return tuple(found)
+    return tuple(kept)
 
 
 def text_of(words: Sequence[TypedWord]) -> str | None:
@@ -249,7 +249,7 @@ class Lexicon:
             self._beginnings[verb] = tuple(
                 text
                 for text in every
-                if not any(each.readings(text, reach=Reach.ALL) for each in names)
+                if not any(group.readings(text, reach=Reach.ALL) for group in names)
             )
         return self._beginnings[verb]
 
@@ -261,7 +261,7 @@ class Lexicon:
 def _own_words(seats: Sequence[str]) -> tuple[str, ...]:
     """Return what the viewer may call themselves where no player's name begins so."""
     return tuple(
-        word for word in ("me", "i") if not any(each.casefold().startswith(word) for each in seats)
+        word for word in ("me", "i") if not any(seat.casefold().startswith(word) for seat in seats)
     )
 
 
@@ -274,14 +274,14 @@ def card_initials(edition: Edition) -> dict[str, str]:
     >>> initials["LP"], initials["PP"], "MG" in initials
     ('Lead Pipe', 'Plum', True)
     """
-    found: dict[str, set[str]] = {}
+    named: dict[str, set[str]] = {}
     for card in edition.cards:
         for words in (card.name.split(), (card.title or "").split()):
             if len(words) > 1:
-                found.setdefault("".join(word[0] for word in words).upper(), set()).add(card.name)
+                named.setdefault("".join(word[0] for word in words).upper(), set()).add(card.name)
     taken = {alias.upper() for card in edition.cards for alias in (card.name, *card.aliases)}
     return {
-        text: cards.pop() for text, cards in found.items() if len(cards) == 1 and text not in taken
+        text: cards.pop() for text, cards in named.items() if len(cards) == 1 and text not in taken
     }
 
 
@@ -304,7 +304,7 @@ def card_names(
     }
     for card in edition.cards:  # `Brains red` is Brains Scarlett
         called = edition.aliases.get(card.feature or "", ())
-        others = (card.name.replace(str(card.feature), each) for each in called)
+        others = (card.name.replace(str(card.feature), alias) for alias in called)
         aliases[card.name] = (*aliases[card.name], *others)
     for text, name in card_initials(edition).items() if initials else ():
         aliases[name] = (*aliases[name], text)
@@ -385,7 +385,7 @@ def _parts(parts: Sequence[forms.Part], get: _Get) -> Iterator[str]:
                 elif get(dice):
                     yield ", ".join(get(dice))
             case forms.Several(fields=fields, between=between):
-                field = next((each for each in fields if get(each)), "")
+                field = next((key for key in fields if get(key)), "")
                 if field:
                     word = field if len(fields) > 1 else word
                     names = (f" {between} " if between else ", ").join(get(field))

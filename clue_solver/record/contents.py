@@ -212,7 +212,7 @@ def format_value(table: Table, key: str) -> str | None:
             f"expected an edition whose name fits a line; found '{errors.printable(value)}'"
         )
     if key in ("hands", "pieces"):
-        return ", ".join("?" if each is None else str(each) for each in value)
+        return ", ".join("?" if number is None else str(number) for number in value)
     if key == "face-down":
         return ", ".join(map(_format_slot, table.slots))
     return ", ".join(value) if isinstance(value, list) else str(value)
@@ -234,8 +234,8 @@ def read_table(values: Mapping[str, Value], *, beside: Path | None) -> Table:
     """
     for key in NEEDED:
         if key not in values:
-            found = ", ".join(f"`{key}:`" for key in values) or "no header line"
-            raise HeaderError(f"the header lacks `{key}:`; found {found}", 0)
+            keys = ", ".join(f"`{key}:`" for key in values) or "no header line"
+            raise HeaderError(f"the header lacks `{key}:`; found {keys}", 0)
     # The edition and the seats, whose names the other lines may have.
     try:
         edition = load_edition(values["edition"].text, beside=beside)
@@ -286,8 +286,8 @@ def _fact(
             return {"language": value.text}
         case "format":
             if (version := _number(value.text)) is None:
-                found = f"found '{errors.printable(value.text)}'"
-                reason = f"format: expected a whole number; {found}"
+                written = f"found '{errors.printable(value.text)}'"
+                reason = f"format: expected a whole number; {written}"
                 raise HeaderError(reason, value.number, value.column)
             return {"format": version}
         case "first":

@@ -173,8 +173,8 @@ class RecordFile:
                 "this game is open in another window; close it there first", path=str(path)
             ) from None
         except OSError as error:
-            told = f"nothing can be written there: {_reason(error)}"
-            self.trouble = RecordError(told, path=str(path))
+            trouble = f"nothing can be written there: {_reason(error)}"
+            self.trouble = RecordError(trouble, path=str(path))
         else:
             _sweep(real.parent, Path(self._lock.lock_file))
         self._known = self._content()
@@ -212,8 +212,8 @@ class RecordFile:
             content = _written(record, self.path)
             write_whole(content, self.path)
         except (RecordError, OSError, ValueError) as error:
-            told = f"cannot write the record: {_reason(error)}"
-            self.trouble = RecordError(told, path=str(self.path))
+            trouble = f"cannot write the record: {_reason(error)}"
+            self.trouble = RecordError(trouble, path=str(self.path))
             return False
         self.trouble = None
         self._known = content
@@ -245,8 +245,8 @@ class RecordFile:
 def _sweep(folder: Path, own: Path) -> None:
     """Delete what dead processes left in a folder: half-written files, locks."""
     for left in folder.glob(".*.part"):
-        found = re.search(r"\.(\d+)-[0-9a-f]{8}\.part$", left.name)
-        if found and not _alive(int(found[1])):
+        number = re.search(r"\.(\d+)-[0-9a-f]{8}\.part$", left.name)
+        if number and not _alive(int(number[1])):
             with suppress(OSError):
                 left.unlink()
     for left in folder.glob(".*.lock"):

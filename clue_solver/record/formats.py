@@ -113,7 +113,7 @@ class _ClueReader:
     def entries(self, table: Table) -> tuple[contents.Entry, ...]:
         """Return what the lines after the header tell."""
         state = notation.TurnState()
-        found: list[contents.Entry] = []
+        entries: list[contents.Entry] = []
         for number, line in enumerate(self.lines[self._place :], start=self._place + 1):
             if not line:
                 self._above.append(line)
@@ -129,10 +129,10 @@ class _ClueReader:
                     self._refuse("header lines come before the first observation", number, 0)
                 self._refuse(error.reason, number, error.column)
             state = state.after(observation)
-            found.append(
+            entries.append(
                 contents.Entry(observation=observation, comment=comment, before=self.above())
             )
-        return tuple(found)
+        return tuple(entries)
 
     def above(self) -> tuple[str, ...]:
         """Return the comments and blank lines since the last line that told something."""
@@ -253,13 +253,13 @@ def to_jsonl(record: contents.Record) -> str:
         header["after"] = record.after
     objects = [header]
     for entry in record.entries:
-        told = msgspec.to_builtins(entry.observation)
+        values = msgspec.to_builtins(entry.observation)
         if entry.comment:
-            told["comment"] = entry.comment
+            values["comment"] = entry.comment
         if entry.before:
-            told["before"] = entry.before
-        objects.append(told)
-    lines = (msgspec.json.format(msgspec.json.encode(each), indent=0) for each in objects)
+            values["before"] = entry.before
+        objects.append(values)
+    lines = (msgspec.json.format(msgspec.json.encode(values), indent=0) for values in objects)
     return "".join(f"{line.decode()}\n" for line in lines)
 
 
@@ -295,16 +295,16 @@ class _JsonlReader:
         raise RecordError(message, path=self.path, number=number) from None
 
     def header(self, number: int, line: str, beside: Path | None) -> contents.Record:
-        told = self._object(number, line)
-        if told.get("event") != "game":
+        values = self._object(number, line)
+        if values.get("event") != "game":
             self.refuse(number, "$.event", "expected 'game': the header object comes first")
-        self._check_fields(number, told, ("event", *contents.KEYS, "remarks", "after"), "$")
-        game: _Game = self._converted(number, told, _Game)
+        self._check_fields(number, values, ("event", *contents.KEYS, "remarks", "after"), "$")
+        game: _Game = self._converted(number, values, _Game)
         for key in game.remarks:
-            if key not in told or key not in contents.KEYS:
+            if key not in values or key not in contents.KEYS:
                 self.refuse(number, "$.remarks", f"expected a key of the header; found '{key}'")
         table = self._table(number, game, beside)
-        keys = [key for key in told if key in contents.KEYS and told[key] not in (None, [])]
+        keys = [key for key in values if key in contents.KEYS and values[key] not in (None, [])]
         try:
             lines = tuple(
                 contents.HeaderLine(key=key, comment=said.comment, before=said.before)
@@ -331,23 +331,25 @@ class _JsonlReader:
     def _entry(
         self, number: int, line: str, table: Table, state: notation.TurnState
     ) -> contents.Entry:
-        told = self._object(number, line)
-        event = told.get("event")
+        values = self._object(number, line)
+        event = values.get("event")
         if event == "game":
             self.refuse(number, "$.event", "the header object comes first and only once")
-        tagged: dict[str, Any] = {str(each.__struct_config__.tag): each for each in kinds()}
+        tagged: dict[str, Any] = {str(kind.__struct_config__.tag): kind for kind in kinds()}
         kind = tagged.get(event) if isinstance(event, str) else None
         if kind is None:
-            found = "nothing" if event is None else f"'{printable(str(event))}'"
-            self.refuse(number, "$.event", f"expected {joined(tagged)}; found {found}")
-        aside = {key: told.pop(key) for key in _ASIDE if key in told}
-        self._check_fields(number, told, ("event", *kind.__struct_fields__), "$")
-        answers = told.get("answers")
+            named = "nothing" if event is None else f"'{printable(str(event))}'"
+            self.refuse(number, "$.event", f"expected {joined(tagged)}; found {named}")
+        aside = {key: values.pop(key) for key in _ASIDE if key in values}
+        self._check_fields(number, values, ("event", *kind.__struct_fields__), "$")
+        answers = values.get("answers")
         for place, answer in enumerate(answers if isinstance(answers, list) else ()):
             if isinstance(answer, dict):
                 fields = Answer.__struct_fields__
                 self._check_fields(number, answer, fields, f"$.answers[{place}]")
-        observation = cast(Observation, self._converted(number, _renamed(told, table, kind), kind))
+        observation = cast(
+            Observation, self._converted(number, _renamed(values, table, kind), kind)
+        )
         said: _Remark = self._converted(number, aside, _Remark)
         try:
             settled = notation.normalise(observation, table, state)
@@ -360,7 +362,7 @@ class _JsonlReader:
 
     def _object(self, number: int, line: str) -> dict[str, Any]:
         try:
-            told = msgspec.json.decode(line)
+            values = msgspec.json.decode(line)
             json.loads(line, object_pairs_hook=_once)
         except _Twice as twice:
             self.refuse(number, "$", f"'{printable(str(twice))}' is in one object twice")
@@ -368,22 +370,22 @@ class _JsonlReader:
             self.refuse(number, "$", "expected a JSON object; found one nested too deeply")
         except (msgspec.DecodeError, ValueError) as error:
             self.refuse(number, "$", f"expected a JSON object; {_in_words(str(error))}")
-        if not isinstance(told, dict):
+        if not isinstance(values, dict):
             self.refuse(number, "$", f"expected a JSON object; found '{printable(line)}'")
-        return told
+        return values
 
-    def _converted(self, number: int, told: dict[str, Any], kind: Any) -> Any:
+    def _converted(self, number: int, values: dict[str, Any], kind: Any) -> Any:
         try:
-            return msgspec.convert(told, kind)
+            return msgspec.convert(values, kind)
         except msgspec.ValidationError as error:
             reason, _, place = str(error).partition(" - at `")
             reason = reason[:1].lower() + reason[1:]
             self.refuse(number, place.rstrip("`") or "$", _in_words(reason))
 
     def _check_fields(
-        self, number: int, told: dict[str, Any], fields: Sequence[str], place: str
+        self, number: int, values: dict[str, Any], fields: Sequence[str], place: str
     ) -> None:
-        for field in told:
+        for field in values:
             if field not in fields:
                 self.refuse(number, place, Names("field", fields).unknown(field).reason)
 
@@ -420,25 +422,25 @@ class _JsonlReader:
             self.refuse(number, "$", printable(str(error), most=1000))
 
 
-def _renamed(told: dict[str, Any], table: Table, kind: type[Event]) -> dict[str, Any]:
+def _renamed(values: dict[str, Any], table: Table, kind: type[Event]) -> dict[str, Any]:
     """Return an object with whole names, titles and aliases in any case by their names."""
     lexicon = notation.lexicon_of(table)
     names = {field: lexicon.of(bearers) for field, bearers in kind.form.bearers().items()}
 
     def renamed(field: str, said: Any) -> Any:
         if isinstance(said, list):
-            return [renamed(field, each) for each in said]
+            return [renamed(field, element) for element in said]
         if isinstance(said, dict):
-            return {key: renamed(key, each) for key, each in said.items()}
+            return {key: renamed(key, value) for key, value in said.items()}
         return _exact(said, names[field]) if isinstance(said, str) and field in names else said
 
-    return {key: renamed(key, said) for key, said in told.items()}
+    return {key: renamed(key, said) for key, said in values.items()}
 
 
 def _exact(said: str, names: Names) -> str:
     """The one name that the text is in any case, or whose title or alias it is; else the text."""
-    found = names.exact(said)
-    return found[0] if len(found) == 1 else said
+    named = names.exact(said)
+    return named[0] if len(named) == 1 else said
 
 
 class _Twice(Exception):
@@ -446,11 +448,11 @@ class _Twice(Exception):
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    told = dict(pairs)
-    if len(told) < len(pairs):
+    values = dict(pairs)
+    if len(values) < len(pairs):
         keys = [key for key, _ in pairs]
         raise _Twice(next(key for key in keys if keys.count(key) > 1))
-    return told
+    return values
 
 
 _TYPES = {
@@ -481,7 +483,7 @@ def _in_words(reason: str) -> str:
         types = rf"`((?:{one})(?: [|] (?:{one}))*)`"
         reason = re.sub(
             types,
-            lambda found: joined(_TYPES.get(each, each) for each in found[1].split(" | ")),
+            lambda match: joined(_TYPES.get(name, name) for name in match[1].split(" | ")),
             reason,
         )
     return printable(reason, most=200)

@@ -174,12 +174,12 @@ class WrittenSteps(Ground):
     def reach(self, places: int, steps: int, taken: int = 0) -> int:
         """Return the rooms within so many steps; from the way between two rooms, every room."""
         del taken
-        found = self.inside if places & self.way else 0
+        rooms = self.inside if places & self.way else 0
         for place in places_in(places & ~self.way):
             for room, far in self._steps[place]:
                 if far <= steps and room != place:
-                    found |= room
-        return found
+                    rooms |= room
+        return rooms
 
 
 class Squares(Ground):
@@ -210,8 +210,8 @@ class Squares(Ground):
     @cached_property
     def names(self) -> dict[int, str]:
         """The name of each place by its bit: a room's, or a square's column and row: `H25`."""
-        found = {bit: self._name(bit) for bit in places_in(self.free)}
-        return {**found, **{bit: room for room, bit in self.bit.items()}}
+        squares = {bit: self._name(bit) for bit in places_in(self.free)}
+        return {**squares, **{bit: room for room, bit in self.bit.items()}}
 
     def _name(self, square: int) -> str:
         row, column = divmod(square.bit_length() - 1, self.width)
@@ -222,11 +222,11 @@ class Squares(Ground):
         """Return where somebody can go; a set of places is moved over the board as a whole."""
         if not places & (places - 1):
             return self._reach(places, steps, taken)
-        found = 0
+        reached = 0
         outside = places & self.free
         for room in places_in(places & self.inside):
-            found |= self._reach(room, steps, taken)
-        return found | self._reach(outside, steps, taken) if outside else found
+            reached |= self._reach(room, steps, taken)
+        return reached | self._reach(outside, steps, taken) if outside else reached
 
     def _reach(self, places: int, steps: int, taken: int) -> int:
         open_ = self.free & ~taken
@@ -235,7 +235,7 @@ class Squares(Ground):
         left = steps
         if places & self.inside:
             edge, left = self._before(places) & open_, steps - 1
-        seen = found = 0
+        seen = rooms = 0
         while edge and left > 0:
             seen |= edge
             edge |= edge << 1 | edge >> 1 | edge << width | edge >> width
@@ -243,26 +243,26 @@ class Squares(Ground):
             left -= 1
         for door, room in self._doors:
             if seen & door:  # the last step enters the room
-                found |= room
+                rooms |= room
         alone = not places & (places - 1)
-        return (found | seen | edge) & ~(places if alone else 0)
+        return (rooms | seen | edge) & ~(places if alone else 0)
 
     def after(self, place: int, steps: int, taken: int = 0) -> int:
         """Return the squares at the ends of all ways, found by walking them (depth first)."""
         open_ = self.free & ~taken & ~place
         wanted = self._reach(place, steps, taken) & self.free
         begun = self._before(place) & open_ if place & self.inside else place
-        found = 0
+        ends = 0
         ways = [(square, open_ & ~square, steps - (begun != place)) for square in places_in(begun)]
-        while ways and wanted & ~found:
+        while ways and wanted & ~ends:
             square, left, more = ways.pop()
             if not more:
-                found |= square
+                ends |= square
                 continue
             width = self.width
             beside = (square << 1 | square >> 1 | square << width | square >> width) & left
-            ways += [(each, left & ~each, more - 1) for each in places_in(beside)]
-        return found
+            ways += [(square, left & ~square, more - 1) for square in places_in(beside)]
+        return ends
 
     def behind(self, place: int) -> int:
         """Return the rooms behind a door before which the place is; 0 where there is none."""
@@ -279,20 +279,20 @@ class Squares(Ground):
         return self._far[place]
 
     def _counted(self, place: int) -> tuple[int | None, ...]:
-        found: list[int | None] = [0 if place == room else None for _, room in self._doors]
+        steps: list[int | None] = [0 if place == room else None for _, room in self._doors]
         inside = bool(place & self.inside)
         edge = self._before(place) if inside else place
         walked = int(inside)
         seen = 0
         while edge:
             for number, (door, _) in enumerate(self._doors):
-                if found[number] is None and edge & door:
-                    found[number] = walked + 1
+                if steps[number] is None and edge & door:
+                    steps[number] = walked + 1
             seen |= edge
             edge = edge << 1 | edge >> 1 | edge << self.width | edge >> self.width
             edge &= self.free & ~seen
             walked += 1
-        return tuple(found)
+        return tuple(steps)
 
 
 def ground_of(board: Board | None, rooms: Sequence[str]) -> Ground:

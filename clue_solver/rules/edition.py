@@ -21,7 +21,9 @@ from clue_solver.errors import EditionError, printable
 from clue_solver.rules import shape
 from clue_solver.rules.board import Board, check_board, written
 
-MOST_CARDS, MOST_CATEGORIES, SEATS = 40, 6, (2, 10)
+MOST_CARDS = 40
+MOST_CATEGORIES = 6
+SEATS = (2, 10)
 """Bounds of what an edition may be: cards in all, categories, fewest and most seats."""
 
 MOST_BYTES = 200_000
@@ -168,11 +170,11 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def features(self) -> dict[str, tuple[str, ...]]:
         """The features in order of first appearance, each with the names of the cards it marks."""
-        found: dict[str, list[str]] = {}
+        marked: dict[str, list[str]] = {}
         for card in self.cards:
             if card.feature is not None:
-                found.setdefault(card.feature, []).append(card.name)
-        return {feature: tuple(names) for feature, names in found.items()}
+                marked.setdefault(card.feature, []).append(card.name)
+        return {feature: tuple(names) for feature, names in marked.items()}
 
     @property
     def faces(self) -> tuple[str, ...]:
@@ -182,12 +184,12 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def verbs(self) -> frozenset[str]:
         """The verbs of all that the rules bring about, in lines."""
-        found = {"skips", *self.observes, *self.bonus.values()}
+        verbs = {"skips", *self.observes, *self.bonus.values()}
         if self.rooms:
-            found |= {"rolls", "moves", "stays"}
+            verbs |= {"rolls", "moves", "stays"}
         if self.suspect_dice:
-            found.add("rolls")
-        return frozenset(found)
+            verbs.add("rolls")
+        return frozenset(verbs)
 
     @property
     def dice_choose(self) -> bool:
@@ -435,8 +437,8 @@ def _check(edition: Edition, places: shape.Places) -> None:
         expected = f"two numbers from {least} to {most}, the smaller first"
         raise shape.Fault("players", f"expected {expected}; found {low} and {high}")
     if not 1 <= len(edition.category) <= MOST_CATEGORIES:
-        found = len(edition.category)
-        raise shape.Fault("category", f"expected 1 to {MOST_CATEGORIES} categories; found {found}")
+        count = len(edition.category)
+        raise shape.Fault("category", f"expected 1 to {MOST_CATEGORIES} categories; found {count}")
     if not 0 <= edition.suggests <= len(edition.category):
         expected = f"0 to {len(edition.category)}, the number of categories"
         raise shape.Fault("suggests", f"expected {expected}; found {edition.suggests}")
@@ -563,12 +565,12 @@ def _folded(word: str) -> str:
 
 def _check_name(key: str, word: str) -> None:
     """Refuse a name that a line of a record could not hold or give back as it was."""
-    found = f"found {shape.described_value(word)}"
+    instead = f"found {shape.described_value(word)}"
     if not any(mark.isalnum() for mark in word):
-        raise shape.Fault(key, f"expected a name with a letter or a digit in it; {found}")
+        raise shape.Fault(key, f"expected a name with a letter or a digit in it; {instead}")
     if any(mark in word for mark in ",:#>") or not word.isprintable():
-        raise shape.Fault(key, f"expected a name without , : # > and line breaks; {found}")
+        raise shape.Fault(key, f"expected a name without , : # > and line breaks; {instead}")
     if word != " ".join(word.split()):
-        raise shape.Fault(key, f"expected a name of words with one space between; {found}")
+        raise shape.Fault(key, f"expected a name of words with one space between; {instead}")
     if word.casefold() in RESERVED:
-        raise shape.Fault(key, f"expected a name that is no word of the notation; {found}")
+        raise shape.Fault(key, f"expected a name that is no word of the notation; {instead}")

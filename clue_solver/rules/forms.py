@@ -181,22 +181,22 @@ class Form(NamedTuple):
 
     def bearers(self) -> dict[str, Bearers]:
         """Return what bears the name in each field that holds names; in answers, too."""
-        found: dict[str, Bearers] = {self.subject: "seats"} if self.subject else {}
+        bearers: dict[str, Bearers] = {self.subject: "seats"} if self.subject else {}
         for part in self.parts:
             if isinstance(part, Name):
-                found[part.field] = part.of
+                bearers[part.field] = part.of
             elif isinstance(part, Several):
-                found.update(dict.fromkeys(part.fields, part.of))
+                bearers.update(dict.fromkeys(part.fields, part.of))
             elif isinstance(part, Dice):
-                found.update({part.total: "totals", part.icons: "icons", part.dice: "faces"})
+                bearers.update({part.total: "totals", part.icons: "icons", part.dice: "faces"})
         match self.tail:
             case Seen(name=name):
-                found[name.field] = name.of
+                bearers[name.field] = name.of
             case AnswerList():
-                found.update(seat="seats", card="cards")
+                bearers.update(seat="seats", card="cards")
             case SingleAnswer(card=card, seat=seat):
-                found.update({card: "cards", seat: "seats"})
-        return found
+                bearers.update({card: "cards", seat: "seats"})
+        return bearers
 
 
 class Sight(NamedTuple):

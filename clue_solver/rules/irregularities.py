@@ -211,11 +211,11 @@ def _of_suggestion(cards: Sequence[str], may: Permissions) -> Iterator[Irregular
         return
     bit = rules.ground.bit[room]
     if not bit & may.standing:
-        told = may.done & MOVED or rules.told
-        rule: Rule = "place" if told else "reach"
+        known = may.done & MOVED or rules.told
+        rule: Rule = "place" if known else "reach"
         if bit == may.place and not may.done & MOVED:
             rule = "stay"
-        stands = may.state.where(seat) if told else ()
+        stands = may.state.where(seat) if known else ()
         yield Irregularity(rule, seat, seat, place=room, roll=may.state.total, expected=stands)
     if bit & may.locked:
         yield Irregularity("look", seat, seat, place=room)

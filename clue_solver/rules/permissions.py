@@ -110,26 +110,26 @@ class Permissions:
             known = not place & (place - 1)
             anywhere = ground.inside | (ground.free & ~self.state.taken(self._piece))
             return anywhere & ~place if known else anywhere
-        found = 0
+        places = 0
         if rolled:
             taken = self.state.taken(self._piece)
-            found = ground.reach(place, self.state.total or self.rules.most, taken)
+            places = ground.reach(place, self.state.total or self.rules.most, taken)
             certain = self.state.total and not place & (place - 1)
-            if certain and not board.short and found & ground.free:
-                found &= ground.inside | ground.after(place, self.state.total or 0, taken)
+            if certain and not board.short and places & ground.free:
+                places &= ground.inside | ground.after(place, self.state.total or 0, taken)
         if (board.passage == "after") == rolled:
-            found |= self.rules.passages(place)
-        return found | self._by_clue_card
+            places |= self.rules.passages(place)
+        return places | self._by_clue_card
 
     @property
     def _by_clue_card(self) -> int:
         """Where a clue card lets the seat move: to any room, or to any with a secret passage."""
-        found = 0
+        rooms = 0
         if "passage" in self.state.drawn:
-            found = self.rules.passages(self.rules.ground.inside)
+            rooms = self.rules.passages(self.rules.ground.inside)
         if "move" in self.state.drawn:
-            found = self.rules.ground.inside
-        return found & ~self.place
+            rooms = self.rules.ground.inside
+        return rooms & ~self.place
 
     @property
     def may_stay(self) -> int:
@@ -225,8 +225,8 @@ class Permissions:
             return frozenset()
         if any(face in self.rules.edition.faces and face not in bonus for face in self.state.dice):
             return frozenset()  # a face that lets one do nothing
-        told = frozenset(bonus[face] for face in self.state.dice if face in bonus)
-        return told or self.rules.uses
+        verbs = frozenset(bonus[face] for face in self.state.dice if face in bonus)
+        return verbs or self.rules.uses
 
     # Accusations.
 

@@ -68,25 +68,25 @@ class PlayState(GameState, frozen=True, kw_only=True):
         """
         now = self._now()
         seat = now.seat
-        found: list[Observation] = []
+        actions: list[Observation] = []
         if now.may_roll:
-            found.append(observed.Roll(by=seat))
+            actions.append(observed.Roll(by=seat))
         if now.may_draw:
             kinds = self.next_clues() if self.rules.exact else self.rules.table.clues
-            found += [observed.Draw(by=seat, kind=kind) for kind in sorted(kinds)]
-        found += [observed.Move(by=seat, to=place) for place in self.destinations()]
+            actions += [observed.Draw(by=seat, kind=kind) for kind in sorted(kinds)]
+        actions += [observed.Move(by=seat, to=place) for place in self.destinations()]
         if now.may_stay:
-            found.append(observed.Stay(by=seat))
-        found += [observed.Look(by=seat, holder=slot) for slot in now.face_down]
+            actions.append(observed.Stay(by=seat))
+        actions += [observed.Look(by=seat, holder=slot) for slot in now.face_down]
         if now.may_suggest:
-            found += [observed.Suggestion(by=seat, cards=cards) for cards in self.suggestions()]
-        found += self.extras()
+            actions += [observed.Suggestion(by=seat, cards=cards) for cards in self.suggestions()]
+        actions += self.extras()
         if now.may_accuse:
             for cards in self._solutions():
-                found.append(observed.Accusation(by=seat, cards=cards, right=False))
+                actions.append(observed.Accusation(by=seat, cards=cards, right=False))
         if now.may("skips"):
-            found.append(observed.Skip(by=seat))
-        return tuple(found)
+            actions.append(observed.Skip(by=seat))
+        return tuple(actions)
 
     def extras(self) -> Iterator[Observation]:
         """Yield what a bonus die, a snoop and the like let whoever's turn it is do now."""
@@ -246,8 +246,8 @@ class Course:
         if same < len(observations):
             del self._states[same + 1 :]
             self._observations = observations
-            for each in observations[same:]:
-                self._states.append(self._states[-1].after(each))
+            for observation in observations[same:]:
+                self._states.append(self._states[-1].after(observation))
         return self._states[len(observations)]
 
 

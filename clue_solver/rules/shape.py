@@ -159,7 +159,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def _near(name: str, known: list[str]) -> str:
-    folded = {each.casefold(): each for each in reversed(known)}
+    folded = {key.casefold(): key for key in reversed(known)}
     near = get_close_matches(name[:100].casefold(), folded, n=1, cutoff=0.6)
     return f"; did you mean '{printable(folded[near[0]])}'?" if near else ""
 
@@ -234,14 +234,14 @@ def on_board(table: dict[str, Any], template: dict[str, Any]) -> dict[str, Any]:
 def _cards(table: dict[str, Any]) -> tuple[dict[tuple[int, int], str], set[str]]:
     """Return the names of the cards by their places, as far as they have any; and all of them."""
     kinds = table.get("category")
-    found = {
+    names = {
         (i, j): str(card["name"])
         for i, kind in enumerate(kinds if isinstance(kinds, list) else ())
         if isinstance(kind, dict) and isinstance(kind.get("cards"), list)
         for j, card in enumerate(kind["cards"])
         if isinstance(card, dict) and "name" in card
     }
-    return found, set(found.values())
+    return names, set(names.values())
 
 
 def place_of(key: str, places: Places) -> str:

@@ -118,11 +118,11 @@ class GameRules:
 
     def passages(self, places: int) -> int:
         """Return the rooms at the other ends of passages from some places."""
-        found = 0
+        rooms = 0
         for room, others in self.partner.items():
             if places & room:
-                found |= others
-        return found
+                rooms |= others
+        return rooms
 
 
 class GameState(Struct, frozen=True, kw_only=True):
@@ -260,12 +260,12 @@ class GameState(Struct, frozen=True, kw_only=True):
             return (0,)
         if self.dice or self.rules.exact:
             return (len(self.dice),)
-        found = []
+        counts = []
         for icons in range(board.dice + 1):  # an icon counts 1, any other face 2 to 6
             others = board.dice - icons
             if 2 * others <= self.total - icons <= 6 * others:
-                found.append(icons)
-        return tuple(found)
+                counts.append(icons)
+        return tuple(counts)
 
     def next_clues(self) -> frozenset[str]:
         """Return the kinds of which the next clue card can be, if every one drawn was told."""
@@ -419,7 +419,7 @@ class GameState(Struct, frozen=True, kw_only=True):
         else:
             if not moved:
                 far[last] = self.total or rules.most
-            far.update({each: rules.most for each in self.skipped(seat) if each != last})
+            far.update({other: rules.most for other in self.skipped(seat) if other != last})
         # Where they may have come to.
         places = list(self.places)
         for name, steps in far.items():

@@ -165,7 +165,7 @@ class Table(Struct, frozen=True, kw_only=True):
 
     def asking(self, seat: str) -> Asks:
         """Return what is expected of how one seat asks."""
-        models = {each.seat: each for each in self.asks}
+        models = {ask.seat: ask for ask in self.asks}
         return models.get(seat) or models.get(None) or Asks(model="adaptive")
 
     @property
@@ -291,11 +291,11 @@ class Table(Struct, frozen=True, kw_only=True):
             return ()
         number = len(self.seats)
         base, more = divmod(self.dealt, number)
-        found = (
+        dealings = (
             tuple(base + ((place - first) % number < more) for place in range(number))
             for first in range(number)
         )
-        return tuple(sizes for sizes in dict.fromkeys(found) if _fits(sizes, recorded))
+        return tuple(sizes for sizes in dict.fromkeys(dealings) if _fits(sizes, recorded))
 
     def _bounds(self, sizes: list[int | None]) -> tuple[tuple[int, int], ...]:
         unknown = sum(size is None for size in sizes)
@@ -307,9 +307,9 @@ class Table(Struct, frozen=True, kw_only=True):
                 f"in the envelope, face-up or face-down; found {recorded}",
                 key="hands",
             )
-        dealt = [each for each in self.dealt_sizes() if _fits(each, sizes)]
+        dealt = [hands for hands in self.dealt_sizes() if _fits(hands, sizes)]
         if dealt:
-            return tuple((min(each), max(each)) for each in zip(*dealt, strict=True))
+            return tuple((min(sizes), max(sizes)) for sizes in zip(*dealt, strict=True))
         least = rest // unknown if unknown else 0
         most = least + bool(unknown and rest % unknown)
         return tuple((least, most) if size is None else (size, size) for size in sizes)
@@ -317,7 +317,7 @@ class Table(Struct, frozen=True, kw_only=True):
 
 def _fits(sizes: Iterable[int], recorded: Iterable[int | None]) -> bool:
     """Return whether hand sizes are those that are recorded, as far as they are."""
-    return all(told in (None, size) for size, told in zip(sizes, recorded, strict=True))
+    return all(known in (None, size) for size, known in zip(sizes, recorded, strict=True))
 
 
 def _refused(key: str, reason: str) -> SetupError:

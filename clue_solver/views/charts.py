@@ -201,16 +201,17 @@ def gains(review: Review) -> Chart:
     colours = dict(zip(seats, cycle(COLOURS), strict=False))
     bars = tuple(
         Bar(
-            each.seat,
-            colours[each.seat],
-            each.entry,
-            each.gain,
-            each.error,
-            each.best_gain,
-            f"{each.entry} {each.seat}: {', '.join(each.cards)}, {each.gain:.2f} bits; "
-            f"the best: {', '.join(each.best)}, {each.best_gain:.2f} bits",
+            suggestion.seat,
+            colours[suggestion.seat],
+            suggestion.entry,
+            suggestion.gain,
+            suggestion.error,
+            suggestion.best_gain,
+            f"{suggestion.entry} {suggestion.seat}: {', '.join(suggestion.cards)}, "
+            f"{suggestion.gain:.2f} bits; "
+            f"the best: {', '.join(suggestion.best)}, {suggestion.best_gain:.2f} bits",
         )
-        for each in review.suggestions
+        for suggestion in review.suggestions
     )
     top = max(0.1, *(bar.best for bar in bars)) * 1.08 if bars else 0.1
     first = bars[0].entry if bars else 1
@@ -239,7 +240,7 @@ def solutions(reports: Sequence[Report], *, most: int) -> Chart:
         Band(", ".join(cards), colour, tuple(chances[cards]))
         for cards, colour in zip(best, cycle(COLOURS), strict=False)
     ]
-    rest = (1 - sum(each) for each in zip(*(band.shares for band in bands), strict=True))
+    rest = (1 - sum(shares) for shares in zip(*(band.shares for band in bands), strict=True))
     bands.append(Band("all others", OTHERS, tuple(min(max(share, 0.0), 1.0) for share in rest)))
     viewer, last = reports[-1].viewer, reports[-1].entries
     title = f"What the envelope may hold, seen by {viewer}"
@@ -257,10 +258,12 @@ _HABITS: dict[Habit, str] = {
 def habits(habits: Habits, habit: Habit) -> tuple[str, tuple[Span, ...]]:
     """Return what is drawn of a habit: the title and a row a player, all together last, in grey."""
     colours = (*islice(cycle(COLOURS), len(habits.players)), OTHERS)
-    estimates = ((each.seat, getattr(each, habit)) for each in (*habits.players, habits.everyone))
+    estimates = (
+        (player.seat, getattr(player, habit)) for player in (*habits.players, habits.everyone)
+    )
     return _HABITS[habit], tuple(
-        Span(seat, colour, found.value, *found.interval)
-        for (seat, found), colour in zip(estimates, colours, strict=True)
+        Span(seat, colour, estimate.value, *estimate.interval)
+        for (seat, estimate), colour in zip(estimates, colours, strict=True)
     )
 
 

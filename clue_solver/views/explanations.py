@@ -53,8 +53,8 @@ def check_text(check: Check) -> RenderableType:
 def odd_line(odd: OddEntry) -> str:
     """Return what is odd about an entry, as a suspicion."""
     times = f"{odd.ratio:,.0f}" if odd.ratio < 10_000 else "more than 10,000"
-    told = f"the log would be {times} times likelier with '{odd.after}'"
-    return f"Entry {odd.entry} may have been mistyped: '{odd.before}'; {told}."
+    suspicion = f"the log would be {times} times likelier with '{odd.after}'"
+    return f"Entry {odd.entry} may have been mistyped: '{odd.before}'; {suspicion}."
 
 
 @view(Reason, "line")
@@ -78,7 +78,7 @@ def reason_headline(reason: Reason) -> tuple[str, ...]:
     if reason.verdict == "open":
         where = "in the envelope" if reason.holder == ENVELOPE else f"with {reason.holder}"
         head = f"{reason.card} may be {where}: {percent(reason.probability)} %."
-        if any(abs(each.change) >= _NOTABLE for each in reason.moved):
+        if any(abs(influence.change) >= _NOTABLE for influence in reason.moved):
             return (head,)
         return head, "No entry changed this chance by half a percentage point or more."
     if reason.entries:
@@ -94,8 +94,8 @@ def reason_sections(reason: Reason) -> Iterator[Section]:
         yield from _undecided(reason)
         return
     if reason.entries:
-        told = tuple(quoted(reason.lines, reason.entries))
-        yield Section(f"{_set(reason.minimum)} that forces it", told)
+        lines = tuple(quoted(reason.lines, reason.entries))
+        yield Section(f"{_set(reason.minimum)} that forces it", lines)
     yield Section("The argument", tuple(_argument(reason.steps)))
 
 
@@ -137,16 +137,16 @@ def _undecided(reason: Reason) -> Iterator[Section]:
     for how, sign in (("likelier", 1), ("less likely", -1)):
         title = f"Entries that made it {how}"
         rows = []
-        for each in reason.moved:
-            if sign * each.change >= _NOTABLE:
-                ((label, line),) = quoted(reason.lines, [each.entry])
-                rows.append((label, f"{_rise(each.before, each.after)}  {line}"))
+        for influence in reason.moved:
+            if sign * influence.change >= _NOTABLE:
+                ((label, line),) = quoted(reason.lines, [influence.entry])
+                rows.append((label, f"{_rise(influence.before, influence.after)}  {line}"))
         if rows:
             yield Section(title, tuple(rows))
     if reason.by_rules is not None and abs(reason.probability - reason.by_rules) >= _NOTABLE:
         rise = _rise(reason.by_rules, reason.probability)
-        told = f"{rise}  how players ask for cards, and accuse"
-        yield Section("What people usually do", (("", told),))
+        text = f"{rise}  how players ask for cards, and accuse"
+        yield Section("What people usually do", (("", text),))
 
 
 def _rise(before: float, after: float) -> str:
@@ -161,7 +161,7 @@ def _argument(steps: Sequence[ReasonStep]) -> Iterator[tuple[str, str]]:
         group = list(run)
         first, step = group[0]
         label = _span(first, group[-1][0])
-        facts = [each.fact for _, each in group if each.fact]
+        facts = [step.fact for _, step in group if step.fact]
         uses = f"  [{_spans(step.uses)}]" if step.uses else ""
         if len(facts) < 2:
             yield label, step_text(step) + uses
@@ -243,10 +243,10 @@ def played_on(advice: Advice) -> Iterator[Section]:
         (share(accuse.win_now), f"accuse {', '.join(accuse.cards)} now"),
         (won(accuse.win_wait, accuse.win_error), "ask on, and accuse when that is better"),
     ]
-    asked = [each for each in advice.suggestions if each.win is not None]
-    for each in sorted(asked, key=lambda each: -sort_key(each.win or 0.0)):
-        told = f"ask {', '.join(each.cards)} first ({each.gain:.2f} bits)"
-        rows.append((won(each.win, each.win_error), told))
+    asked = [suggestion for suggestion in advice.suggestions if suggestion.win is not None]
+    for suggestion in sorted(asked, key=lambda suggestion: -sort_key(suggestion.win or 0.0)):
+        ask = f"ask {', '.join(suggestion.cards)} first ({suggestion.gain:.2f} bits)"
+        rows.append((won(suggestion.win, suggestion.win_error), ask))
     yield Section("Chances to win, by games played on", tuple(rows))
     yield Section("What these chances mean", _PLAYED_ON)
 
@@ -269,7 +269,7 @@ _PLAYED_ON = (
 @view(Advice, "line")
 def advice_line(advice: Advice) -> str:
     """Return whose advice it is, the best suggestion, and whether to accuse, as one line."""
-    best = [f"best: {', '.join(each.cards)}" for each in advice.suggestions[:1]]
+    best = [f"best: {', '.join(suggestion.cards)}" for suggestion in advice.suggestions[:1]]
     return "; ".join((advice_headline(advice), *best, advice.accuse.advice))
 
 
@@ -287,49 +287,54 @@ def accusing_section(advice: Advice) -> Section:
 def advice_sections(advice: Advice, *, accusing: bool = True) -> Iterator[Section]:
     """Yield what stands under the suggestions, whether to accuse only if wanted."""
     if advice.now:
-        bonus = ((f"{each.gain:.2f}", each.action) for each in advice.now)
+        bonus = ((f"{use.gain:.2f}", use.action) for use in advice.now)
         yield Section("Now the bonus die (bits)", tuple(bonus))
     if advice.ask:
         best = advice.ask.suggestion
         steps = [(", ".join(best.cards), advice.ask.why)]
         if best.look:
             steps.insert(0, (f"look at {best.look}", "its card is looked at before asking"))
-        steps += [(f"then {each.action}", f"{each.gain:.2f} bits in all") for each in best.then]
+        steps += [(f"then {use.action}", f"{use.gain:.2f} bits in all") for use in best.then]
         yield Section("In your next turn ask" if advice.now else "Ask", tuple(steps))
-        rows = ((share(each.probability), _answer(each)) for each in best.answers[:6])
+        rows = ((share(answer.probability), _answer(answer)) for answer in best.answers[:6])
         yield Section(f"Possible answers to {', '.join(best.cards)}", tuple(rows))
     if advice.left_out:
-        told = f"{advice.left_out:,} more suggestions, of fewer open cards, were not weighed."
-        yield Section(told, ())
+        unweighed = f"{advice.left_out:,} more suggestions, of fewer open cards, were not weighed."
+        yield Section(unweighed, ())
     if advice.heading:
         none = "Nothing in reach gains anything" if advice.suggestions else "No room is in reach"
         yield Section(f"{none}: {heading_text(advice.heading)}.", ())
     if advice.bonus:
-        bonus = ((f"{each.gain:.2f}", each.action) for each in advice.bonus[:6])
+        bonus = ((f"{use.gain:.2f}", use.action) for use in advice.bonus[:6])
         yield Section("Bonus die (bits)", tuple(bonus))
     if accusing:
         yield accusing_section(advice)
     if advice.opponents:
-        close = (("out" if each.out else share(each.knows), each.seat) for each in advice.opponents)
+        close = (
+            ("out" if opponent.out else share(opponent.knows), opponent.seat)
+            for opponent in advice.opponents
+        )
         yield Section("Opponents who may already know the solution", tuple(close))
 
 
 def ranking(advice: Advice, *, most: int = 10) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Return the best suggestions as a table: its headings, and a row of cells for each."""
-    board = any(each.reach < 1 for each in advice.suggestions)
+    board = any(suggestion.reach < 1 for suggestion in advice.suggestions)
     reach = ("reach",) if board else ()
     heads = ("bits", "settles", "best after", "leak", *reach, "suggestion")
-    return heads, [tuple(_cells(each, board=board)) for each in advice.suggestions[:most]]
+    return heads, [
+        tuple(_cells(suggestion, board=board)) for suggestion in advice.suggestions[:most]
+    ]
 
 
-def _cells(each: RankedSuggestion, *, board: bool) -> Iterator[str]:
-    yield f"{each.gain:.2f}" + ("" if not each.error else f" ±{each.error:.2f}")
-    yield share(each.settles)
-    yield share(each.best_after)
-    yield "" if each.leak is None else f"{each.leak:.2f}"
+def _cells(suggestion: RankedSuggestion, *, board: bool) -> Iterator[str]:
+    yield f"{suggestion.gain:.2f}" + ("" if not suggestion.error else f" ±{suggestion.error:.2f}")
+    yield share(suggestion.settles)
+    yield share(suggestion.best_after)
+    yield "" if suggestion.leak is None else f"{suggestion.leak:.2f}"
     if board:
-        yield share(each.reach)
-    yield ", ".join(each.cards)
+        yield share(suggestion.reach)
+    yield ", ".join(suggestion.cards)
 
 
 def _answer(answer: AnswerChance) -> str:
@@ -367,31 +372,31 @@ def review_glossary() -> tuple[tuple[str, str], ...]:
 
 def review_glance(review: Review) -> tuple[tuple[str, str], ...]:
     """Return what one wants to know first: who won and why, the biggest mistake, who was lucky."""
-    right = next((each for each in review.accusations if each.right), None)
-    told = [("Who won", "nobody made the right accusation")]
+    right = next((accusation for accusation in review.accusations if accusation.right), None)
+    rows = [("Who won", "nobody made the right accusation")]
     if right:
         untold = "; how sure of it cannot be told from these notes"
         how = untold if right.verdict == "unknown" else f": {right.why}"
-        told = [("Who won", f"{right.seat}, in entry {right.entry}{how}")]
-        told.append(("Why", _why_won(review, right.seat)))
-    told.append(("Missed wins", _missed_wins(review)))
-    told.append(("Biggest mistake", _biggest_mistake(review)))
+        rows = [("Who won", f"{right.seat}, in entry {right.entry}{how}")]
+        rows.append(("Why", _why_won(review, right.seat)))
+    rows.append(("Missed wins", _missed_wins(review)))
+    rows.append(("Biggest mistake", _biggest_mistake(review)))
     if review.left_out:
-        told.append(("Left out", " ".join(review.left_out)))
-    known = [each for each in review.seats if each.luck_range is not None]
+        rows.append(("Left out", " ".join(review.left_out)))
+    known = [seat for seat in review.seats if seat.luck_range is not None]
     if len(known) == 1:
         luck = known[0].luck or 0.0
-        told.append(("Luck", f"{known[0].seat}: {_fortune(luck, sign=1 if luck >= 0 else -1)}"))
+        rows.append(("Luck", f"{known[0].seat}: {_fortune(luck, sign=1 if luck >= 0 else -1)}"))
     if len(known) > 1:
-        lucky = max(known, key=lambda each: sort_key(each.luck or 0.0))
-        told.append(("Luckiest", f"{lucky.seat}: {_fortune(lucky.luck or 0.0, sign=1)}"))
-        unlucky = min(known, key=lambda each: sort_key(each.luck or 0.0))
-        told.append(("Unluckiest", f"{unlucky.seat}: {_fortune(unlucky.luck or 0.0, sign=-1)}"))
-    judged = [each for each in review.seats if each.accuracy is not None]
+        lucky = max(known, key=lambda seat: sort_key(seat.luck or 0.0))
+        rows.append(("Luckiest", f"{lucky.seat}: {_fortune(lucky.luck or 0.0, sign=1)}"))
+        unlucky = min(known, key=lambda seat: sort_key(seat.luck or 0.0))
+        rows.append(("Unluckiest", f"{unlucky.seat}: {_fortune(unlucky.luck or 0.0, sign=-1)}"))
+    judged = [seat for seat in review.seats if seat.accuracy is not None]
     if judged:
-        sharp = max(judged, key=lambda each: sort_key(each.accuracy or 0.0))
-        told.append(("Asked best", f"{sharp.seat}: an accuracy of {_accuracy(sharp)}"))
-    return tuple(told)
+        sharp = max(judged, key=lambda seat: sort_key(seat.accuracy or 0.0))
+        rows.append(("Asked best", f"{sharp.seat}: an accuracy of {_accuracy(sharp)}"))
+    return tuple(rows)
 
 
 def _fortune(luck: float, *, sign: int) -> str:
@@ -399,40 +404,40 @@ def _fortune(luck: float, *, sign: int) -> str:
     times = f"{2 ** abs(luck):.1f}"
     way = "fewer" if luck >= 0 else "more"
     many = f"{times} times {way} solutions than" if times != "1.0" else "as many solutions as"
-    told = f"the answers left {many} was to be expected ({luck:+.2f} bits)"
+    text = f"the answers left {many} was to be expected ({luck:+.2f} bits)"
     if luck * sign >= 0:
-        return told
-    return f"{told}; nobody had {'more' if sign > 0 else 'less'} luck"
+        return text
+    return f"{text}; nobody had {'more' if sign > 0 else 'less'} luck"
 
 
 def _why_won(review: Review, winner: str) -> str:
     """Return how the winner stood before the end, and how far the others were."""
     end = end_of_game(review.accusations, review.entries)
-    stood = {each.seat: each.timeline[end - 1].true_chance for each in review.seats if each.whole}
-    out = [each.seat for each in review.accusations if not each.right]
+    stood = {seat.seat: seat.timeline[end - 1].true_chance for seat in review.seats if seat.whole}
+    out = [accusation.seat for accusation in review.accusations if not accusation.right]
     still = {seat: at for seat, at in stood.items() if seat != winner and seat not in out}
     even = [seat for seat, at in still.items() if share(at) == share(stood.get(winner, 1.0))]
     others = [f"{seat} {share(at)}" for seat, at in still.items() if seat not in even]
-    told = []
+    parts = []
     if winner in stood:
-        told.append(_decided(review, winner, end))
+        parts.append(_decided(review, winner, end))
     if others:
-        told.append(f"the others before the end: {listed(others)}")
+        parts.append(f"the others before the end: {listed(others)}")
     if even and winner in stood:
-        told.append(f"{listed(even)} could name it as surely, but the turn was {winner}'s")
-    told += [f"{seat} was out after a wrong accusation" for seat in out]
-    return "; ".join(told) or "the record does not hold enough of the notes to tell"
+        parts.append(f"{listed(even)} could name it as surely, but the turn was {winner}'s")
+    parts += [f"{seat} was out after a wrong accusation" for seat in out]
+    return "; ".join(parts) or "the record does not hold enough of the notes to tell"
 
 
 def _decided(review: Review, winner: str, end: int) -> str:
     """Return where the winner stood, and the entry in which the chance to name it rose most."""
-    mine = next(each.timeline[:end] for each in review.seats if each.seat == winner)
+    mine = next(seat.timeline[:end] for seat in review.seats if seat.seat == winner)
     rises = [after.true_chance - before.true_chance for before, after in pairwise(mine)]
     stood = f"{winner}'s notes gave the true solution {share(mine[-1].true_chance)}"
     if not rises or max(rises) < 0.1:
         return stood
     entry = rises.index(max(rises)) + 1
-    before, after = (share(each.true_chance) for each in mine[entry - 1 : entry + 1])
+    before, after = (share(moment.true_chance) for moment in mine[entry - 1 : entry + 1])
     line = f" ({review.lines[entry - 1]})" if entry <= len(review.lines) else ""
     return f"{stood}; entry {entry} told most{line}, from {before} to {after}"
 
@@ -440,8 +445,8 @@ def _decided(review: Review, winner: str, end: int) -> str:
 def _missed_wins(review: Review) -> str:
     """Return who could prove the solution, did not accuse and lost; for how many it can be told."""
     if review.missed_wins:
-        return listed([f"{each.seat} in entry {each.entry}" for each in review.missed_wins])
-    known = "nobody" if all(each.whole for each in review.seats) else "nobody, as far as is known,"
+        return listed([f"{win.seat} in entry {win.entry}" for win in review.missed_wins])
+    known = "nobody" if all(seat.whole for seat in review.seats) else "nobody, as far as is known,"
     return f"{known} could prove the solution at the end of an own turn and kept silent"
 
 
@@ -449,21 +454,21 @@ def _biggest_mistake(review: Review) -> str:
     """Return the mistake that cost most: a win not taken, an accusation, a suggestion."""
     for missed in review.missed_wins:
         return f"{missed.seat} could prove the solution in entry {missed.entry} and did not accuse"
-    for each in review.accusations:
-        if each.verdict in ("rash", "late"):
-            return f"{each.seat} accused in entry {each.entry}: {each.why}"
-    lost = [sort_key(each.best_gain - each.gain) for each in review.suggestions]
+    for accusation in review.accusations:
+        if accusation.verdict in ("rash", "late"):
+            return f"{accusation.seat} accused in entry {accusation.entry}: {accusation.why}"
+    lost = [sort_key(suggestion.best_gain - suggestion.gain) for suggestion in review.suggestions]
     worst = review.suggestions[lost.index(max(lost))] if lost else None
     small = "none: no accusation was rash or late, no suggestion far below the best"
     if worst is None or worst.label in ("best", "good"):
         return small
-    told = (
+    mistake = (
         f"{worst.seat} asked for {', '.join(worst.cards)} in entry {worst.entry}, which was to "
         f"leave {_left(worst.gain)} of 100 solutions ({worst.gain:.2f} bits); "
         f"{', '.join(worst.best)} would have left {_left(worst.best_gain)} "
         f"({worst.best_gain:.2f} bits)"
     )
-    return told if worst.label in ("mistake", "blunder") else f"{small}; the farthest: {told}"
+    return mistake if worst.label in ("mistake", "blunder") else f"{small}; the farthest: {mistake}"
 
 
 def _left(bits: float) -> str:
@@ -483,7 +488,7 @@ def review_text(review: Review) -> RenderableType:
         Text("The players", "bold"),
         columns(*review_players(review), words={"player": 14}),
     ]
-    if not all(each.whole for each in review.seats):
+    if not all(seat.whole for seat in review.seats):
         parts.append(Text(PARTLY, "dim"))
     if review.suggestions:
         parts += [Text(), Text("The suggestions (expected bits)", "bold")]
@@ -508,26 +513,29 @@ def review_headline(review: Review) -> str:
 def review_sections(review: Review) -> Iterator[Section]:
     """Yield what stands under the tables: turning points, accusations, missed deductions."""
     if review.turning:
-        told = ((str(each.entry), each.text) for each in review.turning)
-        yield Section("Turning points", tuple(told))
+        turning = ((str(point.entry), point.text) for point in review.turning)
+        yield Section("Turning points", tuple(turning))
     if review.accusations:
         judged = (
-            f"{each.seat}: {', '.join(each.cards)}. {judged_text(each)}"
-            + (f"; chance to win {_winning(each.winning)}" if each.winning else "")
-            for each in review.accusations
+            f"{accusation.seat}: {', '.join(accusation.cards)}. {judged_text(accusation)}"
+            + (f"; chance to win {_winning(accusation.winning)}" if accusation.winning else "")
+            for accusation in review.accusations
         )
-        entries = (str(each.entry) for each in review.accusations)
+        entries = (str(accusation.entry) for accusation in review.accusations)
         yield Section("Accusations", tuple(zip(entries, judged, strict=True)))
     if review.missed_wins:
-        told = (
-            (str(each.entry), f"{each.seat} could prove the solution and did not accuse")
-            for each in review.missed_wins
+        missed = (
+            (str(win.entry), f"{win.seat} could prove the solution and did not accuse")
+            for win in review.missed_wins
         )
-        yield Section("Missed wins", tuple(told))
+        yield Section("Missed wins", tuple(missed))
     if review.unused:
         unused = (
-            (str(each.entry), f"{each.seat} {each.what} ({since_when(each.since)})")
-            for each in review.unused
+            (
+                str(deduction.entry),
+                f"{deduction.seat} {deduction.what} ({since_when(deduction.since)})",
+            )
+            for deduction in review.unused
         )
         yield Section("Missed deductions", tuple(unused))
 
@@ -536,18 +544,18 @@ def review_players(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...
     """Return the players as a table: its headings, and a row of cells for each."""
     heads = ("player", "proved", "at 50 %", "chance", "left", "accuracy", "luck")
     end = end_of_game(review.accusations, review.entries)
-    whole = {each.seat for each in review.seats if each.whole}
-    missed = {each.seat: each.entry for each in review.missed_wins if each.seat not in whole}
-    return heads, [tuple(_player(each, end, missed)) for each in review.seats]
+    whole = {seat.seat for seat in review.seats if seat.whole}
+    missed = {win.seat: win.entry for win in review.missed_wins if win.seat not in whole}
+    return heads, [tuple(_player(seat, end, missed)) for seat in review.seats]
 
 
 def review_suggestions(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Return the suggestions as a table: its headings, and a row of cells for each."""
     heads = ("entry", "player", "asked", "label", "answer", "gain", "best", "luck", "better")
-    rows = [tuple(_suggestion(each, review.lines)) for each in review.suggestions]
-    if all(each.winning is None for each in review.suggestions):
+    rows = [tuple(_suggestion(suggestion, review.lines)) for suggestion in review.suggestions]
+    if all(suggestion.winning is None for suggestion in review.suggestions):
         return heads, rows
-    wins = [_winning(each.winning) for each in review.suggestions]
+    wins = [_winning(suggestion.winning) for suggestion in review.suggestions]
     return (*heads, "wins"), [(*row, win) for row, win in zip(rows, wins, strict=True)]
 
 
@@ -558,53 +566,53 @@ def _winning(change: WinChange | None) -> str:
 
 def review_summary(review: Review) -> str:
     """Return a game of a batch in a line: how it ended, who could prove it, how well they asked."""
-    won = next((each for each in review.accusations if each.right), None)
-    told = [f"{won.seat} won in entry {won.entry} ({won.verdict})" if won else "nobody won"]
+    won = next((accusation for accusation in review.accusations if accusation.right), None)
+    parts = [f"{won.seat} won in entry {won.entry} ({won.verdict})" if won else "nobody won"]
     end = end_of_game(review.accusations, review.entries)
-    sure = [each for each in review.seats if each.proved is not None and each.proved < end]
+    sure = [seat for seat in review.seats if seat.proved is not None and seat.proved < end]
     if sure:
-        first = min(sure, key=lambda each: each.proved or 0)
-        told.append(f"provable by {first.seat} after {first.proved}")
+        first = min(sure, key=lambda seat: seat.proved or 0)
+        parts.append(f"provable by {first.seat} after {first.proved}")
     if review.suggestions:
-        asked = [each.accuracy for each in review.suggestions]
-        told.append(f"accuracy {share(sum(asked) / len(asked))}")
-    return ", ".join(told)
+        asked = [suggestion.accuracy for suggestion in review.suggestions]
+        parts.append(f"accuracy {share(sum(asked) / len(asked))}")
+    return ", ".join(parts)
 
 
-def _player(each: SeatReview, end: int, missed: Mapping[str, int]) -> Iterator[str]:
-    yield starred(each)
-    for entry in (missed.get(each.seat, each.proved), each.even):
+def _player(seat: SeatReview, end: int, missed: Mapping[str, int]) -> Iterator[str]:
+    yield starred(seat)
+    for entry in (missed.get(seat.seat, seat.proved), seat.even):
         yield "never" if entry is None else f"entry {entry}" if entry < end else "at the end"
-    last = each.timeline[end - 1]
+    last = seat.timeline[end - 1]
     yield share(last.true_chance)
     yield f"{2**last.bits:,.0f}"
-    yield "" if each.accuracy is None else _accuracy(each)
-    yield "" if each.luck_range is None or each.luck is None else f"{each.luck:+.2f}"
+    yield "" if seat.accuracy is None else _accuracy(seat)
+    yield "" if seat.luck_range is None or seat.luck is None else f"{seat.luck:+.2f}"
 
 
-def _accuracy(each: SeatReview) -> str:
+def _accuracy(seat: SeatReview) -> str:
     """
     Return how accurately a player asked: with its error, or from where to where it lies.
 
     A player whose hand is not recorded has the latter.
     """
-    low, high = each.accuracy_range or (0.0, 1.0)
-    if each.luck_range is None and high - low >= 0.01:
+    low, high = seat.accuracy_range or (0.0, 1.0)
+    if seat.luck_range is None and high - low >= 0.01:
         return f"{100 * low:.0f} to {100 * high:.0f} %"
-    points = 100 * each.accuracy_error
-    return share(each.accuracy or 0.0) + (f" ±{points:.0f}" if points >= 0.5 else "")
+    points = 100 * seat.accuracy_error
+    return share(seat.accuracy or 0.0) + (f" ±{points:.0f}" if points >= 0.5 else "")
 
 
-def _suggestion(each: SuggestionReview, lines: Sequence[str]) -> Iterator[str]:
-    yield str(each.entry)
-    yield each.seat
-    yield ", ".join(each.cards)
-    yield ", ".join(filter(None, (each.label, each.fortune)))
-    yield lines[each.entry - 1].partition(": ")[2]
-    yield f"{each.gain:.2f}"
-    yield f"{each.best_gain:.2f}"
-    yield "" if each.luck is None else f"{each.luck:+.2f}"
-    yield "" if each.label == "best" else ", ".join(each.best)
+def _suggestion(suggestion: SuggestionReview, lines: Sequence[str]) -> Iterator[str]:
+    yield str(suggestion.entry)
+    yield suggestion.seat
+    yield ", ".join(suggestion.cards)
+    yield ", ".join(filter(None, (suggestion.label, suggestion.fortune)))
+    yield lines[suggestion.entry - 1].partition(": ")[2]
+    yield f"{suggestion.gain:.2f}"
+    yield f"{suggestion.best_gain:.2f}"
+    yield "" if suggestion.luck is None else f"{suggestion.luck:+.2f}"
+    yield "" if suggestion.label == "best" else ", ".join(suggestion.best)
 
 
 @page(Season)
@@ -641,23 +649,23 @@ def season_players(season: Season) -> tuple[tuple[str, ...], list[tuple[str, ...
         *("again", "rating"),
     )
 
-    def portion(told: float | None) -> str:
-        return "" if told is None else share(told)
+    def portion(chance: float | None) -> str:
+        return "" if chance is None else share(chance)
 
     return heads, [
         (
-            each.seat,
-            f"{each.wins} of {each.games}",
-            portion(each.accuracy),
-            "" if each.luck is None else f"{each.luck:+.2f}",
-            str(each.mistakes),
-            str(each.missed_wins),
-            "" if each.turns is None else f"{each.turns:.1f}",
-            portion(each.own_named),
-            portion(each.shown_again),
-            f"{each.rating:.0f}",
+            player.seat,
+            f"{player.wins} of {player.games}",
+            portion(player.accuracy),
+            "" if player.luck is None else f"{player.luck:+.2f}",
+            str(player.mistakes),
+            str(player.missed_wins),
+            "" if player.turns is None else f"{player.turns:.1f}",
+            portion(player.own_named),
+            portion(player.shown_again),
+            f"{player.rating:.0f}",
         )
-        for each in season.players
+        for player in season.players
     ]
 
 
@@ -704,39 +712,43 @@ def habits_headline(habits: Habits) -> str:
 def habits_players(habits: Habits) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Return the players, all together last, as a table: its headings, and a row for each."""
     heads = ("player", "games", "own named", "careful", "shown again", "accused")
-    return heads, [tuple(_habits(each)) for each in (*habits.players, habits.everyone)]
+    return heads, [tuple(_habits(player)) for player in (*habits.players, habits.everyone)]
 
 
 def habits_sections(habits: Habits) -> Iterator[Section]:
     """Yield what stands under the players: chances of showing and accusing."""
     everybody = (*habits.players, habits.everyone)
-    sticky = ((each.seat, _span_of(each.sticky)) for each in everybody if each.sticky.value != 0.5)
+    sticky = (
+        (player.seat, _span_of(player.sticky)) for player in everybody if player.sticky.value != 0.5
+    )
     if lines := tuple(sticky):
         yield Section("The chance to show the same card again, for habit", lines)
     kinds = tuple(
         (
-            each.seat,
+            player.seat,
             f"{kind.kind} {kind.did} of {kind.could} times ({kind.at_random:.1f} at random): "
             f"{_span_of(kind.share)}",
         )
-        for each in everybody
-        for kind in each.kinds
-        if kind.could and (each is habits.everyone or kind.preferred is not None)
+        for player in everybody
+        for kind in player.kinds
+        if kind.could and (player is habits.everyone or kind.preferred is not None)
     )
     if kinds:
         yield Section("Which of several cards is shown; players who prefer or avoid some", kinds)
-    accuses = ((each.seat, _span_of(each.accuses)) for each in everybody if each.could_accuse)
+    accuses = (
+        (player.seat, _span_of(player.accuses)) for player in everybody if player.could_accuse
+    )
     if lines := tuple(accuses):
         yield Section("The chance to accuse as soon as the solution can be proved", lines)
 
 
-def _habits(each: PlayerHabits) -> Iterator[str]:
-    yield each.seat
-    yield str(each.games)
-    yield f"{each.own:.1f} of {each.asked}"
-    yield _span_of(each.careful) if each.asked else ""
-    yield f"{each.again} of {each.chances}" if each.chances else ""
-    yield f"{each.accused} of {each.could_accuse}" if each.could_accuse else ""
+def _habits(player: PlayerHabits) -> Iterator[str]:
+    yield player.seat
+    yield str(player.games)
+    yield f"{player.own:.1f} of {player.asked}"
+    yield _span_of(player.careful) if player.asked else ""
+    yield f"{player.again} of {player.chances}" if player.chances else ""
+    yield f"{player.accused} of {player.could_accuse}" if player.could_accuse else ""
 
 
 def _span_of(estimate: Estimate) -> str:

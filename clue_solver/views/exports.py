@@ -88,8 +88,8 @@ def of_advice(advice: Advice) -> DataFrame:
     pandas = import_extra("pandas")
     numbers = ["gain", "error", "settles", "best_after", "leak", "reach"]
     rows = [
-        (", ".join(each.cards), *(getattr(each, number) for number in numbers))
-        for each in advice.suggestions
+        (", ".join(suggestion.cards), *(getattr(suggestion, number) for number in numbers))
+        for suggestion in advice.suggestions
     ]
     index = pandas.RangeIndex(1, len(rows) + 1, name="rank")
     return pandas.DataFrame(rows, columns=["cards", *numbers], index=index)
@@ -107,9 +107,9 @@ def of_review(review: Review, what: str) -> DataFrame:
     if what == "timeline":
         numbers = ["deals", "bits", "gained", "true_chance"]
         rows = [
-            (each.seat, moment.entry, *(getattr(moment, number) for number in numbers))
-            for each in review.seats
-            for moment in each.timeline
+            (seat.seat, moment.entry, *(getattr(moment, number) for number in numbers))
+            for seat in review.seats
+            for moment in seat.timeline
         ]
         frame = pandas.DataFrame(rows, columns=["seat", "entry", *numbers])
         return frame.set_index(["seat", "entry"])
@@ -117,10 +117,15 @@ def of_review(review: Review, what: str) -> DataFrame:
         numbers = ["gain", "error", "best_gain", "accuracy", "accuracy_error", "luck"]
         rows = [
             (
-                *(each.entry, each.seat, ", ".join(each.cards), ", ".join(each.best)),
-                *(getattr(each, number) for number in numbers),
+                *(
+                    suggestion.entry,
+                    suggestion.seat,
+                    ", ".join(suggestion.cards),
+                    ", ".join(suggestion.best),
+                ),
+                *(getattr(suggestion, number) for number in numbers),
             )
-            for each in review.suggestions
+            for suggestion in review.suggestions
         ]
         frame = pandas.DataFrame(rows, columns=["entry", "seat", "cards", "best", *numbers])
         return frame.set_index("entry")
@@ -142,8 +147,8 @@ def of_season(season: Season, what: str) -> DataFrame:
         raise _no_table(what, *kinds)
     kind, rows = kinds[what]
     columns = {
-        name: pandas.Series([getattr(row, name) for row in rows], dtype=_TYPES[told])
-        for name, told in kind.__annotations__.items()
+        name: pandas.Series([getattr(row, name) for row in rows], dtype=_TYPES[annotation])
+        for name, annotation in kind.__annotations__.items()
     }
     frame = pandas.DataFrame(columns)
     return frame if what == "games" else frame.set_index("seat")
@@ -184,8 +189,8 @@ def figures(outcomes: Iterable[ReviewedFile]) -> DataFrame:
     files, rows = [], []
     for outcome in outcomes:
         files.append(outcome.path)
-        told = _game(outcome.review) if outcome.review else (None,) * len(_FIGURES)
-        rows.append((*told, outcome.error))
+        row = _game(outcome.review) if outcome.review else (None,) * len(_FIGURES)
+        rows.append((*row, outcome.error))
     index = pandas.Index(files, name="file", dtype=object)
     return pandas.DataFrame(rows, columns=[*_FIGURES, "error"], index=index)
 
@@ -206,11 +211,14 @@ def _row(observation: observed.Observation) -> tuple[str | None, ...]:
             observed.Suggestion(by=by, cards=cards, answers=answers)
             | observed.Finger(by=by, cards=cards, answers=answers)
         ):
-            told = [f"{each.seat} {each.answer}" if each.seat else each.answer for each in answers]
-            showers = [each.seat for each in answers if each.answer == "shows"]
-            seen = [each.card or "?" for each in answers if each.answer == "shows"]
-            card = _listed(seen) if any(each.card for each in answers) else None
-            return kind, by, None, _listed(cards), _listed(told), _listed(showers), card
+            replies = [
+                f"{answer.seat} {answer.answer}" if answer.seat else answer.answer
+                for answer in answers
+            ]
+            showers = [answer.seat for answer in answers if answer.answer == "shows"]
+            seen = [answer.card or "?" for answer in answers if answer.answer == "shows"]
+            card = _listed(seen) if any(answer.card for answer in answers) else None
+            return kind, by, None, _listed(cards), _listed(replies), _listed(showers), card
         case observed.Question(by=by, seat=seat, about=about, answer=answer, card=card):
             shower = seat if answer == "shows" else None
             return kind, by, seat, _listed(about), answer, shower, card
@@ -247,10 +255,10 @@ def _listed(names: Iterable[str | None]) -> str | None:
 def _game(review: Review) -> tuple[object, ...]:
     """Return what `figures` tells of a game, all but its file and the error."""
     end = end_of_game(review.accusations, review.entries)
-    sure = [each for each in review.seats if each.proved is not None and each.proved < end]
-    first = min(sure, key=lambda each: each.proved or 0, default=None)
+    sure = [seat for seat in review.seats if seat.proved is not None and seat.proved < end]
+    first = min(sure, key=lambda seat: seat.proved or 0, default=None)
     judged = review.suggestions
-    verdicts = [each.verdict for each in review.accusations]
+    verdicts = [accusation.verdict for accusation in review.accusations]
     return (
         review.table.edition.name,
         len(review.table.seats),
@@ -259,8 +267,8 @@ def _game(review: Review) -> tuple[object, ...]:
         first and first.proved,
         first and first.seat,
         len(judged),
-        fmean(each.gain for each in judged) if judged else None,
-        fmean(each.accuracy for each in judged) if judged else None,
+        fmean(suggestion.gain for suggestion in judged) if judged else None,
+        fmean(suggestion.accuracy for suggestion in judged) if judged else None,
         len(verdicts),
         verdicts.count("rash"),
         verdicts.count("late"),

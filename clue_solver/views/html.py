@@ -143,7 +143,7 @@ def review_page(review: Review, walkthrough: Walkthrough | None = None) -> str:
     steps = list(_steps(review, walkthrough)) if walkthrough else []
     viewer = "" if walkthrough is None else walkthrough.viewer
     holders = () if walkthrough is None else walkthrough.holders
-    turning = (each.entry for each in review.turning)
+    turning = (point.entry for point in review.turning)
     jumps = sorted({0, review.entries, *turning} & {step.entry for step in steps})
     given = _review(review) | {"steps": steps, "viewer": viewer, "holders": holders, "jumps": jumps}
     return _filled("page", **given) + "\n"
@@ -184,30 +184,32 @@ class SheetStep(NamedTuple):
     table: Markup
 
 
-def _steps(review: Review, told: Walkthrough) -> Iterator[SheetStep]:
+def _steps(review: Review, walkthrough: Walkthrough) -> Iterator[SheetStep]:
     kinds = {kind.name: kind.plural or kind.name for kind in review.table.edition.category}
     category = review.table.edition.category_of
     before = None
     table = Markup()
-    for step in told.steps:
-        settled = tuple((f"{each.card}: {each.holder}", each.why) for each in step.settled)
+    for step in walkthrough.steps:
+        settled = tuple((f"{fact.card}: {fact.holder}", fact.why) for fact in step.settled)
         if before is not None and (step.chances, step.verdicts) == before:
             yield SheetStep(step.entry, step.line, settled, table)
             continue
         before = step.chances, step.verdicts
-        sheet = dict(zip(told.cards, zip(step.chances, step.verdicts, strict=True), strict=True))
-        grouped = groupby(told.cards, category.__getitem__)
+        sheet = dict(
+            zip(walkthrough.cards, zip(step.chances, step.verdicts, strict=True), strict=True)
+        )
+        grouped = groupby(walkthrough.cards, category.__getitem__)
         rows = tuple(
             (
                 kinds[kind],
                 tuple(
-                    (card, card in review.solution, charts.cells(told.holders, *sheet[card]))
+                    (card, card in review.solution, charts.cells(walkthrough.holders, *sheet[card]))
                     for card in cards
                 ),
             )
             for kind, cards in grouped
         )
-        table = Markup(_filled("marks", rows=rows, holders=told.holders))
+        table = Markup(_filled("marks", rows=rows, holders=walkthrough.holders))
         yield SheetStep(step.entry, step.line, settled, table)
 
 
@@ -251,7 +253,7 @@ def _review(review: Review) -> dict[str, Any]:
         "glance": explanations.review_glance(review),
         "glossary": explanations.review_glossary(),
         "players": explanations.review_players(review),
-        "partly": "" if all(each.whole for each in review.seats) else explanations.PARTLY,
+        "partly": "" if all(seat.whole for seat in review.seats) else explanations.PARTLY,
         "sections": list(explanations.review_sections(review)),
         "first": first,
         "pictures": others,

@@ -53,7 +53,8 @@ def sheet(report: Report, *, ax: Axes | None = None) -> Axes:
     axes = _axes(ax, 2.2 + 0.75 * columns, 0.9 + 0.26 * rows)
     colour = import_extra("matplotlib.colors").to_rgb(charts.COLOURS[0])
     cells = np.empty((rows, columns, 4))
-    cells[..., :3], cells[..., 3] = colour, report.probabilities * DEEPEST
+    cells[..., :3] = colour
+    cells[..., 3] = report.probabilities * DEEPEST
     axes.imshow(cells, aspect="auto", interpolation="nearest")
     kinds = list(charts.rows(report))
     drawn = [row for _, cards in kinds for _, row in cards]
@@ -262,15 +263,15 @@ def habits(habits: Habits, habit: charts.Habit = "careful", *, ax: Axes | None =
         MissingExtra: If matplotlib is not installed.
     """
     if habit not in (known := get_args(charts.Habit)):
-        told = f"expected one of {', '.join(known)}; found {habit!r}"
-        raise ArgumentError(f"habit: {told}", argument="habit")
+        reason = f"expected one of {', '.join(known)}; found {habit!r}"
+        raise ArgumentError(f"habit: {reason}", argument="habit")
     title, spans = charts.habits(habits, habit)
     axes = _axes(ax, 7, 1.2 + 0.35 * len(spans))
     for row, (_, colour, value, low, high) in enumerate(spans):
         axes.plot([low, high], [row, row], color=colour, linewidth=2.5, solid_capstyle="butt")
         axes.plot([value], [row], "o", color=colour, markersize=7, clip_on=False, zorder=3)
     axes.set_xlim(0, 1)
-    axes.set_yticks(range(len(spans)), [_label(each.name) for each in spans])
+    axes.set_yticks(range(len(spans)), [_label(span.name) for span in spans])
     axes.invert_yaxis()
     axes.set_title(_label(title, most=100))
     return axes

@@ -20,14 +20,14 @@ _BECAUSE = {
     "category taken": "the envelope holds {cards}, and one of a kind",
     "last of category": "of {cards} all others are excluded",
     "only of category": "it is the only one of its kind in play",
-    "either-or": "{place} has at least one of {any_card}{told}, and no other of them",
-    "not all": "{place} does not have all of {cards}{told}, but has the others",
-    "full of either-ors": "what must be among {cards}{told} fills the hand",
-    "shared": "{cards} are shared out among {who}, who need one each{told}",
+    "either-or": "{place} has at least one of {any_card}{entries}, and no other of them",
+    "not all": "{place} does not have all of {cards}{entries}, but has the others",
+    "full of either-ors": "what must be among {cards}{entries} fills the hand",
+    "shared": "{cards} are shared out among {who}, who need one each{entries}",
     "hands full": "{cards} fill the hands of {who}",
     "hands needed": "{who} need all of {cards}",
-    "cases": "in every case something cannot be: {cases}{told}",
-    "counted": ("of all deals that fit{told} none is otherwise; the cases are too many to list"),
+    "cases": "in every case something cannot be: {cases}{entries}",
+    "counted": ("of all deals that fit{entries} none is otherwise; the cases are too many to list"),
     "supposed": "supposed",
     "clash": "{who} would both have and lack {cards}",
 }
@@ -38,12 +38,12 @@ _CANNOT_BE = {
     "full": "{place} holds {size} and cannot have {cards}",
     "needed": "too few cards are left for {place}'s hand",
     "last of category": "none of {cards} is left",
-    "either-or": "{place} has at least one of {any_card}{told}, but can have none",
-    "not all": "{place} does not have all of {cards}{told}, yet has them",
-    "full of either-ors": "{place} has no place left for all that must be among {cards}{told}",
+    "either-or": "{place} has at least one of {any_card}{entries}, but can have none",
+    "not all": "{place} does not have all of {cards}{entries}, yet has them",
+    "full of either-ors": "{place} has no place left for all that must be among {cards}{entries}",
     "hands full": "{cards} are too many for {who}",
     "hands needed": "{cards} are too few for {who}",
-    "counted": "of all deals that fit{told} none is left; the cases are too many to list",
+    "counted": "of all deals that fit{entries} none is left; the cases are too many to list",
 }
 """What a rule says, where that is something else, of what cannot be."""
 
@@ -74,11 +74,11 @@ def _claim(fact: Fact) -> str:
 
 def _why(step: ReasonStep) -> str:
     """Return why a step is so, in the words of its rule."""
-    told = f" ({named_entries(step.entries)})" if step.entries else ""
+    entries = f" ({named_entries(step.entries)})" if step.entries else ""
     if step.rule == "told":
-        return _told(step) + told
+        return _told(step) + entries
     if step.rule == "cases" and len(step.cases) == 1:
-        return f"suppose not; {_case(step.cases[0])}{told}"
+        return f"suppose not; {_case(step.cases[0])}{entries}"
     rule = step.rule
     if rule == "full" and step.fact and not step.cards:
         rule = "full of none"
@@ -93,7 +93,7 @@ def _why(step: ReasonStep) -> str:
         any_card=listed(step.cards, "or"),
         size=counted(step.size, "card"),
         cases="; or ".join(f"suppose {_case(case)}" for case in step.cases),
-        told=told,
+        entries=entries,
     )
 
 
@@ -169,11 +169,14 @@ def ask_text(advice: AskAdvice) -> str:
         case "likeliest":
             return f"the likeliest cards in the envelope: {named}"
         case "quiet":
-            return (
-                f"{', '.join(other.cards)} wins {share(other.win or 0.0)}, this "
-                f"{won(chosen.win, chosen.win_error)}: they are equal within the error, and this "
-                f"tells the others less ({chosen.leak or 0.0:.2f} for {other.leak or 0.0:.2f} bits)"
-            )
+            equal = f"{', '.join(other.cards)} tells you as much, but "
+            if chosen.win is not None:
+                equal = (
+                    f"{', '.join(other.cards)} wins {share(other.win or 0.0)}, this "
+                    f"{won(chosen.win, chosen.win_error)}: they are equal within the error, and "
+                )
+            leaks = f"{chosen.leak or 0.0:.2f} for {other.leak or 0.0:.2f} bits"
+            return f"{equal}this tells the others less ({leaks})"
         case "wins":
             wins = won(chosen.win, chosen.win_error)
             if advice.other is None:
@@ -211,43 +214,45 @@ def accuse_text(advice: AccuseAdvice) -> str:
     if advice.reason == "certain":
         after = f": accuse {_when(weighed.after)}" if weighed.after and not barred else ""
         return f"it is certain{after}{barred}"
-    told = f"a chance of {share(weighed.now)} now"
+    text = f"a chance of {share(weighed.now)} now"
     if advice.reason == "first":
-        told += f", {share(weighed.first or 0.0)} after what can be done first in this turn"
+        text += f", {share(weighed.first or 0.0)} after what can be done first in this turn"
     if advice.reason == "risk":
-        told += (
+        text += (
             "; an opponent already knows the solution with a chance of "
             f"{share(weighed.risk)}: waiting wins {share(1.0 - weighed.risk)} at most"
         )
     elif weighed.win is not None:
-        told += f"; {_chances(weighed.win)}"
+        text += f"; {_chances(weighed.win)}"
         if advice.advice == "accuse" and weighed.win.later is not None and weighed.win.equal:
-            told += (
+            text += (
                 f". Asking first wins as much and tells the others more; waiting for the next turn "
                 f"wins {share(weighed.win.later)}"
             )
-    return told + barred
+    return text + barred
 
 
 def _when(after: tuple[str, ...]) -> str:
-    return f"after {listed(_FIRST[each] for each in after)}" if after else "now"
+    return f"after {listed(_FIRST[action] for action in after)}" if after else "now"
 
 
 def _chances(win: WinChances) -> str:
     """Return the chances to win by accusing now and by asking on."""
-    told = f"win if accusing now {share(win.now)}"
-    if win.read is not None and share(win.read) != share(win.now):
-        told += f" ({share(win.read)} if nobody names own cards on purpose)"
-    told += f", if asking on {won(win.wait, win.error)}"
+    text = f"win if accusing now {share(win.now)}"
+    if win.read is not None and share(win.read) != share(win.trusted):
+        text += f" ({share(win.read)} if nobody names own cards on purpose)"
+    elif share(win.trusted) != share(win.now):
+        text += f" ({share(win.trusted)} if it told nothing that nobody has accused yet)"
+    text += f", if asking on {won(win.wait, win.error)}"
     if win.first is not None and share(win.first[1]) != share(win.wait):
         cards, wins = win.first
         how = "in the rooms that the dice allow" if win.reached else "for the likeliest cards"
-        told += f" {how}, {share(wins)} if {', '.join(cards)} is asked first"
-    told += f"; others accuse {_ACCUSE[win.rivals]}"
+        text += f" {how}, {share(wins)} if {', '.join(cards)} is asked first"
+    text += f"; others accuse {_ACCUSE[win.rivals]}"
     if win.otherwise is not None:
         other = "prompt" if win.rivals == "cautious" else "cautious"
-        told += f" ({share(win.otherwise)} if {_ACCUSE[other]})"
-    return told
+        text += f" ({share(win.otherwise)} if {_ACCUSE[other]})"
+    return text
 
 
 def heading_text(heading: RoomAdvice) -> str:
@@ -267,8 +272,8 @@ def decision_text(decision: Decision) -> str:
         case "over":
             return f"The game is over: {cards}"
         case "opened":
-            told = f"say what it held, such as 'envelope has {decision.cards[0]}'"
-            return f"You have opened the envelope: {told}"
+            request = f"say what it held, such as 'envelope has {decision.cards[0]}'"
+            return f"You have opened the envelope: {request}"
         case "solution":
             return f"{'The solution' if decision.certain else 'Likeliest'}: {cards} {likely}"
         case "barred":
@@ -277,12 +282,14 @@ def decision_text(decision: Decision) -> str:
             text = f"Accuse {_when(decision.after)}: {cards} {likely}"
         case "ask":
             steps = f"ask {', '.join(decision.ask)}"
+            if decision.roll:
+                steps = f"roll, then {steps} if the dice allow it"
             if decision.look is not None:
                 steps = f"go to the {decision.look} and look, then {steps}"
             steps = f"On your turn {steps}" if decision.later else steps[0].upper() + steps[1:]
             text = f"{steps}; do not accuse yet {likely}"
         case "bonus":
-            uses = ", or ".join(each.action for each in decision.bonus)
+            uses = ", or ".join(use.action for use in decision.bonus)
             text = f"Use the bonus die: {uses}; do not accuse yet {likely}"
         case "go" if decision.heading is not None:
             go = heading_text(decision.heading)

@@ -45,8 +45,8 @@ def done_text(word: str, done: Change | Correction, table: Table) -> str:
     """Return what a command changed, which is called by its word."""
     if isinstance(done, Correction):
         return "; ".join(
-            f"{f'entry {each.entry}' if each.entry else 'header'} corrected: {each.after}"
-            for each in done.changes
+            f"{f'entry {change.entry}' if change.entry else 'header'} corrected: {change.after}"
+            for change in done.changes
         )
     if word == "undo":
         return f"taken back: {undone_text(done, table)}"
@@ -61,14 +61,15 @@ def done_text(word: str, done: Change | Correction, table: Table) -> str:
 def correction_text(correction: Correction) -> str:
     """Return what the log is once it is corrected."""
     return " and ".join(
-        f"entry {each.entry} is {each.after}" if each.entry else each.after
-        for each in correction.changes
+        f"entry {change.entry} is {change.after}" if change.entry else change.after
+        for change in correction.changes
     )
 
 
 def _step(change: Change, table: Table, *, added: str, removed: str, replaced: str) -> str:
     """Return what a step did, in the words for an entry added, removed or replaced."""
-    entry, what = change.after, {"added": added, "removed": removed}.get(change.kind)
+    entry = change.after
+    what = {"added": added, "removed": removed}.get(change.kind)
     if change.kind == "removed":
         entry = change.before
     if isinstance(entry, Entry):

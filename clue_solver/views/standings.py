@@ -13,28 +13,28 @@ def standings_text(standings: Standings) -> str:
 
 def _lines(standings: Standings) -> Iterator[str]:
     yield f"{standings.edition}: {counted(standings.games, 'game')}, seed {standings.seed}"
-    widest = max(len(each.player) for each in standings.players)
+    widest = max(len(player.player) for player in standings.players)
     yield f"{'player':<{widest}}  games   wins   rate  95 % interval    wrong"
-    for each in standings.players:
-        low, high = (f"{end * 100:.1f}" for end in each.interval)
+    for player in standings.players:
+        low, high = (f"{end * 100:.1f}" for end in player.interval)
         yield (
-            f"{printable(each.player):<{widest}}  {each.games:>5}  {each.wins:>5}  "
-            f"{each.rate * 100:>4.1f}%  {low + ' to ' + high:<15}  {each.wrong_accusations:>5}"
+            f"{printable(player.player):<{widest}}  {player.games:>5}  {player.wins:>5}  "
+            f"{player.rate * 100:>4.1f}%  {low + ' to ' + high:<15}  {player.wrong_accusations:>5}"
         )
     yield f"whoever moved first won {standings.first * 100:.1f} % of the games"
     yield f"turns until somebody was certain: {_mean(standings.turns, 2)}"
     yield f"games without a winner: {standings.unsolved}"
     asking, watching = _mean(standings.asking, 3), _mean(standings.watching, 3)
     yield f"bits a turn: {asking} on one's own, {watching} on another's"
-    for told in standings.calibration:
-        made = counted(told.accusations, "accusation")
-        chance = f"{told.said * 100:.1f} % likely to be right"
-        yield f"{made}, {chance}: {told.right * 100:.1f} % were"
+    for calibration in standings.calibration:
+        made = counted(calibration.accusations, "accusation")
+        chance = f"{calibration.said * 100:.1f} % likely to be right"
+        yield f"{made}, {chance}: {calibration.right * 100:.1f} % were"
 
 
-def _mean(told: Mean, digits: int) -> str:
-    if told.mean is None:
+def _mean(mean: Mean, digits: int) -> str:
+    if mean.mean is None:
         return "none"
-    ends = told.interval
+    ends = mean.interval
     spread = f" ± {(ends[1] - ends[0]) / 2:.{digits}f}" if ends else ""
-    return f"{told.mean:.{digits}f}{spread}"
+    return f"{mean.mean:.{digits}f}{spread}"

@@ -95,11 +95,11 @@ def sections(report: Report, lines: Sequence[str] = ()) -> Iterator[Section]:
         yield _likeliest(report)
         if report.new:
             by = [entry for entry in dict.fromkeys(fact.entry for fact in report.new) if entry]
-            told = [
+            rows = [
                 *(quoted(lines, by) if lines else ()),
-                *(("", x) for x in settled_lines(report)),
+                *(("", line) for line in settled_lines(report)),
             ]
-            yield Section(f"Settled by the {'last entry' if by else 'supposition'}", tuple(told))
+            yield Section(f"Settled by the {'last entry' if by else 'supposition'}", tuple(rows))
     elif not (report.conflict and lines):
         clash = str(Contradiction(report.conflict))
         yield Section(f"{clash[0].upper()}{clash[1:]}.", ())
@@ -117,8 +117,8 @@ def headline(report: Report) -> Text:
     if report.consistent:
         fit = "1 deal fits" if report.deals == 1 else f"{amount(report.deals)} deals fit"
         head.append(f"\n{report.bits:.2f} bits left, {fit}")
-    if told := behaviour_line(report):
-        head.append(f"\n{told}")
+    if behaviour := behaviour_line(report):
+        head.append(f"\n{behaviour}")
     return head
 
 
@@ -133,11 +133,11 @@ def behaviour_line(report: Report) -> str:
         return "how players ask does not count here: too much is open to sum it up"
     if not report.moved:
         return ""
-    told = f"asks: {report.asks}"
+    line = f"asks: {report.asks}"
     if report.levels:
         usual = sum(level * chance for level, chance in report.levels)
-        told += f", own cards {usual:.2f} times as often"
-    return f"{told}; solution changed by {report.moved:.2f} bits"
+        line += f", own cards {usual:.2f} times as often"
+    return f"{line}; solution changed by {report.moved:.2f} bits"
 
 
 def amount(number: int) -> str:
@@ -256,10 +256,10 @@ def quoted(lines: Sequence[str], entries: Iterable[int]) -> Iterator[tuple[str, 
 
 def settled_lines(report: Report) -> Iterator[str]:
     """Yield what was settled: each card that found its place, and who is out for which card."""
-    found = [fact for fact in report.new if fact.verdict == "holds"]
-    placed = {fact.card for fact in found}
+    held = [fact for fact in report.new if fact.verdict == "holds"]
+    placed = {fact.card for fact in held}
     out = [fact for fact in report.new if fact.verdict == "lacks" and fact.card not in placed]
-    yield from _by_holder(found, "has")
+    yield from _by_holder(held, "has")
     yield from _by_holder(out, "lacks")
 
 

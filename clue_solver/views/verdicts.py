@@ -126,55 +126,56 @@ def story(reviewed: review.Review) -> str:
     A chance is the one that a player's own notes gave to the true solution.
     """
     seats = reviewed.seats
-    end = next((each for each in reviewed.accusations if each.right), None)
+    end = next((accusation for accusation in reviewed.accusations if accusation.right), None)
     over = review.end_of_game(reviewed.accusations, reviewed.entries)
 
     # who played, and what turned the game
     played = counted(reviewed.entries, "entry")
-    told = [f"{joined([each.seat for each in seats], 'and')} played {played}."]
+    sentences = [f"{joined([seat.seat for seat in seats], 'and')} played {played}."]
     turning = review.weightiest(reviewed.turning)[:MOST_IN_STORY]
-    turning.sort(key=lambda each: each.entry)
-    told += [f"Entry {each.entry}: {each.text}" for each in turning]
+    turning.sort(key=lambda point: point.entry)
+    sentences += [f"Entry {point.entry}: {point.text}" for point in turning]
 
     # how it ended, and how far everybody was
     if end:
         how = {"late": ", later than they could have", "rash": ", by luck"}.get(end.verdict, "")
-        told.append(f"{joined([end.seat])} made the right accusation in entry {end.entry}{how}.")
+        sentences.append(
+            f"{joined([end.seat])} made the right accusation in entry {end.entry}{how}."
+        )
     else:
-        told.append("The record has no right accusation.")
-    told.append(f"The envelope held {joined(reviewed.solution, 'and')}.")
+        sentences.append("The record has no right accusation.")
+    sentences.append(f"The envelope held {joined(reviewed.solution, 'and')}.")
     stood = [
-        f"{each.seat} at {share(each.timeline[over - 1].true_chance)}"
-        for each in seats
-        if each.whole
+        f"{seat.seat} at {share(seat.timeline[over - 1].true_chance)}"
+        for seat in seats
+        if seat.whole
     ]
     if stood:
-        told.append(f"Before the end the chance to name it stood, for {joined(stood, 'and')}.")
+        sentences.append(f"Before the end the chance to name it stood, for {joined(stood, 'and')}.")
 
     # who could have won, or proved it
-    told += [
-        f"{joined([each.seat])} could have won in entry {each.entry}."
-        for each in reviewed.missed_wins
+    sentences += [
+        f"{joined([win.seat])} could have won in entry {win.entry}." for win in reviewed.missed_wins
     ]
-    sure = sorted((each.proved, each.seat) for each in seats if (each.proved or over) < over)
+    sure = sorted((seat.proved, seat.seat) for seat in seats if (seat.proved or over) < over)
     could = [f"{joined([seat])} after entry {proved}" for proved, seat in sure]
     if not could:
-        told.append("Nobody could prove it before." if end else "Nobody could prove it.")
+        sentences.append("Nobody could prove it before." if end else "Nobody could prove it.")
     elif len(could) > 1:
-        told.append(f"It could be proved by {', by '.join(could)}.")
+        sentences.append(f"It could be proved by {', by '.join(could)}.")
 
     # who asked best, and who was lucky
-    judged = [each for each in seats if each.whole and each.accuracy is not None]
+    judged = [seat for seat in seats if seat.whole and seat.accuracy is not None]
     if len(judged) > 1:
-        sharp = max(judged, key=lambda each: sort_key(each.accuracy or 0.0))
-        lucky = max(judged, key=lambda each: sort_key(each.luck or 0.0))
+        sharp = max(judged, key=lambda seat: sort_key(seat.accuracy or 0.0))
+        lucky = max(judged, key=lambda seat: sort_key(seat.luck or 0.0))
         mean = f"a mean accuracy of {share(sharp.accuracy or 0.0)}"
         luck = lucky.luck or 0.0
-        told.append(
+        sentences.append(
             f"{joined([sharp.seat])} asked best ({mean}), {joined([lucky.seat])} had the "
             f"{'most' if luck > 0 else 'least bad'} luck ({luck:+.2f} bits)."
         )
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 def since_when(entry: int) -> str:

@@ -499,6 +499,35 @@ def test_the_suggestion_to_make_spares_own_cards_unless_they_tell_twice_as_much(
     assert choose_suggestion(()) is None
 
 
+def test_of_suggestions_that_tell_as_much_the_quieter_is_made_and_it_is_said() -> None:
+    rest = {"error": 0.0, "settles": 0.1, "best_after": 0.3, "reach": 1.0, "answers": ()}
+    loud, quiet, more, unknown = (
+        RankedSuggestion(cards=(card,), gain=gain, leak=leak, **rest)  # type: ignore[arg-type]
+        for card, gain, leak in (
+            ("Plum", 1.0, 0.6),
+            ("Green", 1.0, 0.2),
+            ("Peacock", 1.1, 0.9),
+            ("White", 1.0, None),
+        )
+    )
+    ask = choose_suggestion((loud, quiet))
+    assert ask is not None
+    assert ask.suggestion is quiet
+    assert ask.why == "Plum tells you as much, but this tells the others less (0.20 for 0.60 bits)"
+    for ranked in ((more, loud, quiet), (loud, unknown, quiet)):
+        ask = choose_suggestion(ranked)
+        assert ask is not None
+        assert ask.suggestion is ranked[0]
+
+
+def test_where_the_dice_choose_they_are_rolled_before_anything_is_asked() -> None:
+    game = Game(load(DICED).record.upto(1))
+    before, rolled = decide(game.advice()), decide(game.advice(dice="plum, green, mustard"))
+    assert before.text.startswith("Roll, then ask ")
+    assert " if the dice allow it; " in before.text
+    assert rolled.text.startswith("Ask ")
+
+
 @pytest.mark.parametrize(
     ("gains", "room"),
     [
@@ -512,7 +541,7 @@ def test_one_heads_for_the_most_bits_a_turn_at_seven_steps_a_turn(
 ) -> None:
     """To the study it is 8 steps, to the ballroom 21: 15 / 7 turns beside 28 / 7."""
     leading = [(("Plum", "Rope", room), SimpleNamespace(bits=gain)) for room, gain in gains.items()]
-    monkeypatch.setattr(Adviser, "_leading", lambda *_asked, **_how: leading)
+    monkeypatch.setattr(Adviser, "leading", lambda *_asked, **_how: leading)
     game = Game(parse_record("edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\n"))
     adviser = game.seen().adviser()
     turn = OwnTurn(game.table, (), viewer="Ann", at="Plum", roll=2)

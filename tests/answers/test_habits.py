@@ -166,10 +166,15 @@ def test_rooms_count_where_there_is_no_board() -> None:
 def test_a_choice_between_an_old_card_and_a_new_one_is_counted() -> None:
     ask = "Ann suggests Green, {weapon}, Ballroom: Ben shows {card}"
     first = ask.format(weapon="Wrench", card="Green")
-    told = habits([
-        tiny(first, ask.format(weapon="Revolver", card="Green"),
-             ask.format(weapon="Revolver", card="Revolver"))
-    ])  # fmt: skip
+    told = habits(
+        [
+            tiny(
+                first,
+                ask.format(weapon="Revolver", card="Green"),
+                ask.format(weapon="Revolver", card="Revolver"),
+            )
+        ]
+    )
     assert (told.players[1].seat, told.players[1].chances, told.players[1].again) == ("Ben", 2, 1)
     kinds = {each.kind: (each.could, each.did, each.at_random) for each in told.players[1].kinds}
     assert kinds == {"suspect": (1, 1, 0.5), "weapon": (0, 0, 0.0), "room": (1, 0, 0.5)}
@@ -181,8 +186,15 @@ def test_a_choice_between_an_old_card_and_a_new_one_is_counted() -> None:
 def test_turns_with_a_proof_count_and_accusations_at_them() -> None:
     proof = "Ann knows envelope has Plum", "Ann knows envelope has Wrench"
     more = "Ann knows envelope has Study", "Ben skips", "Cat skips"
-    waited = tiny(*proof, "Ann skips", *more, "Ann skips", "Ben skips", "Cat skips",
-                  "Ann accuses Plum, Wrench, Study: right")  # fmt: skip
+    waited = tiny(
+        *proof,
+        "Ann skips",
+        *more,
+        "Ann skips",
+        "Ben skips",
+        "Cat skips",
+        "Ann accuses Plum, Wrench, Study: right",
+    )
     ann = habits([waited]).players[0]
     assert (ann.could_accuse, ann.accused) == (2, 1)
     rash = tiny("Ann accuses Plum, Wrench, Study: right")

@@ -48,9 +48,14 @@ def test_a_show_that_was_written_down_as_passes_is_odd_with_behaviour_and_withou
 
 def test_who_asks_for_own_cards_is_not_odd_where_any_may_be_asked_for() -> None:
     shown = "Ann suggests White, Lead Pipe, Kitchen: Ben shows White"
-    bluffs = [f"Ben suggests White, {weapon}, {room}: ?" for weapon, room in (
-        ("Candlestick", "Kitchen"), ("Revolver", "Study"), ("Rope", "Hall"),
-    )]  # fmt: skip
+    bluffs = [
+        f"Ben suggests White, {weapon}, {room}: ?"
+        for weapon, room in (
+            ("Candlestick", "Kitchen"),
+            ("Revolver", "Study"),
+            ("Rope", "Hall"),
+        )
+    ]
     assert game(shown, *bluffs).check(asks="careful 0.02").odd == ()
 
 

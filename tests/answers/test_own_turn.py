@@ -20,8 +20,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 from late_turns import advised, faults, late_positions
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-SMALL = [("clue-2015", 2), ("clue-classic", 2), ("clue-custom", 3), ("clue-diced", 3),
-         ("clue-diced-master", 3), ("cluedo-watson", 3)]  # fmt: skip
+SMALL = [
+    ("clue-2015", 2),
+    ("clue-classic", 2),
+    ("clue-custom", 3),
+    ("clue-diced", 3),
+    ("clue-diced-master", 3),
+    ("cluedo-watson", 3),
+]
 
 
 def test_advice_in_late_turns_is_within_the_rules_and_never_rash() -> None:
@@ -61,8 +67,10 @@ def told(header: str, *lines: str) -> Game:
 
 
 CERTAIN = (
-    "Ann knows envelope has Plum", "Ann knows envelope has Rope", "Ann knows envelope has Hall",
-)  # fmt: skip
+    "Ann knows envelope has Plum",
+    "Ann knows envelope has Rope",
+    "Ann knows envelope has Hall",
+)
 
 
 def test_one_accuses_only_where_the_edition_allows() -> None:

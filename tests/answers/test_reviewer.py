@@ -73,11 +73,15 @@ def laid_open(game: Played) -> Record:
     def told(observation: Observation) -> Observation:
         match observation:
             case Suggestion(cards=cards, answers=answers):
-                return replace(observation, answers=tuple(
-                    replace(each, card=first(str(each.seat), cards))
-                    if each.answer == "shows" and not each.card else each
-                    for each in answers
-                ))  # fmt: skip
+                return replace(
+                    observation,
+                    answers=tuple(
+                        replace(each, card=first(str(each.seat), cards))
+                        if each.answer == "shows" and not each.card
+                        else each
+                        for each in answers
+                    ),
+                )
             case Question(seat=seat, about=about, answer="shows", card=None):
                 return replace(observation, card=first(seat, about))
             case Look(holder=holder, card=None):
@@ -223,13 +227,15 @@ WHOLE = {
     "all hands, all cards": ((), "Ann Ben Cat"),
     "a shown card is missing": (("Ann suggests Plum, Rope, Hall: Ben shows",), "Ben Cat"),
     "a mistake that was noted": (
-        ("Cat suggests Mustard, Rope, Hall: Ann passes wrongly, Ben passes",), "Ann Ben Cat"),
+        ("Cat suggests Mustard, Rope, Hall: Ann passes wrongly, Ben passes",),
+        "Ann Ben Cat",
+    ),
     "an answer of one seat unheard": (("Ben suggests Mustard, Rope, Hall: Cat ?, Ann shows",), ""),
     "an answer nobody heard": (("Ann suggests Plum, Rope, Hall: ?",), ""),
     "a question answered unseen": (("Ann asks Ben about Plum: shows",), "Ben Cat"),
     "a look unseen": (("Ann looks at Ben",), "Ben Cat"),
     "a card shown in secret": (("Cat reveals to Ben",), "Ann Cat"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("lines", "whole"), WHOLE.values(), ids=WHOLE.keys())

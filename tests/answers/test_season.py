@@ -23,10 +23,20 @@ def run(*words: str) -> Result:
 def row(game: str, seat: str, winner: str | None, **other: object) -> PlayedGame:
     """What a game tells of a player who did nothing in it."""
     plain = {
-        "players": 2, "entries": 9, "proved": None, "turns": None, "suggestions": 0,
-        "accuracy": None, "luck": None, "mistakes": 0, "missed_win": False, "asked": 0,
-        "own": 0.0, "chances": 0, "again": 0,
-    }  # fmt: skip
+        "players": 2,
+        "entries": 9,
+        "proved": None,
+        "turns": None,
+        "suggestions": 0,
+        "accuracy": None,
+        "luck": None,
+        "mistakes": 0,
+        "missed_win": False,
+        "asked": 0,
+        "own": 0.0,
+        "chances": 0,
+        "again": 0,
+    }
     return PlayedGame(game=game, seat=seat, winner=winner, won=seat == winner, **(plain | other))  # type: ignore[arg-type]
 
 

@@ -170,9 +170,10 @@ def test_who_was_only_told_has_not_proved_it() -> None:
 
 def test_a_wrong_accusation_at_even_odds_is_bad_luck() -> None:
     lines = (
-        "Ann knows envelope has Green", "Ann knows envelope has Rope",
+        "Ann knows envelope has Green",
+        "Ann knows envelope has Rope",
         "Ann knows envelope has Library or Conservatory",
-    )  # fmt: skip
+    )
     review = reviewed(*lines, "Ann accuses Green, Rope, Conservatory: wrong", solution=TRUE)
     (found,) = review.accusations
     assert 0.5 <= found.chance < 1
@@ -217,9 +218,14 @@ pieces: Plum, Scarlett
 Ann holds Scarlett, Mustard, White, Candlestick, Knife, Kitchen, Ballroom, Lounge, Hall
 """
     review = reviewed(
-        "Ben rolls 8", "Ben moves to Lounge", "Ben suggests Green, Rope, Lounge: Ann shows Lounge",
-        "Ann rolls 8", "Ann suggests Green, Rope, Lounge: Ben passes", head=head, solution=TRUE,
-    )  # fmt: skip
+        "Ben rolls 8",
+        "Ben moves to Lounge",
+        "Ben suggests Green, Rope, Lounge: Ann shows Lounge",
+        "Ann rolls 8",
+        "Ann suggests Green, Rope, Lounge: Ben passes",
+        head=head,
+        solution=TRUE,
+    )
     (asked,) = [each for each in review.suggestions if each.seat == "Ann"]
     assert "Lounge" in asked.within
 
@@ -227,11 +233,18 @@ Ann holds Scarlett, Mustard, White, Candlestick, Knife, Kitchen, Ballroom, Loung
 @pytest.mark.parametrize(
     ("lost", "error", "label"),
     [
-        (0.02, 0.0, "best"), (0.03, 0.0, "good"), (0.2, 0.0, "good"), (0.21, 0.0, "inaccuracy"),
-        (0.5, 0.0, "inaccuracy"), (0.51, 0.0, "mistake"), (1.0, 0.0, "mistake"),
-        (1.01, 0.0, "blunder"), (0.1, 0.09, "good"), (0.1, 0.15, None),
+        (0.02, 0.0, "best"),
+        (0.03, 0.0, "good"),
+        (0.2, 0.0, "good"),
+        (0.21, 0.0, "inaccuracy"),
+        (0.5, 0.0, "inaccuracy"),
+        (0.51, 0.0, "mistake"),
+        (1.0, 0.0, "mistake"),
+        (1.01, 0.0, "blunder"),
+        (0.1, 0.09, "good"),
+        (0.1, 0.15, None),
     ],
-)  # fmt: skip
+)
 def test_labels_follow_the_bits_that_were_lost(
     lost: float, error: float, label: str | None
 ) -> None:

@@ -71,7 +71,10 @@ def test_a_table_that_bluffs_is_believed_no_more_than_without_reading() -> None:
     careful, bluffing = (
         game.advice(by="bits", asks=asks).accuse for asks in ("careful 0.02", "careful 0.5")
     )
-    assert careful.win_now == careful.probability
+    assert careful.weighed.win is not None
+    assert careful.win_now is not None
+    assert careful.win_now < careful.weighed.win.trusted == careful.probability  # rivals are silent
+    assert "if it told nothing that nobody has accused yet" in careful.why
     assert bluffing.win_now is not None
     assert bluffing.win_now < bluffing.probability
     told = f"({share(bluffing.probability)} if nobody names own cards on purpose)"
@@ -154,11 +157,19 @@ def test_two_figures_of_asking_on_say_what_they_are_of() -> None:
 def test_another_question_is_told_beside_that_of_the_likeliest_cards() -> None:
     likeliest, other = (
         RankedSuggestion(
-            cards=(name,), gain=1.0, error=0.0, settles=0.1, best_after=0.3, leak=None,
-            reach=1.0, win=win, win_error=0.02, answers=(),
+            cards=(name,),
+            gain=1.0,
+            error=0.0,
+            settles=0.1,
+            best_after=0.3,
+            leak=None,
+            reach=1.0,
+            win=win,
+            win_error=0.02,
+            answers=(),
         )
         for name, win in (("Plum", 0.5), ("Green", 0.6))
-    )  # fmt: skip
+    )
     chances = {"Plum": 0.4, "Green": 0.3}
     same, better = (
         choose_by_winning(likeliest, each, chances) for each in ([likeliest], [likeliest, other])

@@ -335,13 +335,20 @@ def test_hand_sizes_can_be_mended_later() -> None:
 def test_who_plays_whom_and_who_begins_can_be_told_later() -> None:
     session = begun()
     for text, pieces in {
-        "plum, ?, miss scarlett": ("Plum", None, "Scarlett"), "plum green": ("Plum", "Green", None),
-        "? gre": (None, "Green", None), "?": (), "": (),
-    }.items():  # fmt: skip
+        "plum, ?, miss scarlett": ("Plum", None, "Scarlett"),
+        "plum green": ("Plum", "Green", None),
+        "? gre": (None, "Green", None),
+        "?": (),
+        "": (),
+    }.items():
         session.set_header("pieces", text)
         assert session.record.table.pieces == pieces
-    for text, error in {"plum, plum": SetupError, "a b c d": NotationError, "zoe": NotationError,
-                        "plum, green, white, scarlett": SetupError}.items():  # fmt: skip
+    for text, error in {
+        "plum, plum": SetupError,
+        "a b c d": NotationError,
+        "zoe": NotationError,
+        "plum, green, white, scarlett": SetupError,
+    }.items():
         with pytest.raises(error):
             session.set_header("pieces", text)
     session.set_header("pieces", "plum, ?, scarlett")

@@ -87,10 +87,14 @@ def test_the_question_for_the_answer_takes_what_stands_behind_a_colon(said: str,
     [
         ("ben sc le: cat", "Which room?", 9, "Ben suggests Scarlett, Lead Pipe, Study: Cat shows"),
         ("cat sc lib # late", "Which weapon?", 3, "Cat suggests Scarlett, Library, Lead Pipe"),
-        ("ann accuses sc le lib", "Wrong or right?", 1,
-         "Ann accuses Scarlett, Lead Pipe, Library: wrong"),
+        (
+            "ann accuses sc le lib",
+            "Wrong or right?",
+            1,
+            "Ann accuses Scarlett, Lead Pipe, Library: wrong",
+        ),
     ],
-)  # fmt: skip
+)
 def test_one_card_or_the_verdict_that_was_forgotten_is_asked_for(
     line: str, question: str, number: int, told: str
 ) -> None:

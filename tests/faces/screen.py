@@ -46,8 +46,9 @@ class Person:
         for mark in text:
             self.app.post_message(Key(_character_to_key(mark), mark))
         for key in keys:
-            self.app.post_message(Key(_character_to_key(key), key) if len(key) == 1
-                                  else Key(key, None))  # fmt: skip
+            self.app.post_message(
+                Key(_character_to_key(key), key) if len(key) == 1 else Key(key, None)
+            )
         await self.settle()
 
     async def put(self, text: str, *keys: str) -> None:
@@ -157,8 +158,9 @@ class Person:
     async def take_as_it_stands(self) -> None:
         """Answer what is asked about the line so that it is taken as it is."""
         while self.screen.dialog.asking is not None:
-            stands = (n for n, each in enumerate(self.choices, 1)
-                      if each.stands or "?" in each.label)  # fmt: skip
+            stands = (
+                n for n, each in enumerate(self.choices, 1) if each.stands or "?" in each.label
+            )
             await self.type(str(next(stands, "y")), "enter")
 
 

@@ -107,7 +107,7 @@ def test_another_table_is_set_up_all_the_same(home: Path) -> None:
         (["", "A, B, C", "", "", "", "", ""], (), None),
         (["clue-diced", "A, B, C", "", "", "b", ""], (), "B"),
     ],
-)  # fmt: skip
+)
 def test_who_plays_whom_and_who_begins_are_asked_and_remembered(
     home: Path, monkeypatch: pytest.MonkeyPatch, answers: list[str], pieces: object, first: str
 ) -> None:

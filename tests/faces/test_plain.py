@@ -298,8 +298,16 @@ def test_every_form_in_the_help_is_a_line() -> None:
     known = {"quit", *WORDS}
     assert set(re.findall(r"(?<!\S)/(\w+)", commands)) == known
     told = CliRunner().invoke(main, ["play", "--help"]).stdout
-    for form in ("ben skips", "ben rolls 7", "moves to hall", "points at", "shows ?", "; and >",
-                 "me and i", "no, nope"):  # fmt: skip
+    for form in (
+        "ben skips",
+        "ben rolls 7",
+        "moves to hall",
+        "points at",
+        "shows ?",
+        "; and >",
+        "me and i",
+        "no, nope",
+    ):
         assert form in told
         assert form.replace("ben rolls", "rolls") in HELP
 

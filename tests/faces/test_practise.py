@@ -42,8 +42,18 @@ def test_without_a_board_there_is_none_to_look_at() -> None:
 
 
 def test_marks_are_checked_and_explained() -> None:
-    typed = ["roll", "hall", "plum rope", "cat has ballroom", "ben has plum", "cat has hall",
-             "hint", "sheet", "xyz", "quit"]  # fmt: skip
+    typed = [
+        "roll",
+        "hall",
+        "plum rope",
+        "cat has ballroom",
+        "ben has plum",
+        "cat has hall",
+        "hint",
+        "sheet",
+        "xyz",
+        "quit",
+    ]
     result = run(*TABLE, "--teach", stdin="\n".join(typed))
     right, wrong, early = (
         result.stdout.index(word) for word in ("Right.", "Wrong.", "Not certain yet")

@@ -106,10 +106,14 @@ async def test_what_a_line_means_stands_under_it_while_it_is_typed() -> None:
 
 
 async def test_an_error_stands_under_its_word_and_the_line_stays() -> None:
-    lines = (("ben pl can bal: dan pass, cat", "dan"), ("ben suggests plmu", "plmu"),
-             ("ben sc can con: -", "-"), ("ann reveals rope", "rope"),
-             ("ben sc can con: cat pas dan pas ann can", "can"),
-             ("ben pea can bal: cat pass, dan pass, ann", "ann"))  # fmt: skip
+    lines = (
+        ("ben pl can bal: dan pass, cat", "dan"),
+        ("ben suggests plmu", "plmu"),
+        ("ben sc can con: -", "-"),
+        ("ann reveals rope", "rope"),
+        ("ben sc can con: cat pas dan pas ann can", "can"),
+        ("ben pea can bal: cat pass, dan pass, ann", "ann"),
+    )
     async with playing(MANY[: MANY.index("Ann suggests")]) as at:
         for line, word in lines:
             await at.put(line, "enter")
@@ -524,8 +528,10 @@ async def test_the_whole_sheet_has_a_place_on_a_small_screen(name: str) -> None:
     for players in {max(low, 3), min(high, 6), high}:
         table = Table(edition=edition, seats=SEATS[:players])
         assert table.slots == ()
-        sheet.set_reactive(SheetView.report, Game(parse_record(
-            f"edition: {name}\nplayers: {', '.join(table.seats)}\n")).report())  # fmt: skip
+        sheet.set_reactive(
+            SheetView.report,
+            Game(parse_record(f"edition: {name}\nplayers: {', '.join(table.seats)}\n")).report(),
+        )
         plans = [each for each in sheet.plans(80) if each.fits]
         assert plans or players > 6
         if len(sheet.report.cards if sheet.report else ()) <= 21 and players <= 6:
@@ -711,8 +717,10 @@ async def test_pasted_lines_are_told_in_order_and_wait_behind_one_that_is_not_ta
         await at.type(" : ben", "enter")
         assert "Which card did Ben show you?" in at.said()
         await at.type("1", "enter")
-        assert at.lines[4:] == ("Ann suggests Scarlett, Lead Pipe, Kitchen: Ben shows Scarlett",
-                                TOLD)  # fmt: skip
+        assert at.lines[4:] == (
+            "Ann suggests Scarlett, Lead Pipe, Kitchen: Ben shows Scarlett",
+            TOLD,
+        )
         await at.paste("cat sc ro\nann skips\n")
         await at.type("", "escape")
         assert at.said() == "the other pasted lines are dropped"

@@ -57,8 +57,12 @@ def answer(asked: QuestionKeys, typed: str) -> str | None:
         (HEADER + HAND, "ann pea cand lou : ben", "ben mus", "line"),
         (HEADER + HAND, "ann pea cand lou : ben", "cat pea lead", "line"),
         (HEADER + HAND, "ann pea cand lou : ben", "me pea", "line"),
-        (SMALL, "ben pl ro lou : cat pass, ann", "r", "Ben suggests Plum, Rope, Lounge: "
-         "Cat passes, Ann shows Rope"),
+        (
+            SMALL,
+            "ben pl ro lou : cat pass, ann",
+            "r",
+            "Ben suggests Plum, Rope, Lounge: Cat passes, Ann shows Rope",
+        ),
         (SMALL, "ben mus wr lou: -", "y", "yes"),
         (SMALL, "ben mus wr lou: -", "no", "no"),
         (SMALL, "ben mus wr lou: -", "/", "line"),
@@ -73,7 +77,7 @@ def answer(asked: QuestionKeys, typed: str) -> str | None:
         (SMALL, "ben accuses mus rope hall", "wrnog", None),  # a slip begins no line
         (SMALL, "ben accuses mus rope hall", "wr", "Ben accuses Mustard, Rope, Hall: wrong"),
     ],
-)  # fmt: skip
+)
 def test_what_enter_answers_is_typed_before(
     text: str, line: str, typed: str, wanted: str | None
 ) -> None:

@@ -17,9 +17,17 @@ from clue_solver.rules.edition import load_edition
 from tests.faces.screen import HAND, HEADER, SMALL, lines_in, showing
 
 CLASSIC = load_edition("clue-classic")
-RIGHT = {"players": "Ann, Ben, Cat, Dan", "viewer": "Ann", "hands": "5, 5, 4, 4",
-         "pieces": "", "first": "", "face_up": "", "face_down": "", "hand": "",
-         "edition": "clue-classic"}  # fmt: skip
+RIGHT = {
+    "players": "Ann, Ben, Cat, Dan",
+    "viewer": "Ann",
+    "hands": "5, 5, 4, 4",
+    "pieces": "",
+    "first": "",
+    "face_up": "",
+    "face_down": "",
+    "hand": "",
+    "edition": "clue-classic",
+}
 
 
 @pytest.fixture
@@ -33,12 +41,18 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        ("players", ""), ("players", "Ann, Ann"), ("viewer", "Zoe"), ("hands", "5, 5, 5, 5"),
-        ("face_up", "plmu"), ("face_down", "Ann"), ("hand", "plum, rpoe"),
-        ("pieces", "plum, plum"), ("first", "Zoe"),
+        ("players", ""),
+        ("players", "Ann, Ann"),
+        ("viewer", "Zoe"),
+        ("hands", "5, 5, 5, 5"),
+        ("face_up", "plmu"),
+        ("face_down", "Ann"),
+        ("hand", "plum, rpoe"),
+        ("pieces", "plum, plum"),
+        ("first", "Zoe"),
         ("hand", "plum, rope, hall, study, knife, lounge"),
     ],
-)  # fmt: skip
+)
 def test_the_field_at_fault_is_the_one_that_is_wrong(field: str, value: str) -> None:
     assert field_at_fault(RIGHT | {field: value}, CLASSIC) == field
 

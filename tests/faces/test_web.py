@@ -345,8 +345,12 @@ def test_a_new_game_is_set_up_on_the_page(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_where_both_sides_show_each_seat_is_asked_from_both() -> None:
-    table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Cat", "Dan", "Eve"),
-                  viewer="Ann", answers="sides")  # fmt: skip
+    table = Table(
+        edition=load_edition("clue-classic"),
+        seats=("Ann", "Ben", "Cat", "Dan", "Eve"),
+        viewer="Ann",
+        answers="sides",
+    )
     asked = ("Suggestion", "Ann", "Mustard", "Wrench", "Lounge")
 
     def after(*chosen: str) -> str:
@@ -355,8 +359,11 @@ def test_where_both_sides_show_each_seat_is_asked_from_both() -> None:
 
     said = "Ann suggests Mustard, Wrench, Lounge: "
     assert [after(), after("passes"), after("passes", "Wrench"), after("shows")] == [
-        "Ben", "Cat", "Eve", "Eve",
-    ]  # fmt: skip
+        "Ben",
+        "Cat",
+        "Eve",
+        "Eve",
+    ]
     assert after("", "Wrench", "shows") == f"{said}Ben ?, Cat shows Wrench, Eve shows"
     assert after("Wrench", "passes", "", "") == f"{said}Ben shows Wrench, Cat ?, Dan ?, Eve passes"
     assert after("passes", "passes", "passes", "passes") == f"{said}nobody shows"
@@ -375,11 +382,14 @@ def test_where_both_sides_show_each_seat_is_asked_from_both() -> None:
         ("clue-2015", ["5", "1"], [["2", "12"], ["no glass", "glass"]]),
         ("clue-2015", ["12", "0"], [["2", "12"], ["no glass", "no glass"]]),
         ("clue-2015", ["2", "2"], [["2", "12"], ["glass, glass", "glass, glass"]]),
-        ("clue-diced", ["Plum", "Plum", "Green", "eye"],
-         [*[["Scarlett", "Plum"]] * 3, ["glass", "blank"]]),
+        (
+            "clue-diced",
+            ["Plum", "Plum", "Green", "eye"],
+            [*[["Scarlett", "Plum"]] * 3, ["glass", "blank"]],
+        ),
         ("clue-diced", [], [["Scarlett", "Plum"]]),
     ],
-)  # fmt: skip
+)
 def test_a_roll_is_what_the_dice_can_show(
     edition: str, chosen: list[str], asked: list[list[str]]
 ) -> None:
@@ -530,8 +540,14 @@ def test_a_seats_contradiction_is_its_own_to_mend(shared: Served) -> None:
 def bytes_of(table: Served, seat: str | None) -> list[bytes]:
     """All that a page sends, what is random apart."""
     found = []
-    for query in ("", "?tab=sheet&card=Plum&holder=Ben", "?tab=log", "?tab=table",
-                  "?tab=sheet&suppose=Ben+has+Rope", "/record.clue"):  # fmt: skip
+    for query in (
+        "",
+        "?tab=sheet&card=Plum&holder=Ben",
+        "?tab=log",
+        "?tab=table",
+        "?tab=sheet&suppose=Ben+has+Rope",
+        "/record.clue",
+    ):
         content = table.client.get(table.of(seat) + query).content
         for other in table.table.notebooks:
             content = content.replace(other.secret.encode(), b"SECRET")

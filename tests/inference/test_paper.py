@@ -33,8 +33,10 @@ TWO = Table(edition=CLUE, seats=("Ann", "Ben"), hands=(1, 2), viewer="Ann")
 UNSIZED = Table(edition=FOUR, seats=("Ann", "Ben"))
 DICED = Table(
     edition=edition("Brains Plum, Brains Rose", "Brawn Plum, Brawn Rose", features=True),
-    seats=("Ann", "Ben"), hands=(1, 1), viewer="Ann",
-)  # fmt: skip
+    seats=("Ann", "Ben"),
+    hands=(1, 1),
+    viewer="Ann",
+)
 
 
 def oracle(

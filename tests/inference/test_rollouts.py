@@ -44,9 +44,14 @@ def winning(
     viewer = table.viewer or table.seats[0]
     known = knowledge_of(table, log, viewer=viewer)
     return Winning(
-        table, log, Deduction(known), viewer=viewer, suggested=suggested,
-        rng=np.random.default_rng(1), worlds=worlds,
-    )  # fmt: skip
+        table,
+        log,
+        Deduction(known),
+        viewer=viewer,
+        suggested=suggested,
+        rng=np.random.default_rng(1),
+        worlds=worlds,
+    )
 
 
 def true(books: Notebooks) -> bool:

@@ -16,8 +16,13 @@ from tests.rules import (
     test_boxes_watson,
 )
 
-MODULES = (test_boxes_diced, test_boxes_classic, test_boxes_watson, test_boxes_orchid,
-           test_boxes_custom)  # fmt: skip
+MODULES = (
+    test_boxes_diced,
+    test_boxes_classic,
+    test_boxes_watson,
+    test_boxes_orchid,
+    test_boxes_custom,
+)
 ROWS = boxes.rules()
 
 

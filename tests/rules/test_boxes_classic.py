@@ -40,9 +40,10 @@ def test_each_token_has_a_starting_space() -> None:
     assert [state.place(seat) for seat in ("Ann", "Ben", "Cat")] == ["H25", "X20", "O1"]
     assert state.lies("Mustard") == "A18"  # of whom nobody plays, too
     assert "8 steps away" in CLUE.asked("Ann rolls 5", "Ann moves to Lounge")
-    assert CLUE._replace(pieces="Plum, Scarlett, Green").asked(
-        "Ben rolls 8", "Ben moves to Lounge"
-    ) == ""  # fmt: skip
+    assert (
+        CLUE._replace(pieces="Plum, Scarlett, Green").asked("Ben rolls 8", "Ben moves to Lounge")
+        == ""
+    )
     assert "Lounge" in CLUE.told(HAND, "Ann rolls 8")
     assert "Study" in CLUE._replace(pieces="Plum, ?, Green", first="Ann").told(
         HAND.replace("Study", "Library"), "Ann rolls 8"

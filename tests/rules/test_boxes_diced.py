@@ -82,16 +82,21 @@ def test_drivers_stay_in_the_box_unless_it_is_the_master_game() -> None:
 def test_cards_are_dealt_unevenly() -> None:
     dealt = DICED._replace(more="hands: 4, 3, 3\n")
     assert dealt.keeps(HAND)
-    passes = [f"Ben suggests Brains {a}, Brawn {b}: Cat passes, Ann shows"
-              for a, b in (("Plum", "Orchid"), ("Green", "Peacock"))]  # fmt: skip
+    passes = [
+        f"Ben suggests Brains {a}, Brawn {b}: Cat passes, Ann shows"
+        for a, b in (("Plum", "Orchid"), ("Green", "Peacock"))
+    ]
     skips = ["Ann skips", passes[0], "Cat skips", "Ann skips", passes[1]]
     knows = ["Ann knows Ben lacks Brains Scarlett", "Ann knows Ben lacks Brains Mustard"]
     knows += ["Ann knows Ben lacks Brains Orchid", "Ann knows Ben lacks Brains Peacock"]
     knows += ["Ann knows Ben lacks Brawn Plum"]  # three are left for him, and just three he has
     assert dealt.verdict("Brawn Peacock", "Ben", HAND, *skips, *knows) == "holds"
-    assert DICED._replace(more="hands: 4, 2, 4\n").verdict(
-        "Brawn Peacock", "Ben", HAND, *skips, *knows
-    ) == "open"  # fmt: skip
+    assert (
+        DICED._replace(more="hands: 4, 2, 4\n").verdict(
+            "Brawn Peacock", "Ben", HAND, *skips, *knows
+        )
+        == "open"
+    )
     asks = dealt.advice(HAND).suggestions
     assert asks
     assert all(sum(each.probability for each in one.answers) == pytest.approx(1) for one in asks)
@@ -107,8 +112,8 @@ def test_who_begins_is_told() -> None:
     assert ben.state().turn == "Ben"
     assert ben.asked(rolls) == ""
     assert "It is Ben's turn" in ben.asked("Ann rolls Plum, Plum, Green, eye")
-    assert ben.told(HAND).startswith("On your turn ask")
-    assert DICED.told(HAND).startswith("Ask")
+    assert ben.told(HAND).startswith("On your turn roll, then ask ")
+    assert DICED.told(HAND).startswith("Roll, then ask ")
     assert len({DICED.arena(number).played.first for number in GAMES}) > 1
 
 
@@ -124,8 +129,9 @@ def test_three_suspects_and_the_blue_die_are_rolled() -> None:
         assert DICED.asked(f"Ann rolls {dice}") == "The dice cannot show that. Right all the same?"
     told = DICED.advice(HAND, "Ann rolls Peacock, Peacock, Orchid, eye")
     assert {card.split()[1] for one in told.suggestions for card in one.cards} == {
-        "Peacock", "Orchid",
-    }  # fmt: skip
+        "Peacock",
+        "Orchid",
+    }
     rolls = [each for each in DICED.arena().past if isinstance(each, observed.Roll)]
     assert {len(each.dice) for each in rolls} == {4}
     assert len(rolls) == DICED.arena().turns
@@ -206,8 +212,12 @@ def uses(kind: type[observed.Event], face: str) -> None:
                 assert dice[-1] == face
                 found += 1
     assert found
-    lines = ("Ann looks at Ben", "Ann asks Ben about Plum: passes", "Ann peeks: Plum",
-             "Ann points at Brains Plum, Brawn Peacock: nobody shows")  # fmt: skip
+    lines = (
+        "Ann looks at Ben",
+        "Ann asks Ben about Plum: passes",
+        "Ann peeks: Plum",
+        "Ann points at Brains Plum, Brawn Peacock: nobody shows",
+    )
     judge = DICED.enforcer(rolled(face), SUGGESTED)
     for each in DICED.begun(SUGGESTED, *lines).observations[1:]:
         assert judge.legal(each) == isinstance(each, kind)
@@ -224,9 +234,9 @@ def test_the_question_mark_asks_one_player_about_the_third_suspect() -> None:
     }
     assert DICED.state(rolled("question"), SUGGESTED).third() == ("Plum",)
     assert DICED.broken(rolled("question"), SUGGESTED, asks) == []
-    assert DICED.broken(
-        rolled("question"), SUGGESTED, "Ann asks Ben about Green: passes"
-    ) == ["dice"]  # fmt: skip
+    assert DICED.broken(rolled("question"), SUGGESTED, "Ann asks Ben about Green: passes") == [
+        "dice"
+    ]
     assert DICED.asked(rolled("question"), SUGGESTED, passed) == ""
     assert DICED.asked(rolled("question"), SUGGESTED, "Ann asks Ben about Green: passes")
     assert DICED.asked(rolled("eye"), SUGGESTED, passed) == NOT_SHOWN
@@ -240,8 +250,14 @@ def test_the_question_mark_asks_one_player_about_the_third_suspect() -> None:
 @proves("D11")
 def test_the_eye_sees_the_colour_in_the_notch() -> None:
     assert DICED.keeps(rolled("eye"), SUGGESTED, "Ann peeks: Plum")
-    colours = {"purple": "Plum", "pink": "Orchid", "red": "Scarlett", "yellow": "Mustard",
-               "blue": "Peacock", "green": "Green"}  # fmt: skip
+    colours = {
+        "purple": "Plum",
+        "pink": "Orchid",
+        "red": "Scarlett",
+        "yellow": "Mustard",
+        "blue": "Peacock",
+        "green": "Green",
+    }
     for colour, name in colours.items():
         assert DICED.reads(f"ann peeks: {colour}", SUGGESTED) == f"Ann peeks: {name}"
     seen = ("Ann peeks: Plum", "Ann knows Ben has Brains Plum")
@@ -283,7 +299,9 @@ def test_the_bonus_die_comes_once_and_after_the_suggestion() -> None:
     assert DICED.told(HAND, rolled("eye")).startswith("Ask ")
     shown = SUGGESTED.replace("nobody shows", "Ben shows Brawn Green")
     assert DICED.told(HAND, rolled("eye"), shown).startswith("Use the bonus die: ")
-    assert DICED.told(HAND, rolled("eye"), shown, "Ann peeks: Plum").startswith("On your turn ask")
+    assert DICED.told(HAND, rolled("eye"), shown, "Ann peeks: Plum").startswith(
+        "On your turn roll, then ask "
+    )
     peek = observed.Peek(by="Ann")
     assert not DICED.enforcer(rolled("eye")).legal(peek)
     assert DICED.enforcer(rolled("eye"), SUGGESTED).legal(peek)
@@ -303,7 +321,7 @@ def test_the_blue_die_has_six_faces() -> None:
     assert "accuses" in DICED.state(*blank, exact=True).verbs()
     assert DICED.asked(*blank, "Ann peeks: Plum") == NOT_SHOWN
     shown = SUGGESTED.replace("nobody shows", "Ben shows Brawn Green")
-    assert DICED.told(HAND, rolled("blank"), shown).startswith("On your turn ask")
+    assert DICED.told(HAND, rolled("blank"), shown).startswith("On your turn roll, then ask ")
     faces = Counter(
         each.dice[-1]
         for number in range(1, 30)
@@ -331,8 +349,11 @@ def test_an_accusation_comes_last() -> None:
     assert DICED.told(*SURE, *lines[:3]).startswith("Accuse now: ")
     accuses = DICED.begun(WRONG).observations[0]
     assert [DICED.enforcer(*lines[:past]).legal(accuses) for past in range(4)] == [
-        False, False, False, True,
-    ]  # fmt: skip
+        False,
+        False,
+        False,
+        True,
+    ]
     past = DICED.arena().past
     assert isinstance(past[-1], observed.Accusation)
 
@@ -352,8 +373,9 @@ def test_who_accuses_wrongly_is_out_and_shows_cards() -> None:
     ben = "Ben accuses Brains Peacock, Brawn Peacock: wrong"
     seen = (HAND, "Ann skips", "Ben suggests Brains Plum, Brawn Orchid: ?", "Ben peeks", ben)
     assert {each.seat: each.out for each in DICED.advice(*seen).opponents} == {
-        "Ben": True, "Cat": False,
-    }  # fmt: skip
+        "Ben": True,
+        "Cat": False,
+    }
     rash = DICED.rash("Ann")
     first = next(n for n, each in enumerate(rash.past) if isinstance(each, observed.Accusation))
     after = rash.past[first + 1 :]
@@ -388,7 +410,7 @@ def test_the_last_one_left_plays_on() -> None:
     assert DICED.asked(*alone, *more) == ""
     over = (*alone, more[0], "Ann peeks: Plum", "Ann accuses Brains Orchid, Brawn Plum: wrong")
     assert "The game ended with entry" in DICED.asked(*over, "Ben skips")
-    assert DICED.told(*alone).startswith("Ask ")
+    assert DICED.told(*alone).startswith("Roll, then ask ")
     assert DICED.told(*SURE, *alone[1:], SUGGESTED, "Ann peeks: Plum").startswith("Accuse now: ")
     rash = DICED.rash("Ann", "Ben")
     assert rash.state.out == {"Ann", "Ben"}
@@ -408,8 +430,10 @@ def test_a_suggestion_of_master_names_two_roles() -> None:
     assert "The dice show Plum, Plum and Green" in MASTER.asked(rolled("eye"), other)
     suggestions = MASTER.advice(rolled("eye")).suggestions
     assert {tuple(card.split()[0] for card in one.cards) for one in suggestions} == {
-        ("Brains", "Brawn"), ("Brains", "Driver"), ("Brawn", "Driver"),
-    }  # fmt: skip
+        ("Brains", "Brawn"),
+        ("Brains", "Driver"),
+        ("Brawn", "Driver"),
+    }
     asked = [each for each in MASTER.arena().past if isinstance(each, observed.Suggestion)]
     assert {len({card.split()[0] for card in each.cards}) for each in asked} == {2}
 

@@ -24,8 +24,11 @@ SEVEN = "Ann holds Scarlett, Green, Peacock, Candlestick, Hall, Dining Room, Rop
 LOUNGE = ("Ann rolls 8", "Ann moves to Lounge")
 ASKED = "Ann suggests Mustard, Wrench, Lounge: nobody shows"
 CALLED = "Ann suggests Plum, Wrench, Lounge: Ben passes, Cat shows"
-SURE = ("Ann knows envelope has Mustard", "Ann knows envelope has Wrench",
-        "Ann knows envelope has Lounge")  # fmt: skip
+SURE = (
+    "Ann knows envelope has Mustard",
+    "Ann knows envelope has Wrench",
+    "Ann knows envelope has Lounge",
+)
 WRONG = "Ann accuses Mustard, Wrench, Lounge: wrong"
 GAMES = range(1, 7)
 
@@ -35,9 +38,13 @@ def test_all_six_tokens_stand_on_the_board() -> None:
     assert CLUE.keeps("Ann rolls 8")
     state = CLUE.state()
     assert {name: state.lies(name) for name in state.rules.suspects} == {
-        "Scarlett": "H25", "Mustard": "A18", "Orchid": "J1", "Green": "O1", "Peacock": "X8",
+        "Scarlett": "H25",
+        "Mustard": "A18",
+        "Orchid": "J1",
+        "Green": "O1",
+        "Peacock": "X8",
         "Plum": "X20",
-    }  # fmt: skip
+    }
     assert CLUE.broken("Ann rolls 8", "Ann moves to A18", exact=True) == ["reach"]
     assert len(CLUE.enforcer().at) == 6
     begun = PlayState.begin(CLUE.arena().dealt.table, exact=True)

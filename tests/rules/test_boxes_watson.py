@@ -18,8 +18,11 @@ HAND = "Ann holds Plum, Rope, Hall, Study, Dagger, Green"
 LOUNGE = "Ann moves to Lounge"
 ASKED = "Ann suggests Mustard, Spanner, Lounge: nobody shows"
 CALLED = "Ann suggests Green, Spanner, Lounge: Ben passes, Cat shows"
-SURE = ("Ann knows envelope has Mustard", "Ann knows envelope has Spanner",
-        "Ann knows envelope has Lounge")  # fmt: skip
+SURE = (
+    "Ann knows envelope has Mustard",
+    "Ann knows envelope has Spanner",
+    "Ann knows envelope has Lounge",
+)
 WRONG = "Ann accuses Mustard, Spanner, Lounge: wrong"
 GAMES = range(1, 9)
 
@@ -75,8 +78,13 @@ def test_pieces_that_nobody_plays_stand_in_rooms() -> None:
 
 @proves("W4")
 def test_weapons_are_moved_along() -> None:
-    lines = ("Ann rolls 8", LOUNGE, CALLED, "Ben stays",
-             "Ben suggests White, Dagger, Lounge: nobody shows")  # fmt: skip
+    lines = (
+        "Ann rolls 8",
+        LOUNGE,
+        CALLED,
+        "Ben stays",
+        "Ben suggests White, Dagger, Lounge: nobody shows",
+    )
     assert CLUEDO.keeps(*lines)
     state = CLUEDO.state(*lines)
     assert [state.lies(name) for name in ("Spanner", "Dagger", "Rope")] == [
@@ -84,8 +92,9 @@ def test_weapons_are_moved_along() -> None:
         "Lounge",
         None,
     ]
-    study = CLUEDO.state(*lines, "Cat moves to Study",
-                         "Cat suggests White, Dagger, Study: nobody shows")  # fmt: skip
+    study = CLUEDO.state(
+        *lines, "Cat moves to Study", "Cat suggests White, Dagger, Study: nobody shows"
+    )
     assert [study.lies(name) for name in ("Spanner", "Dagger")] == ["Lounge", "Study"]
     referee = CLUEDO.arena()
     last = {}
@@ -144,8 +153,10 @@ def test_scarlett_begins() -> None:
     for number in GAMES:
         referee = CLUEDO.arena(number)
         table = referee.dealt.table
-        begins = min(zip(table.pieces, table.seats, strict=True),
-                     key=lambda pair: table.edition.suspects.index(str(pair[0])))[1]  # fmt: skip
+        begins = min(
+            zip(table.pieces, table.seats, strict=True),
+            key=lambda pair: table.edition.suspects.index(str(pair[0])),
+        )[1]
         assert referee.played.first == begins
 
 
@@ -205,8 +216,9 @@ def test_one_accuses_once_and_answers_on() -> None:
     ben = "Ben accuses Mustard, Spanner, Lounge: wrong"
     seen = (HAND, "Ann skips", "Ben suggests Mustard, Spanner, Lounge: ?", ben)
     assert {each.seat: each.out for each in CLUEDO.advice(*seen).opponents} == {
-        "Ben": True, "Cat": False,
-    }  # fmt: skip
+        "Ben": True,
+        "Cat": False,
+    }
     rash = CLUEDO.rash("Ann")
     assert rash.state.out == {"Ann"}
     accused = [each.by for each in rash.past if isinstance(each, observed.Accusation)]
@@ -280,8 +292,9 @@ def test_one_may_stay_in_a_room() -> None:
     assert state.rooms() == ("Lounge",)
     assert CLUEDO.asked(*lines) == ""
     assert CLUEDO.asked(*lines[:5]) == ""
-    assert "Ann stands in no room" in CLUEDO.asked("Ann moves to H24", "Ann skips", "Ben skips",
-                                                   "Cat skips", "Ann stays")  # fmt: skip
+    assert "Ann stands in no room" in CLUEDO.asked(
+        "Ann moves to H24", "Ann skips", "Ben skips", "Cat skips", "Ann stays"
+    )
     rooms = {each.cards[2] for each in CLUEDO.advice(HAND, *lines[:4]).suggestions}
     assert "Lounge" in rooms
     (_, stays) = CLUEDO.begun(LOUNGE, "Ann stays").observations
@@ -326,8 +339,9 @@ def test_pieces_stay_where_they_were_called() -> None:
     called = ("Ben moves to Lounge", "Ben suggests Green, Spanner, Lounge: Cat shows", "Cat skips")
     advice = ann.advice(HAND, *called)
     assert {each.cards[2] for each in advice.suggestions if each.reach == 1.0} == {
-        "Lounge", "Conservatory",
-    }  # fmt: skip
+        "Lounge",
+        "Conservatory",
+    }
     found = 0
     for number in GAMES:
         referee = CLUEDO.arena(number)

@@ -72,14 +72,14 @@ def review(
     """
     from clue_solver.game import games_in
 
-    folders = any(Path(each).is_dir() for each in games)
+    folders = any(Path(game).is_dir() for game in games)
     games = tuple(games_in(games))
     if folders or len(games) > 1:
-        found = "a folder" if folders else str(len(games))
+        given = "a folder" if folders else str(len(games))
         if solution is not None:
-            raise click.UsageError(f"--solution is for one game; found {found}")
+            raise click.UsageError(f"--solution is for one game; found {given}")
         if html is not None and not folders:
-            raise click.UsageError(f"--html is for one game, or a folder; found {found}")
+            raise click.UsageError(f"--html is for one game, or a folder; found {given}")
         if shared.STDOUT in games:
             raise click.UsageError("standard input can only be reviewed alone")
         _batch(games, as_json=as_json, pages=html, jobs=jobs, scheduler=scheduler, **how)
@@ -109,23 +109,27 @@ def _batch(games: tuple[str, ...], *, as_json: bool, pages: str | None = None, *
     from clue_solver.game import review_all
     from clue_solver.views.explanations import review_summary
 
-    counts, accuracy = Counter[str](), 0.0
+    counts = Counter[str]()
+    accuracy = 0.0
     with shared.progress(review_all(games, told=shared.took, **how), len(games)) as outcomes:
-        for each in outcomes:
-            if each.error is not None:
-                click.echo(f"error: {each.error}", err=True)
-            if each.review is not None and pages is not None:
-                written.append(_page_of(each.path, each.review, pages, written))
-            if each.review is not None:
-                counts["suggestions"] += len(each.review.suggestions)
-                accuracy = sum((one.accuracy for one in each.review.suggestions), accuracy)
-                counts.update(accused.verdict for accused in each.review.accusations)
-            counts["failed"] += each.review is None
+        for outcome in outcomes:
+            reviewed = outcome.review
+            if reviewed is None:
+                counts["failed"] += 1
+                click.echo(f"error: {outcome.error}", err=True)
+            else:
+                if pages is not None:
+                    written.append(_page_of(outcome.path, reviewed, pages, written))
+                counts["suggestions"] += len(reviewed.suggestions)
+                accuracy = sum((one.accuracy for one in reviewed.suggestions), accuracy)
+                counts.update(accused.verdict for accused in reviewed.accusations)
             if as_json:
-                told = each.review.to_dict() if each.review else {"schema": 1, "error": each.error}
-                click.echo(json.dumps({"file": each.path, **told}, ensure_ascii=False))
-            elif each.review is not None:
-                click.echo(f"{printable(each.path, most=200)}: {review_summary(each.review)}")
+                answer = {"schema": 1, "error": outcome.error}
+                if reviewed is not None:
+                    answer = reviewed.to_dict()
+                click.echo(json.dumps({"file": outcome.path, **answer}, ensure_ascii=False))
+            elif reviewed is not None:
+                click.echo(f"{printable(outcome.path, most=200)}: {review_summary(reviewed)}")
     if not as_json:
         said = [counted(len(games), "game")]
         if counts["failed"]:
@@ -154,7 +158,7 @@ def _page_of(
     from clue_solver.views.html import review_page
 
     name = f"{Path(path).stem}.html"
-    if name == "index.html" or name in {each for each, _ in before}:
+    if name == "index.html" or name in {page for page, _ in before}:
         name = f"{Path(path).stem}-{len(before) + 1}.html"
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
@@ -219,8 +223,8 @@ def season(
         print_habits(files, jobs=jobs or -1, as_json=as_json)
         return
     memory = user_cache_path("clue-solver") / "season"
-    found = season_of_files(files, jobs=jobs or -1, memory=memory, resume=resume)
-    with shared.progress(found, len(files)) as outcomes:
+    reviewed = season_of_files(files, jobs=jobs or -1, memory=memory, resume=resume)
+    with shared.progress(reviewed, len(files)) as outcomes:
         answer = gathered(outcomes)
     for error in answer.failed:
         click.echo(f"error: {error}", err=True)

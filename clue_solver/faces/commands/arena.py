@@ -202,26 +202,26 @@ def practise(
     seats = dict(zip(NAMES[1:], names, strict=False))
     others = {seat: find_player(name)() for seat, name in seats.items()}
     against = ", ".join(f"{seat} ({name})" for seat, name in seats.items())
-    told = f"You are {NAMES[0]}; you play against {against}. The seed is {fresh}."
+    greeting = f"You are {NAMES[0]}; you play against {against}. The seed is {fresh}."
     if plain:
-        _practise_on_lines(referee, others, told, teach=teach)
+        _practise_on_lines(referee, others, greeting, teach=teach)
     else:
         from clue_solver.faces.tui.app import shown
         from clue_solver.faces.tui.practising import Practice, PractiseApp
 
-        practice = Practice(referee, others, told, teach=teach)
+        practice = Practice(referee, others, greeting, teach=teach)
         try:
             shown(PractiseApp(practice))
         finally:
             practice.leave()
-        click.echo(f"{told}\n{outcome(referee)}")
+        click.echo(f"{greeting}\n{outcome(referee)}")
     if output is not None:
         save(referee.record, output, form="clue")
         click.echo(f"{output} written", err=True)
 
 
 def _practise_on_lines(
-    referee: Referee, others: Mapping[str, Player], told: str, *, teach: bool
+    referee: Referee, others: Mapping[str, Player], greeting: str, *, teach: bool
 ) -> None:
     """Play a game as lines, and print its review."""
     from clue_solver.arena.referee import play
@@ -240,7 +240,7 @@ def _practise_on_lines(
 
     person = Person(line, console, teach=teach)
     (seat,) = {*referee.views} - {*others}
-    person.say(told)
+    person.say(greeting)
     person.say(HELP)
     try:
         play(referee, {seat: person, **others}, watch=person.watch)

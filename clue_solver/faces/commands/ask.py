@@ -38,8 +38,8 @@ def report(asked: shared.GameOptions, *, advised: bool, as_json: bool) -> None:
     if advised and answer.consistent:
         advice = asked.game.advice(**asked.seen)
     if as_json:
-        told = answer.to_dict() | ({"advice": advice.top(10).to_dict()} if advice else {})
-        click.echo(json.dumps(told, ensure_ascii=False))
+        fields = answer.to_dict() | ({"advice": advice.top(10).to_dict()} if advice else {})
+        click.echo(json.dumps(fields, ensure_ascii=False))
     else:
         from clue_solver.views.charts import ASCII, UNICODE
         from clue_solver.views.explanations import advice_text

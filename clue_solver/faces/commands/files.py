@@ -110,19 +110,19 @@ def _import_notes(
         "marks": parse_marks(said["marks"]),
     }
     asks = file != shared.STDOUT and not as_json and _can_ask()
-    told, asked = _imported(partial(import_notes, file), said, asks=asks)
-    beside = Path(file).parent if told.kind == "record" else Path()
-    record = _placed(told.record, beside, output)
-    answer = told.to_dict() if as_json else None
+    notes, asked = _imported(partial(import_notes, file), said, asks=asks)
+    beside = Path(file).parent if notes.kind == "record" else Path()
+    record = _placed(notes.record, beside, output)
+    answer = notes.to_dict() if as_json else None
     if asked:
         from clue_solver.record import format_record
 
-        for line in (*_understood(told), *format_record(record).splitlines()):
+        for line in (*_understood(notes), *format_record(record).splitlines()):
             click.echo(printable(line, most=len(line) + 1), err=True)
         if not click.confirm("Write this?", default=True, err=True):
             click.echo("nothing was written", err=True)
             return
-    lines = (lambda _: ()) if asked else (lambda _: _understood(told))
+    lines = (lambda _: ()) if asked else (lambda _: _understood(notes))
     _write(record, output, answer=answer, lines=lines, force=force)
 
 
@@ -185,11 +185,11 @@ def _answered(question: Unsaid, said: dict[str, Any]) -> dict[str, Any]:
     click.echo(question.text, err=True)
     if name == "marks":
         kind = click.Choice(question.choices)
-        told = {
+        meanings = {
             mark: click.prompt(f"'{printable(mark)}' means", type=kind, err=True)
             for mark in question.marks
         }
-        return {name: {**said[name], **told}}
+        return {name: {**said[name], **meanings}}
     if name == "mend":
         return {
             name: click.confirm("Do you mean these names?", default=True, err=True) or _give_up()
@@ -345,16 +345,16 @@ def _placed(record: Record, beside: Path, output: str | None) -> Record:
     return replace(record, table=replace(record.table, edition=replace(edition, name=name)))
 
 
-def _understood(told: Imported) -> Iterator[str]:
+def _understood(notes: Imported) -> Iterator[str]:
     """Yield what was understood of notes, a line each, and what was left aside."""
     yield "understood"
-    for line in told.understood:
+    for line in notes.understood:
         yield f"  {line}"
-    for mark, meaning, cells in told.marks:
+    for mark, meaning, cells in notes.marks:
         yield f"  {printable(mark)} is {meaning}, in {counted(cells, 'cell')}"
-    if told.aside:
+    if notes.aside:
         yield "left aside"
-    for line in told.aside:
+    for line in notes.aside:
         yield f"  {line}"
 
 
@@ -370,8 +370,8 @@ def _laid(merged: Merged, conflict: tuple[int, ...] | None) -> Iterator[str]:
         line = format_line(merged.told[number - 1].entry.observation, merged.record.table)
         where = ", ".join(map(printable, lacking))
         yield f"  entry {number} is not in {where}: {printable(line, most=200)}"
-    for told in merged.differences:
-        yield f"  they disagree: {told}"
+    for difference in merged.differences:
+        yield f"  they disagree: {difference}"
     for number in conflict or ():
         yield f"  entry {number} is {merged.places(number)}"
 
@@ -441,7 +441,7 @@ def editions(name: str | None, *, template: bool) -> None:
     from clue_solver.views.text import edition_details, edition_list
 
     if name is None:
-        known = [shelf.load_edition(each) for each in shelf.shipped_editions()]
+        known = [shelf.load_edition(shipped) for shipped in shelf.shipped_editions()]
         shared.terminal().print(edition_list(known))
     else:
         shared.terminal().print(edition_details(shelf.load_edition(name)))
@@ -464,7 +464,7 @@ def examples(folder: Path, *, force: bool) -> None:
     They go to FOLDER, 'examples' if left out.
     """
     source = examples_folder()
-    for path in (files := [each for each in sorted(source.rglob("*")) if _is_example(each)]):
+    for path in (files := [file for file in sorted(source.rglob("*")) if _is_example(file)]):
         there = folder / path.relative_to(source)
         if not force and there.exists() and there.read_bytes() != path.read_bytes():
             shared.check_free(str(there), force=False)

@@ -51,15 +51,15 @@ class Command(click.Command):
     def __init__(self, *args: Any, examples: Sequence[str] = (), **attrs: Any) -> None:
         super().__init__(*args, **attrs)
         self.examples = examples
-        lines = (f"  clue-solver {each}" for each in examples)
+        lines = (f"  clue-solver {example}" for example in examples)
         self.epilog = "\n".join(("\b", "Examples:", *lines, "", STATUSES))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the options that are seldom needed behind the others."""
         for title, seldom in (("Options", False), ("Seldom needed", True)):
-            options = (each for each in self.get_params(ctx) if isinstance(each, click.Option))
-            listed = (each for each in options if isinstance(each, Seldom) == seldom)
-            rows = [row for row in (each.get_help_record(ctx) for each in listed) if row]
+            options = (param for param in self.get_params(ctx) if isinstance(param, click.Option))
+            listed = (option for option in options if isinstance(option, Seldom) == seldom)
+            rows = [row for row in (option.get_help_record(ctx) for option in listed) if row]
             if rows:
                 with formatter.section(title):
                     formatter.write_dl(rows)
@@ -126,9 +126,11 @@ def of_files(ctx: click.Context, param: click.Parameter, typed: str) -> list[Com
     """Complete a game by files, and since it may be left out, by what may follow it."""
     from click.shell_completion import CompletionItem
 
-    arguments = [each for each in ctx.command.params if isinstance(each, click.Argument)]
+    arguments = [
+        argument for argument in ctx.command.params if isinstance(argument, click.Argument)
+    ]
     follow = [after for one, after in pairwise(arguments) if one is param]
-    items = (item for each in follow for item in each.shell_complete(ctx, typed))
+    items = (item for argument in follow for item in argument.shell_complete(ctx, typed))
     return [CompletionItem(typed, type="file"), *items]
 
 

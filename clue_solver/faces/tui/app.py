@@ -66,7 +66,8 @@ class OfferScreen(Screen[str]):
 
     def __init__(self, offered: Session | None, last: Table | None, notice: str) -> None:
         super().__init__()
-        self._title, self._notice = "Clue", notice
+        self._title = "Clue"
+        self._notice = notice
         self._choices: dict[str, str] = {}
         self.numbered = False  # whether it was left by a number
         if offered is not None:
@@ -74,15 +75,15 @@ class OfferScreen(Screen[str]):
             self._title = "The last game has not ended"
             self._choices["go on"] = f"Go on with {game_line(path, offered.record)}"
         if last is not None:
-            told = f"{last.edition.title}; {', '.join(last.seats)}"
-            self._choices["same table"] = f"A new game, same table as last time: {told}"
+            summary = f"{last.edition.title}; {', '.join(last.seats)}"
+            self._choices["same table"] = f"A new game, same table as last time: {summary}"
         self._choices["new"] = "A new game at another table" if last else "A new game"
 
     def compose(self) -> ComposeResult:
         yield Static(Text(self._title, "bold"), classes="title")
         if self._notice:
             yield Static(Text(self._notice), classes="notice")
-        options = (f"{number}  {each}" for number, each in enumerate(self._choices.values(), 1))
+        options = (f"{number}  {choice}" for number, choice in enumerate(self._choices.values(), 1))
         yield OptionList(*map(Text, options), id="offer", markup=False)
         yield Static("A number, or the arrows and Enter.", id="setup-note", markup=False)
         yield Footer(compact=True)
@@ -94,8 +95,8 @@ class OfferScreen(Screen[str]):
             self.numbered = True
             self.dismiss([*self._choices][int(mark) - 1])
         elif mark is not None and mark.isalnum():
-            told = "First choose above: a number, or the arrows and Enter."
-            self.query_one("#setup-note", Static).update(told)
+            hint = "First choose above: a number, or the arrows and Enter."
+            self.query_one("#setup-note", Static).update(hint)
         else:
             return False
         return True
@@ -116,8 +117,10 @@ def completed(hand: str, table: Table) -> str | None:
         return None
     names = lexicon_of(table).cards
     taken = {card for part in done.split(",") for card in names.readings(part.strip())}
-    found = [card for card in names.readings(word) if card not in taken]
-    return f"{done}{comma}{' ' * bool(comma)}{found[0]}" if found else None
+    cards = [card for card in names.readings(word) if card not in taken]
+    if not cards:
+        return None
+    return f"{done}, {cards[0]}" if comma else cards[0]
 
 
 class SetupScreen(Screen[Record | None]):
@@ -136,9 +139,11 @@ class SetupScreen(Screen[Record | None]):
     def __init__(self, notice: str = "", table: Table | None = None) -> None:
         """Show the fields, filled in as at an earlier table where there is one."""
         super().__init__()
-        self._notice, self._filled, self._last = notice, "", table
+        self._notice = notice
+        self._filled = ""
+        self._last = table
         self._meant = table and ", ".join(table.seats)  # players whose names are meant so
-        self._editions = {each.name: each for each in offered_editions()}
+        self._editions = {edition.name: edition for edition in offered_editions()}
         if table is not None:
             self._editions.setdefault(table.edition.name, table.edition)
 
@@ -148,21 +153,27 @@ class SetupScreen(Screen[Record | None]):
             yield Static(Text(self._notice), classes="notice")
         with VerticalScroll(id="fields", can_focus=False):
             yield OptionList(
-                *(Option(Text(edition_line(each))) for each in self._editions.values()),
-                id="editions", markup=False, compact=True,
-            )  # fmt: skip
+                *(Option(Text(edition_line(edition))) for edition in self._editions.values()),
+                id="editions",
+                markup=False,
+                compact=True,
+            )
             for name, label, hint in FIELDS:
                 with Horizontal(classes="field", id=f"field-{name}"):
                     yield Static(label, classes="label", markup=False)
                     yield Input(
-                        id=name, placeholder=hint, compact=True, select_on_focus=name == "hands",
+                        id=name,
+                        placeholder=hint,
+                        compact=True,
+                        select_on_focus=name == "hands",
                         suggester=Rest(self._hint) if name == "hand" else None,
-                    )  # fmt: skip
+                    )
         yield Static(id="setup-note", markup=False)
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        editions, table = self.query_one("#editions", OptionList), self._last
+        editions = self.query_one("#editions", OptionList)
+        table = self._last
         chosen = table.edition.name if table else USUAL
         editions.highlighted = list(self._editions).index(chosen)
         if table is not None:
@@ -209,7 +220,8 @@ class SetupScreen(Screen[Record | None]):
             self.focus_next()
 
     def action_start(self) -> None:
-        note, players = self.query_one("#setup-note", Static), self.typed["players"]
+        note = self.query_one("#setup-note", Static)
+        players = self.typed["players"]
         try:
             record = self.record
         except ClueError as error:
@@ -266,7 +278,11 @@ class SetupScreen(Screen[Record | None]):
         except ClueError as error:
             note.update(Text(str(error)))
         else:
-            held = [each.cards for each in record.observations if isinstance(each, Hand)]
+            held = [
+                observation.cards
+                for observation in record.observations
+                if isinstance(observation, Hand)
+            ]
             hand = f"your hand: {', '.join(held[0])}" if held else "your hand may be added later"
             dealt = "" if typed["hands"] else " Who was dealt the first card tells the sizes."
             unusual = filter(None, (beyond_limits(record.table), not_nearest(record.table)))
@@ -311,7 +327,10 @@ class PlayApp(App[None]):
     ) -> None:
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.session = session
-        self.offered, self._keep, self._notice, self.last = offered, keep, notice, last
+        self.offered = offered
+        self._keep = keep
+        self._notice = notice
+        self.last = last
         self._serve = serve
         self.untaken: tuple[str, ...] = ()  # lines that were typed and not taken when it ended
         self._numbered = False  # whether a number has just chosen how to begin
@@ -368,10 +387,12 @@ class PlayApp(App[None]):
         `Screen.active_bindings` has one binding a key, but an action may pass its turn on: Ctrl+C
         copies what is selected, else says how to leave. Only `_check_bindings` goes on to the next.
         """
-        key, mark = event.key, event.character if event.is_printable else None
+        key = event.key
+        mark = event.character if event.is_printable else None
         if await self._check_bindings(key, priority=True):
             return True
-        numbered, self._numbered = self._numbered, False
+        numbered = self._numbered
+        self._numbered = False
         if numbered and key == "enter":
             return True  # of a number and Enter the number has chosen already
         screen = self.screen
@@ -404,19 +425,19 @@ class PlayApp(App[None]):
         """
         node: DOMNode | None = None
         while node is not (node := self.focused or self.screen):
-            for each in node.ancestors_with_self:
+            for ancestor in node.ancestors_with_self:
                 done = asyncio.Event()
-                if each is not self and each.call_later(done.set):
+                if ancestor is not self and ancestor.call_later(done.set):
                     await done.wait()
             await self._flush_next_callbacks()  # what a dialog that was left is to be followed by
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Yield all that can be done in a game, for the palette."""
         if isinstance(screen, TableScreen):
-            for each in screen.commands:
-                run = partial(screen.run_action, each.action)
-                keys = f" ({each.keys})" if each.keys else ""
-                yield SystemCommand(f"/{each.word}", f"{each.does}{keys}", run)
+            for command in screen.commands:
+                run = partial(screen.run_action, command.action)
+                keys = f" ({command.keys})" if command.keys else ""
+                yield SystemCommand(f"/{command.word}", f"{command.does}{keys}", run)
         else:
             yield SystemCommand("/quit", "leave", self.action_quit)
 
@@ -491,7 +512,8 @@ def run(path: Path | None, *, serve: Serving | None = None) -> None:
 def beginning(serve: Serving | None = None) -> PlayApp:
     """Return the application that offers the last unfinished game, or sets up a new one."""
     folder = games_folder()
-    unfinished, last = last_unfinished(folder), last_table(folder)
+    unfinished = last_unfinished(folder)
+    last = last_table(folder)
     if unfinished is not None:
         try:
             keeper = RecordFile(unfinished)
@@ -503,7 +525,8 @@ def beginning(serve: Serving | None = None) -> PlayApp:
 
 
 def _dated() -> RecordFile:
-    folder, day = games_folder(), date.today()
+    folder = games_folder()
+    day = date.today()
     try:
         return RecordFile(fresh_path(folder, day))
     except RecordError:

@@ -91,16 +91,18 @@ class Matches(Static):
     def match(self) -> Completion | None:
         return self.found[self.chosen] if self.chosen < len(self.found) else None
 
-    def offer(self, found: Sequence[Completion]) -> None:
+    def offer(self, completions: Sequence[Completion]) -> None:
         """List other matches; nothing is known about clashes yet."""
-        self.found, self.chosen, self.picked = tuple(found), 0, False
+        self.found = tuple(completions)
+        self.chosen = 0
+        self.picked = False
         self.clashing = frozenset()
         self._draw()
 
     def mark(self, clashing: frozenset[str]) -> None:
         """Mark the lines that would contradict the log; Tab accepts the first of the others."""
         self.clashing = clashing
-        fits = [place for place, each in enumerate(self.found) if each.line not in clashing]
+        fits = [place for place, match in enumerate(self.found) if match.line not in clashing]
         if fits and not self.picked:
             self.chosen = fits[0]
         self._draw()
@@ -125,7 +127,7 @@ class Matches(Static):
         text = Text(no_wrap=True)
         start = 0
         while True:
-            self._spans = _laid_out([self._label(each) for each in self.found], start, width)
+            self._spans = _laid_out([self._label(match) for match in self.found], start, width)
             if self.chosen >= len(self._spans) or self._spans[self.chosen][0] < height:
                 break
             start += 1
@@ -137,7 +139,8 @@ class Matches(Static):
             column = column if at == row else 0
             text.append(" " * (first - column))
             text.append(self._label(self.found[number]), self._style(number))
-            row, column = at, last
+            row = at
+            column = last
         self.update(text, layout=False)
 
     def _label(self, match: Completion) -> str:
@@ -160,7 +163,8 @@ def _laid_out(labels: Sequence[str], start: int, width: int) -> list[tuple[int, 
             continue
         size = min(cell_len(label), width)
         if column and column + size > width:
-            row, column = row + 1, 0
+            row = row + 1
+            column = 0
         spans.append((row, column, column + size))
         column += size + 1
     return spans
@@ -193,7 +197,9 @@ class QuestionKeys:
     """
 
     def __init__(self, dialog: EntryDialog, asking: Asking, *, width: int) -> None:
-        self.dialog, self.line, self.doubt = dialog, asking.line, asking.doubt
+        self.dialog = dialog
+        self.line = asking.line
+        self.doubt = asking.doubt
         self.typed, self.width = "", max(width, 20)
 
     def type(self, mark: str) -> bool:
@@ -202,7 +208,8 @@ class QuestionKeys:
 
         What begins as an answer and goes on as nothing at all is one with a slip in it.
         """
-        before, self.typed = self.typed, self.typed + mark.casefold()
+        before = self.typed
+        self.typed = self.typed + mark.casefold()
         if self.doubt.choices and self.typed.isdigit():  # no line begins so
             return True
         if not self.doubt.fitting(self.typed):
@@ -224,15 +231,16 @@ class QuestionKeys:
 
     def complete(self) -> None:
         """Type the rest of the one answer that is begun."""
-        found = self.doubt.fitting(self.typed) if self.typed else ()
-        if len(found) == 1:
-            (answer,) = found
+        answers = self.doubt.fitting(self.typed) if self.typed else ()
+        if len(answers) == 1:
+            (answer,) = answers
             self.typed = str(answer.label if isinstance(answer, DoubtChoice) else answer).casefold()
 
     @property
     def text(self) -> Text:
         """The question, what is typed, the answers still possible, and what else a key does."""
-        doubt, fitting = self.doubt, self.doubt.fitting(self.typed)
+        doubt = self.doubt
+        fitting = self.doubt.fitting(self.typed)
         text = Text.assemble((f"? {doubt.question}", "bold"))
         if self.typed:
             text.append(f" {self.typed}_", "bold underline")
@@ -314,7 +322,9 @@ class Choosing(ModalScreen[Observation | None]):
 
     def __init__(self, table: Table, state: TurnState, own: frozenset[str] | None = None) -> None:
         super().__init__()
-        self._table, self._state, self._own = table, state, own
+        self._table = table
+        self._state = state
+        self._own = own
         self._chosen: list[str] = []
         self._typed = ""  # how the choice begins that is looked for
         self._question: Prompt | None = None
@@ -366,7 +376,8 @@ class Choosing(ModalScreen[Observation | None]):
             for begins in (str.startswith, _has_word):
                 for place in around:
                     if begins(labels[place], typed):
-                        self._typed, choices.highlighted = typed, place
+                        self._typed = typed
+                        choices.highlighted = place
                         return True
         return False
 
@@ -376,7 +387,8 @@ class Choosing(ModalScreen[Observation | None]):
         if not isinstance(question, Prompt):
             self.dismiss(question)
             return
-        self._question, self._typed = question, ""
+        self._question = question
+        self._typed = ""
         self.query_one("#line", Static).update(Text(question.line, "dim"))
         self.query_one("#asked", Static).update(Text(question.title, "bold"))
         choices = self.query_one(OptionList)

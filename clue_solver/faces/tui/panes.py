@@ -45,7 +45,8 @@ class TextDialog(ModalScreen[str | None]):
 
     def __init__(self, title: str, text: RenderableType) -> None:
         super().__init__()
-        self._title, self._text = title, text
+        self._title = title
+        self._text = text
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
@@ -82,8 +83,8 @@ class Advising(TextDialog):
 
 def advised(advice: Advice, at: str | None = None) -> RenderableType:
     """Return advice in the order of what to do: accuse, ask and from where, and why."""
-    told = (accusing_section(advice), *advice_sections(advice, accusing=False))
-    first, *rest = (labelled(title, rows) if rows else Text(title) for title, rows in told)
+    sections = (accusing_section(advice), *advice_sections(advice, accusing=False))
+    first, *rest = (labelled(title, rows) if rows else Text(title) for title, rows in sections)
     heads, rows = ranking(advice)
     table = Table.grid(padding=(0, 2, 0, 0))
     for row in (heads, *rows):
@@ -110,7 +111,10 @@ class InputDialog(ModalScreen[bool]):
     ) -> None:
         """Hold what is asked for, what the line has at first, and what takes it or raises."""
         super().__init__()
-        self._title, self._value, self._use, self._offered = title, value, use, offered
+        self._title = title
+        self._value = value
+        self._use = use
+        self._offered = offered
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog small"):
@@ -189,9 +193,9 @@ def _numbered(number: int, line: str, width: int, later: bool, clashing: bool) -
     """Return an entry with its number, the lines that follow the first beside the number."""
     mark = "✗" if clashing else " "
     rows = wrap(line, width, break_on_hyphens=False)
-    told = ("\n" + " " * _NUMBER).join(rows)
+    text = ("\n" + " " * _NUMBER).join(rows)
     style = "dim strike" if later else "bold" if clashing else ""
-    return Text(f"{mark}{number:>2} {told}", style)
+    return Text(f"{mark}{number:>2} {text}", style)
 
 
 class Findings(Widget, can_focus=True):
@@ -216,7 +220,8 @@ class Findings(Widget, can_focus=True):
 
     def write(self, text: RenderableType) -> None:
         """Show something else."""
-        self._found, self._top = text, 0
+        self._found = text
+        self._top = 0
         self._draw()
 
     def on_resize(self) -> None:
@@ -234,7 +239,8 @@ class Findings(Widget, can_focus=True):
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        width, place = self.size.width, self._top + y
+        width = self.size.width
+        place = self._top + y
         line = self._lines[place] if place < len(self._lines) else []
         strip = Strip(line).adjust_cell_length(width).apply_style(self.rich_style)
         if y == self.size.height - 1 and place + 1 < len(self._lines):
@@ -254,8 +260,10 @@ def findings(report: Report, most: int) -> RenderableType:
         return Text("The entries contradict each other.", "bold")
     best = report.solutions[:most]
     sure = len(report.solutions) == 1
-    rows = [("100 %" if sure else f"{percent(each.probability)} %", ", ".join(each.cards))
-            for each in best]  # fmt: skip
+    rows = [
+        ("100 %" if sure else f"{percent(solution.probability)} %", ", ".join(solution.cards))
+        for solution in best
+    ]
     if len(report.solutions) > most:
         rows.append(("", f"and {len(report.solutions) - most:,} more"))
     parts = [labelled("The solution" if sure else "Likeliest", rows)]
@@ -311,8 +319,13 @@ def _typed(word: str, does: str, rest: str = "") -> Command:
 COMMANDS = (
     Command("quit", "app.quit", "ctrl+q", "Quit", "leave; every entry is in the file already"),
     Command("help", "help", "f1,question_mark", "Help", "this help"),
-    Command("advise", "advise", "f10,ctrl+g", "Ask", "accuse? what to ask? why? There r, o and d "
-            "say your room, your roll and your dice"),
+    Command(
+        "advise",
+        "advise",
+        "f10,ctrl+g",
+        "Ask",
+        "accuse? what to ask? why? There r, o and d say your room, your roll and your dice",
+    ),
     Command("why", "why", "f9", "Why", "why: of the cell; /why plum envelope"),
     Command("undo", "undo", "ctrl+z", "Undo", "take the last change back, to tell it anew"),
     Command("lists", "choose", "f2", "Lists", "choose what happened from lists"),
@@ -329,8 +342,9 @@ COMMANDS = (
     _typed("best", "the likeliest solutions"),
     Command("review", "review", "", "", "a finished game, turn by turn"),
     Command("hands", "header('hands')", "f4", "", "change the hand sizes"),
-    Command("seats", "header('seats')", "", "", "rename the players, or put them into another "
-            "order"),
+    Command(
+        "seats", "header('seats')", "", "", "rename the players, or put them into another order"
+    ),
     Command("pieces", "header('pieces')", "", "", "who plays whom; /pieces plum, ?, scarlett"),
     Command("first", "header('first')", "", "", "who begins; /first ben"),
     Command("house", "header('house')", "", "", "rules not kept; /house moves, dice"),
@@ -343,10 +357,15 @@ COMMANDS = (
     _typed("suppose", "what if", "ben has rope"),
     Command("earlier", "as_of(-1)", "left_square_bracket", "", "the game as of an entry earlier"),
     Command("later", "as_of(1)", "right_square_bracket", "", "as of an entry later"),
-    Command("serve", "serve", "", "", "the page for a phone, beside this screen; /serve 0.0.0.0: "
-            "for phones of this network"),
+    Command(
+        "serve",
+        "serve",
+        "",
+        "",
+        "the page for a phone, beside this screen; /serve 0.0.0.0: for phones of this network",
+    ),
     Command("light", "app.turn_light", "ctrl+t", "", "dark, light"),
-)  # fmt: skip
+)
 """What can be done, the likeliest wanted first; those with a label stand at the foot."""
 
 
@@ -356,10 +375,10 @@ def help_text() -> RenderableType:
     grid.add_column(min_width=10)
     grid.add_column(no_wrap=True)
     grid.add_column()
-    for each in COMMANDS:
-        keys = " ".join(map(_key, filter(None, each.keys.split(","))))
-        does = f"/{each.word} {each.rest}: {each.does}" if each.rest else each.does
-        grid.add_row(keys, f"/{each.word}", Text(does))
+    for command in COMMANDS:
+        keys = " ".join(map(_key, filter(None, command.keys.split(","))))
+        does = f"/{command.word} {command.rest}: {command.does}" if command.rest else command.does
+        grid.add_row(keys, f"/{command.word}", Text(does))
     lines = Table.grid(padding=(0, 2, 0, 0))
     for line, meaning in FORMS:
         lines.add_row(Text(f"  {line}"), Text(meaning))
@@ -406,7 +425,8 @@ class Correcting(ModalScreen[int | None]):
     def __init__(self, check: Check, typed: str = "") -> None:
         """Hold what was found, and a digit that was typed already."""
         super().__init__()
-        self._check, self._typed = check, typed
+        self._check = check
+        self._typed = typed
 
     def compose(self) -> ComposeResult:
         count = len(self._check.corrections)
@@ -454,7 +474,10 @@ def offer_corrections(choices: OptionList, check: Check) -> None:
     """List all corrections of a log, the likeliest one highlighted."""
     choices.clear_options()
     choices.add_options(
-        [Option(_choice(number, each)) for number, each in enumerate(check.corrections, 1)]
+        [
+            Option(_choice(number, correction))
+            for number, correction in enumerate(check.corrections, 1)
+        ]
     )
     choices.highlighted = 0 if check.corrections else None
 
@@ -464,7 +487,9 @@ def _choice(number: int, correction: Correction) -> RenderableType:
     text = Text()
     for place, change in enumerate(correction.changes):
         where = "header" if change.entry is None else f"entry {change.entry}"
-        text.append(f"{' and ' * bool(place)}{where}: ", "bold")
+        if place:
+            text.append(" and ", "bold")
+        text.append(f"{where}: ", "bold")
         text.append(change.after)
     row = Table.grid(padding=(0, 1, 0, 0))
     row.add_column(min_width=2)

@@ -40,9 +40,9 @@ class PlayScreen(AskingScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
-            Binding(each.keys, each.action, each.label, show=bool(each.label))
-            for each in COMMANDS
-            if each.keys and each.action != "app.turn_light"
+            Binding(command.keys, command.action, command.label, show=bool(command.label))
+            for command in COMMANDS
+            if command.keys and command.action != "app.turn_light"
         ),
         Binding("shift+tab", "pane(-1)", show=False),
         Binding("insert", "begin('insert')", show=False),
@@ -149,7 +149,8 @@ class PlayScreen(AskingScreen):
                 self._done("")
             self.say(str(error))
             return
-        table, line = self.session.record.table, ""
+        table = self.session.record.table
+        line = ""
         self._done("")
         keys = "; Ctrl+Z undoes it"
         if said.word in ("undo", "redo") and isinstance(done, Change):
@@ -161,7 +162,9 @@ class PlayScreen(AskingScreen):
         self.say(done_text(said.word, done, table) + keys)
 
     def _changed(self) -> None:
-        self.view, self.check, self.line.question = ViewOptions(), None, None
+        self.view = ViewOptions()
+        self.check = None
+        self.line.question = None
         if self.dialog.asking is not None:
             self.dialog.escape()
         self.line.prompt()
@@ -234,8 +237,8 @@ class PlayScreen(AskingScreen):
         def use(text: str) -> None:
             change(self.session, Said(part, text))
 
-        told = InputDialog(titles[part], header_value(part, table), use)
-        self.app.push_screen(told, self._filled)
+        dialog = InputDialog(titles[part], header_value(part, table), use)
+        self.app.push_screen(dialog, self._filled)
 
     def _filled(self, changed: bool | None) -> None:
         if changed:
@@ -310,14 +313,14 @@ class PlayScreen(AskingScreen):
     def _show_change(self, before: Sequence[str]) -> None:
         """Show what was changed on a page, and leave the line as it is; an edit only if it may."""
         now = self.session.lines
-        told = (
+        latest = (
             f"{len(now)} {printable(now[-1], most=500)}" if len(now) > len(before) else "a change"
         )
         if now[: len(before)] != tuple(before):
             self.line.keep_edit()
             self.line.leave_edit()
         self._changed()
-        self.say(f"from the page: {told}; entries: {len(now)}")
+        self.say(f"from the page: {latest}; entries: {len(now)}")
 
     def on_unmount(self) -> None:
         """End the page with the screen."""

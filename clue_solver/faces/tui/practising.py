@@ -54,7 +54,7 @@ class Practice:
     """
 
     def __init__(
-        self, referee: Referee, opponents: Mapping[str, Player], told: str, *, teach: bool
+        self, referee: Referee, opponents: Mapping[str, Player], greeting: str, *, teach: bool
     ) -> None:
         """
         Hold a game that has not begun; the seat without an opponent is the person's.
@@ -62,7 +62,7 @@ class Practice:
         Args:
             referee: The game.
             opponents: Who plays the other seats.
-            told: What to say at the beginning.
+            greeting: What to say at the beginning.
             teach: Whether the person keeps the sheet.
         """
         (seat,) = {*referee.views} - {*opponents}
@@ -70,7 +70,7 @@ class Practice:
         self._told = StringIO()
         console = Console(file=self._told, width=76, highlight=False, markup=False, emoji=False)
         self.person = Person(self._line, console, teach=teach)
-        self.person.say(told)
+        self.person.say(greeting)
         self._players: dict[str, Player] = {seat: self.person, **opponents}
         self.session = Session(self.view.game.record)
         self.trouble: BaseException | None = None
@@ -114,10 +114,10 @@ class Practice:
         self._screen.call_later(self._screen.follow, self.view.game.record.entries)
 
     def _line(self, prompt: str) -> str | None:
-        told = self._told.getvalue().rstrip()
+        output = self._told.getvalue().rstrip()
         self._told.seek(0)
         self._told.truncate()
-        self._screen.call_later(self._screen.question, prompt.strip(), told)
+        self._screen.call_later(self._screen.question, prompt.strip(), output)
         return self._typed.get()
 
 
@@ -126,12 +126,12 @@ class PractiseScreen(AskingScreen):
 
     commands: ClassVar[tuple[Command, ...]] = (
         Command("quit", "app.quit", "ctrl+q", "Quit", "leave the game"),
-        *(each for each in COMMANDS if each.word in _HERE),
+        *(command for command in COMMANDS if command.word in _HERE),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(each.keys, each.action, each.label, show=bool(each.label))
-        for each in commands
-        if each.keys and not each.action.startswith("app.")
+        Binding(command.keys, command.action, command.label, show=bool(command.label))
+        for command in commands
+        if command.keys and not command.action.startswith("app.")
     ]
 
     def __init__(self, practice: Practice) -> None:
@@ -157,20 +157,22 @@ class PractiseScreen(AskingScreen):
             self.session.rewrite(entries)
             self.refresh_all()
 
-    def question(self, asked: str, told: str) -> None:
+    def question(self, asked: str, output: str) -> None:
         """Show what is asked, after what was told."""
-        self._asked, answers = asked, self._typed
+        self._asked = asked
+        answers = self._typed
         self._typed = ""
         self._mark_sheet()
         self._prompt()
-        happened, self._shown = self.session.lines[self._shown :], len(self.session.lines)
+        happened = self.session.lines[self._shown :]
+        self._shown = len(self.session.lines)
         if self.practice.person.refused:  # it is there to be typed better
             self.line.write(answers)
-        elif told.count("\n") >= _LONG:
-            self.app.push_screen(TextDialog(answers, Text.from_ansi(told)))
-            told = ""
+        elif output.count("\n") >= _LONG:
+            self.app.push_screen(TextDialog(answers, Text.from_ansi(output)))
+            output = ""
         self._offer(self.line.value)
-        self.say(Text.from_ansi("\n".join(filter(None, (*happened[-_LONG:], told)))))
+        self.say(Text.from_ansi("\n".join(filter(None, (*happened[-_LONG:], output)))))
 
     def end(self) -> None:
         """Say how the game ended, and open its review."""
@@ -186,7 +188,8 @@ class PractiseScreen(AskingScreen):
 
     def take_key(self, key: str, mark: str | None) -> bool:
         """Take a key that steers, marks or answers; whether it did."""
-        line, offered = self.line, self.query_one(Matches)
+        line = self.line
+        offered = self.query_one(Matches)
         if self.passing:
             self.say("")
         if self.focused is not line:
@@ -221,8 +224,11 @@ class PractiseScreen(AskingScreen):
 
     def rest_of(self, line: str) -> str | None:
         """Return the first completion, where it begins as the line does."""
-        found = self._completions(line) if line.strip() else ()
-        return next((each.line for each in found if each.line.startswith(line)), None)
+        completions = self._completions(line) if line.strip() else ()
+        return next(
+            (completion.line for completion in completions if completion.line.startswith(line)),
+            None,
+        )
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Offer what the line may become."""
@@ -232,14 +238,15 @@ class PractiseScreen(AskingScreen):
     def _take(self, text: str) -> None:
         """Answer what is asked, or do what a word says."""
         word = text.removeprefix("/").casefold()
-        known = {each.word: each.action for each in self.commands} | {"?": "help"}
+        known = {command.word: command.action for command in self.commands} | {"?": "help"}
         if word in known:
             self.line.write("")
             self.call_later(self.run_action, known[word])
         elif not self._asked:
             self.say("the game is over" if self._ended else "wait: it is not your turn to answer")
         else:
-            self._asked, self._typed = "", text
+            self._asked = ""
+            self._typed = text
             self.line.write("")
             self._prompt()
             self.practice.type(text.removeprefix("/"))
@@ -251,9 +258,9 @@ class PractiseScreen(AskingScreen):
         lead = f"{before}{comma} " if comma else ""
         word = line[len(lead) :].strip().casefold()
         return tuple(
-            Completion(line=f"{lead}{each}", label=each, kind="word", whole=True)
-            for each in choices
-            if each.casefold().startswith(word) and each not in before
+            Completion(line=f"{lead}{choice}", label=choice, kind="word", whole=True)
+            for choice in choices
+            if choice.casefold().startswith(word) and choice not in before
         )
 
     def _offer(self, line: str) -> None:

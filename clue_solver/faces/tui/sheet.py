@@ -33,15 +33,33 @@ ORANGE, SKY, GREEN, YELLOW = "#e69f00", "#56b4e9", "#009e73", "#f0e442"
 BLUE, VERMILION, PURPLE = "#0072b2", "#d55e00", "#cc79a7"
 
 DARK = Theme(
-    name="clue-dark", dark=True,
-    primary=SKY, secondary=ORANGE, accent=ORANGE, success=GREEN, warning=YELLOW, error=VERMILION,
-    foreground="#e6e6e6", background="#121212", surface="#1a1a1a", panel="#262626",
-)  # fmt: skip
+    name="clue-dark",
+    dark=True,
+    primary=SKY,
+    secondary=ORANGE,
+    accent=ORANGE,
+    success=GREEN,
+    warning=YELLOW,
+    error=VERMILION,
+    foreground="#e6e6e6",
+    background="#121212",
+    surface="#1a1a1a",
+    panel="#262626",
+)
 LIGHT = Theme(
-    name="clue-light", dark=False,
-    primary=BLUE, secondary=ORANGE, accent=BLUE, success=GREEN, warning=ORANGE, error=VERMILION,
-    foreground="#1a1a1a", background="#fafafa", surface="#f2f2f2", panel="#e4e4e4",
-)  # fmt: skip
+    name="clue-light",
+    dark=False,
+    primary=BLUE,
+    secondary=ORANGE,
+    accent=BLUE,
+    success=GREEN,
+    warning=ORANGE,
+    error=VERMILION,
+    foreground="#1a1a1a",
+    background="#fafafa",
+    surface="#f2f2f2",
+    panel="#e4e4e4",
+)
 
 _STEPS = 20
 
@@ -119,8 +137,13 @@ class Blocks(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def blocks(cards: tuple[str, ...], holders: tuple[str, ...], kinds: tuple[tuple[str, int], ...],
-           width: int, number: int) -> Blocks:  # fmt: skip
+def blocks(
+    cards: tuple[str, ...],
+    holders: tuple[str, ...],
+    kinds: tuple[tuple[str, int], ...],
+    width: int,
+    number: int,
+) -> Blocks:
     """
     Return so many blocks of a sheet on so wide a screen; names are cut where they do not fit.
 
@@ -158,13 +181,15 @@ def blocks(cards: tuple[str, ...], holders: tuple[str, ...], kinds: tuple[tuple[
             label -= 1
         else:
             break
-    heads = 1 + any(cell_len(name) >= cell for name, cell in zip(holders[:-1], cells, strict=False))
+    heads = 1
+    if any(cell_len(name) >= cell for name, cell in zip(holders[:-1], cells, strict=False)):
+        heads = 2
     return Blocks(tuple(_joined(groups, cuts)), room, label, tuple(cells), heads, longest)
 
 
-def _joined(groups: Sequence[tuple[int | str, ...]], cuts: Sequence[int]) -> list[
-    tuple[int | str, ...]
-]:  # fmt: skip
+def _joined(
+    groups: Sequence[tuple[int | str, ...]], cuts: Sequence[int]
+) -> list[tuple[int | str, ...]]:
     """Return the groups, those between two cuts as one."""
     edges = pairwise((0, *cuts, len(groups)))
     return [tuple(chain.from_iterable(groups[first:end])) for first, end in edges]
@@ -209,7 +234,7 @@ class SheetView(Widget, can_focus=True):
     def plans(self, width: int) -> Iterator[Blocks]:
         """Yield how the sheet may stand on so wide a screen, in one block, in two, and so on."""
         if (report := self.report) is not None:
-            titles = {each.name: each.plural or each.name for each in report.table.edition.category}
+            titles = {kind.name: kind.plural or kind.name for kind in report.table.edition.category}
             category = report.table.edition.category_of
             counts = Counter(titles[category[card]] for card in report.cards)
             for number in range(1, len(counts) + 1):
@@ -254,11 +279,12 @@ class SheetView(Widget, can_focus=True):
         if self.report is None:
             return
         card, holder = self.cursor
-        last, rows = len(self.report.holders) - 1, self.plan.rows
+        last = len(self.report.holders) - 1
+        rows = self.plan.rows
         block = next(n for n, block in enumerate(rows) if card in block)
         if abs(right) == 1 and not 0 <= holder + right <= last and 0 <= block + right < len(rows):
             beside = rows[block + right][rows[block].index(card) :] or rows[block + right][-1:]
-            card = next(each for each in beside if isinstance(each, int))
+            card = next(row for row in beside if isinstance(row, int))
             holder = 0 if right > 0 else last
         else:
             holder = max(0, min(last, holder + right))
@@ -280,12 +306,14 @@ class SheetView(Widget, can_focus=True):
         self._scroll(-3)
 
     def render_line(self, y: int) -> Strip:
-        report, ink = self.report, inks(dark=self.app.current_theme.dark)
+        report = self.report
+        ink = inks(dark=self.app.current_theme.dark)
         width, plan = self.size.width, self.plan
         if report is None:
             words = "Working out the sheet ..." if y == 1 else ""
             return Strip([Segment(words, ink.lacks)]).adjust_cell_length(width, ink.plain)
-        above, below = self._top, self._top + self.size.height - plan.height
+        above = self._top
+        below = self._top + self.size.height - plan.height
         if y == self.size.height - 1 and below < 0:
             text = f"▼ {1 - below} more rows: {_FURTHER}"
         elif y == plan.heads and above:
@@ -314,7 +342,8 @@ class SheetView(Widget, can_focus=True):
         row = rows[place]
         if isinstance(row, str):
             return [Segment(fitting(row, plan.width), ink.kind)]
-        on, holders = row == self.cursor[0], len(report.holders)
+        on = row == self.cursor[0]
+        holders = len(report.holders)
         mark = ink.plain + Style(bold=True, underline=True) if on else ink.plain
         segments = _label(printed(report, report.cards[row]), plan.label, mark, ink)
         for holder in range(self._left, holders):
@@ -323,7 +352,8 @@ class SheetView(Widget, can_focus=True):
                 if self.marked is None
                 else _marked(self.marked.get((report.holders[holder], report.cards[row])), ink)
             )
-            here, room = on and holder == self.cursor[1], plan.cells[holder] - 1
+            here = on and holder == self.cursor[1]
+            room = plan.cells[holder] - 1
             after = on and holder == self.cursor[1] + 1
             lead = Segment("[" if here else "]" if after else " ", style)
             text = (text.rjust(2) if text.isdigit() else text).center(room)
@@ -337,14 +367,18 @@ class SheetView(Widget, can_focus=True):
 
     def _heading(self, report: Report, y: int, ink: Inks) -> list[Segment]:
         """Return the holders' names, or every other one of them."""
-        plan, last, segments, room = self.plan, len(report.holders) - 1, [], 0
+        plan = self.plan
+        last = len(report.holders) - 1
+        segments = []
+        room = 0
         for number in range(self._left, last + 1):
             cell = plan.cells[number]
             if plan.heads > 1 and number % 2 != y:
                 room += cell
                 continue
             ahead = plan.cells[number + 1] if plan.heads > 1 and number < last else 0
-            name, long = report.holders[number], cell + ahead - 1
+            name = report.holders[number]
+            long = cell + ahead - 1
             before = max(0, min(room, cell_len(name) - long)) if number == last else 0
             segments.append(Segment(" " * (room + 1 - before), ink.plain))
             short = _cut(name, long + before)

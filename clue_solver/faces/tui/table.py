@@ -97,8 +97,14 @@ Provisional = tuple[Report, Correction] | None
 Fold = Literal["sheet", "log", "best"]
 FOLDS: dict[Fold, str] = {"sheet": "Sheet", "log": "Log", "best": "Solutions"}
 
-STEERING = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1),
-            "pageup": (-8, 0), "pagedown": (8, 0)}  # fmt: skip
+STEERING = {
+    "up": (-1, 0),
+    "down": (1, 0),
+    "left": (0, -1),
+    "right": (0, 1),
+    "pageup": (-8, 0),
+    "pagedown": (8, 0),
+}
 """How many cards and holders a key moves the sheet's cursor by."""
 
 _CHROME, _BESIDE, _BELOW, _READABLE, _TALL = 7, 38, 4, 9, 32
@@ -126,7 +132,8 @@ class TableScreen(Screen[None]):
 
     def __init__(self, session: Session, line: EntryLine) -> None:
         super().__init__()
-        self.session, self.line = session, line
+        self.session = session
+        self.line = line
         self.view = ViewOptions()
         self.drawn: Report | None = None
         self.check: Check | None = None
@@ -186,10 +193,12 @@ class TableScreen(Screen[None]):
         self.run_worker(lambda: self._think(view), thread=True, exclusive=True, group="report")
 
     def ask(
-        self, title: str, answer: Callable[[], RenderableType],
+        self,
+        title: str,
+        answer: Callable[[], RenderableType],
         screen: Callable[[str, RenderableType], TextDialog] = TextDialog,
         then: Callable[[str | None], None] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """
         Look for an answer beside the typing, and open it to read; say that it is looked for.
 
@@ -226,7 +235,7 @@ class TableScreen(Screen[None]):
             note.styles.height = height
 
     def _answered(
-        self, before: str, title: str, told: TextDialog, then: Callable[[str | None], None] | None
+        self, before: str, title: str, dialog: TextDialog, then: Callable[[str | None], None] | None
     ) -> None:
         """Open an answer that was looked for in a thread."""
         if self.app.screen is not self:
@@ -235,7 +244,7 @@ class TableScreen(Screen[None]):
             self.say(f"{title} is there; ask for it once more to read it", passing=False)
             return
         self.say("")
-        self.app.push_screen(told, then)
+        self.app.push_screen(dialog, then)
 
     def _refused(self, trouble: str) -> None:
         """Say why what was asked for in a thread cannot be."""
@@ -245,16 +254,20 @@ class TableScreen(Screen[None]):
 
     def _current(self, view: ViewOptions, report: Report) -> bool:
         """Whether a report is still what is looked at."""
-        table, entries = self.session.record.table, len(self.session.record.entries)
-        return view == self.view and report.table is table and (
-            view.upto is not None or report.entries == entries
-        )  # fmt: skip
+        table = self.session.record.table
+        entries = len(self.session.record.entries)
+        return (
+            view == self.view
+            and report.table is table
+            and (view.upto is not None or report.entries == entries)
+        )
 
     def _draw(self, view: ViewOptions, report: Report) -> None:
         """Draw a report, unless something else is looked at by now; a clash leaves the sheet."""
         if not self._current(view, report):
             return
-        self.drawn, self._waiting = report, False
+        self.drawn = report
+        self._waiting = False
         sheet, clash = self.query_one(SheetView), self.query_one(Clash)
         if report.consistent:
             sheet.report = report
@@ -298,12 +311,12 @@ class TableScreen(Screen[None]):
             if worker.is_cancelled:
                 return
             for by in BYS:  # by bits at once, then by the chance to win
-                found, told = self._decided(view, by)
+                decision, text = self._decided(view, by)
                 if worker.is_cancelled:
                     return
-                last = found is None or found.certain or by == BYS[-1]
-                certain = found is not None and found.certain
-                said = told if last else f"{told} ..."
+                last = decision is None or decision.certain or by == BYS[-1]
+                certain = decision is not None and decision.certain
+                said = text if last else f"{text} ..."
                 self.call_later(self._tell, view, report, said, certain=certain)
                 if last:
                     return
@@ -312,19 +325,19 @@ class TableScreen(Screen[None]):
         """Return what to do now if that can be told; in words, with an entry that looks odd."""
         try:
             game = view.game(self.session)
-            found = game.decision(viewer=view.viewer, upto=view.upto, by=by)
+            decision = game.decision(viewer=view.viewer, upto=view.upto, by=by)
             odd = game.check(viewer=view.viewer, upto=view.upto).odd
             round_ago = len(game.observations[: view.upto]) - len(game.table.seats)
             if odd and odd[0].entry > round_ago:  # what is older may stay as it is: /check has it
-                return found, f"{found.text}; entry {odd[0].entry} looks odd (/check)"
+                return decision, f"{decision.text}; entry {odd[0].entry} looks odd (/check)"
         except ClueError as error:
             return None, str(error)
-        return found, found.text
+        return decision, decision.text
 
-    def _tell(self, view: ViewOptions, report: Report, told: str, *, certain: bool) -> None:
+    def _tell(self, view: ViewOptions, report: Report, text: str, *, certain: bool) -> None:
         """Write what to do now above the entry line."""
         if self._current(view, report):
-            self.query_one("#verdict", Static).update(Text(told))
+            self.query_one("#verdict", Static).update(Text(text))
             self.set_class(certain, "-certain")
 
     def on_resize(self, _: Resize) -> None:
@@ -377,17 +390,17 @@ class TableScreen(Screen[None]):
         table, report = self.session.record.table, self.drawn
         entries = len(self.session.record.entries)
         who = "a spectator" if table.viewer is None else table.viewer
-        told = [counted(entries, "entry")]
+        facts = [counted(entries, "entry")]
         if self._waiting:
-            told.append("working it out ...")
+            facts.append("working it out ...")
         elif report is not None and report.consistent:
             deals = f"{amount(report.deals)} {plural('deal', report.deals)}"
-            told.append(f"{report.bits:.2f} bits, {deals}")
+            facts.append(f"{report.bits:.2f} bits, {deals}")
         if self.session.finished:
-            told.insert(0, "the game is over")
+            facts.insert(0, "the game is over")
         elif self.turn:
-            told.insert(0, f"turn: {self.turn}")
-        parts = [*told, f"notes of {who}", table.edition.title]
+            facts.insert(0, f"turn: {self.turn}")
+        parts = [*facts, f"notes of {who}", table.edition.title]
         while len(parts) > 1 and cell_len(" · ".join(parts)) > self.size.width - 2:
             parts.pop()  # what matters least stands last
         self.query_one("#head", Static).update(Text(" · ".join(parts), no_wrap=True), layout=False)
@@ -397,7 +410,8 @@ class TableScreen(Screen[None]):
         sheet, right = self.query_one(SheetView), self.query_one("#right")
         width, height = self.size
         bars = sum(self.query_one(bar).display for bar in ("#trouble", "#banner"))
-        rows, side = height - _CHROME - 2 * bars, max(20, width - _BESIDE)
+        rows = height - _CHROME - 2 * bars
+        side = max(20, width - _BESIDE)
         beside = _first(sheet.plans(side), rows, _READABLE)
         stacked = _first(sheet.plans(width), rows - _BELOW, _READABLE) or _first(
             sheet.plans(width), rows - _BELOW
@@ -417,10 +431,11 @@ class TableScreen(Screen[None]):
         sheet.refresh()
         if narrow:
             tabs = [
-                Content.styled(f" {name} ", "reverse" if fold == self._fold else "")
-                .stylize(f"@click=screen.fold('{fold}')")
+                Content.styled(f" {name} ", "reverse" if fold == self._fold else "").stylize(
+                    f"@click=screen.fold('{fold}')"
+                )
                 for fold, name in FOLDS.items()
-            ]  # fmt: skip
+            ]
             self.query_one("#folds", Static).update(Content(" ").join(tabs))
 
 
@@ -506,11 +521,12 @@ class AskingScreen(TableScreen):
 
     def action_tell(self, word: str, rest: str = "", title: str = "") -> None:
         """Open what a command that only asks is answered, to read."""
-        session, width = self.session.still(), max(20, min(92, self.size.width - 8))
+        session = self.session.still()
+        width = max(20, min(92, self.size.width - 8))
 
         def answer() -> RenderableType:
             parts = answered(session, Said(word, rest), width=width)
-            return Group(*(Text(each) if isinstance(each, str) else each for each in parts))
+            return Group(*(Text(part) if isinstance(part, str) else part for part in parts))
 
         self.ask(title or f"/{word} {rest}".rstrip(), answer)
 
@@ -523,7 +539,9 @@ class AskingScreen(TableScreen):
         if self.session.finished and self.view == ViewOptions():
             self.say("the game is over: /review looks back on it")
             return
-        game, upto, title = self.session.game, self.view.upto, "What to do"
+        game = self.session.game
+        upto = self.view.upto
+        title = "What to do"
         if where:
             title += f" ({', '.join(f'{name}: {text}' for name, text in where.items())})"
 
@@ -546,8 +564,8 @@ class AskingScreen(TableScreen):
                 named = place_named(game.table.edition, text) if name == "at" else text
                 where.update({name: named})
 
-            told = InputDialog(ADVISED[name], known.get(name, ""), use, offered=True)
-            self.app.push_screen(told, lambda done: then() if done else None)
+            dialog = InputDialog(ADVISED[name], known.get(name, ""), use, offered=True)
+            self.app.push_screen(dialog, lambda done: then() if done else None)
 
         self.ask(title, answer, Advising, asked)
 
@@ -560,13 +578,15 @@ class AskingScreen(TableScreen):
     def action_pane(self, step: int = 1) -> None:
         """Go to the next pane; the entry line follows the last."""
         best = "#best" if self.drawn is None or self.drawn.consistent else "#corrections"
-        hidden = self.has_class("-stacked") and self.has_class("-clashing")
-        around = ["#entry", "#sheet", *["#log"] * (not hidden), best]
+        around = ["#entry", "#sheet", "#log", best]
+        if self.has_class("-stacked") and self.has_class("-clashing"):
+            around.remove("#log")  # it is hidden
         places = (n for n, pane in enumerate(around) if self.query_one(pane) is self.focused)
         pane = around[(next(places, 0) + step) % len(around)]
         self.action_fold("log" if pane == "#log" else "best" if pane == best else "sheet")
         self.set_focus(self.query_one(pane))
 
     def look(self, view: ViewOptions) -> None:
-        self.view, self.check = view, None
+        self.view = view
+        self.check = None
         self.refresh_all()

@@ -1,7 +1,8 @@
 """The line where entries are told: what it may become, what it means so far, what it is asked."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import cast
 
 from rich.cells import cell_len
@@ -22,7 +23,7 @@ from clue_solver.notation import Completion, TypedLine
 from clue_solver.rules.observations import Observation
 from clue_solver.views.sentences import entry_text, outside_text, sorted_text
 
-COMMAND = {each.word: each for each in COMMANDS}
+COMMAND = {command.word: command for command in COMMANDS}
 
 
 class TellingLine(EntryLine):
@@ -61,7 +62,8 @@ class TellingLine(EntryLine):
         self.pasted: list[str] = []
         self.recalled = Recalled(dialog.session.lines)
         self.just_taken, self.given = False, ""
-        self._run, self._changed = run, changed
+        self._run = run
+        self._changed = changed
 
     @property
     def session(self) -> Session:
@@ -83,7 +85,7 @@ class TellingLine(EntryLine):
         """The lines that were typed and not taken, in order."""
         typed = self.value if self.dialog.place.entry is None else self.dialog.draft
         lines = (*self.dialog.waiting, typed, *self.pasted)
-        return tuple(each.strip() for each in lines if each.strip())
+        return tuple(line.strip() for line in lines if line.strip())
 
     @property
     def waits(self) -> Text:
@@ -186,7 +188,7 @@ class TellingLine(EntryLine):
         first, *more = text.splitlines(keepends=True) or [""]
         self.screen.set_focus(self)
         self.replace(first.rstrip("\r\n"), *self.selection)
-        self.pasted = [each for each in more if each.strip()]
+        self.pasted = [line for line in more if line.strip()]
         if first.endswith(("\r", "\n")):
             self.pasted.insert(0, self.value + "\n")
             self._take_pasted()
@@ -239,25 +241,22 @@ class TellingLine(EntryLine):
                 say("")
             return
         if (said := said_in(line, self.dialog, alone=COMMAND)) is not None:
-            found = _commands(said)
-            self.matches.offer(found)
-            does = f"no command {printable(line.strip())}; Ctrl+P lists them all"
-            if found:
-                does = f"Enter: {COMMAND[found[0].label[1:]].does}"
-            say(_in_its_place(said, self.session) or does, passing=False)
+            commands = _commands(said)
+            self.matches.offer(commands)
+            say(_command_text(said, line, commands, self.session), passing=False)
             return
         typed = self.dialog.typed(line)
-        found = self.session.completions(typed)
-        if found != self.matches.found:
-            self.matches.offer(found)
+        completions = self.session.completions(typed)
+        if completions != self.matches.found:
+            self.matches.offer(completions)
         ahead = typed.preview
         if ahead.error is not None and not ahead.unfinished:
             late = self.dialog.late(line)
             if late is None:
                 self._wrong(ahead.error, passing=False)
             else:
-                told = Text.assemble((f"to entry {late.entry}? ", "bold"), late.lines[0])
-                say(told, passing=False)
+                text = Text.assemble((f"to entry {late.entry}? ", "bold"), late.lines[0])
+                say(text, passing=False)
         elif ahead.text:
             say(_meaning(line, self.dialog), passing=False)
         else:
@@ -268,20 +267,14 @@ class TellingLine(EntryLine):
         """Look beside the typing which whole lines would contradict the log."""
         place, drawn, fitting = self.dialog.place, self.table.drawn, self.table.fitting
         if place.entry is not None:
-            whole = {each: told for each, told in whole.items() if each == line}
+            whole = {line: whole[line]} if line in whole else {}
         if not whole or drawn is None or not drawn.consistent:
             return
 
         def look() -> None:
-            worker, clashing = get_current_worker(), set()
-            for each, observation in whole.items():
-                with fitting:
-                    if worker.is_cancelled:
-                        return
-                    if self.dialog.clashes(observation, place):
-                        clashing.add(each)
-            if clashing and not worker.is_cancelled:
-                self.app.call_from_thread(self._mark, line, frozenset(clashing))
+            clashing = _clashing(whole, self.dialog, place, fitting)
+            if clashing:
+                self.app.call_from_thread(self._mark, line, clashing)
 
         self.screen.run_worker(look, thread=True, exclusive=True, group="clashes")
 
@@ -301,17 +294,15 @@ class TellingLine(EntryLine):
         reason = error.reason
         if self.matches.match is None and self.dialog.typed(line).mended:
             reason += " Tab takes it"
-        told = pointing(reason, place, max(20, self.screen.size.width - 2))
-        self.table.say(told, passing=passing and not line)
+        text = pointing(reason, place, max(20, self.screen.size.width - 2))
+        self.table.say(text, passing=passing and not line)
 
     def prompt(self) -> None:
         """Say before the line which entry is typed, and in it whose turn it is."""
         place = self.dialog.place
-        prompt = f"{len(self.session.record.entries) + 1:>2}>"
-        if place.entry is not None:
-            prompt = f"{'ins' if place.insert else 'edit'} {place.entry}>"
         self.screen.set_class(place.entry is not None, "-editing")
-        self.screen.query_one("#prompt", Static).update(prompt, layout=False)
+        prompt = self.screen.query_one("#prompt", Static)
+        prompt.update(_prompt(self.session, place), layout=False)
         self.placeholder = _placeholder(self.session, place)
 
     # What comes of a line.
@@ -320,11 +311,12 @@ class TellingLine(EntryLine):
         """Do what a command says, or take a line; return whether it is in the log."""
         if (said := said_in(text, self.dialog, alone=COMMAND)) is None:
             return self.follow(self.dialog.enter(text))
-        for found in _commands(said)[:1]:
+        commands = _commands(said)
+        if commands:
             self.recalled.begin()
             self.write("")
             self.table.say("")
-            self.screen.call_later(self._run, said._replace(word=found.label[1:]))
+            self.screen.call_later(self._run, said._replace(word=commands[0].label[1:]))
         return False
 
     def follow(self, outcomes: Iterable[Outcome]) -> bool:
@@ -393,25 +385,23 @@ class TellingLine(EntryLine):
         """Say which pasted lines wait behind one that was not taken."""
         self.noted = line
         if self.pasted:
-            one = len(self.pasted) == 1
-            count = "1 more line follows" if one else f"{len(self.pasted)} more lines follow"
-            left = f"{count} (Esc drops): {self.pasted[0].strip()}"
-            self.table.say(f"{self.table.said}\n{left}", passing=False)
+            self.table.say(f"{self.table.said}\n{_left_text(self.pasted)}", passing=False)
 
     # Editing.
 
     def edit(self, number: int, *, insert: bool = False) -> None:
         """Write in the place of an entry, or before it; raises as `EntryDialog.edit`."""
         self.dialog.edit(number, insert=insert, draft=self.value)
-        self.write(self._entry_text())
+        self.write(_entry_at(self.dialog.place, self.session))
         self.prompt()
 
     def keep_edit(self) -> None:
         """Let what was typed in an edit come back, where it is left."""
-        if self.dialog.place.entry is not None:
-            left = self.value
-            if left.strip() and left != self._entry_text():
-                self.recalled.add(in_place(left, self.dialog.place))
+        left, place = self.value, self.dialog.place
+        if place.entry is None:
+            return
+        if left.strip() and left != _entry_at(place, self.session):
+            self.recalled.add(in_place(left, place))
 
     def leave_edit(self) -> None:
         """End an edit: what was typed before it stands in the line again."""
@@ -419,17 +409,29 @@ class TellingLine(EntryLine):
             self.write(self.dialog.leave())
             self.prompt()
 
-    def _entry_text(self) -> str:
-        """Return what the line has at first: the entry that is edited, or nothing."""
-        place = self.dialog.place
-        if place.entry is None or place.insert:
-            return ""
-        return entry_text(self.session.entry(place.entry), self.session.record.table)
+
+def _clashing(
+    whole: Mapping[str, Observation],
+    dialog: EntryDialog,
+    place: Place,
+    fitting: AbstractContextManager[object],
+) -> frozenset[str]:
+    """Return which lines would contradict the log; none once the worker that asks is cancelled."""
+    worker = get_current_worker()
+    clashing = set()
+    for line, observation in whole.items():
+        with fitting:
+            if worker.is_cancelled:
+                break
+            if dialog.clashes(observation, place):
+                clashing.add(line)
+    return frozenset() if worker.is_cancelled else frozenset(clashing)
 
 
 def _meaning(line: str, dialog: EntryDialog, *, mark: str = "-> ") -> Text:
     """Return what a line says; who asks is marked where that is only guessed."""
-    ahead, place = dialog.typed(line).preview, dialog.place
+    ahead = dialog.typed(line).preview
+    place = dialog.place
     text = printable(ahead.text, most=500) + sorted_text(ahead.told)
     if place.entry is not None:
         where = f"before {place.entry}" if place.insert else f"{place.entry} becomes"
@@ -438,6 +440,20 @@ def _meaning(line: str, dialog: EntryDialog, *, mark: str = "-> ") -> Text:
         return Text.assemble((mark, "bold"), text)
     seat = ahead.told.guessed
     return Text.assemble((mark, "bold"), (f"{seat}?", "bold italic"), text.removeprefix(seat))
+
+
+def _entry_at(place: Place, session: Session) -> str:
+    """Return what the line has at first: the entry that is edited, or nothing."""
+    if place.entry is None or place.insert:
+        return ""
+    return entry_text(session.entry(place.entry), session.record.table)
+
+
+def _prompt(session: Session, place: Place) -> str:
+    """Return what stands before the line: the number of the entry that is typed."""
+    if place.entry is not None:
+        return f"{'ins' if place.insert else 'edit'} {place.entry}>"
+    return f"{len(session.record.entries) + 1:>2}>"
 
 
 def _placeholder(session: Session, place: Place) -> str:
@@ -469,15 +485,30 @@ def _taken_text(taken: Taken, session: Session, sound: bool) -> str:
     return f"{done} {line}{sorted_text(taken.told)}{ended}"
 
 
+def _left_text(pasted: Sequence[str]) -> str:
+    """Return how many pasted lines wait, and the first of them."""
+    count = "1 more line follows" if len(pasted) == 1 else f"{len(pasted)} more lines follow"
+    return f"{count} (Esc drops): {pasted[0].strip()}"
+
+
 def _commands(said: Said) -> tuple[Completion, ...]:
     """Return the commands that may be meant, the one that is named first."""
-    found = [each for each in COMMAND if each == said.word]
+    words = [word for word in COMMAND if word == said.word]
     if not said.rest:
-        found += [each for each in COMMAND if each.startswith(said.word) and each != said.word]
+        words += [word for word in COMMAND if word.startswith(said.word) and word != said.word]
     return tuple(
-        Completion(line=f"/{each} {said.rest}".rstrip(), label=f"/{each}", kind="word", whole=True)
-        for each in found
+        Completion(line=f"/{word} {said.rest}".rstrip(), label=f"/{word}", kind="word", whole=True)
+        for word in words
     )
+
+
+def _command_text(said: Said, line: str, commands: Sequence[Completion], session: Session) -> str:
+    """Return what a line that is a command would do; `commands` are those that may be meant."""
+    if meaning := _in_its_place(said, session):
+        return meaning
+    if commands:
+        return f"Enter: {COMMAND[commands[0].label[1:]].does}"
+    return f"no command {printable(line.strip())}; Ctrl+P lists them all"
 
 
 def _in_its_place(said: Said, session: Session) -> str:
@@ -488,20 +519,20 @@ def _in_its_place(said: Said, session: Session) -> str:
     if not 0 < said.number <= len(session.lines):
         return ""
     where = f"before {number}" if said.word == "insert" else f"{number} becomes"
-    told = TypedLine(said.line, session.record.table, session.state_before(said.number)).preview
-    if told.error is not None and not told.unfinished:
-        return told.error.reason
-    return told.text and f"{where} -> {printable(told.text, most=500)}"
+    ahead = TypedLine(said.line, session.record.table, session.state_before(said.number)).preview
+    if ahead.error is not None and not ahead.unfinished:
+        return ahead.error.reason
+    return ahead.text and f"{where} -> {printable(ahead.text, most=500)}"
 
 
 def _column_of(error: NotationError, line: str, dialog: EntryDialog) -> int:
     """Return where the word begins from which on a line is wrong by what the viewer holds."""
     for word in re.finditer(r"[^\s,:;>]+", line):
-        told = dialog.typed(line[: word.end()]).preview.observation
+        observation = dialog.typed(line[: word.end()]).preview.observation
         try:
-            if told is not None:
-                refuse_own(dialog.session.record, told)
-        except NotationError as found:
-            if found.reason == error.reason:
+            if observation is not None:
+                refuse_own(dialog.session.record, observation)
+        except NotationError as earlier:
+            if earlier.reason == error.reason:
                 return word.start()
     return 0

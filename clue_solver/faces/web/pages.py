@@ -75,7 +75,7 @@ def page(shown: Viewing, query: Query) -> str:
     if book.session is None:
         return setup_page(shown, {}, "")
     if "cover" in query:
-        left = [(name, each) for name, said in query.items() for each in said if name != "cover"]
+        left = [(name, value) for name, said in query.items() for value in said if name != "cover"]
         return _filled("cover", shown, title="Covered", uncovered=f"?{urlencode(left)}")
     session = shown.table.current(book).still()
     draft = Draft.of(query, session)
@@ -149,14 +149,14 @@ def _asked(dialog: EntryDialog, line: str, query: Query, draft: Draft) -> dict[s
     if draft.editing is not None:
         dialog.edit(draft.editing, insert=insert)
     ahead = dialog.typed(line).preview
-    told = ahead.text + sorted_text(ahead.told)
-    found: dict[str, Any] = {"line_value": line, "line_told": told, "insert": insert}
+    meaning = ahead.text + sorted_text(ahead.told)
+    fields: dict[str, Any] = {"line_value": line, "line_told": meaning, "insert": insert}
     match dialog.look(line, settled=settled_in(query)):
         case Asking(doubt=doubt):
-            found["doubt"] = doubt
+            fields["doubt"] = doubt
         case Refused(error=error):
-            found["error"] = str(error)
-    return found
+            fields["error"] = str(error)
+    return fields
 
 
 def settled_in(query: Query) -> tuple[DoubtKind, ...]:
@@ -169,35 +169,35 @@ def _entering(
     session: Session, report: Report | None, draft: Draft, given: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the buttons of an entry, and the line field beside them."""
-    found: dict[str, Any] = {"finished": ending_text(session.ended) if session.ended else ""}
+    fields: dict[str, Any] = {"finished": ending_text(session.ended) if session.ended else ""}
     if not given["recorder"]:
-        return found
+        return fields
     entered = entering(session, draft, sound=report is not None and report.consistent)
-    found["entered"] = entered
+    fields["entered"] = entered
     if draft.editing is not None and not given["line_value"]:
         entry = session.record.entries[draft.editing - 1]
-        found["line_value"] = entry_text(entry, session.record.table)
+        fields["line_value"] = entry_text(entry, session.record.table)
     viewer = session.record.table.viewer
     if entered.rows and entered.by != viewer and viewer and given["hand"] and not draft.kind:
-        found["showings"] = _showings(session, entered.by, [each.label for each in entered.picked])
-    found["skips"] = f"{entered.by} skips" if entered.by else ""
-    found["turn"] = session.turn
-    return found
+        fields["showings"] = _showings(session, entered.by, [card.label for card in entered.picked])
+    fields["skips"] = f"{entered.by} skips" if entered.by else ""
+    fields["turn"] = session.turn
+    return fields
 
 
 def _showings(session: Session, by: str, cards: Sequence[str]) -> str:
     """Return which of the viewer's cards may be shown, and which tells least, in a sentence."""
     line = f"{by} suggests {', '.join(cards)}"
     with suppress(ClueError):
-        told = parse_line(line, session.record.table)
-        assert isinstance(told, Suggestion)
-        found = session.showings(format_line(told, session.record.table))
-        if not found:
+        suggestion = parse_line(line, session.record.table)
+        assert isinstance(suggestion, Suggestion)
+        showings = session.showings(format_line(suggestion, session.record.table))
+        if not showings:
             return "You have none of these cards: you pass."
-        may = {each.card for each in found}
-        names = ", ".join(card for card in told.cards if card in may)
-        least = found[0]
-        if len(found) == 1:
+        may = {showing.card for showing in showings}
+        names = ", ".join(card for card in suggestion.cards if card in may)
+        least = showings[0]
+        if len(showings) == 1:
             return f"You can show {names}.{f' {by} knows it.' if least.known else ''}"
         known = f"{by} knows {least.card}" if least.known else f"{least.card} tells less"
         return f"You can show {names}: {known}."
@@ -208,26 +208,28 @@ def _sheet(
     shown: Viewing, session: Session, report: Report | None, query: Query, draft: Draft
 ) -> dict[str, Any]:
     """Return the sheet, or what it would be, and the cell that is asked about."""
-    supposed, banner, drawn = first(query, "suppose"), "", report
+    supposed = first(query, "suppose")
+    banner = ""
+    drawn = report
     if supposed and drawn is not None:
         try:
             drawn = session.game.suppose(supposed).report()
             banner = f"What if {', '.join(drawn.supposed)}"
         except ClueError as error:
             banner = str(error)
-    found: dict[str, Any] = {"banner": banner, "cell": None, "rows": False}
-    found["holders"] = session.record.table.holders
+    fields: dict[str, Any] = {"banner": banner, "cell": None, "rows": False}
+    fields["holders"] = session.record.table.holders
     if drawn is not None and drawn.consistent:
-        found["rows"] = True
-        found["legend"] = text.legend()
-        found["sections"] = tuple(text.sections(drawn, session.lines))
+        fields["rows"] = True
+        fields["legend"] = text.legend()
+        fields["sections"] = tuple(text.sections(drawn, session.lines))
     card, holder = first(query, "card"), first(query, "holder")
-    cells = session.record.table.cards if found["rows"] else ()
-    if card in cells and holder in found["holders"]:
-        found["cell"] = _cell(session, card, holder, draft)
-    if found["rows"] and drawn is not None:
-        found["grid"] = _grid(shown, drawn, draft)
-    return found
+    cells = session.record.table.cards if fields["rows"] else ()
+    if card in cells and holder in fields["holders"]:
+        fields["cell"] = _cell(session, card, holder, draft)
+    if fields["rows"] and drawn is not None:
+        fields["grid"] = _grid(shown, drawn, draft)
+    return fields
 
 
 _ADDRESS = "\0"
@@ -255,8 +257,9 @@ def _drawn(rows: Sequence[Any], holders: Sequence[str], address: str) -> str:
 
     parts = _templates().get_template("parts.html").module
     grid = getattr(parts, "grid")  # noqa: B009
-    return str(grid(rows, holders, ENVELOPE, href, lambda chance: f"s{round(chance * _SHADES)}",
-                    spoken))  # fmt: skip
+    return str(
+        grid(rows, holders, ENVELOPE, href, lambda chance: f"s{round(chance * _SHADES)}", spoken)
+    )
 
 
 def _cell(session: Session, card: str, holder: str, draft: Draft) -> dict[str, Any]:
@@ -267,10 +270,12 @@ def _cell(session: Session, card: str, holder: str, draft: Draft) -> dict[str, A
     except ClueError as error:
         return {"heading": (str(error),), "sections": (), "links": ()}
     links = [
-        (f"What if {who} {verb} {card}?",
-         draft.query(tab="sheet", card=card, holder=holder, suppose=f"{holder} {verb} {card}"))
+        (
+            f"What if {who} {verb} {card}?",
+            draft.query(tab="sheet", card=card, holder=holder, suppose=f"{holder} {verb} {card}"),
+        )
         for verb in ("has", "lacks")
-    ]  # fmt: skip
+    ]
     return {
         "heading": explanations.reason_headline(reason),
         "sections": tuple(explanations.reason_sections(reason)),
@@ -284,36 +289,43 @@ def _log(
     """Return the entries, the last first, and how a log that contradicts itself may be mended."""
     conflict = report.conflict if report else ()
     entries = [
-        (number, line, each.comment, number in conflict,
-         draft_of(session, number).query(tab="enter"),
-         shown.table.may_forget(shown.book, each.observation))
-        for number, (line, each) in enumerate(
+        (
+            number,
+            line,
+            entry.comment,
+            number in conflict,
+            draft_of(session, number).query(tab="enter"),
+            shown.table.may_forget(shown.book, entry.observation),
+        )
+        for number, (line, entry) in enumerate(
             zip(session.lines, session.record.entries, strict=True), 1
         )
-    ]  # fmt: skip
+    ]
     mine: list[tuple[int, str]] = []
     others: list[str] = []
     likeliest = None
     if verdict and verdict.check:
         for number, correction in enumerate(verdict.check.corrections, 1):
-            told = f"{correction_text(correction)} ({percent(correction.probability)} %)"
+            line = f"{correction_text(correction)} ({percent(correction.probability)} %)"
             if shown.table.may_correct(shown.book, correction):
-                mine.append((number, told))
+                mine.append((number, line))
             else:
-                others.append(told)
+                others.append(line)
         if verdict.likeliest:
             sheet = verdict.likeliest[0]
             likeliest = Markup(_drawn(tuple(charts.rows(sheet)), sheet.holders, ""))
     return {
-        "entries": tuple(reversed(entries)), "likeliest": likeliest,
-        "mine": mine[:_OFFERED], "others": others[:_OFFERED],
+        "entries": tuple(reversed(entries)),
+        "likeliest": likeliest,
+        "mine": mine[:_OFFERED],
+        "others": others[:_OFFERED],
         "clashing": [entry for entry in reversed(entries) if entry[3]],
-    }  # fmt: skip
+    }
 
 
 def setup_page(shown: Viewing, typed: Mapping[str, str], wrong: str) -> str:
     """Return the page on which a new game is set up, filled in as it was sent."""
-    editions = {each.name: each for each in setup.offered_editions()}
+    editions = {edition.name: edition for edition in setup.offered_editions()}
     last = setup.last_table()
     if not typed and last is not None:
         editions.setdefault(last.edition.name, last.edition)
@@ -328,12 +340,21 @@ def setup_page(shown: Viewing, typed: Mapping[str, str], wrong: str) -> str:
             line = setup.game_line(offered)
     apart = {"hand", "viewer"} if shown.table.public else {"hand"}
     apart |= {"pieces"} if chosen.board is None else set()
-    fields = [each for each in setup.FIELDS if each[0] not in apart]
+    fields = [field for field in setup.FIELDS if field[0] not in apart]
     return _filled(
-        "setup", shown, title="A new game", editions=list(editions.values()), chosen=chosen,
-        fields=fields, typed=typed, held=held, wrong=wrong, offered=line,
-        edition_line=setup.edition_line, stem=lambda name: Path(name).stem
-    )  # fmt: skip
+        "setup",
+        shown,
+        title="A new game",
+        editions=list(editions.values()),
+        chosen=chosen,
+        fields=fields,
+        typed=typed,
+        held=held,
+        wrong=wrong,
+        offered=line,
+        edition_line=setup.edition_line,
+        stem=lambda name: Path(name).stem,
+    )
 
 
 @cache
@@ -347,22 +368,36 @@ def qr(address: str) -> Markup:
 
 def _filled(name: str, shown: Viewing, **given: Any) -> str:
     links = [
-        (each.seat, f"{shown.origin}/{each.secret}", each.joined)
-        for each in shown.table.seats.values()
+        (notebook.seat, f"{shown.origin}/{notebook.secret}", notebook.joined)
+        for notebook in shown.table.seats.values()
     ]
     book = shown.book
-    return _templates().get_template(f"{name}.html").render(
-        given | {
-            "base": shown.base, "token": shown.token, "book": book, "version": book.version,
-            "public": shown.table.public, "address": f"{shown.origin}/{book.secret}", "qr": qr,
-            "links": links if book.seat is None else (), "envelope": ENVELOPE,
-        }
-    )  # fmt: skip
+    return (
+        _templates()
+        .get_template(f"{name}.html")
+        .render(
+            given
+            | {
+                "base": shown.base,
+                "token": shown.token,
+                "book": book,
+                "version": book.version,
+                "public": shown.table.public,
+                "address": f"{shown.origin}/{book.secret}",
+                "qr": qr,
+                "links": links if book.seat is None else (),
+                "envelope": ENVELOPE,
+            }
+        )
+    )
 
 
 @cache
 def _templates() -> Environment:
     return Environment(
         loader=PackageLoader("clue_solver.faces.web"),
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

@@ -59,7 +59,9 @@ class Bucket:
     """How often something may be done: so many at once, so many a second, by a clock."""
 
     def __init__(self, most: float, each_second: float, clock: Callable[[], float]) -> None:
-        self.most, self.each_second, self.clock = most, each_second, clock
+        self.most = most
+        self.each_second = each_second
+        self.clock = clock
         self._left, self._since = most, clock()
 
     def take(self) -> bool:
@@ -94,7 +96,10 @@ class Guard(Generic[Found]):
         names: Iterable[str],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._app, self._doors, self._port, self._clock = app, doors, port, clock
+        self._app = app
+        self._doors = doors
+        self._port = port
+        self._clock = clock
         self._names = {name.casefold() for name in names}
         self._asked: dict[str, tuple[Bucket, Bucket]] = {}
 
@@ -105,14 +110,14 @@ class Guard(Generic[Found]):
         if scope["type"] != "http":
             return
         headers = Headers(scope=scope)
-        found = self._found(scope["path"].split("/")[1])
-        if found is None or not self._ours(scope, headers):
+        way = self._found(scope["path"].split("/")[1])
+        if way is None or not self._ours(scope, headers):
             refused = PlainTextResponse(
                 "forbidden\n", 403, _HEADERS | {"Cache-Control": "no-store"}
             )
             await refused(scope, receive, send)
             return
-        secret, door = found
+        secret, door = way
         if not self._often(secret, scope["method"]) or len(scope["query_string"]) > MOST_QUERY:
             status = 414 if len(scope["query_string"]) > MOST_QUERY else 429
             await PlainTextResponse("too much\n", status, _HEADERS)(scope, receive, send)
@@ -130,12 +135,12 @@ class Guard(Generic[Found]):
 
     def _found(self, secret: str) -> tuple[str, Found] | None:
         """Return the secret and what it leads to; every one there is is compared, and wholly."""
-        found: tuple[str, Found] | None = None
+        way: tuple[str, Found] | None = None
         given = secret.encode("utf-8", "replace")
         for known, door in self._doors().items():
             if hmac.compare_digest(known.encode(), given):
-                found = known, door
-        return found
+                way = known, door
+        return way
 
     def _ours(self, scope: Scope, headers: Headers) -> bool:
         """Return whether this machine was asked by its own name, and by its own pages."""
@@ -151,7 +156,8 @@ class Guard(Generic[Found]):
     def _here(self, host: str, scope: Scope) -> bool:
         name, colon, port = host.casefold().rpartition(":")
         if not colon or port.endswith("]"):
-            name, port = host.casefold(), "80"
+            name = host.casefold()
+            port = "80"
         if port != str(self._port):
             return False
         if name in self._names:
@@ -173,9 +179,9 @@ class Guard(Generic[Found]):
 
 async def body_of(request: Request) -> bytes | None:
     """Return what was sent with a request; `None` if that is too much."""
-    found = b""
+    body = b""
     async for part in request.stream():
-        found += part
-        if len(found) > MOST_BYTES:
+        body += part
+        if len(body) > MOST_BYTES:
             return None
-    return found
+    return body

@@ -18,18 +18,20 @@ from clue_solver.rules.observations import Answer, Observation
 from clue_solver.rules.table import Table
 
 
-def public_of(told: Observation, table: Table) -> Observation | None:
+def public_of(observation: Observation, table: Table) -> Observation | None:
     """Return what everybody notices of an observation; `None` if nobody else notices it."""
-    return seen(told, table=table, viewer=None)
+    return seen(observation, table=table, viewer=None)
 
 
 def public_record(record: Record) -> Record:
     """Return what everybody notices of a game, as nobody's notes."""
-    shares = ((each, public_of(each.observation, record.table)) for each in record.entries)
+    shares = ((entry, public_of(entry.observation, record.table)) for entry in record.entries)
     return replace(
         record,
         table=replace(record.table, viewer=None),
-        entries=tuple(replace(each, observation=told) for each, told in shares if told is not None),
+        entries=tuple(
+            replace(entry, observation=share) for entry, share in shares if share is not None
+        ),
     )
 
 
@@ -48,12 +50,12 @@ def with_own(public: Record, own: Record, *, seat: str) -> Record:
         stood behind.
     """
     table = replace(public.table, viewer=seat)
-    shares = [public_of(each.observation, own.table) for each in own.entries]
-    before = [each for each in shares if each is not None]
-    after = [each.observation for each in public.entries]
+    shares = [public_of(entry.observation, own.table) for entry in own.entries]
+    before = [share for share in shares if share is not None]
+    after = [entry.observation for entry in public.entries]
     places = dict(_places(before, after))
     noticed, anchor = -1, -1
-    told: dict[int, Observation] = {}
+    filled: dict[int, Observation] = {}
     besides: dict[int, list[Entry]] = {}
     for entry, share in zip(own.entries, shares, strict=True):
         if share is None:
@@ -62,10 +64,10 @@ def with_own(public: Record, own: Record, *, seat: str) -> Record:
         noticed += 1
         if (place := places.get(noticed)) is not None:
             anchor = place
-            told[place] = _filled(after[place], entry.observation)
+            filled[place] = _filled(after[place], entry.observation)
     entries = list(besides.get(-1, ()))
-    for place, each in enumerate(public.entries):
-        entries.append(replace(each, observation=told.get(place, each.observation)))
+    for place, entry in enumerate(public.entries):
+        entries.append(replace(entry, observation=filled.get(place, entry.observation)))
         entries.extend(besides.get(place, ()))
     return replace(public, table=table, entries=tuple(entries))
 
@@ -91,11 +93,11 @@ def _filled(public: Observation, own: Observation) -> Observation:
     match public.form.tail:
         case AnswerList(field=field, asked=asked):
             cards = getattr(public, asked)
-            saw = {each.seat: each.card for each in content if each.card in cards}
+            saw = {answer.seat: answer.card for answer in content if answer.card in cards}
             answers: tuple[Answer, ...] = getattr(public, field)
             filled = tuple(
-                replace(each, card=saw.get(each.seat)) if each.answer == "shows" else each
-                for each in answers
+                replace(answer, card=saw.get(answer.seat)) if answer.answer == "shows" else answer
+                for answer in answers
             )
             if getattr(public, "by", None) == getattr(own, "by", None):
                 return replace(public, **{field: filled})

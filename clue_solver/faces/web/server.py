@@ -117,7 +117,9 @@ class PageServer:
         names: tuple[str, ...],
         changing: Changing = operator.call,
     ) -> None:
-        self.table, self.origin, self.changing = table, origin, changing
+        self.table = table
+        self.origin = origin
+        self.changing = changing
         self.tokens = Tokens()
         self.closing = asyncio.Event()
         self._quick, self._slow = Worker(), Worker()
@@ -153,8 +155,8 @@ class PageServer:
         """Let all open streams end."""
         self.closing.set()
         for events in self._watching.values():
-            for each in events:
-                each.set()
+            for event in events:
+                event.set()
 
     async def show(self, request: Request) -> Response:
         """Answer with the page."""
@@ -205,7 +207,8 @@ class PageServer:
         return StreamingResponse(self._versions(request), media_type="text/event-stream")
 
     async def _versions(self, request: Request) -> AsyncIterator[str]:
-        changed, book = asyncio.Event(), self._book(request)
+        changed = asyncio.Event()
+        book = self._book(request)
         self._watching.setdefault(book, set()).add(changed)
         sent = book.version
         try:
@@ -231,14 +234,14 @@ class PageServer:
                 self.loop.call_soon_threadsafe(self._notify, book)
 
     def _notify(self, book: Notebook) -> None:
-        for each in self._watching.get(book, ()):
-            each.set()
+        for event in self._watching.get(book, ()):
+            event.set()
 
     async def static(self, request: Request) -> Response:
         """Answer with a file that every page needs."""
         name = request.path_params["name"]
         folder = files("clue_solver.faces.web") / "static"
-        if name not in (each.name for each in folder.iterdir()):
+        if name not in (file.name for file in folder.iterdir()):
             return PlainTextResponse("nothing there\n", 404)
         kind = _KINDS.get(Path(name).suffix, "application/octet-stream")
         headers = {"Cache-Control": "private, max-age=3600"}
@@ -248,16 +251,25 @@ class PageServer:
         """Answer with what a phone needs for its home screen."""
         book = self._book(request)
         icons = [
-            {"src": f"/{book.secret}/static/icon-{size}.png", "sizes": f"{size}x{size}",
-             "type": "image/png", "purpose": "any"}
+            {
+                "src": f"/{book.secret}/static/icon-{size}.png",
+                "sizes": f"{size}x{size}",
+                "type": "image/png",
+                "purpose": "any",
+            }
             for size in (192, 512)
-        ]  # fmt: skip
-        told = {
-            "name": "clue-solver", "short_name": "Clue", "start_url": f"/{book.secret}",
-            "scope": f"/{book.secret}", "display": "standalone", "background_color": "#121212",
-            "theme_color": "#121212", "icons": icons,
-        }  # fmt: skip
-        return JSONResponse(told, media_type="application/manifest+json")
+        ]
+        manifest = {
+            "name": "clue-solver",
+            "short_name": "Clue",
+            "start_url": f"/{book.secret}",
+            "scope": f"/{book.secret}",
+            "display": "standalone",
+            "background_color": "#121212",
+            "theme_color": "#121212",
+            "icons": icons,
+        }
+        return JSONResponse(manifest, media_type="application/manifest+json")
 
     async def record(self, request: Request) -> Response:
         """Answer with the notebook's own record as a file."""
@@ -271,7 +283,8 @@ class PageServer:
 
     async def act(self, request: Request) -> Response:
         """Do what a form asks for, and show the page after it."""
-        book, secret = self._book(request), request.state.secret
+        book = self._book(request)
+        secret = request.state.secret
         body = await body_of(request)
         if body is None:
             return PlainTextResponse("too much\n", 413)
@@ -328,11 +341,13 @@ class PageServer:
 
     def do_tell(self, book: Notebook, said: Said) -> dict[str, str | list[str]] | None:
         """Take a line, or an answer to what is asked about one."""
-        line, entry = _one(said, "line").strip(), self._entry(book, said, "edit")
+        line = _one(said, "line").strip()
+        entry = self._entry(book, said, "edit")
         place = Place(entry or None, insert=bool(_one(said, "insert")))
         if not line:
             return _kept_place(place, said)
-        session, at = self.table.current(book), _number(said, "at")
+        session = self.table.current(book)
+        at = _number(said, "at")
         if at is not None and line in session.lines[at : at + 1] and not entry:
             return None  # it was taken, but the phone did not hear of it
         dialog = self.table.dialog(book)
@@ -362,8 +377,8 @@ class PageServer:
 
     def do_undo(self, book: Notebook, said: Said) -> None:
         """Take the last change back, if it is what the page said."""
-        told = _one(said, "what")
-        if told and told != self.table.undoing(book, self.table.current(book)):
+        what = _one(said, "what")
+        if what and what != self.table.undoing(book, self.table.current(book)):
             raise ArgumentError("somebody changed something else meanwhile: look again")
         self.table.undo(book)
 
@@ -381,7 +396,8 @@ class PageServer:
 
     def do_fix(self, book: Notebook, said: Said) -> None:
         """Make a correction."""
-        number, verdict = _number(said, "number") or 0, book.current
+        number = _number(said, "number") or 0
+        verdict = book.current
         corrections = verdict.check.corrections if verdict and verdict.check else ()
         if not 0 < number <= len(corrections):
             raise ArgumentError("the corrections have changed: look again")
@@ -574,14 +590,25 @@ def answering(
     if not _loopback(listening):
         names = {host, socket.gethostname(), f"{socket.gethostname()}.local"}
     server = PageServer(
-        table, origin=f"http://{_shown_host(listening, host)}:{port}", port=port,
-        names=tuple(names), changing=changing,
-    )  # fmt: skip
+        table,
+        origin=f"http://{_shown_host(listening, host)}:{port}",
+        port=port,
+        names=tuple(names),
+        changing=changing,
+    )
     config = uvicorn.Config(
-        server.app, log_config=None, access_log=False, server_header=False, lifespan="off",
-        limit_concurrency=2_000, timeout_graceful_shutdown=_GRACE, backlog=512, ws="none",
-        proxy_headers=False, timeout_keep_alive=60,
-    )  # fmt: skip
+        server.app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        limit_concurrency=2_000,
+        timeout_graceful_shutdown=_GRACE,
+        backlog=512,
+        ws="none",
+        proxy_headers=False,
+        timeout_keep_alive=60,
+    )
     return server, _Uvicorn(config, server.end)
 
 
@@ -597,9 +624,10 @@ async def serving(server: PageServer, run: uvicorn.Server, listening: socket.soc
 def listening_at(host: str, port: int) -> socket.socket:
     """Return a socket that listens at an address."""
     try:
-        found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM,
-                                   flags=socket.AI_PASSIVE)  # fmt: skip
-        family, kind, protocol, _, address = found[0]
+        addresses = socket.getaddrinfo(
+            host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )
+        family, kind, protocol, _, address = addresses[0]
         listening = socket.socket(family, kind, protocol)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)

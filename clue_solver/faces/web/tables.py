@@ -86,8 +86,11 @@ class Notebook:
     """
 
     def __init__(self, seat: str | None = None, session: Session | None = None) -> None:
-        self.seat, self.session = seat, session
-        self.secret, self.joined, self.version = new_secret(), False, 1
+        self.seat = seat
+        self.session = session
+        self.secret = new_secret()
+        self.joined = False
+        self.version = 1
         self.verdict: Thought | None = None
         self.kept: tuple[Report, str] | None = None
         self.pages: dict[int, dict[str, str]] = {}
@@ -125,15 +128,17 @@ class Notebook:
         self._thinking = game
         try:
             if game.report().consistent:
-                found = game.decision()
+                decision = game.decision()
                 odd = tuple(map(odd_line, game.check().odd))
-                return Thought(record, found.text, found.certain, odd)
+                return Thought(record, decision.text, decision.certain, odd)
             check = game.check()
             session = Session(record)
             return Thought(
-                record, "The log contradicts itself", check=check,
+                record,
+                "The log contradicts itself",
+                check=check,
                 likeliest=session.provisional(check),
-            )  # fmt: skip
+            )
         except ClueError as error:
             return Thought(record, str(error))
 
@@ -148,13 +153,19 @@ class Notebook:
     def _questions(self, record: Record) -> Iterator[OpenQuestion]:
         viewer, table = record.table.viewer, record.table
         for number in range(len(record.entries), 0, -1):
-            told, line = record.entries[number - 1].observation, self.game.lines[number - 1]
-            if viewer is None or not told.sight.hidden or told.sight.owner or viewer not in line:
+            observation = record.entries[number - 1].observation
+            line = self.game.lines[number - 1]
+            if (
+                viewer is None
+                or not observation.sight.hidden
+                or observation.sight.owner
+                or viewer not in line
+            ):
                 continue
-            if not table.several_show and public_of(told, table) != told:
+            if not table.several_show and public_of(observation, table) != observation:
                 continue  # what there was to see is told
             with suppress(ClueError):
-                for doubt in self.game.doubts(told, editing=number):
+                for doubt in self.game.doubts(observation, editing=number):
                     if doubt.kind in ("card seen", "card shown"):
                         yield OpenQuestion(number, line, doubt)
 
@@ -173,7 +184,8 @@ class ServedTable:
     """
 
     def __init__(self, *, keep: Keep, public: bool = False) -> None:
-        self.public, self._keep = public, keep
+        self.public = public
+        self._keep = keep
         self.recorder = Notebook()
         self.beside = False
         self.seats: dict[str, Notebook] = {}
@@ -191,7 +203,7 @@ class ServedTable:
     @property
     def doors(self) -> dict[str, Notebook]:
         """The notebooks by their secrets."""
-        return {each.secret: each for each in self.notebooks}
+        return {notebook.secret: notebook for notebook in self.notebooks}
 
     def open(self, path: Path) -> None:
         """
@@ -209,7 +221,8 @@ class ServedTable:
 
     def join(self, session: Session) -> None:
         """Play on in a session that another face shows as well."""
-        self.recorder.session, self.beside = session, True
+        self.recorder.session = session
+        self.beside = True
 
     def begin(self, record: Record, keeper: RecordFile | None = None) -> None:
         """Play this game; what is not public in it goes to its viewer's own notebook."""
@@ -220,14 +233,15 @@ class ServedTable:
             self.recorder.session = Session(record, keeper=keeper)
         else:
             self._share(record, keeper)
-        for each in self.notebooks:
-            self._changed(each)
+        for notebook in self.notebooks:
+            self._changed(notebook)
 
     def _share(self, record: Record, keeper: RecordFile | None) -> None:
         """Begin a shared table."""
         public = public_record(record)
         if keeper is not None and keeper.path.exists() and public != record:
-            own, keeper = keeper, RecordFile(_beside(keeper.path, "table"))
+            own = keeper
+            keeper = RecordFile(_beside(keeper.path, "table"))
             own.close()
         if keeper is not None and not keeper.path.exists():
             keeper.write(public)
@@ -247,8 +261,9 @@ class ServedTable:
             elif kept is not None:
                 kept.write(begun)
             self.seats[seat] = Notebook(seat, Session(begun, keeper=kept))
-            self.seats[seat].joined = any(public_of(each, record.table) is None
-                                          for each in begun.observations)  # fmt: skip
+            self.seats[seat].joined = any(
+                public_of(observation, record.table) is None for observation in begun.observations
+            )
 
     def entry_now(self, book: Notebook, entry: int, was: str) -> int:
         """
@@ -269,7 +284,8 @@ class ServedTable:
         """Return the session of a notebook, a seat's own with the public log as of now in it."""
         if book.seat is None:
             return book.game
-        public, session = self.recorder.game.record, book.game
+        public = self.recorder.game.record
+        session = book.game
         if self._laid.get(book.seat) is not public:
             laid = with_own(public, session.record, seat=book.seat)
             table = laid.table if laid.table != session.record.table else None
@@ -307,7 +323,8 @@ class ServedTable:
         return entry
 
     def _take_own(self, book: Notebook, told: Told, place: Place) -> int:
-        seat, session = str(book.seat), book.game
+        seat = str(book.seat)
+        session = book.game
         place = self._own_place(book, told.observation, place)
         before = session.record
         old = None if place.entry is None else session.entry(place.entry).observation
@@ -335,13 +352,13 @@ class ServedTable:
             return place
         return self._own_place(book, session.read(line, editing=place.entry).observation, place)
 
-    def _own_place(self, book: Notebook, told: Observation, place: Place) -> Place:
+    def _own_place(self, book: Notebook, observation: Observation, place: Place) -> Place:
         """Return the place of what a seat tells, if that is this seat's to know."""
         seat, record = book.seat, book.game.record
-        if seen(told, table=record.table, viewer=seat) != told:
+        if seen(observation, table=record.table, viewer=seat) != observation:
             raise NotationError(f"expected what {seat} saw: {seat} cannot know this")
-        share = public_of(told, record.table)
-        shares = [public_of(each, record.table) for each in record.observations]
+        share = public_of(observation, record.table)
+        shares = [public_of(logged, record.table) for logged in record.observations]
         if place.entry is not None:
             if shares[place.entry - 1] != share:
                 raise NotationError("expected the same entry with what you saw of it")
@@ -396,8 +413,9 @@ class ServedTable:
         earlier = self._before.get(book.seat)
         if not earlier:
             return ""
-        told, before = session.record.entries, earlier[-1].entries
-        new = [each.observation for each in told if each not in before]
+        entries = session.record.entries
+        before = earlier[-1].entries
+        new = [entry.observation for entry in entries if entry not in before]
         return format_line(new[0], table) if new else "the last change"
 
     def change(self, book: Notebook, what: Callable[[Session], object]) -> None:
@@ -407,16 +425,18 @@ class ServedTable:
         what(book.game)
         self.all_changed()
 
-    def may_forget(self, book: Notebook, told: Observation) -> bool:
+    def may_forget(self, book: Notebook, observation: Observation) -> bool:
         """Whether a page may take an entry out: any of the log's, or what only this seat told."""
-        return book.seat is None or public_of(told, book.game.record.table) != told
+        return book.seat is None or public_of(observation, book.game.record.table) != observation
 
     def forget(self, book: Notebook, entry: int) -> None:
         """Take an own entry of a seat out; raises as `Session.delete`."""
         session = self.current(book)
         before = session.record
-        told = before.entries[entry - 1].observation if 0 < entry <= len(before.entries) else None
-        share = None if told is None else public_of(told, before.table)
+        observation = (
+            before.entries[entry - 1].observation if 0 < entry <= len(before.entries) else None
+        )
+        share = None if observation is None else public_of(observation, before.table)
         if share is None:
             session.delete(entry)
         else:
@@ -459,9 +479,9 @@ class ServedTable:
         if session is None:
             return
         own = []
-        for each in self.seats.values():
+        for notebook in self.seats.values():
             with suppress(ClueError):
-                own.append(self.current(each).record)
+                own.append(self.current(notebook).record)
         self.write_out()
         if session.keeper is not None:
             yield f"the game is in {session.keeper.path}"
@@ -487,8 +507,8 @@ class ServedTable:
 
     def all_changed(self) -> None:
         """Let every page be shown anew."""
-        for each in self.notebooks:
-            self._changed(each)
+        for notebook in self.notebooks:
+            self._changed(notebook)
 
     def _changed(self, book: Notebook) -> None:
         book.version += 1

@@ -77,8 +77,8 @@ class Draft(NamedTuple):
 
     def query(self, **kept: str) -> str:
         """Return the address of the page with this draft, from the `?` on, and what is kept."""
-        told = (*kept.items(), ("kind", self.kind), ("by", self.by))
-        said = [(name, value) for name, value in told if value]
+        fields = (*kept.items(), ("kind", self.kind), ("by", self.by))
+        said = [(name, value) for name, value in fields if value]
         said += [("pick", card) for card in self.picked]
         said += [("x", answer) for answer in self.chosen]
         if self.editing is not None:
@@ -95,8 +95,9 @@ class Draft(NamedTuple):
         if was not in ("", *session.lines[max(0, editing - 1) : editing]):
             editing = min(
                 (place for place, line in enumerate(session.lines, 1) if line == was),
-                key=lambda place: abs(place - editing), default=0,
-            )  # fmt: skip
+                key=lambda place: abs(place - editing),
+                default=0,
+            )
         there = 0 < editing <= len(session.lines)
         by = "".join(query.get("by", ())[:1])
         known = table.edition.category_of
@@ -158,7 +159,9 @@ class _Walk:
     """The walk over the description of a line, as far as it has been tapped."""
 
     def __init__(self, session: Session, draft: Draft, *, sound: bool) -> None:
-        self.session, self.draft, self.sound = session, draft, sound
+        self.session = session
+        self.draft = draft
+        self.sound = sound
         self.table: Table = session.record.table
         editing = draft.editing
         self.state: TurnState = session.state_before(editing)
@@ -169,28 +172,28 @@ class _Walk:
     def other(self) -> Entering:
         """Return one list of what may have happened after the other."""
         draft = self.draft
-        found = self.asked(draft.chosen)
-        if not isinstance(found, Prompt):
-            rows = (ButtonRow("", tuple(self.leaf("Log it", found))),)
-            line = format_line(found, self.table)
+        step = self.asked(draft.chosen)
+        if not isinstance(step, Prompt):
+            rows = (ButtonRow("", tuple(self.leaf("Log it", step))),)
+            line = format_line(step, self.table)
             return Entering(question="Is that it?", rows=rows, line=line, back=self.back())
         buttons = tuple(
             chain.from_iterable(
-                self.next(label, (*draft.chosen, value), draft) for label, value in found.choices
+                self.next(label, (*draft.chosen, value), draft) for label, value in step.choices
             )
         )
         return Entering(
-            question=found.title, rows=(ButtonRow("", buttons),), line=found.line, back=self.back()
+            question=step.title, rows=(ButtonRow("", buttons),), line=step.line, back=self.back()
         )
 
     def next(self, label: str, chosen: tuple[str, ...], draft: Draft) -> Iterator[Button]:
         """Yield the button that leads on, or tells the line where it is whole, if either."""
         with suppress(ClueError):
-            found = self.asked(chosen)
-            if isinstance(found, Prompt):
+            step = self.asked(chosen)
+            if isinstance(step, Prompt):
                 yield Button(label, draft._replace(chosen=chosen).query())
             else:
-                yield from self.leaf(label, found)
+                yield from self.leaf(label, step)
 
     def back(self) -> str:
         draft = self.draft
@@ -223,7 +226,7 @@ class _Walk:
         return shown._replace(question=question, rows=rows, line=line, back=self.back())
 
     def without(self, card: str) -> str:
-        left = tuple(each for each in self.draft.picked if each != card)
+        left = tuple(other for other in self.draft.picked if other != card)
         return self.draft._replace(picked=left, chosen=()).query()
 
     def columns(self, picked: Sequence[str]) -> Iterator[ButtonRow]:
@@ -235,46 +238,51 @@ class _Walk:
             buttons = tuple(
                 Button(
                     card,
-                    self.without(card) if card in picked
+                    self.without(card)
+                    if card in picked
                     else self.draft._replace(picked=(*others, card), chosen=()).query(),
                     on=card in picked,
                     card=card,
                 )
-                for card in every if card in names
-            )  # fmt: skip
+                for card in every
+                if card in names
+            )
             yield ButtonRow(kind.plural or kind.name, buttons)
 
     def answers(self, path: tuple[str, ...]) -> tuple[str, tuple[ButtonRow, ...], str]:
         """Return what is asked, the answers that are possible in their order, the line so far."""
         if self.table.several_show:
             return self.everyone(path)
-        found = self.asked(path)
-        assert isinstance(found, Prompt)
+        prompt = self.asked(path)
+        assert isinstance(prompt, Prompt)
         rows: list[ButtonRow] = []
         ends: list[Button] = []
-        for label, value in found.choices:
+        for label, value in prompt.choices:
             then = self.asked((*path, value))
             if isinstance(then, Prompt):
                 ways = [self.asked((*path, value, said)) for _, said in then.choices]
                 labels = [said for said, _ in then.choices]
-                told = ((at, way) for at, way in zip(labels, ways, strict=True)
-                        if not isinstance(way, Prompt))  # fmt: skip
-                buttons = tuple(chain.from_iterable(self.leaf(at, way) for at, way in told))
+                ended = (
+                    (at, way)
+                    for at, way in zip(labels, ways, strict=True)
+                    if not isinstance(way, Prompt)
+                )
+                buttons = tuple(chain.from_iterable(self.leaf(at, way) for at, way in ended))
                 if buttons:
                     rows.append(ButtonRow(value, buttons))
             else:
                 ends.extend(self.leaf(label, then))
-        return "Who shows a card?", (*rows, ButtonRow("", tuple(ends))), found.line
+        return "Who shows a card?", (*rows, ButtonRow("", tuple(ends))), prompt.line
 
     def everyone(self, path: tuple[str, ...]) -> tuple[str, tuple[ButtonRow, ...], str]:
         """Return the same where everybody answers: one seat after the other."""
         seats = len(self.table.seats)
         said = self.with_forced((*path, *self.draft.chosen), len(path))
-        found = self.asked(said)
-        if not isinstance(found, Prompt):
-            buttons = tuple(self.leaf("Log it", found))
-            return "Is that it?", (ButtonRow("", buttons),), format_line(found, self.table)
-        rows = [ButtonRow(found.seat, tuple(self.replies(found, said, len(path))))]
+        step = self.asked(said)
+        if not isinstance(step, Prompt):
+            buttons = tuple(self.leaf("Log it", step))
+            return "Is that it?", (ButtonRow("", buttons),), format_line(step, self.table)
+        rows = [ButtonRow(step.seat, tuple(self.replies(step, said, len(path))))]
         if len(said) == len(path) or not self.draft.chosen:
             ends = tuple(
                 chain.from_iterable(
@@ -283,75 +291,79 @@ class _Walk:
                 )
             )
             rows.append(ButtonRow("", ends))
-        return found.title, tuple(rows), found.line
+        return step.title, tuple(rows), step.line
 
     def with_forced(self, said: tuple[str, ...], start: int) -> tuple[str, ...]:
         """Return what was said with the viewer's next answer, where only one is possible."""
-        found = self.asked(said)
-        if isinstance(found, Prompt) and found.seat == self.table.viewer:
-            each = self.replies(found, said, start, ahead=False)
-            sure = [one.label for one in each if one.label != found.choices[-1][0]]
-            values = dict(found.choices)
+        step = self.asked(said)
+        if isinstance(step, Prompt) and step.seat == self.table.viewer:
+            buttons = self.replies(step, said, start, ahead=False)
+            sure = [one.label for one in buttons if one.label != step.choices[-1][0]]
+            values = dict(step.choices)
             if len(sure) == 1 and sure[0] in values:
                 return (*said, values[sure[0]])
         return said
 
     def replies(
-        self, found: Prompt, said: tuple[str, ...], start: int, *, ahead: bool = True
+        self, prompt: Prompt, said: tuple[str, ...], start: int, *, ahead: bool = True
     ) -> Iterator[Button]:
         """Yield one seat's possible answers; `ahead` if the next one may follow from the hand."""
         unheard = [""] * len(self.table.seats)
-        for label, value in found.choices:
+        for label, value in prompt.choices:
             with suppress(ClueError):
                 then = (*said, value)
-                told = self.asked((*then, *unheard))
+                observation = self.asked((*then, *unheard))
                 then = self.with_forced(then, start) if ahead else then
                 whole = self.asked((*then, *unheard))
-                if isinstance(told, Prompt) or isinstance(whole, Prompt):
+                if isinstance(observation, Prompt) or isinstance(whole, Prompt):
                     continue
                 left = isinstance(self.asked(then), Prompt)
-                for each in self.leaf(label, told, found.seat):
+                for button in self.leaf(label, observation, prompt.seat):
                     if left:
                         draft = self.draft._replace(chosen=then[start:])
-                        yield each._replace(href=draft.query(), line="")
+                        yield button._replace(href=draft.query(), line="")
                     else:
-                        yield each._replace(line=format_line(whole, self.table))
+                        yield button._replace(line=format_line(whole, self.table))
 
-    def leaf(self, label: str, told: Observation, seat: str = "") -> Iterator[Button]:
+    def leaf(self, label: str, observation: Observation, seat: str = "") -> Iterator[Button]:
         """
         Yield the button that tells an observation, if it is possible and the viewer's to say.
 
         Its label is the answer of the seat; the last that was heard if none is named.
         """
-        answer = _last_answer(told, seat)
+        answer = _last_answer(observation, seat)
         viewer = self.table.viewer
         if answer is not None and answer.answer == "shows":
-            involved = viewer in (getattr(told, "by", None), answer.seat)
+            involved = viewer in (getattr(observation, "by", None), answer.seat)
             if answer.card is None and answer.seat == viewer:
                 return
             if answer.card is not None and not involved:
                 return
             label = answer.card or ("unseen" if involved else "shows")
         try:
-            refuse_own(self.session.record, told)
+            refuse_own(self.session.record, observation)
         except ClueError:
             return
-        yield Button(label, line=format_line(told, self.table), clash=self.clashes(told))
+        yield Button(
+            label, line=format_line(observation, self.table), clash=self.clashes(observation)
+        )
 
-    def clashes(self, told: Observation) -> bool:
-        return self.sound and self.session.clashes(told, Place(self.draft.editing))
+    def clashes(self, observation: Observation) -> bool:
+        return self.sound and self.session.clashes(observation, Place(self.draft.editing))
 
 
-def _last_answer(told: Observation, seat: str = "") -> Answer | None:
+def _last_answer(observation: Observation, seat: str = "") -> Answer | None:
     """Return the last answer that was heard, of a seat if one is named."""
-    answers: tuple[Answer, ...] = getattr(told, "answers", ())
-    heard = [each for each in answers if each.seat is not None and seat in ("", each.seat)]
+    answers: tuple[Answer, ...] = getattr(observation, "answers", ())
+    heard = [answer for answer in answers if answer.seat is not None and seat in ("", answer.seat)]
     return heard[-1] if heard else None
 
 
 def draft_of(session: Session, entry: int) -> Draft:
     """Return the draft in which an entry may be tapped anew."""
-    told = session.record.entries[entry - 1].observation
-    if isinstance(told, Suggestion):
-        return Draft(by=told.by, picked=told.cards, editing=entry, was=session.lines[entry - 1])
+    observation = session.record.entries[entry - 1].observation
+    if isinstance(observation, Suggestion):
+        return Draft(
+            by=observation.by, picked=observation.cards, editing=entry, was=session.lines[entry - 1]
+        )
     return Draft(editing=entry, was=session.lines[entry - 1])

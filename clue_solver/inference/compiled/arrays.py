@@ -75,7 +75,8 @@ LAYERS, POOLS, MARK, FILLED, ENDED, SAID, PARTED, FAR = range(8)
 
 def workspace(states: int) -> Workspace:
     """Return memory for positions of up to so many states; some 320 bytes for each."""
-    arrows, slots = 4 * states, 1
+    arrows = 4 * states
+    slots = 1
     while slots < 4 * states:
         slots *= 2
     return Workspace(

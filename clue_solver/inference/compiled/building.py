@@ -31,7 +31,8 @@ from clue_solver.inference.compiled.arrays import (
 )
 from clue_solver.inference.compiled.machine_code import compiled, inlined
 
-_SPREAD, _PLACES = -7046029254386353131, 1 << 32
+_SPREAD = -7046029254386353131
+_PLACES = 1 << 32
 
 
 @compiled
@@ -65,23 +66,31 @@ def built(memory: Memory) -> int:
 def _arrows(memory: Memory, layer: int) -> int:
     """List the arrows of a layer and the keys that they lead to; return where they end."""
     work, rules, _, plan = memory
-    tables, weight_of = plan.tables[layer], rules.table
+    tables = plan.tables[layer]
+    weight_of = rules.table
     start, after_of, weights, chosen = work.start, work.after, work.weight, work.choice
-    facts, choices = plan.facts[layer], work.choices[layer]
+    facts = plan.facts[layer]
+    choices = work.choices[layer]
     tests = plan.tests[layer]
     near, tested, opens = tests[NEAR], tests[TESTED], tests[OPENS]
     ending, tabled = tests[ENDING], tests[TABLED]
     moves, chances = plan.moves, plan.chances
     for place in range(choices):
-        moves[place], chances[place] = facts[place, STEP], 1.0
+        moves[place] = facts[place, STEP]
+        chances[place] = 1.0
     arrow, last = np.uint64(work.arrows[layer]), np.uint64(0)
     for state in range(work.states[layer], work.states[layer + 1]):
-        key, barred, must = work.keys[state], 0, 0
-        skipping, owed, left = key + opens, ~(key + near) & tested | key & ending, 1.0
+        key = work.keys[state]
+        barred = 0
+        must = 0
+        skipping = key + opens
+        owed = ~(key + near) & tested | key & ending
+        left = 1.0
         if tabled:
             for number in range(tabled):
                 place = tables[number, PLACE]
-                moves[place], chances[place] = facts[place, STEP], 1.0
+                moves[place] = facts[place, STEP]
+                chances[place] = 1.0
             for number in range(tabled):
                 rule, place = tables[number, RULE], tables[number, PLACE]
                 shift, most = tables[number, SHIFT], tables[number, MOST]
@@ -107,7 +116,8 @@ def _arrows(memory: Memory, layer: int) -> int:
             if tabled:
                 bad |= barred >> place & 1 | must & ~(1 << place)
             # written in any case: a branch that nobody can foresee costs more
-            start[arrow], chosen[arrow] = state, place
+            start[arrow] = state
+            chosen[arrow] = place
             after_of[last] = after
             weights[arrow] = left * chances[place]
             arrow += np.uint64(bad == 0)
@@ -124,7 +134,9 @@ def _merged(work: Workspace, layer: int, slots: int) -> int:
     for arrow in range(begin, work.arrows[layer + 1]):
         after, start = work.after[arrow - begin], work.start[arrow]
         slot = (after ^ after >> 31) * _SPREAD >> 32 & slots - 1
-        keys[fresh], ahead[fresh], deals[fresh] = after, 0.0, 0.0
+        keys[fresh] = after
+        ahead[fresh] = 0.0
+        deals[fresh] = 0.0
         to = hashed[slot] - mark
         to = fresh if to < 0 else to
         while keys[to] != after:

@@ -56,7 +56,8 @@ def _opened(shape: Shape, rows: Rows, at: int, memory: Memory) -> int:
         status = prepared(shape, memory, open_rules)
     if status == FITS:
         status = built(memory)
-    work.numbers[ENDED], work.numbers[PARTED] = status, 0
+    work.numbers[ENDED] = status
+    work.numbers[PARTED] = 0
     return status
 
 
@@ -117,7 +118,8 @@ def evaluate(shape: Shape, rows: Rows, which: Ints, memory: Memory, answers: Ans
         if status == FITS:
             status = _answered(shape, memory, answers, at)
         if status == FITS and work.numbers[FAR]:
-            verdicts, marginals = answers.verdicts[at].copy(), answers.marginals[at]
+            verdicts = answers.verdicts[at].copy()
+            marginals = answers.marginals[at]
             chances = answers.solutions[at]
             could = chances > 0.0
             pushed(memory)

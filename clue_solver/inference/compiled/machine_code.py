@@ -29,9 +29,9 @@ def stamp(sources: Mapping[str, bytes]) -> str:
 
 
 SOURCES = {
-    each.name: each.read_bytes()
-    for each in files("clue_solver.inference.compiled").iterdir()
-    if each.name.endswith(".py")
+    file.name: file.read_bytes()
+    for file in files("clue_solver.inference.compiled").iterdir()
+    if file.name.endswith(".py")
 }
 _STAMP = stamp(SOURCES)
 

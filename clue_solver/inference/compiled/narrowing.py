@@ -28,9 +28,12 @@ def narrowed(shape: Shape, kind: Ints, holder: Ints, cards: Ints, work: Workspac
     Returns:
         Whether nothing contradicts so far.
     """
-    hands, can, has = len(shape.least), work.can, work.has
+    hands = len(shape.least)
+    can = work.can
+    has = work.has
     for h in range(hands + 1):
-        can[h], has[h] = (1 << shape.cards) - 1, 0
+        can[h] = (1 << shape.cards) - 1
+        has[h] = 0
     for row in range(len(kind)):
         if kind[row] == NONE:
             can[holder[row]] &= ~cards[row]
@@ -41,10 +44,10 @@ def narrowed(shape: Shape, kind: Ints, holder: Ints, cards: Ints, work: Workspac
         changed = False
         for row in range(len(kind)):
             if kind[row] <= LACKS:
-                told = _by_row(kind[row], holder[row], cards[row], can, has)
-                if told == _NO:
+                outcome = _by_row(kind[row], holder[row], cards[row], can, has)
+                if outcome == _NO:
                     return False
-                changed = changed or told == _NARROWER
+                changed = changed or outcome == _NARROWER
         for category in shape.categories:
             sure, may = category & has[hands], category & can[hands]
             if not may or sure & sure - 1:
@@ -56,14 +59,14 @@ def narrowed(shape: Shape, kind: Ints, holder: Ints, cards: Ints, work: Workspac
                 has[hands] |= may
                 changed = True
         for h in range(hands):
-            told = _by_size(h, shape.least[h], shape.most[h], can, has)
-            if told == _NO:
+            outcome = _by_size(h, shape.least[h], shape.most[h], can, has)
+            if outcome == _NO:
                 return False
-            changed = changed or told == _NARROWER
-        told = _by_card(shape.cards, hands + 1, can, has)
-        if told == _NO:
+            changed = changed or outcome == _NARROWER
+        outcome = _by_card(shape.cards, hands + 1, can, has)
+        if outcome == _NO:
             return False
-        changed = changed or told == _NARROWER
+        changed = changed or outcome == _NARROWER
     return True
 
 
@@ -101,7 +104,10 @@ def _by_size(h: int, least: int, most: int, can: Ints, has: Ints) -> int:
 @inlined
 def _by_card(cards: int, holders: int, can: Ints, has: Ints) -> int:
     """Narrow by each card's having one holder."""
-    once, twice, taken, changed = 0, 0, 0, _SAME
+    once = 0
+    twice = 0
+    taken = 0
+    changed = _SAME
     for h in range(holders):
         twice |= once & can[h]
         once |= can[h]

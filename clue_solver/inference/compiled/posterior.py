@@ -48,15 +48,18 @@ class Envelope(NamedTuple):
 @compiled
 def _envelope(shape: Shape, work: Workspace, hands: Hands) -> Envelope:
     """Number the envelope's open cards."""
-    holder, count = len(shape.least), 0
-    may, known = work.can[holder] & ~work.has[holder], work.has[holder]
+    holder = len(shape.least)
+    count = 0
+    may = work.can[holder] & ~work.has[holder]
+    known = work.has[holder]
     sizes = np.zeros(len(shape.categories), np.int64)
     number, index, place = np.zeros((3, shape.cards), np.int64)
     first, stride = 0, 1
     for category in shape.categories:
         stride *= card_count(category)
     for category in range(len(shape.categories)):
-        mask, at = shape.categories[category], 0
+        mask = shape.categories[category]
+        at = 0
         stride //= card_count(mask)
         for card in range(shape.cards):
             if not mask >> card & 1:
@@ -64,7 +67,9 @@ def _envelope(shape: Shape, work: Workspace, hands: Hands) -> Envelope:
             if known >> card & 1:
                 first += at * stride
             elif may >> card & 1:
-                number[card], index[card], place[card] = count, sizes[count], at * stride
+                number[card] = count
+                index[card] = sizes[count]
+                place[card] = at * stride
                 sizes[count] += 1
             at += 1
         count += hands.filled[category] != 0
@@ -107,26 +112,27 @@ def posterior(shape: Shape, memory: Memory, chances: Floats) -> int:
         `FITS`, or `FULL` if there is not enough room.
     """
     work, hands = memory.work, memory.hands
-    told = _envelope(shape, work, hands)
+    envelope = _envelope(shape, work, hands)
     chances[:] = 0.0
-    everything = len(told.lengths) - 1
+    everything = len(envelope.lengths) - 1
     if not everything:
-        chances[told.first] = 1.0
+        chances[envelope.first] = 1.0
         return FITS
-    middle, width = (told.filled[everything] - 1) // 2, 4
+    middle = (envelope.filled[everything] - 1) // 2
+    width = 4
     for has in range(everything + 1):
-        if told.filled[has] <= told.filled[everything] // 2:
-            while width < told.lengths[has]:
+        if envelope.filled[has] <= envelope.filled[everything] // 2:
+            while width < envelope.lengths[has]:
                 width += 4
     end = work.states[work.numbers[LAYERS] + 1]
     if end * width > len(work.split):
         return FULL
     work.split[: end * width] = 0.0
     if not work.numbers[PARTED]:
-        _parted(work, told, middle)
+        _parted(work, envelope, middle)
         work.numbers[PARTED] = 1
-    _split_behind(work, told, width)
-    _split_ahead(work, told, width, chances)
+    _split_behind(work, envelope, width)
+    _split_ahead(work, envelope, width, chances)
     for place in range(len(chances)):
         chances[place] /= work.behind[0]
     return FITS
@@ -140,12 +146,14 @@ first only; many in both, one more in the second.
 
 
 @inlined
-def _parted(work: Workspace, told: Envelope, middle: int) -> None:
+def _parted(work: Workspace, envelope: Envelope, middle: int) -> None:
     """List the arrows of each layer by their kind; more than `middle` categories are many."""
-    shift, everything, order = work.numbers[FILLED], len(told.lengths) - 1, work.order
+    shift = work.numbers[FILLED]
+    everything = len(envelope.lengths) - 1
+    order = work.order
     kind_of = np.zeros((everything + 1, 2), np.int64)  # of arrows to others, to the envelope
     for has in range(everything + 1):
-        filled = told.filled[has]
+        filled = envelope.filled[has]
         kind_of[has, 0] = _AHEAD if filled <= middle else _BEHIND
         kind_of[has, 1] = _AHEAD_MORE if filled < middle else _BEHIND_MORE
         if filled == middle:
@@ -153,31 +161,34 @@ def _parted(work: Workspace, told: Envelope, middle: int) -> None:
     counts = np.zeros(5, np.int64)
     for layer in range(work.numbers[LAYERS]):
         last = work.choices[layer] - 1
-        envelope = last if work.candidates[layer, last] == work.numbers[POOLS] - 1 else -1
+        to_envelope = last if work.candidates[layer, last] == work.numbers[POOLS] - 1 else -1
         work.parts[layer] = counts
         for arrow in range(work.arrows[layer], work.arrows[layer + 1]):
             has = work.keys[work.start[arrow]] >> shift & everything
-            kind = kind_of[has, 1 if work.choice[arrow] == envelope else 0]
+            kind = kind_of[has, 1 if work.choice[arrow] == to_envelope else 0]
             order[kind, counts[kind]] = arrow
             counts[kind] += 1
         work.parts[layer + 1] = counts
 
 
 @inlined
-def _split_behind(work: Workspace, told: Envelope, width: int) -> None:
+def _split_behind(work: Workspace, envelope: Envelope, width: int) -> None:
     """Split the weight behind each state where the envelope has many categories."""
-    layers, everything = work.numbers[LAYERS], len(told.lengths) - 1
+    layers = work.numbers[LAYERS]
+    everything = len(envelope.lengths) - 1
     for state in range(work.states[layers], work.states[layers + 1]):
         work.split[state * width] = work.behind[state]
     for layer in range(layers - 1, -1, -1):
         card = work.open_cards[layer]
-        index, bit = told.choice[card], 1 << told.number[card]
+        index = envelope.choice[card]
+        bit = 1 << envelope.number[card]
         for number in range(work.parts[layer, _BEHIND_MORE], work.parts[layer + 1, _BEHIND_MORE]):
             arrow = work.order[_BEHIND_MORE, number]
-            to, row = work.to[arrow], work.start[arrow] * width
+            to = work.to[arrow]
+            row = work.start[arrow] * width
             left = everything & ~(work.keys[to] >> work.numbers[FILLED])
             taken = left, bit, index
-            _taken(work.split, (to * width, row), taken, work.weight[arrow], told.lengths)
+            _taken(work.split, (to * width, row), taken, work.weight[arrow], envelope.lengths)
         for number in range(work.parts[layer, _BEHIND], work.parts[layer + 1, _BEHIND]):
             arrow = work.order[_BEHIND, number]
             source, row = work.to[arrow] * width, work.start[arrow] * width
@@ -189,7 +200,9 @@ def _added_up(split: Floats, source: int, to: int, many: int, weight: float) -> 
     """Add so many numbers, four at a time, times a weight to others."""
     # no index below 0: signed ones would be tested for counting from the end
     begin, at, one = np.uint64(source), np.uint64(to), np.uint64(1)
-    end, two, three = begin + np.uint64(many), np.uint64(2), np.uint64(3)
+    end = begin + np.uint64(many)
+    two = np.uint64(2)
+    three = np.uint64(3)
     while begin < end:
         sums = (
             split[at] + weight * split[begin],
@@ -214,7 +227,8 @@ def _taken(
         card: The set of categories before, that of the card's, its number among their choices.
         lengths: For each set the number of choices.
     """
-    (source, to), (before, bit, choice) = rows, card
+    source, to = rows
+    before, bit, choice = card
     low, step = lengths[before & bit - 1], lengths[before & bit - 1 | bit]
     to += choice * low
     for high in range(source, source + lengths[before], low):
@@ -224,36 +238,43 @@ def _taken(
 
 
 @inlined
-def _split_ahead(work: Workspace, told: Envelope, width: int, chances: Floats) -> None:
+def _split_ahead(work: Workspace, envelope: Envelope, width: int, chances: Floats) -> None:
     """
     Split the weight ahead of each state where the envelope has few categories.
 
     Where an arrow leads to one with many, this is joined with what lies behind, and added to
     `chances`.
     """
-    shift, everything, split = work.numbers[FILLED], len(told.lengths) - 1, work.split
+    shift = work.numbers[FILLED]
+    everything = len(envelope.lengths) - 1
+    split = work.split
     split[0] = 1.0
     for layer in range(work.numbers[LAYERS]):
         card = work.open_cards[layer]
-        index, bit = told.choice[card], 1 << told.number[card]
+        index = envelope.choice[card]
+        bit = 1 << envelope.number[card]
         for number in range(work.parts[layer, _AHEAD], work.parts[layer + 1, _AHEAD]):
             arrow = work.order[_AHEAD, number]
             source, row = work.start[arrow] * width, work.to[arrow] * width
             _added_up(split, source, row, width, work.weight[arrow])
         for number in range(work.parts[layer, _AHEAD_MORE], work.parts[layer + 1, _AHEAD_MORE]):
             arrow = work.order[_AHEAD_MORE, number]
-            source, row = work.start[arrow], work.to[arrow] * width
+            source = work.start[arrow]
+            row = work.to[arrow] * width
             taken = everything & work.keys[source] >> shift, bit, index
-            _taken(split, (source * width, row), taken, work.weight[arrow], told.lengths)
+            _taken(split, (source * width, row), taken, work.weight[arrow], envelope.lengths)
         for number in range(work.parts[layer, _ACROSS], work.parts[layer + 1, _ACROSS]):
             arrow = work.order[_ACROSS, number]
-            start, to = work.start[arrow], work.to[arrow] * width
+            start = work.start[arrow]
+            to = work.to[arrow] * width
             has = everything & work.keys[start] >> shift
             left = everything ^ has ^ bit
-            weight, many, place = work.weight[arrow], told.lengths[left], told.place[card]
-            for choice in range(told.lengths[has]):
+            weight = work.weight[arrow]
+            many = envelope.lengths[left]
+            place = envelope.place[card]
+            for choice in range(envelope.lengths[has]):
                 part = weight * split[start * width + choice]
                 if part > 0.0:
-                    at = told.first + place + told.places[has, choice]
+                    at = envelope.first + place + envelope.places[has, choice]
                     for other in range(many):
-                        chances[at + told.places[left, other]] += part * split[to + other]
+                        chances[at + envelope.places[left, other]] += part * split[to + other]

@@ -51,7 +51,7 @@ def gathered(shape: Shape, kind: Ints, holder: Ints, cards: Ints, memory: Memory
     """
     can, has, rules = memory.work.can, memory.work.has, memory.rules
     constant = memory.work.constant
-    found, constant[0] = 0, 0.0
+    count, constant[0] = 0, 0.0
     for row in range(len(kind)):
         h = holder[row]
         mask = cards[row] & can[h] & ~has[h]
@@ -77,7 +77,7 @@ def gathered(shape: Shape, kind: Ints, holder: Ints, cards: Ints, memory: Memory
                 constant[0] += table[known]
                 continue
         at = 0
-        while at < found:
+        while at < count:
             if rules.holder[at] == h and rules.needs[at] == needs:
                 if rules.cards[at] == mask:
                     break
@@ -87,18 +87,20 @@ def gathered(shape: Shape, kind: Ints, holder: Ints, cards: Ints, memory: Memory
                     rules.cards[at] = mask
                     break
             at += 1
-        if at == found:
-            if found == MOST_RULES:
+        if at == count:
+            if count == MOST_RULES:
                 return -1
-            found += 1
-            rules.holder[at], rules.cards[at], rules.needs[at] = h, mask, needs
+            count += 1
+            rules.holder[at] = h
+            rules.cards[at] = mask
+            rules.needs[at] = needs
             rules.logs[at, : size + 1] = 0.0
         if kind[row] == LACKS:
             rules.logs[at, size] = -np.inf
         elif not needs:
             for k in range(size + 1):
                 rules.logs[at, k] += table[known + k]
-    return found
+    return count
 
 
 @compiled
@@ -152,7 +154,9 @@ def ordered(shape: Shape, work: Workspace, rules: Rules, count: int) -> None:
                 begins[card] += 1
                 furthers[card] += 1
                 ends[card] += left[rule] == 1
-    layers, part, rank = 0, 0, _parts(shape, work, rules, count)
+    layers = 0
+    part = 0
+    rank = _parts(shape, work, rules, count)
     while open_cards:
         best, least = -1, 0
         while not open_cards & rank[part]:
@@ -161,7 +165,8 @@ def ordered(shape: Shape, work: Workspace, rules: Rules, count: int) -> None:
             if open_cards & rank[part] & 1 << card:
                 cost = 3 * begins[card] - 4 * ends[card] - 2 * furthers[card]
                 if best < 0 or cost < least:
-                    best, least = card, cost
+                    best = card
+                    least = cost
         open_cards &= ~(1 << best)
         work.open_cards[layers] = best
         for rule, mask in enumerate(masks):
@@ -183,19 +188,20 @@ def pooled(shape: Shape, memory: Memory, count: int) -> None:
     """Put hands that nothing tells apart into pools, the envelope last."""
     work, rules, hands, _ = memory
     envelope = len(shape.least)
-    found = 0
+    pools = 0
     for h in range(envelope + 1):
         may = work.can[h] & ~work.has[h]
         held = card_count(work.has[h])
         least, most = 0, 0
         ruled = h == envelope
         if h < envelope:
-            least, most = max(shape.least[h] - held, 0), min(shape.most[h] - held, card_count(may))
+            least = max(shape.least[h] - held, 0)
+            most = min(shape.most[h] - held, card_count(may))
             for rule in range(count):
                 ruled = ruled or rules.holder[rule] == h
-        at = found
+        at = pools
         if not ruled and most - least <= 1:
-            for pool in range(found):
+            for pool in range(pools):
                 if hands.ruled[pool] or hands.may[pool] != may:
                     continue
                 first = hands.first[pool]
@@ -203,16 +209,19 @@ def pooled(shape: Shape, memory: Memory, count: int) -> None:
                 alike = least == most if exact else least < most and least == hands.least_of[first]
                 if alike:
                     at = pool
-        hands.least_of[h], hands.most_of[h] = least, most
+        hands.least_of[h] = least
+        hands.most_of[h] = most
         work.pool_of[h] = at
-        if at == found:
-            found += 1
-            hands.may[at], hands.ruled[at], hands.first[at] = may, ruled, h
+        if at == pools:
+            pools += 1
+            hands.may[at] = may
+            hands.ruled[at] = ruled
+            hands.first[at] = h
             hands.least[at], hands.most[at], hands.members[at] = 0, 0, 0
         hands.least[at] += least
         hands.most[at] += most
         hands.members[at] += 1
-    work.numbers[POOLS] = found
+    work.numbers[POOLS] = pools
 
 
 @compiled
@@ -223,10 +232,13 @@ def packed(shape: Shape, work: Workspace, rules: Rules, count: int, hands: Hands
     Returns:
         `FITS`, or `FOREIGN` if the bits do not suffice.
     """
-    layers, pools, envelope = work.numbers[LAYERS], work.numbers[POOLS], len(shape.least)
+    layers = work.numbers[LAYERS]
+    pools = work.numbers[POOLS]
+    envelope = len(shape.least)
     shift = 0
     for pool in range(pools - 1):
-        width, most = 0, hands.most[pool]
+        width = 0
+        most = hands.most[pool]
         if most:
             width = 1
             while 1 << (width - 1) < most:
@@ -234,7 +246,8 @@ def packed(shape: Shape, work: Workspace, rules: Rules, count: int, hands: Hands
             hands.base[pool] = (1 << (width - 1)) - most
         else:
             hands.base[pool] = 0
-        hands.shift[pool], hands.mask[pool] = shift, (1 << width) - 1
+        hands.shift[pool] = shift
+        hands.mask[pool] = (1 << width) - 1
         shift += width
     work.numbers[FILLED] = shift
     for number, category in enumerate(shape.categories):
@@ -276,11 +289,13 @@ def packed(shape: Shape, work: Workspace, rules: Rules, count: int, hands: Hands
 def prepared(shape: Shape, memory: Memory, count: int) -> int:
     """Write for each layer what its card means; return `FITS`, or `FOREIGN`."""
     work, rules, hands, plan = memory
-    last, rest = work.numbers[POOLS] - 1, 0
+    last = work.numbers[POOLS] - 1
+    rest = 0
     for layer in range(work.numbers[LAYERS]):
         rest |= 1 << work.open_cards[layer]
     for layer in range(work.numbers[LAYERS]):
-        card, choices = work.open_cards[layer], 0
+        card = work.open_cards[layer]
+        choices = 0
         rest &= ~(1 << card)
         tests = plan.tests[layer]
         tests[:] = 0
@@ -313,7 +328,8 @@ def prepared(shape: Shape, memory: Memory, count: int) -> int:
                                 return FOREIGN
                             table = plan.tables[layer, tests[TABLED]]
                             tests[TABLED] += 1
-                            table[RULE], table[PLACE] = rule, choices
+                            table[RULE] = rule
+                            table[PLACE] = choices
                             table[SHIFT], table[MOST] = rules.shift[rule], rules.cap[rule]
                             table[WIDTH] = rules.width[rule] * (rules.first[rule] < layer)
                             table[ENDS] = rules.last[rule] == layer

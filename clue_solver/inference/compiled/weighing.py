@@ -30,12 +30,14 @@ def tabled(work: Workspace, rules: Rules, count: int) -> None:
         rules.cap[rule] = 1
         if rules.needs[rule]:
             continue
-        cap, least, most = card_count(rules.cards[rule]), 0.0, 0.0
+        cap = card_count(rules.cards[rule])
+        least = 0.0
+        most = 0.0
         for number in range(cap + 1):
-            told = rules.logs[rule, number]
-            most = max(most, told)
-            if told > -np.inf:
-                least = min(least, told)
+            logarithm = rules.logs[rule, number]
+            most = max(most, logarithm)
+            if logarithm > -np.inf:
+                least = min(least, logarithm)
         span += most - least
         while cap > 1 and rules.logs[rule, cap - 1] == rules.logs[rule, cap]:
             cap -= 1
@@ -44,14 +46,18 @@ def tabled(work: Workspace, rules: Rules, count: int) -> None:
     for rule in range(count):
         if not rules.needs[rule]:
             for number in range(rules.cap[rule] + 1):
-                told = rules.logs[rule, number]
-                rules.table[rule, number] = told > -np.inf if span > SPAN else np.exp(told)
+                logarithm = rules.logs[rule, number]
+                rules.table[rule, number] = (
+                    logarithm > -np.inf if span > SPAN else np.exp(logarithm)
+                )
 
 
 @compiled
 def changed(work: Workspace, rules: Rules, count: int, holders: int) -> bool:
     """Note what makes the diagram of a position; return whether that is other than it was."""
-    built, at, changed = work.built, 0, False
+    built = work.built
+    at = 0
+    changed = False
     for number in range(holders):
         changed |= built[at] != work.can[number] or built[at + 1] != work.has[number]
         built[at], built[at + 1] = work.can[number], work.has[number]
@@ -64,7 +70,9 @@ def changed(work: Workspace, rules: Rules, count: int, holders: int) -> bool:
                 barred |= (rules.logs[rule, number] == -np.inf) << number
         changed |= built[at] != said or built[at + 1] != rules.cards[rule]
         changed |= built[at + 2] != barred
-        built[at], built[at + 1], built[at + 2] = said, rules.cards[rule], barred
+        built[at] = said
+        built[at + 1] = rules.cards[rule]
+        built[at + 2] = barred
         at += 3
     changed |= work.numbers[SAID] != at
     work.numbers[SAID] = at
@@ -75,16 +83,23 @@ def changed(work: Workspace, rules: Rules, count: int, holders: int) -> bool:
 def weighed_anew(memory: Memory) -> None:
     """Weigh the arrows and states of the diagram by the tables that the rules have now."""
     work, rules, _, plan = memory
-    ahead, weights, chances = work.ahead, work.weight, plan.chances
+    ahead = work.ahead
+    weights = work.weight
+    chances = plan.chances
     for layer in range(work.numbers[LAYERS]):
         begin, end = work.arrows[layer], work.arrows[layer + 1]
-        tables, tabled, last, left = plan.tables[layer], plan.tests[layer, TABLED], -1, 1.0
+        tables = plan.tables[layer]
+        tabled = plan.tests[layer, TABLED]
+        last = -1
+        left = 1.0
         if tabled:
             chances[: work.choices[layer]] = 1.0
             for arrow in range(begin, end):
                 state = int(work.start[arrow])
                 if state != last:
-                    key, last, left = work.keys[state], state, 1.0
+                    key = work.keys[state]
+                    last = state
+                    left = 1.0
                     for number in range(tabled):
                         chances[tables[number, PLACE]] = 1.0
                     for number in range(tabled):
@@ -112,17 +127,25 @@ def pushed(memory: Memory) -> None:
     of the best way on from its end (`diagram`).
     """
     work, rules, _, plan = memory
-    ahead, weights, chances, best = work.ahead, work.weight, plan.chances, work.behind
+    ahead = work.ahead
+    weights = work.weight
+    chances = plan.chances
+    best = work.behind
     layers, states = work.numbers[LAYERS], work.states
     best[: states[layers]] = -np.inf
     best[states[layers] : states[layers + 1]] = 0.0
     for layer in range(layers - 1, -1, -1):
-        tables, tabled, last, left = plan.tables[layer], plan.tests[layer, TABLED], -1, 0.0
+        tables = plan.tables[layer]
+        tabled = plan.tests[layer, TABLED]
+        last = -1
+        left = 0.0
         chances[: work.choices[layer]] = 0.0
         for arrow in range(work.arrows[layer], work.arrows[layer + 1]):
-            state, to = int(work.start[arrow]), work.to[arrow]
+            state = int(work.start[arrow])
+            to = work.to[arrow]
             if state != last and tabled:
-                key, left = work.keys[state], 0.0
+                key = work.keys[state]
+                left = 0.0
                 for number in range(tabled):
                     chances[tables[number, PLACE]] = 0.0
                 for number in range(tabled):

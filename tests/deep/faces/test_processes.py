@@ -154,8 +154,15 @@ def test_a_game_is_set_up_at_a_terminal_and_gone_on_with(tmp_path: Path) -> None
 
 
 def test_a_whole_game_comes_through_one_pipe_and_is_not_kept_waiting(tmp_path: Path) -> None:
-    lines = ("clue-classic", "Ann, Ben, Cat", "", "", "plum rope hall study knife green",
-             SHOWN, "ben sca can kit: no")  # fmt: skip
+    lines = (
+        "clue-classic",
+        "Ann, Ben, Cat",
+        "",
+        "",
+        "plum rope hall study knife green",
+        SHOWN,
+        "ben sca can kit: no",
+    )
     done = subprocess.run(
         [*PROGRAM, "play", "--plain", str(tmp_path / "new.clue")],
         input="\n".join((*lines, "")),

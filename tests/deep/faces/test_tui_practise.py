@@ -67,8 +67,12 @@ async def test_a_sheet_that_the_player_keeps_has_the_hand_and_the_right_marks(
         assert {holder for holder, _ in marked} == {"Ann"}
         assert at.screen.drawn is not None
         cards = at.screen.drawn.cards
-        for card, key, opens in (("Ballroom", "+", "Right."), ("Hall", "+", "Not certain yet"),
-                                 ("Plum", "+", "Wrong."), ("Plum", "-", "Right.")):  # fmt: skip
+        for card, key, opens in (
+            ("Ballroom", "+", "Right."),
+            ("Hall", "+", "Not certain yet"),
+            ("Plum", "+", "Wrong."),
+            ("Plum", "-", "Right."),
+        ):
             at.sheet.cursor = (cards.index(card), 1 if card == "Plum" else 2)
             await at.answer("", {"+": "plus", "-": "minus"}[key])
             assert opens in at.picture
@@ -96,8 +100,10 @@ async def test_a_player_who_breaks_the_rules_ends_the_game_with_the_reason() -> 
 
 
 async def test_advice_takes_the_dice_of_clue_diced() -> None:
-    text = ("edition: clue-diced\nplayers: Ann, Ben, Cat\nviewer: Ann\nhands: 4, 3, 3\n\n"
-            "Ann holds Brains Plum, Brains Green, Brawn Plum, Brawn Green\n")  # fmt: skip
+    text = (
+        "edition: clue-diced\nplayers: Ann, Ben, Cat\nviewer: Ann\nhands: 4, 3, 3\n\n"
+        "Ann holds Brains Plum, Brains Green, Brawn Plum, Brawn Green\n"
+    )
     async with playing(text) as at:
         await at.type("", "ctrl+g")
         await at.type("", "d")

@@ -38,9 +38,13 @@ def started(path: Path, *words: str, size: tuple[int, int] = (80, 24)) -> tuple[
     command = [sys.executable, "-m", "clue_solver", *(words or ("play", str(path)))]
     surroundings = {**os.environ, "TERM": "xterm-256color"}
     process = Popen(
-        command, stdin=theirs, stdout=theirs, stderr=theirs, env=surroundings,
+        command,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=surroundings,
         start_new_session=True,
-    )  # fmt: skip
+    )
     os.close(theirs)
     return ours, process
 

@@ -224,8 +224,14 @@ def test_nothing_is_in_the_way_of_whoever_cannot_see_it(
     check = f"{AXE.read_text('utf-8')}; axe.run(document).then(found => found.violations.map("
     check += "each => each.id + ': ' + each.nodes.map(node => node.html).slice(0, 3)))"
     found = []
-    for query in ("", "?by=Ben&pick=Plum&pick=Wrench&pick=Lounge", "?tab=log", "?tab=table",
-                  "?tab=sheet&card=White&holder=Ben", "?line=ann+mus+wr+lou:+ben"):  # fmt: skip
+    for query in (
+        "",
+        "?by=Ben&pick=Plum&pick=Wrench&pick=Lounge",
+        "?tab=log",
+        "?tab=table",
+        "?tab=sheet&card=White&holder=Ben",
+        "?line=ann+mus+wr+lou:+ben",
+    ):
         page.goto(game.url + query)
         page.wait_for_selector(".decision:not(:has-text('Working'))")
         found += page.evaluate(check)
@@ -238,7 +244,9 @@ def test_the_sheet_of_six_players_fits_a_phone(context: BrowserContext) -> None:
     with served(GAMES / "textbook.clue") as game:
         page = Thumb(context, f"{game.url}?tab=sheet").page
         assert page.evaluate("document.documentElement.scrollWidth") == 360
-        boxes = [page.locator(f'#sheet td a[aria-label^="Hall, {holder}"]').bounding_box()
-                 for holder in ("Ann", "Flo", "envelope")]  # fmt: skip
+        boxes = [
+            page.locator(f'#sheet td a[aria-label^="Hall, {holder}"]').bounding_box()
+            for holder in ("Ann", "Flo", "envelope")
+        ]
         assert all(box and box["width"] >= 24 and box["height"] >= 24 for box in boxes)
         assert all(box and box["x"] + box["width"] <= 360 for box in boxes)

@@ -47,9 +47,13 @@ class Long(NamedTuple):
     def game(self) -> Game:
         """The game, of which somebody else saw nothing but what is public."""
         record = long_game(
-            self.edition, self.seats, questions=self.questions, heard=self.heard,
-            careless=self.careless, seed=7,
-        )  # fmt: skip
+            self.edition,
+            self.seats,
+            questions=self.questions,
+            heard=self.heard,
+            careless=self.careless,
+            seed=7,
+        )
         entries = record.entries if self.viewer else record.entries[1:]
         table = replace(record.table, viewer=self.viewer)
         return Game(Record(table=table, entries=entries))
