@@ -11,6 +11,7 @@ from __future__ import annotations
 import inspect
 import posixpath
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -37,6 +38,8 @@ WHOLE = {
     "figures": "benchmarks/README.md",
 }
 """Files outside the site that are pages of it."""
+BOXES = "tests/rules/boxes.toml"
+"""The rules of the boxes, each of which a test proves."""
 PAGES = {
     "README.md": "docs/index.md",
     "CONTRIBUTING.md": "docs/project/contributing.md",
@@ -160,6 +163,27 @@ def _edition(edition: Edition) -> Iterator[str]:
     yield "\n".join(f"- {rule}" for rule in rules_of(edition))
 
 
+def boxes() -> str:
+    """Return a table for each box: its rules, and where each of them is known."""
+    told = tomllib.loads(whole(BOXES))
+    return "\n\n".join("\n\n".join(_box(box, told["columns"])) for box in told["box"])
+
+
+def _box(box: dict[str, Any], columns: list[str]) -> Iterator[str]:
+    rows, reasons = [], dict[tuple[str, str], list[str]]()
+    for code, (rule, *cells) in box["rules"].items():
+        words = [cell.split(": ", maxsplit=1) for cell in cells]
+        rows.append((code, rule, *(word for word, *_ in words)))
+        for column, (word, *why) in zip(columns, words, strict=True):
+            if why:
+                reasons.setdefault((f"{code}, {word}", *why), []).append(column)
+    yield f"## {box['title']}\n\n{_listed(f'edition: {name}' for name in box['editions'])}"
+    yield _table(("code", "rule", *columns), rows)
+    if reasons:
+        told = (f"- {code} in {', '.join(where)}: {why}." for (code, why), where in reasons.items())
+        yield "\n".join(told)
+
+
 def languages() -> str:
     """Return what a sheet in each language calls the cards, a row for each card."""
     shipped = [load_edition(name) for name in shipped_editions()]
@@ -239,6 +263,7 @@ PARTS: dict[str, Callable[..., str]] = {
     "notation": notation,
     "words": words,
     "editions": editions,
+    "boxes": boxes,
     "languages": languages,
     "api": api,
     "json": schemas.rows,

@@ -80,9 +80,10 @@ def with_first(table: Table, text: str) -> Table:
 
 
 def with_house(table: Table, text: str) -> Table:
-    """Return the table with other rules of play that it does not keep; nothing if it keeps all."""
+    """Return the table with other rules of play that it does not keep; `none` if it keeps all."""
     names = Names("rule of play", get_args(HouseRule))
-    return replace(table, house=tuple(map(names.find, text.replace(",", " ").split())))
+    words = [] if text.strip().casefold() == "none" else text.replace(",", " ").split()
+    return replace(table, house=tuple(map(names.find, words)))
 
 
 def with_part(record: Record, part: HeaderPart, text: str) -> Record:

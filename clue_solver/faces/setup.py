@@ -20,7 +20,7 @@ import click
 from click import termui
 from msgspec.structs import replace
 
-from clue_solver.errors import ClueError, NotationError, RecordError, counted, printable
+from clue_solver.errors import ClueError, NotationError, RecordError, counted, listed, printable
 from clue_solver.notation import card_names, lexicon_of, parse_names
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Record, load_record
@@ -278,6 +278,8 @@ def _asked_beginning(table: Table) -> Table:
             lambda text: with_pieces(table, text or pieces),
             default="",
         )
+    if warning := not_nearest(table):
+        tell(f"({warning}; the game is set up anyway)")
     begun = replace(table, first=None)
     if begun.begins is not None:
         return begun
@@ -367,6 +369,18 @@ def beyond_limits(table: Table) -> str:
     if low <= len(table.seats) <= high:
         return ""
     return f"{table.edition.title} is for {low} to {high} players; found {len(table.seats)}"
+
+
+def not_nearest(table: Table) -> str:
+    """Return that somebody cannot play the piece that starts nearest, in words; empty if all do."""
+    suspects = table.edition.suspects
+    around = [suspects.index(piece) for piece in table.pieces if piece is not None]
+    first = around.index(min(around)) if around else 0
+    clockwise = [*around[first:], *around[:first]]
+    if table.edition.adopts != "nearest" or clockwise == sorted(around):
+        return ""
+    order = listed([suspects[place] for place in sorted(around)])
+    return f"in {table.edition.title} each plays the nearest piece, so clockwise {order}"
 
 
 def _with_hand(record: Record, text: str) -> Record:

@@ -134,8 +134,11 @@ class Grammar:
 
     def _verb(self, kind: type[Event], then: Node) -> Keyword:
         """Return the verb of a kind, read with its particle or without, and by its beginnings."""
-        verb = _keyword(kind.form.verb, then, kind.form.particle, path=("event",))
-        return verb._replace(forms=(*verb.forms, *self.lexicon.beginnings(kind.form.verb)))
+        form = kind.form
+        verb = _keyword(form.verb, then, form.particle, path=("event",))
+        whole = (f"{each} {form.particle}" for each in form.also)
+        read = (*verb.forms, *form.also, *whole, *self.lexicon.beginnings(form.verb))
+        return verb._replace(forms=read, also=form.also)
 
     def _subject(self, by: str) -> Node:
         """Return the node after who does it, where a verb stands or may be left out."""

@@ -122,6 +122,7 @@ class Keyword(NamedTuple):
 
     Attributes:
         path: The part of the observation that they tell.
+        also: Those of the forms that are completed, too.
     """
 
     text: str
@@ -130,6 +131,7 @@ class Keyword(NamedTuple):
     join: Join = WORD
     kind: Kind = "word"
     path: Path = ()
+    also: tuple[str, ...] = ()
 
     def begun(self, text: str, *, closed: bool) -> Iterator[tuple[Fit, str]]:
         """Yield this, where the text is its beginning; all of its words if `closed`."""
@@ -138,7 +140,7 @@ class Keyword(NamedTuple):
         if closed:
             if _begin(words, typed):
                 yield Fit.WHOLE, self.text
-        elif self.text.startswith(" ".join(typed)):
+        elif any(each.startswith(" ".join(typed)) for each in (self.text, *self.also)):
             yield Fit.WHOLE if words == typed else Fit.FRONT, self.text
 
     def all(self) -> tuple[str, ...]:

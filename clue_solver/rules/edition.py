@@ -67,7 +67,7 @@ category that it names (`called`) reveals it; each player shows one to the `left
 """
 
 
-_FACES = {"magnifying glass": "glass", "question mark": "question"}
+_FACES = {"magnifying glass": "glass", "question mark": "question", "pointed finger": "finger"}
 """Faces of special dice that lines call by a shorter name."""
 
 
@@ -205,6 +205,11 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def suspects(self) -> tuple[str, ...]:
         """Who can be played: the cards of the category `suspect`, else the features."""
         return self._of_category("suspect") or tuple(self.features)
+
+    @property
+    def weapons(self) -> tuple[str, ...]:
+        """The cards of the category `weapon`; empty where there is none."""
+        return self._of_category("weapon")
 
     def printed(self, card: str, language: str | None) -> str:
         """

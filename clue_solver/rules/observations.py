@@ -355,6 +355,7 @@ class Finger(Event, frozen=True, tag="finger"):
         parts=(forms.Several(("cards",), "cards", "accusation"),),
         tail=forms.AnswerList(),
         particle="at",
+        also=("pointed finger", "points finger"),
         colon="':' and the answers",
     )
     sight = forms.Sight(hidden="answers", by=("by",))

@@ -64,6 +64,11 @@ class Permissions:
     # Dice and moves.
 
     @property
+    def _piece(self) -> int:
+        """The number of the seat's piece."""
+        return self.rules.piece_of(self.seat)
+
+    @property
     def may_roll(self) -> bool:
         """Whether the seat may roll now."""
         dice = self.rules.board is not None or self.rules.edition.suspect_dice > 0
@@ -103,11 +108,11 @@ class Permissions:
         rolled = bool(self.done & ROLLED)
         if not rolled and not self.rules.told:
             known = not place & (place - 1)
-            anywhere = ground.inside | ground.free
+            anywhere = ground.inside | (ground.free & ~self.state.taken(self._piece))
             return anywhere & ~place if known else anywhere
         places = 0
         if rolled:
-            taken = self.state.taken(self.rules.piece_of(self.seat))
+            taken = self.state.taken(self._piece)
             places = ground.reach(place, self.state.total or self.rules.most, taken)
             certain = self.state.total and not place & (place - 1)
             if certain and not board.short and places & ground.free:

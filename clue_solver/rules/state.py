@@ -42,7 +42,7 @@ class GameRules:
         pieces: The number of each suspect's piece; empty where it is not told who plays whom.
         unknown: The seats of which it is not told whom they play, as numbers.
         owner: The seat of each piece that has one.
-        rooms, suspects: The cards that are rooms, and those that are suspects.
+        rooms, suspects, weapons: The cards that are rooms, suspects and weapons.
         most: The most that the dice can show.
         uses: The verbs of what may be done besides: by the bonus die, or as the edition observes.
         slots: The numbers of the face-down slots that are rooms.
@@ -57,6 +57,7 @@ class GameRules:
         self.seats = {seat: place for place, seat in enumerate(table.seats)}
         self.rooms = frozenset(edition.rooms)
         self.suspects = frozenset(edition.suspects)
+        self.weapons = frozenset(edition.weapons)
         board = None if table.board == "none" else edition.board
         self.board = board if board is not None and board.steps else None
         self.ground = ground_of(self.board, edition.rooms)
@@ -102,8 +103,11 @@ class GameRules:
         ground = self.ground
         every = ground.free | ground.inside
         # Whose piece is not told is another's or nobody's, and may be anywhere after a turn.
-        known = self.table.edition.spare == "starts" and not self.unknown
-        spare = ground.starts if known else {}
+        spare: dict[str, int] = {}
+        if not self.unknown and self.table.edition.spare == "starts":
+            spare = ground.starts
+        elif not self.unknown:
+            spare = dict.fromkeys(self.pieces, ground.inside)
         begun = [
             (ground.starts if name in self.table.pieces else spare).get(name, every)
             for name in self.pieces
@@ -135,6 +139,7 @@ class GameState(Struct, frozen=True, kw_only=True):
         deck: The kinds of the clue cards at the bottom of the deck, the last drawn at the end.
         used: The cards that were suggested in this turn.
         places: Where each piece may stand, as sets of the board's ground.
+        weapons: The weapons that suggestions have moved on the board, each with the room.
         called: The seats that another's suggestion may have called since their last turn, as bits.
         looked: The seats that have looked at a face-down card, as bits, for each slot.
         winner: Who made the right accusation.
@@ -149,6 +154,7 @@ class GameState(Struct, frozen=True, kw_only=True):
     deck: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
     places: tuple[int, ...] = ()
+    weapons: tuple[tuple[str, str], ...] = ()
     called: int = 0
     looked: tuple[int, ...] = ()
     winner: str | None = None
@@ -220,6 +226,12 @@ class GameState(Struct, frozen=True, kw_only=True):
     def place(self, seat: str) -> str | None:
         """Return the room or the square of a seat's piece; `None` where it is not known."""
         return self.rules.ground.names.get(self.stands(seat))
+
+    def lies(self, card: str) -> str | None:
+        """Return where the piece of a suspect or of a weapon is; `None` where it is not known."""
+        if card in self.rules.pieces:
+            return self.rules.ground.names.get(self.places[self.rules.pieces[card]])
+        return dict(self.weapons).get(card)
 
     def taken(self, piece: int) -> int:
         """Return the squares on which pieces other than this one stand for certain."""
@@ -458,4 +470,8 @@ class GameState(Struct, frozen=True, kw_only=True):
                 called |= 1 << owner
         called &= ~(1 << seat) | self.called
         places[rules.piece[seat]] = bit
-        return replace(self, used=cards, places=tuple(places), called=called)
+        weapons = dict(self.weapons)
+        if rules.board is not None:
+            weapons.update((card, room) for card in cards if card in rules.weapons)
+        moved = tuple(weapons.items())
+        return replace(self, used=cards, places=tuple(places), weapons=moved, called=called)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from clue_solver.faces.setup import doubtful_player, field_at_fault, record_of
+from clue_solver.faces.setup import doubtful_player, field_at_fault, offered_editions, record_of
 from clue_solver.faces.tui.app import OfferScreen, PlayApp, SetupScreen, beginning, completed
 from clue_solver.faces.tui.panes import TextDialog
 from clue_solver.faces.tui.playing import PlayScreen
@@ -150,6 +150,22 @@ async def test_set_up_says_the_limits_and_asks_for_the_rooms_of_face_down_cards(
         at.one("#face_down").value = ""
         await at.settle()
         assert "Clue (2015) is for 2 to 6 players; found 7" in at.said("#setup-note")
+
+
+@pytest.mark.asyncio
+async def test_set_up_says_where_the_nearest_piece_cannot_have_been_taken() -> None:
+    names = [each.name for each in offered_editions()]
+    down = names.index("cluedo-watson") - names.index("clue-classic")
+    async with showing(PlayApp()) as at:
+        await at.type("", *["down"] * down, "enter")
+        await at.type("Kim, Lee, Max", "enter")
+        at.one("#pieces").value = "plum, green, scarlett"
+        await at.settle()
+        nearest = "each plays the nearest piece, so clockwise Scarlett, Green and Plum"
+        assert nearest in at.said("#setup-note")
+        at.one("#pieces").value = "plum, scarlett, green"
+        await at.settle()
+        assert nearest not in at.said("#setup-note")
 
 
 @pytest.mark.asyncio

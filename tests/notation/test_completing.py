@@ -81,6 +81,15 @@ def test_what_the_dice_can_show_is_offered(edition: str, first: str, last: str) 
     assert (offered[0], offered[-1], "13" in offered) == (first, last, False)
 
 
+@pytest.mark.parametrize("begun", ["ann poi", "ann pointed", "ann pointed fin", "ann points f"])
+def test_the_words_of_the_box_are_completed_to_those_of_the_line(begun: str) -> None:
+    table = Table(edition=load_edition("clue-diced"), seats=SEATS)
+    assert lines(begun, table)[0] == "ann points at "
+    assert lines("ann rolls plum, plum, green, pointed f", table) == [
+        "ann rolls plum, plum, green, finger, "
+    ]
+
+
 class TestTheBeginning:
     def test_before_the_first_turn_a_line_begins_with_a_player(self) -> None:
         assert labels("") == [*SEATS]

@@ -65,6 +65,18 @@ def test_the_finger_is_answered_like_a_suggestion() -> None:
 
 
 @pytest.mark.parametrize(
+    "verb",
+    ["ann pointed finger", "ann pointed finger at", "ann points finger at", "pointed finger"],
+)
+def test_the_finger_is_called_as_on_the_box(verb: str) -> None:
+    line = f"{verb} brains plum brawn gr: cat brawn gr"
+    told = parse_line(line, DICED, after("Dan skips", table=DICED))
+    assert format_line(told, DICED) == POINTED
+    rolled = Roll(by="Ann", dice=("Plum", "Plum", "Green", "finger"))
+    assert rolled == parse_line("ann rolls plum, plum, green, pointed finger", DICED)
+
+
+@pytest.mark.parametrize(
     ("table", "line", "column", "reason"),
     [
         (CLUE, "ann rolls", 9, "expected a total; found nothing"),

@@ -22,7 +22,7 @@ from tests.rows import rows
 
 SIX_SIX_NINE = ("clue-1996", "clue-2015", "clue-classic", "clue-custom", "cluedo-watson")
 DICED = ("clue-diced", "clue-diced-master", "clue-express")
-DICE = ("magnifying glass", "question mark", "eye", "finger", "blank")
+DICE = ("magnifying glass", "question mark", "eye", "pointed finger", "blank")
 
 DECK = """
 [[category]]

@@ -40,6 +40,7 @@ from clue_solver.faces.setup import (
     games_folder,
     last_table,
     last_unfinished,
+    not_nearest,
     offered_editions,
     record_of,
     sizes_of,
@@ -284,9 +285,8 @@ class SetupScreen(Screen[Record | None]):
             ]
             hand = f"your hand: {', '.join(held[0])}" if held else "your hand may be added later"
             dealt = "" if typed["hands"] else " Who was dealt the first card tells the sizes."
-            seats = (
-                f"{beyond_limits(record.table) or f'{len(record.table.seats)} players'}; {hand}."
-            )
+            unusual = filter(None, (beyond_limits(record.table), not_nearest(record.table)))
+            seats = f"{'; '.join(unusual) or f'{len(record.table.seats)} players'}; {hand}."
             if not record.table.slots and (left := table.edition.undealt(len(table.seats))):
                 seats += f" Say in which {left} rooms a card lies face-down."
             note.update(Text(f"{seats}{dealt} Ctrl+S, or Enter in the last field, starts."))
