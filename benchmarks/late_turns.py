@@ -331,12 +331,16 @@ def _worse(advice: Advice, *, asked: bool) -> Iterator[str]:
             return 0.0 if asked else plan.best_after * trusted
         return plan.win
 
-    sure = [wins(plan) for plan in advice.suggestions if plan.reach == 1.0]
-    otherwise = max([accuse.win_wait, *sure])  # where the dice do not lead to its room
-    said = chosen.reach * wins(chosen) + (1.0 - chosen.reach) * otherwise
+    played = [plan for plan in advice.suggestions if plan.win is not None]
+    most = max(plan.reach for plan in played)
+    surest = max((plan for plan in played if plan.reach >= most), key=wins)
     for plan in advice.suggestions:
-        other = plan.reach * wins(plan) + (1.0 - plan.reach) * otherwise
-        spread = BEYOND * hypot(plan.win_error or 0.0, chosen.win_error or 0.0)
+        said, other = (  # the surest is asked where the dice do not lead to its room
+            wins(surest) + each.reach / most * (wins(each) - wins(surest))
+            for each in (chosen, plan)
+        )
+        errors = (each.win_error or 0.0 for each in (plan, chosen, surest))
+        spread = BEYOND * hypot(*errors)
         if other > said + max(spread, MORE):
             yield f"asks for {said:.0%} where {', '.join(plan.cards)} wins {other:.0%}"
             return

@@ -5,6 +5,7 @@ Advice: what to ask, whether to accuse, who is close. Frozen values with names.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import hypot
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from msgspec.structs import replace
@@ -169,15 +170,13 @@ class WinChances(NamedTuple):
 
     Attributes:
         now: By accusing now, if those who could have accused by now would have.
-        wait, error: By asking on for the likeliest cards, and its standard error.
+        wait, error: By asking on, and its standard error: for the question that is advised, where
+            that was played on, and then for the likeliest cards.
         rivals: When the other players are taken to accuse.
         otherwise: What asking on wins if they do it at the other time; `None` where that was not
             played.
         read: How likely the accusation is right by all that is known, where `trusted` is less: own
             cards may be asked for on purpose.
-        first: The question that is advised, and what asking on wins if it comes first; `None`
-            where none was played on.
-        reached: Whether what can be asked for is up to the dice.
         heard: How likely the accusation is right as far as nobody's silence tells, where that tells
             something.
         later: What asking on wins without an accusation in this turn; `None` where one can only be
@@ -190,10 +189,14 @@ class WinChances(NamedTuple):
     rivals: Rivals = "prompt"
     otherwise: float | None = None
     read: float | None = None
-    first: tuple[tuple[str, ...], float] | None = None
-    reached: bool = False
     heard: float | None = None
     later: float | None = None
+
+    def after(self, ask: RankedSuggestion, *, least: float) -> WinChances:
+        """Return the chances if this is asked first, where the dice allow it."""
+        wins = ask.reach * (ask.win or 0.0) + (1.0 - ask.reach) * self.wait
+        error = hypot(ask.reach * (ask.win_error or 0.0), (1.0 - ask.reach) * self.error)
+        return self._replace(wait=max(wins, least), error=error)
 
     @property
     def trusted(self) -> float:
@@ -548,11 +551,9 @@ def choose_by_winning(
     likeliest: RankedSuggestion,
     played: Sequence[RankedSuggestion],
     chances: Mapping[str, float],
-    *,
-    wait: float = 0.0,
 ) -> AskAdvice:
     """
-    Return the suggestion that wins most, with what asking on wins where the dice do not allow it.
+    Return the suggestion that wins most.
 
     Of those that win as much, within the error, it is the one that tells spectators least, where
     that is told of all of them; else that of the likeliest cards.
@@ -561,14 +562,13 @@ def choose_by_winning(
         likeliest: The one of the likeliest cards.
         played: Those that were played on to the end, the likeliest among them.
         chances: How likely each card is in the envelope.
-        wait: What asking on wins.
     """
-    otherwise = max(wait, *(plan.win or 0.0 for plan in played if plan.reach == 1.0), 0.0)
+    most = max(suggestion.reach for suggestion in played)
+    sure = max(suggestion.win or 0.0 for suggestion in played if suggestion.reach >= most)
 
     def wins(suggestion: RankedSuggestion) -> float:
-        """Return what it wins, with what is asked where the dice do not lead to its room."""
-        reach = suggestion.reach
-        return reach * (suggestion.win or 0.0) + (1.0 - reach) * otherwise
+        """Return what it wins if another is asked where the dice do not lead to its room."""
+        return sure + suggestion.reach / most * ((suggestion.win or 0.0) - sure)
 
     best = max(played, key=lambda suggestion: sort_key(wins(suggestion)))
     reason: AskReason = "wins"

@@ -193,13 +193,10 @@ class Adviser(SuggestionWeigher):
         if by == "win" and win is not None and suggestions and not self.table.edition.dice_choose:
             same_turn = trusted if turn.edition.accuses and not turn.suggested else 0.0
             suggestions, ask = self._played_on(
-                suggestions, winning, turn, win, same_turn=same_turn, leaks=leaks
+                suggestions, winning, turn, rivals, same_turn=same_turn, leaks=leaks
             )
             if ask.suggestion.win is not None:
-                win = win._replace(first=(ask.cards, ask.suggestion.win))
-                if ask.suggestion.reach == 1.0 and not turn.suggested:  # that is asking on
-                    wait = max(ask.suggestion.win, (raised or 0.0) * trusted)
-                    win = win._replace(wait=wait)
+                win = win.after(ask.suggestion, least=(raised or 0.0) * trusted)
         if win is not None and leaks:  # last, so that nothing else depends on what is left out
             other: Rivals = "cautious" if rivals == "prompt" else "prompt"
             win = win._replace(otherwise=winning.wait(other).share)
@@ -280,7 +277,6 @@ class Adviser(SuggestionWeigher):
             now=now,
             heard=None if now == trusted else trusted,
             read=likely if trusted < likely else None,
-            reached=winning.reach < 1.0,
             wait=wait.share,
             error=wait.error,
             rivals=rivals,
@@ -292,7 +288,7 @@ class Adviser(SuggestionWeigher):
         suggestions: Sequence[values.RankedSuggestion],
         winning: Winning,
         turn: OwnTurn,
-        win: values.WinChances,
+        rivals: Rivals,
         *,
         same_turn: float,
         leaks: bool,
@@ -301,21 +297,13 @@ class Adviser(SuggestionWeigher):
         Return the suggestions with what asking them first wins, and the one to make.
 
         Args:
-            suggestions, winning, turn: What can be asked, and when.
-            win: What accusing now and asking on win.
+            suggestions, winning, turn, rivals: What can be asked, and when.
             same_turn: The share of a chance that accusing in the same turn wins; 0 if one may not.
             leaks: Whether what spectators would learn is told already.
         """
-
-        def more(plan: values.RankedSuggestion) -> float:
-            """Return how much more than asking on wins who accuses after it in the same turn."""
-            return plan.reach * (plan.best_after * same_turn - win.wait)
-
-        useful = values.useful(suggestions)
-        settling = max(useful, key=lambda plan: sort_key(more(plan)))
-        plans = list(dict.fromkeys([*self._to_play_on(useful), settling.cards]))
+        plans = self._to_play_on(suggestions)
         slots = {cards: room for cards in plans if (room := room_among(cards, turn.looks))}
-        played = winning.asking(plans, win.rivals, slots)
+        played = winning.asking(plans, rivals, slots)
         weighed = [
             _with_chances(suggestion, played.chances, same_turn) for suggestion in suggestions
         ]
@@ -329,11 +317,12 @@ class Adviser(SuggestionWeigher):
             ]
         inside = self.diagram.marginals()[:, self.numbers.layout.envelope]
         chances = {card: float(inside[at]) for card, at in self.place.items()}
-        ask = values.choose_by_winning(compared[likeliest], compared, chances, wait=win.wait)
+        ask = values.choose_by_winning(compared[likeliest], compared, chances)
         return tuple(weighed), ask
 
     def _to_play_on(self, suggestions: Sequence[values.RankedSuggestion]) -> list[Cards]:
-        """Return which to play on: the surest to be made, and one that tells more."""
+        """Return which to play on: the surest to be made, and those that tell or settle more."""
+        suggestions = values.useful(suggestions)
         most = max(suggestion.reach for suggestion in suggestions)
         inside = self.diagram.marginals()[:, self.numbers.layout.envelope]
 
@@ -351,8 +340,12 @@ class Adviser(SuggestionWeigher):
         likeliest = max(candidates, key=lambda candidate: sort_key(likely(candidate)))
         surest = max(able, key=lambda suggestion: sort_key(suggestion.best_after))
         telling = max(suggestions, key=lambda suggestion: sort_key(suggestion.worth))
+        settling = max(
+            suggestions,
+            key=lambda plan: sort_key(plan.reach * (plan.best_after - surest.best_after)),
+        )
         chosen = [candidate.cards for candidate in _candidates(likeliest, candidates)]
-        return [*chosen, surest.cards, telling.cards]
+        return list(dict.fromkeys([*chosen, surest.cards, telling.cards, settling.cards]))
 
     def opponents(self, *, draws: int = DRAWN) -> tuple[tuple[values.Opponent, ...], float]:
         """Return how likely every other seat can already name the solution, and any of them."""

@@ -259,8 +259,8 @@ _PLAYED_ON = (
     ),
     (
         "ask on",
-        "in each of your turns for the likeliest cards; on a board only in the rooms that the dice "
-        "may allow, so it can win less than a question that you can ask at once",
+        "first the question that is advised, where the dice allow it, then in each of your turns "
+        "for the likeliest cards in the rooms that the dice may allow",
     ),
     ("ask first", "that question now, as if you are where you can ask it, then on as above"),
 )

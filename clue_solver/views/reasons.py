@@ -244,10 +244,6 @@ def _chances(win: WinChances) -> str:
     elif share(win.trusted) != share(win.now):
         text += f" ({share(win.trusted)} if it told nothing that nobody has accused yet)"
     text += f", if asking on {won(win.wait, win.error)}"
-    if win.first is not None and share(win.first[1]) != share(win.wait):
-        cards, wins = win.first
-        how = "in the rooms that the dice allow" if win.reached else "for the likeliest cards"
-        text += f" {how}, {share(wins)} if {', '.join(cards)} is asked first"
     text += f"; others accuse {_ACCUSE[win.rivals]}"
     if win.otherwise is not None:
         other = "prompt" if win.rivals == "cautious" else "cautious"
