@@ -87,7 +87,8 @@ def deal(edition: Edition, seats: int, rng: np.random.Generator, *, board: bool 
     kinds = [[card.name for card in kind.cards] for kind in edition.category]
     envelope = {one(kind, rng) for kind in kinds}
     rest = shuffled([name for kind in kinds for name in kind if name not in envelope], rng)
-    places = shuffled(edition.rooms, rng)[: edition.undealt(seats)]
+    anywhere = shuffled(edition.rooms, rng)[: edition.undealt(seats)]
+    places = edition.face_down_rooms(seats) or anywhere
     slots = {place: frozenset([rest.pop()]) for place in sorted(places, key=edition.rooms.index)}
     first, start = rng.integers(seats, size=2).tolist()
     dealt = {

@@ -328,7 +328,8 @@ def _asked_face_down(table: Table) -> Table:
     count = table.edition.undealt(len(table.seats))
     if not count:
         return table
-    rooms = ", ".join(slot.name for slot in table.slots)
+    corners = table.edition.face_down_rooms(len(table.seats))
+    rooms = ", ".join([slot.name for slot in table.slots] or corners)
     as_before = f"Enter: {rooms}; -: none" if rooms else "Enter: none"
     return _asked(
         f"The {count} rooms in which a card lies face-down ({as_before})",

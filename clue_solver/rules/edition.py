@@ -235,6 +235,18 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Return how many cards are left face-down, a room for each, with so many players."""
         return self.face_down.get(str(players), 0)
 
+    def face_down_rooms(self, players: int) -> tuple[str, ...]:
+        """
+        Return the rooms in which they lie: the corner rooms, those with secret passages.
+
+        Nothing where no card is left, or where the corner rooms are not as many: any room will do.
+        """
+        passages = self.board.passages if self.board is not None else ()
+        corners = {room for pair in passages for room in pair}
+        if len(corners) != self.undealt(players):
+            return ()
+        return tuple(room for room in self.rooms if room in corners)
+
     @property
     def named(self) -> int:
         """How many categories a suggestion names."""
