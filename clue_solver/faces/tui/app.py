@@ -25,7 +25,14 @@ from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError, NotationError, RecordError, SetupError, printable
+from clue_solver.errors import (
+    ClueError,
+    NotationError,
+    RecordError,
+    SetupError,
+    listed,
+    printable,
+)
 from clue_solver.faces.setup import (
     FIELDS,
     USUAL,
@@ -288,7 +295,9 @@ class SetupScreen(Screen[Record | None]):
             unusual = filter(None, (beyond_limits(record.table), not_nearest(record.table)))
             seats = f"{'; '.join(unusual) or f'{len(record.table.seats)} players'}; {hand}."
             if not record.table.slots and (left := table.edition.undealt(len(table.seats))):
-                seats += f" Say in which {left} rooms a card lies face-down."
+                corners = listed(table.edition.face_down_rooms(len(table.seats)))
+                usually = f": by the rules {corners}" if corners else ""
+                seats += f" Say in which {left} rooms a card lies face-down{usually}."
             note.update(Text(f"{seats}{dealt} Ctrl+S, or Enter in the last field, starts."))
 
 
