@@ -132,7 +132,7 @@ class OwnTurn:
         bonus: tuple[FirstInTurn, ...] = ("bonus die",)
         if self.suggested:
             return bonus if self.pending else ()
-        return ("suggestion", *(bonus if self.edition.bonus else ()))
+        return ("suggestion", *(bonus if self.edition.bonus and self.uses else ()))
 
     def suggestions(self, *, hidden: Collection[str] = ()) -> dict[Cards, float]:
         """

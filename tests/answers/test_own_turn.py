@@ -11,8 +11,9 @@ from random import Random
 
 import pytest
 
-from clue_solver import Game, load, parse_record
+from clue_solver import Game, Table, load, load_edition, parse_record
 from clue_solver.answers.advice import AccuseOrWait, decide
+from clue_solver.answers.own_turn import OwnTurn
 from clue_solver.notation import parse_line
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
@@ -185,3 +186,13 @@ def test_where_nothing_can_be_asked_every_view_of_the_advice_is_drawn() -> None:
     assert advice.heading.room == "Study"
     for drawn in (str(advice), repr(advice), advice._repr_html_()):
         assert "wait" in drawn
+
+
+def test_a_blank_face_of_the_bonus_die_leaves_nothing_to_do_before_accusing() -> None:
+    table = Table(edition=load_edition("clue-diced"), seats=("Ann", "Ben", "Cat"), viewer="Ann")
+    peek, blank, unknown = (
+        OwnTurn(table, (), viewer="Ann", dice=dice).before_accusing
+        for dice in ("plum, green, plum, eye", "plum, green, plum, blank", None)
+    )
+    assert peek == unknown == ("suggestion", "bonus die")
+    assert blank == ("suggestion",)
