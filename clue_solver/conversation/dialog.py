@@ -441,9 +441,8 @@ class EntryDialog:
     def _told(self, line: str) -> Told:
         """Return what a line tells in its place; raise a `NotationError` if it cannot be read."""
         ahead = self.typed(line).preview
-        if ahead.error is not None:
-            raise ahead.error
-        return ahead.told or self.session.read(line)  # which says that there is none
+        # Where there is none, the session says why, or knows which of several it must be.
+        return ahead.told or self.session.read(line)
 
     def _reads(self, text: str) -> bool:
         """Return whether a text is a line by itself."""

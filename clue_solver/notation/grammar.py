@@ -97,8 +97,9 @@ class Grammar:
         turn = self.state.turn(self.table)
         viewer = self.table.viewer
         for kind in kinds():
-            if kind.turn and turn is not None and (kind.form.parts or kind.form.tail):
-                node = None if kind.form.bare else self.after_verb(kind, turn)
+            by = self._using(kind, turn)
+            if kind.turn and by is not None and (kind.form.parts or kind.form.tail):
+                node = None if kind.form.bare else self.after_verb(kind, by)
                 if node is not None:
                     yield self._verb(kind, node)
             if kind.form.fact and viewer is not None:
@@ -106,6 +107,13 @@ class Grammar:
                 for edge in node.edges if node is not None else ():
                     others = tuple(name for name in edge.all() if name != viewer)
                     yield edge._replace(choice=others) if isinstance(edge, Choice) else edge
+
+    def _using(self, kind: type[Event], turn: str | None) -> str | None:
+        """Return who does what leaves out who: the bonus die is used by who suggested last."""
+        last = self.state.seat
+        if kind.form.verb in self.table.edition.bonus.values() and self.state.ended:
+            return turn if last not in self.table.seats or last in self.state.out else last
+        return turn
 
     def _beginnings(self) -> Iterator[Edge]:
         turn = self.state.turn(self.table)
