@@ -109,10 +109,18 @@ class Grammar:
                     yield edge._replace(choice=others) if isinstance(edge, Choice) else edge
 
     def _using(self, kind: type[Event], turn: str | None) -> str | None:
-        """Return who does what leaves out who: the bonus die is used by who suggested last."""
+        """
+        Return who does what leaves out who, once a turn has had its suggestion.
+
+        The bonus die is used, and an accusation made that follows a suggestion, by who suggested.
+        """
         last = self.state.seat
-        if kind.form.verb in self.table.edition.bonus.values() and self.state.ended:
-            return turn if last not in self.table.seats or last in self.state.out else last
+        edition = self.table.edition
+        later = {*edition.bonus.values()}
+        if edition.accuse_when != "turn":
+            later.add("accuses")
+        if self.state.ended and last in self.table.seats and last not in self.state.out:
+            return last if kind.form.verb in later else turn
         return turn
 
     def _beginnings(self) -> Iterator[Edge]:

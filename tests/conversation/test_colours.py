@@ -95,3 +95,21 @@ def test_a_misspelt_name_is_never_taken_for_the_one_card_that_it_can_be() -> Non
 def test_the_bonus_die_is_used_by_who_suggested_where_it_is_not_said(typed: str, told: str) -> None:
     asked = "Ben suggests Brains Plum, Brawn Plum: Cat shows\n"
     assert read(START + HAND + asked, typed) == told
+
+
+@pytest.mark.parametrize(
+    ("record", "typed", "told"),
+    [
+        (START + HAND + "Ben suggests Brains Plum, Brawn Plum: Cat shows\n",
+         "accuses brains plum, brawn green wrong", "Ben accuses Brains Plum, Brawn Green: wrong"),
+        ("edition: cluedo-watson\nplayers: Ann, Ben, Cat\nfirst: Ann\n\n"
+         "Ann suggests Plum, Rope, Hall: nobody shows\n",
+         "accuses plum, rope, hall right", "Ann accuses Plum, Rope, Hall: right"),
+    ],
+)  # fmt: skip
+def test_an_accusation_that_has_to_follow_a_suggestion_is_by_who_suggested(
+    record: str, typed: str, told: str
+) -> None:
+    dialog = begun(record)
+    list(dialog.enter(typed))
+    assert dialog.session.lines[-1] == told
