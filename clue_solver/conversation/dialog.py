@@ -350,16 +350,26 @@ class EntryDialog:
             yield Refused(line=asked.line, error=error)
 
     def _chosen(
-        self, asked: Asking, choice: DoubtChoice, *, assumed: bool = False
+        self,
+        asked: Asking,
+        choice: DoubtChoice,
+        *,
+        assumed: bool = False,
+        follows: bool = False,
     ) -> Iterator[Outcome]:
-        """Tell what a choice tells, and ask what is doubtful about the last of it."""
+        """
+        Tell what a choice tells, and ask what is doubtful about the last of it.
+
+        Skips that are `assumed`, as there were some before, are told as such; those that follow
+        from where a piece was moved to are not.
+        """
         place, moves = asked.place, choice.entry is not None or choice.before is not None
         if asked.entry is not None and len(choice.told) == 1 and not moves:
             place = Place(asked.entry)  # it is there already, and becomes this
         elif asked.entry is not None:
             self.session.undo()
         *before, told = choice.told
-        if choice.kind == "skips":
+        if choice.kind == "skips" and not follows:
             self._skipped += 1
         for earlier in before:
             yield replace(self._taken(earlier, Place(), clashes=False), assumed=assumed)
@@ -396,9 +406,12 @@ class EntryDialog:
         """Ask what is doubtful about a line, or take it; raise a `ClueError` if it cannot be."""
         told = self.session.completed(told, place)
         asking, warning, clashes = self._weighed(told, line, place, settled)
-        if asking is not None and asking.doubt.asks == "skipped" and self._skipped >= _SKIPS:
-            yield from self._chosen(asking, asking.doubt.choices[0], assumed=True)
-            return
+        if asking is not None and asking.doubt.asks == "skipped":
+            skips = asking.doubt.choices[0]
+            follows = skips.names == (self.session.on_the_way,)
+            if follows or self._skipped >= _SKIPS:
+                yield from self._chosen(asking, skips, assumed=not follows, follows=follows)
+                return
         if asking is not None:
             self.state = asking
             yield asking

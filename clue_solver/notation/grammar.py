@@ -98,7 +98,8 @@ class Grammar:
         viewer = self.table.viewer
         for kind in kinds():
             by = self._using(kind, turn)
-            if kind.turn and by is not None and (kind.form.parts or kind.form.tail):
+            told = kind.form.parts or kind.form.tail or kind.turn != "ends"
+            if kind.turn and by is not None and told:
                 node = None if kind.form.bare else self.after_verb(kind, by)
                 if node is not None:
                     yield self._verb(kind, node)
