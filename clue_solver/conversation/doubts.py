@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, islice
+from os.path import commonprefix
 from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
@@ -301,11 +302,12 @@ def lacking(
         ways: What it can tell, as `meant` has it.
     """
     if len(ways) > 1:
-        lines = (notation.format_line(told.observation, table) for told in ways)
-        whole = tuple(
-            DoubtChoice("told", (told,), (line,)) for told, line in zip(ways, lines, strict=True)
-        )
-        return Doubt("lacking", "which line", whole)
+        lines = [notation.format_line(told.observation, table) for told in ways]
+        cards = _apart(lines, table.edition.names)
+        names = zip(ways, cards or lines, strict=True)
+        whole = tuple(DoubtChoice("told", (told,), (name,)) for told, name in names)
+        about = ("card",) if cards else ()
+        return Doubt("lacking", "which" if cards else "which line", whole, names=about)
     body = notation.split_comment(error.line)[0]
     if shown := tuple(_shown_by(body, table, state)):
         card = _answers(shown[0].told[0].observation, table)[-1].answer.card
@@ -335,6 +337,15 @@ def lacking(
         kind = "card" if len(kinds) > 1 else str(*kinds)
         return Doubt("lacking", "which", tuple(choices), names=(kind,))
     return Doubt("lacking", "either", tuple(choices), names=names)
+
+
+def _apart(lines: Sequence[str], cards: Sequence[str]) -> list[str]:
+    """Return the card of each line, where all are the same but for that one card."""
+    begun = commonprefix(lines)
+    rests = [line[begun.rfind(" ") + 1 :] for line in lines]
+    found = [next((card for card in cards if rest.startswith(card)), "") for rest in rests]
+    after = {rest.removeprefix(card) for rest, card in zip(rests, found, strict=True)}
+    return found if all(found) and len(after) == 1 else []
 
 
 def _read(line: str, table: Table, state: notation.TurnState) -> Told | None:
