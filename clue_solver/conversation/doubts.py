@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain, islice
-from os.path import commonprefix
+from itertools import chain, islice, takewhile
 from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
@@ -304,22 +303,22 @@ def lacking(
     if len(ways) > 1:
         lines = [notation.format_line(told.observation, table) for told in ways]
         cards = _apart(lines, table.edition.names)
-        names = zip(ways, cards or lines, strict=True)
-        whole = tuple(DoubtChoice("told", (told,), (name,)) for told, name in names)
+        labels = zip(ways, cards or lines, strict=True)
+        open_ = tuple(DoubtChoice("told", (told,), (label,)) for told, label in labels)
         about = ("card",) if cards else ()
-        return Doubt("lacking", "which" if cards else "which line", whole, names=about)
+        return Doubt("lacking", "which" if cards else "which line", open_, names=about)
     body = notation.split_comment(error.line)[0]
     if shown := tuple(_shown_by(body, table, state)):
         card = _answers(shown[0].told[0].observation, table)[-1].answer.card
         return Doubt("lacking", "who shows", shown, names=(str(card),))
-    ways = {line: told for line in error.nearest if (told := _read(line, table, state))}
-    if len(ways) > 1 and all(
-        line == notation.format_line(told.observation, table) for line, told in ways.items()
+    whole = {line: told for line in error.nearest if (told := _read(line, table, state))}
+    if len(whole) > 1 and all(
+        line == notation.format_line(told.observation, table) for line, told in whole.items()
     ):
-        apart = len({line.partition(": ")[0] for line in ways}) > 1
+        apart = len({line.partition(": ")[0] for line in whole}) > 1
         choices = [
             DoubtChoice("told", (told,), (line if apart else line.partition(": ")[2],))
-            for line, told in ways.items()
+            for line, told in whole.items()
         ]
         return Doubt("lacking", "which line", tuple(choices))
     ends = [match.end() for match in re.finditer(r"[^\s,:;>]+", body)]
@@ -341,8 +340,9 @@ def lacking(
 
 def _apart(lines: Sequence[str], cards: Sequence[str]) -> list[str]:
     """Return the card of each line, where all are the same but for that one card."""
-    begun = commonprefix(lines)
-    rests = [line[begun.rfind(" ") + 1 :] for line in lines]
+    same = takewhile(lambda letters: len(set(letters)) == 1, zip(*lines, strict=False))
+    begun = "".join(letters[0] for letters in same).rfind(" ") + 1
+    rests = [line[begun:] for line in lines]
     found = [next((card for card in cards if rest.startswith(card)), "") for rest in rests]
     after = {rest.removeprefix(card) for rest, card in zip(rests, found, strict=True)}
     return found if all(found) and len(after) == 1 else []

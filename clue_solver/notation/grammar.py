@@ -117,9 +117,8 @@ class Grammar:
         """
         last = self.state.seat
         edition = self.table.edition
-        later = {*edition.bonus.values()}
-        if edition.accuse_when != "turn":
-            later.add("accuses")
+        follows = ("accuses",) if edition.accuse_when != "turn" else ()
+        later = {*edition.bonus.values(), *follows}
         if self.state.ended and last in self.table.seats and last not in self.state.out:
             return last if kind.form.verb in later else turn
         return turn

@@ -54,30 +54,30 @@ def test_a_colour_that_can_be_one_card_alone_is_that_card(
 
 
 @pytest.mark.parametrize(
-    ("before", "typed", "question", "choices", "said", "told"),
+    ("before", "typed", "asked", "said", "told"),
     [
-        ("", "ann holds brains plum, brawn green, white, brains peacock", "Which card?",
-         ["Brains White", "Brawn White"], "2",
+        ("", "ann holds brains plum, brawn green, white, brains peacock",
+         ("Which card?", ["Brains White", "Brawn White"]), "2",
          "Ann holds Brains Plum, Brawn Green, Brawn White, Brains Peacock"),
-        (HAND, "red yellow cat", "Which do you mean?",
-         ["Ben suggests Brains Scarlett, Brawn Mustard: Cat shows",
-          "Ben suggests Brawn Scarlett, Brains Mustard: Cat shows"], "2",
+        (HAND, "red yellow cat",
+         ("Which do you mean?", ["Ben suggests Brains Scarlett, Brawn Mustard: Cat shows",
+                                 "Ben suggests Brawn Scarlett, Brains Mustard: Cat shows"]), "2",
          "Ben suggests Brawn Scarlett, Brains Mustard: Cat shows"),
-        (HAND, "cat has mustard", "Which card?", ["Brains Mustard", "Brawn Mustard"], "brawn",
+        (HAND, "cat has mustard", ("Which card?", ["Brains Mustard", "Brawn Mustard"]), "brawn",
          "Ann knows Cat has Brawn Mustard"),
-        (HAND + "Ben skips\nCat skips\n", "brains red, brawn red: ben red", "Which card?",
-         ["Brains Scarlett", "Brawn Scarlett"], "brawn scarlett",
+        (HAND + "Ben skips\nCat skips\n", "brains red, brawn red: ben red",
+         ("Which card?", ["Brains Scarlett", "Brawn Scarlett"]), "brawn scarlett",
          "Ann suggests Brains Scarlett, Brawn Scarlett: Ben shows Brawn Scarlett"),
     ],
 )  # fmt: skip
 def test_colours_that_can_be_several_cards_are_asked_about(
-    before: str, typed: str, question: str, choices: list[str], said: str, told: str
+    before: str, typed: str, asked: tuple[str, list[str]], said: str, told: str
 ) -> None:
     dialog = begun(START + before)
     list(dialog.enter(typed))
     assert isinstance(dialog.state, Asking)
     doubt = dialog.state.doubt
-    assert (doubt.question, [each.label for each in doubt.choices]) == (question, choices)
+    assert (doubt.question, [each.label for each in doubt.choices]) == asked
     list(dialog.say(said))
     assert dialog.session.lines[-1] == told
 
