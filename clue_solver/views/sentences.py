@@ -3,6 +3,8 @@ What is said while a game is logged: what is doubtful about a line, what a step 
 why a game is over, what another program wrote to its file.
 """
 
+import re
+
 from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import view
 from clue_solver.conversation.doubts import Doubt, DoubtChoice, Question
@@ -141,9 +143,9 @@ _QUESTIONS: dict[Question, str] = {
     "against turn": "It is {0}'s turn here, not {1}'s: are you sure?",
     "untaken": "The line before was not taken: is it {0}'s turn anyway?",
     "too far": "{0} rolled {numbers[0]}: the {names} is {numbers[1]} steps away.{right}",
-    "roll too low": "{0} cannot get to the {names} with a {numbers[0]}.{right}",
-    "no way": "{0} cannot get to the {names} from here.{right}",
-    "elsewhere": "{0} is in the {after}, not in the {first}.{right}",
+    "roll too low": "{0} cannot get to {place} with a {numbers[0]}.{right}",
+    "no way": "{0} cannot get to {place} from here.{right}",
+    "elsewhere": "{0} is in the {after}, not in {place}.{right}",
     "no room": "{0} stands in no room.{right}",
     "has to leave": "{0} has to leave the {names} first.{right}",
     "looks first": "{0} looks at the card in the {names} first.{right}",
@@ -170,6 +172,11 @@ _FIRST = dict.fromkeys(("looks", "asks", "peeks", "points"), _BONUS) | {
 """What comes first in a turn, where its verb alone does not say it."""
 
 
+def _place(name: str) -> str:
+    """Return a place as it stands in a sentence: the Hall, or the square H21."""
+    return f"the square {name}" if re.fullmatch("[A-Z]{1,2}[0-9]+", name) else f"the {name}"
+
+
 @view(Doubt, "question")
 def question_text(doubt: Doubt) -> str:
     """Return what is asked about a line."""
@@ -178,6 +185,7 @@ def question_text(doubt: Doubt) -> str:
         *doubt.seats,
         others=listed(doubt.seats[1:]),
         names=names,
+        place=_place(doubt.names[0]) if doubt.names else "",
         either=names.capitalize(),
         entries=named_entries(doubt.entries) if doubt.entries else "the deal",
         every=listed(doubt.names),
