@@ -41,7 +41,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.notation import Told, TypedLine, split_comment
 from clue_solver.record import Record
-from clue_solver.rules.observations import Observation
+from clue_solver.rules.observations import Move, Observation, Roll, Stay, Suggestion
 
 _SKIPS = 2
 """After so many skips that nobody had told, the next ones are assumed, and said."""
@@ -232,7 +232,20 @@ class EntryDialog:
         last = self._typed
         if last is None or last.line != line or last.table is not table or last.state != state:
             last = self._typed = TypedLine(line, table, state)
+        if place.entry is None and self._of_the_next(last):
+            return TypedLine(line, table, replace(state, ended=True))
         return last
+
+    def _of_the_next(self, typed: TypedLine) -> bool:
+        """
+        Return whether a line that leaves out who is the next seat's.
+
+        Who has moved to a square can only skip or accuse.
+        """
+        seat, told = self.session.on_the_way, typed.preview.told
+        if seat is None or told is None or told.guessed != seat:
+            return False
+        return isinstance(told.observation, Roll | Move | Stay | Suggestion)
 
     def late(self, line: str) -> DoubtChoice | None:
         """Return what a line that cannot be read adds to the entry that lacks it, if it is that."""

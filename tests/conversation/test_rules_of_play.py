@@ -100,10 +100,11 @@ def test_every_slip_that_breaks_a_rule_is_asked_about(name: str) -> None:
     assert broken > 3
 
 
-def test_who_moved_to_a_square_is_not_asked_to_have_skipped() -> None:
+@pytest.mark.parametrize("said", ["ben rolls 8", "rolls 8"])
+def test_who_moved_to_a_square_is_not_asked_to_have_skipped(said: str) -> None:
     record = "edition: cluedo-watson\nplayers: Ann, Ben\npieces: Plum, Scarlett\nfirst: Ann\n\n"
     dialog = EntryDialog(Session(parse_record(record)), asks="everything")
-    for line in ("rolls 4", "moves to T20", "ben rolls 8"):
+    for line in ("rolls 4", "moves to T20", said):
         list(dialog.enter(line))
     lines = ("Ann rolls 4", "Ann moves to T20", "Ann skips", "Ben rolls 8")
     assert dialog.session.lines == lines
@@ -123,3 +124,11 @@ def test_a_square_that_cannot_be_reached_is_called_one() -> None:
     (doubt,) = Session(parse_record(f"{record}Ann rolls 3\n")).doubts("moves to h21")
     asked = "Ann cannot get to the square H21 with a 3. Right all the same?"
     assert doubt.question == asked
+
+
+def test_who_moved_to_a_square_may_still_skip_without_a_name() -> None:
+    record = "edition: cluedo-watson\nplayers: Ann, Ben\npieces: Plum, Scarlett\nfirst: Ann\n\n"
+    dialog = EntryDialog(Session(parse_record(record)), asks="everything")
+    for line in ("rolls 4", "moves to T20", "skips", "rolls 8"):
+        list(dialog.enter(line))
+    assert dialog.session.lines[2:] == ("Ann skips", "Ben rolls 8")
