@@ -19,6 +19,7 @@ from clue_solver.conversation.doubts import (
     impossible,
     lacking,
     late_answer,
+    meant,
     over_since,
     refuse_own,
 )
@@ -83,6 +84,12 @@ class Session:
     def turn(self) -> str | None:
         """Who is to act, as far as it follows from the log; `None` once the game is over."""
         return self._play(None).due
+
+    @property
+    def on_the_way(self) -> str | None:
+        """Who has moved to where no suggestion can be made, and so ends the turn."""
+        play = self._play(None)
+        return play.turn if play.on_the_way else None
 
     @property
     def state(self) -> notation.TurnState:
@@ -339,7 +346,17 @@ class Session:
             NotationError: If it cannot be read.
             ArgumentError: If there is no such entry.
         """
-        return notation.read_line(line, self.record.table, self.state_before(editing))
+        try:
+            return notation.read_line(line, self.record.table, self.state_before(editing))
+        except errors.NotationError as error:
+            ways = self._meant(error, editing)
+            if len(ways) != 1:
+                raise
+            return ways[0]
+
+    def _meant(self, error: errors.NotationError, editing: int | None) -> tuple[notation.Told, ...]:
+        """Return what a refused line can tell that can be read in several ways."""
+        return meant(error, self.game, self.state_before(editing), place=Place(editing))
 
     def completions(self, typed: notation.TypedLine) -> tuple[notation.Completion, ...]:
         """Return what may stand next in a line, but for what the viewer's own hand rules out."""
@@ -392,7 +409,8 @@ class Session:
 
     def lacking(self, error: errors.NotationError, *, editing: int | None = None) -> Doubt | None:
         """Return the question for what alone a refused line leaves out: a card, right or wrong."""
-        return lacking(error, self.record.table, self.state_before(editing))
+        ways = self._meant(error, editing)
+        return lacking(error, self.record.table, self.state_before(editing), ways)
 
     def late(self, error: errors.NotationError) -> Doubt | None:
         """Return the question whether a refused line is what the last suggestion's entry lacks."""

@@ -250,7 +250,8 @@ def _asked_table(edition: Edition) -> Table:
     table = _asked_face_down(table)
     least, extra = divmod(table.dealt, len(table.seats))
     if extra:
-        who = f"{extra} players have {least + 1} cards, the others {least}"
+        have = "1 player has" if extra == 1 else f"{extra} players have"
+        who = f"{have} {least + 1} cards, the others {least}"
         tell(f"({who}: just say who was dealt the first card)")
     table = _asked(
         "Cards in each hand, same order (? for unknown)",

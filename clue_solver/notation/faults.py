@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from clue_solver.errors import NotationError, printable
 from clue_solver.notation import normalising
 from clue_solver.notation import words as typed
@@ -11,6 +13,8 @@ from clue_solver.notation.names import Names, Reach, joined, slips
 from clue_solver.notation.nodes import Node, Path
 from clue_solver.rules.observations import kinds
 from clue_solver.rules.table import Table
+
+_SQUARE = re.compile(r"[A-Za-z]{1,2}[0-9]{1,2}")
 
 
 class Faults:
@@ -141,6 +145,12 @@ class Faults:
         """Note that a word is none of the names that may stand there."""
         node = trail.node
         word = self.words[place]
+        spots = any(choice.path == ("to",) for choice in node.choices)
+        if spots and self.lexicon.squares.names and _SQUARE.fullmatch(word.text):
+            squares = "a room or a square, its column's letter and its row from the top"
+            reason = f"the board has no square '{printable(word.text)}'; expected {squares}"
+            self.note(reason, word.column)
+            return
         players = self.lexicon.seats.exact(word.text)
         instead = f"the player {printable(players[0])}" if players else f"'{printable(word.text)}'"
         choices = () if players or word.text == ":" else node.choices

@@ -97,8 +97,10 @@ class Grammar:
         turn = self.state.turn(self.table)
         viewer = self.table.viewer
         for kind in kinds():
-            if kind.turn and turn is not None and (kind.form.parts or kind.form.tail):
-                node = None if kind.form.bare else self.after_verb(kind, turn)
+            by = self._using(kind, turn)
+            told = kind.form.parts or kind.form.tail or kind.turn != "ends"
+            if kind.turn and by is not None and told:
+                node = None if kind.form.bare else self.after_verb(kind, by)
                 if node is not None:
                     yield self._verb(kind, node)
             if kind.form.fact and viewer is not None:
@@ -106,6 +108,20 @@ class Grammar:
                 for edge in node.edges if node is not None else ():
                     others = tuple(name for name in edge.all() if name != viewer)
                     yield edge._replace(choice=others) if isinstance(edge, Choice) else edge
+
+    def _using(self, kind: type[Event], turn: str | None) -> str | None:
+        """
+        Return who does what leaves out who, once a turn has had its suggestion.
+
+        The bonus die is used, and an accusation made that follows a suggestion, by who suggested.
+        """
+        last = self.state.seat
+        edition = self.table.edition
+        follows = ("accuses",) if edition.accuse_when != "turn" else ()
+        later = {*edition.bonus.values(), *follows}
+        if self.state.ended and last in self.table.seats and last not in self.state.out:
+            return last if kind.form.verb in later else turn
+        return turn
 
     def _beginnings(self) -> Iterator[Edge]:
         turn = self.state.turn(self.table)

@@ -146,7 +146,7 @@ _QUESTIONS: dict[Question, str] = {
     "too far": "{0} rolled {numbers[0]}: {place} is {numbers[1]} steps away.{right}",
     "roll too low": "{0} cannot get to {place} with a {numbers[0]}.{right}",
     "no way": "{0} cannot get to {place} from here.{right}",
-    "elsewhere": "{0} is in the {after}, not in the {first}.{right}",
+    "elsewhere": "{0} is in the {after}, not in {place}.{right}",
     "no room": "{0} stands in no room.{right}",
     "has to leave": "{0} has to leave the {names} first.{right}",
     "looks first": "{0} looks at the card in the {names} first.{right}",
@@ -173,8 +173,9 @@ _FIRST = dict.fromkeys(("looks", "asks", "peeks", "points"), _BONUS) | {
 """What comes first in a turn, where its verb alone does not say it."""
 
 
-_SQUARE = re.compile(r"[A-Z][0-9]+")
-"""The name of a square of the board."""
+def _place(name: str) -> str:
+    """Return a place as it stands in a sentence: the Hall, or the square H21."""
+    return f"the square {name}" if re.fullmatch("[A-Z]{1,2}[0-9]+", name) else f"the {name}"
 
 
 @view(Doubt, "question")
@@ -185,7 +186,7 @@ def question_text(doubt: Doubt) -> str:
         *doubt.seats,
         others=listed(doubt.seats[1:]),
         names=names,
-        place=names if _SQUARE.fullmatch(names) else f"the {names}",
+        place=_place(doubt.names[0]) if doubt.names else "",
         either=names.capitalize(),
         entries=named_entries(doubt.entries) if doubt.entries else "the deal",
         every=listed(doubt.names),

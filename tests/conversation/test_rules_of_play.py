@@ -11,10 +11,11 @@ from msgspec.structs import replace
 from clue_solver.arena.dealing import deal
 from clue_solver.arena.players import Likeliest
 from clue_solver.arena.referee import Referee, play
+from clue_solver.conversation.dialog import EntryDialog
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
 from clue_solver.notation import told_as
-from clue_solver.record import Record
+from clue_solver.record import Record, parse_record
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import load_edition, shipped_editions
 from clue_solver.rules.observations import Observation
@@ -110,3 +111,37 @@ def test_every_slip_that_breaks_a_rule_is_asked_about(name: str) -> None:
                 assert asked_or_refused(session, slip), (session.lines[-4:], slip)
         session.append(entry)
     assert broken > 3
+
+
+@pytest.mark.parametrize("said", ["ben rolls 8", "rolls 8"])
+def test_who_moved_to_a_square_is_not_asked_to_have_skipped(said: str) -> None:
+    record = "edition: cluedo-watson\nplayers: Ann, Ben\npieces: Plum, Scarlett\nfirst: Ann\n\n"
+    dialog = EntryDialog(Session(parse_record(record)), asks="everything")
+    for line in ("rolls 4", "moves to T20", said):
+        list(dialog.enter(line))
+    lines = ("Ann rolls 4", "Ann moves to T20", "Ann skips", "Ben rolls 8")
+    assert dialog.session.lines == lines
+
+
+def test_who_stays_may_be_left_out() -> None:
+    record = (
+        "edition: cluedo-watson\nplayers: Ann, Ben\nfirst: Ann\n\nAnn moves to Hall\nAnn skips\n"
+    )
+    session = Session(parse_record(f"{record}Ben skips\n"))
+    session.tell("stays")
+    assert session.lines[-1] == "Ann stays"
+
+
+def test_a_square_that_cannot_be_reached_is_called_one() -> None:
+    record = "edition: cluedo-watson\nplayers: Ann, Ben\npieces: Plum, Scarlett\nfirst: Ann\n\n"
+    (doubt,) = Session(parse_record(f"{record}Ann rolls 3\n")).doubts("moves to h21")
+    asked = "Ann cannot get to the square H21 with a 3. Right all the same?"
+    assert doubt.question == asked
+
+
+def test_who_moved_to_a_square_may_still_skip_without_a_name() -> None:
+    record = "edition: cluedo-watson\nplayers: Ann, Ben\npieces: Plum, Scarlett\nfirst: Ann\n\n"
+    dialog = EntryDialog(Session(parse_record(record)), asks="everything")
+    for line in ("rolls 4", "moves to T20", "skips", "rolls 8"):
+        list(dialog.enter(line))
+    assert dialog.session.lines[2:] == ("Ann skips", "Ben rolls 8")

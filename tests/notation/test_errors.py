@@ -24,6 +24,7 @@ CLUE 13 | ann suggests plmu, wrench, lounge | unknown card 'plmu'; did you mean 
 CLUE 0 | bne plum rope hall | unknown name 'bne'; did you mean 'Ben'?
 CLUE 0 | bne suggests plum rope hall | unknown player 'bne'; did you mean 'Ben'?
 CLUE 4 | ann sugests plum rope hall | unknown word 'sugests'; did you mean 'suggests'?
+CLUE 13 | ann moves to u17 | the board has no square 'u17'; expected a room or a square, its column's letter and its row from the top
 CLUE 4 | ann skp | unknown word 'skp'; did you mean 'skips'?
 CLUE 4 | ann skp # tired | unknown word 'skp'; did you mean 'skips'?
 CLUE 18 | ann plu rop bil r s t u | expected ':' and the answers; found 's'
