@@ -97,3 +97,33 @@ def test_every_slip_that_breaks_a_rule_is_asked_about(name: str) -> None:
                 )
         session.append(told)
     assert broken > 3
+
+
+def test_a_turn_that_ends_in_a_corridor_is_followed_by_the_next() -> None:
+    table = Table(
+        edition=load_edition("clue-classic"),
+        seats=("Ann", "Ben", "Cat"),
+        pieces=("Scarlett", "Mustard", "Plum"),
+        viewer="Ann",
+    )
+    session = Session(Record(table=table))
+    session.tell("Ann rolls 5")
+    session.tell("Ann moves to H20")
+    # The rest of a turn in a corridor has no line, and nobody skipped.
+    assert session.turn == "Ben"
+    assert asked(session, observed.Roll(by="Ben", total=8)) == []
+    open_still = observed.Accusation(by="Ann", cards=("Green", "Rope", "Hall"), right=False)
+    assert asked(session, open_still) == []
+    # Into a room: there the turn goes on.
+    session.tell("rolls 8")
+    session.tell("moves to lounge")
+    assert session.turn == "Ben"
+    assert asked(session, observed.Roll(by="Cat", total=8)) != []
+
+
+def test_whoever_moved_may_say_stays_without_a_name() -> None:
+    table = Table(edition=load_edition("clue-2015"), seats=("Ann", "Ben", "Cat"), viewer="Ann")
+    session = Session(Record(table=replace(table, first="Ben")))
+    session.tell("rolls 5")
+    session.tell("stays")
+    assert session.lines[-1] == "Ben stays"
