@@ -97,7 +97,8 @@ class Grammar:
         turn = self.state.turn(self.table)
         viewer = self.table.viewer
         for kind in kinds():
-            if kind.turn and turn is not None and (kind.form.parts or kind.form.tail):
+            bare = kind.turn == "ends" and not (kind.form.parts or kind.form.tail)  # offered above
+            if kind.turn and turn is not None and not bare:
                 node = None if kind.form.bare else self.after_verb(kind, turn)
                 if node is not None:
                     yield self._verb(kind, node)
