@@ -134,9 +134,10 @@ class Grammar:
                 yield _keyword(f"nobody {kind.form.verb}", node, path=("event",))
 
     def _verb(self, kind: type[Event], then: Node) -> Keyword:
-        """Return the verb of a kind, read with its particle or without, and by its beginnings."""
+        """Return the verb of a kind, read with its particle or without, or as people say it."""
         verb = _keyword(kind.form.verb, then, kind.form.particle, path=("event",))
-        return verb._replace(forms=(*verb.forms, *self.lexicon.beginnings(kind.form.verb)))
+        said = (*kind.form.also, *self.lexicon.beginnings(kind.form.verb))
+        return verb._replace(forms=(*verb.forms, *said))
 
     def _subject(self, by: str) -> Node:
         """Return the node after who does it, where a verb stands or may be left out."""

@@ -160,6 +160,7 @@ class Form(NamedTuple):
         parts: What stands after the verb.
         tail: What stands after the colon; `None` if nothing can.
         particle: A word after the verb that is read with it or without: `at`.
+        also: What is read for the verb besides.
         bare: Whether the verb may be left out, and the subject where it follows whose turn it is.
         fact: Whether subject and verb may be left out of the viewer's line: `Ben has Rope`.
         colon: What a message expects after the parts where there is no colon.
@@ -172,6 +173,7 @@ class Form(NamedTuple):
     parts: tuple[Part, ...] = ()
     tail: Tail | None = None
     particle: str = ""
+    also: tuple[str, ...] = ()
     bare: bool = False
     fact: bool = False
     colon: str = ""

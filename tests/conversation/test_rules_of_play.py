@@ -127,3 +127,14 @@ def test_whoever_moved_may_say_stays_without_a_name() -> None:
     session.tell("rolls 5")
     session.tell("stays")
     assert session.lines[-1] == "Ben stays"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["goes to hall", "ben go to the hall", "enters hall", "ben takes the passage to hall"],
+)
+def test_a_move_is_read_as_people_say_it(line: str) -> None:
+    table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben"), first="Ben")
+    session = Session(Record(table=table))
+    session.tell(line)
+    assert session.lines == ("Ben moves to Hall",)
