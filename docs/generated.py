@@ -26,7 +26,7 @@ from clue_solver.notation.answering import NO, NOBODY, PASSES, SHOWS
 from clue_solver.notation.words import FILLERS
 from clue_solver.record import Record, to_jsonl
 from clue_solver.rules.edition import Edition, load_edition, shipped_editions
-from clue_solver.rules.observations import Event, kinds
+from clue_solver.rules.observations import Event, Move, kinds
 from clue_solver.rules.table import Slot, Table
 from clue_solver.views.text import rules_of
 from docs import schemas
@@ -141,6 +141,7 @@ def words() -> str:
         ("a player shows", SHOWS),
         ("nobody shows", NOBODY),
         ("`no` and the like", NO),
+        ("`moves to`", Move.form.also),
     )
     return _table(("meaning", "words"), ((what, _listed(those)) for what, those in rows))
 

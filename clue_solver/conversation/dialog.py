@@ -41,7 +41,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.notation import Told, TypedLine, split_comment
 from clue_solver.record import Record
-from clue_solver.rules.observations import Move, Observation, Roll, Stay, Suggestion
+from clue_solver.rules.observations import Observation
 
 _SKIPS = 2
 """After so many skips that nobody had told, the next ones are assumed, and said."""
@@ -233,20 +233,7 @@ class EntryDialog:
         last = self._typed
         if last is None or last.line != line or last.table is not table or last.state != state:
             last = self._typed = TypedLine(line, table, state)
-        if place.entry is None and self._of_the_next(last):
-            return TypedLine(line, table, replace(state, ended=True))
         return last
-
-    def _of_the_next(self, typed: TypedLine) -> bool:
-        """
-        Return whether a line that leaves out who is the next seat's.
-
-        Who has moved to a square can only skip or accuse.
-        """
-        seat, told = self.session.on_the_way, typed.preview.told
-        if seat is None or told is None or told.guessed != seat:
-            return False
-        return isinstance(told.observation, Roll | Move | Stay | Suggestion)
 
     def late(self, line: str) -> DoubtChoice | None:
         """Return what a line that cannot be read adds to the entry that lacks it, if it is that."""
@@ -365,19 +352,9 @@ class EntryDialog:
             yield Refused(line=asked.line, error=error)
 
     def _chosen(
-        self,
-        asked: Asking,
-        choice: DoubtChoice,
-        *,
-        assumed: bool = False,
-        follows: bool = False,
+        self, asked: Asking, choice: DoubtChoice, *, assumed: bool = False
     ) -> Iterator[Outcome]:
-        """
-        Tell what a choice tells, and ask what is doubtful about the last of it.
-
-        Skips that are `assumed`, as there were some before, are told as such; those that follow
-        from where a piece was moved to are not.
-        """
+        """Tell what a choice tells, and ask what is doubtful about the last of it."""
         place = asked.place
         moves = choice.entry is not None or choice.before is not None
         if asked.entry is not None and len(choice.told) == 1 and not moves:
@@ -385,7 +362,7 @@ class EntryDialog:
         elif asked.entry is not None:
             self.session.undo()
         *before, told = choice.told
-        if choice.kind == "skips" and not follows:
+        if choice.kind == "skips":
             self._skipped += 1
         for earlier in before:
             yield replace(self._taken(earlier, Place(), clashes=False), assumed=assumed)
@@ -422,12 +399,9 @@ class EntryDialog:
         """Ask what is doubtful about a line, or take it; raise a `ClueError` if it cannot be."""
         told = self.session.completed(told, place)
         asking, warning, clashes = self._weighed(told, line, place, settled)
-        if asking is not None and asking.doubt.asks == "skipped":
-            skips = asking.doubt.choices[0]
-            follows = skips.names == (self.session.on_the_way,)
-            if follows or self._skipped >= _SKIPS:
-                yield from self._chosen(asking, skips, assumed=not follows, follows=follows)
-                return
+        if asking is not None and asking.doubt.asks == "skipped" and self._skipped >= _SKIPS:
+            yield from self._chosen(asking, asking.doubt.choices[0], assumed=True)
+            return
         if asking is not None:
             self.state = asking
             yield asking

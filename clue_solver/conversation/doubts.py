@@ -785,7 +785,8 @@ class _Doubts:
     def _rule(self, broken: Irregularity) -> tuple[Question, tuple[str, ...], tuple[int, ...]]:
         """Return the question about a broken rule, with the names and numbers that it is about."""
         names = broken.expected
-        place = () if broken.place is None else (broken.place,)
+        room = broken.place in self.play.rules.ground.bit  # and else a square
+        place = () if broken.place is None else (f"the {broken.place}" if room else broken.place,)
         roll = () if broken.roll is None else (broken.roll,)
         match broken.rule, self.told:
             case "reach", _ if roll and (far := self._steps(broken.place)):

@@ -86,12 +86,6 @@ class Session:
         return self._play(None).due
 
     @property
-    def on_the_way(self) -> str | None:
-        """Who has moved to where no suggestion can be made, and so ends the turn."""
-        play = self._play(None)
-        return play.turn if play.on_the_way else None
-
-    @property
     def state(self) -> notation.TurnState:
         """What the entries mean for the next line."""
         return self._now.states[-1]

@@ -457,6 +457,9 @@ def _numbered(text: str, offered: Sequence[Edition]) -> Edition:
     if not (text.isascii() and text.isdigit()):
         return _edition(text, offered)
     if not 0 < int(text[:9]) <= len(offered):
+        of_year = [edition for edition in offered if edition.name.endswith(f"-{text}")]
+        if len(of_year) == 1:  # 2015 for clue-2015
+            return of_year[0]
         raise NotationError(
             f"expected a number from 1 to {len(offered)}; found '{printable(text)}'"
         )

@@ -322,6 +322,7 @@ class Move(Event, frozen=True, tag="move"):
         doing="moves",
         parts=(forms.Name("to", "spots", "a room or a square", "To which room?"),),
         particle="to",
+        also=("goes", "go", "enters", "enter"),
     )
     same = ("by", "to")
     turn = "within"

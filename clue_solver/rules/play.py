@@ -191,11 +191,6 @@ class PlayState(GameState, frozen=True, kw_only=True):
             return self.turn
         return self.turns.turn(self.rules.table)
 
-    @property
-    def on_the_way(self) -> bool:
-        """Whether whoever's turn it is has moved to where no suggestion can be made."""
-        return bool(self.done & MOVED) and not self._now().standing
-
     def third(self) -> tuple[str, ...]:
         """Return the suspects of the dice that the suggestion left over; none if not told."""
         return self._now().third

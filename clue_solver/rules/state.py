@@ -244,10 +244,13 @@ class GameState(Struct, frozen=True, kw_only=True):
     def skipped(self, seat: str) -> tuple[str, ...]:
         """Return whose turns have passed where the seat begins one now."""
         skipped: list[str] = []
-        turn = self.turns.turn(self.rules.table)
+        turns, table = self.turns, self.rules.table
+        turn = turns.turn(table)
+        if self.rules.exact and turns.is_aside(table) and self.goes_on(turns.seat or ""):
+            turn = turns.seat  # one that ends in a corridor is told to end, where everything is
         while turn is not None and turn != seat and turn not in skipped:
             skipped.append(turn)
-            turn = self.rules.table.after(turn, out=self.out)
+            turn = table.after(turn, out=self.out)
         return tuple(skipped)
 
     def clue_cards(self) -> tuple[int, ...]:

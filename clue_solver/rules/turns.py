@@ -22,12 +22,14 @@ class TurnState(Struct, frozen=True, kw_only=True):
     Attributes:
         seat: Whose turn it was last, `None` before the first turn.
         ended: Whether that seat has suggested or accused, so that the next has the turn.
+        moved: Where its piece was moved to last in this turn; `None` if no move was told.
         out: The seats that accused wrongly; they take no turns and still answer.
         sizes: Hand sizes learned from whole hands that were recorded, by seat.
     """
 
     seat: str | None = None
     ended: bool = False
+    moved: str | None = None
     out: frozenset[str] = frozenset()
     sizes: Mapping[str, int] = {}
 
@@ -39,8 +41,13 @@ class TurnState(Struct, frozen=True, kw_only=True):
     def after(self, observation: Event) -> "TurnState":
         """Return the state once this, too, was observed; takes the same time at any length."""
         seat, ended, out, sizes = self.seat, self.ended, self.out, self.sizes
+        moved = self.moved
         if observation.turn:
             by: str = getattr(observation, observation.form.subject)
+            if isinstance(observation, observed.Move):
+                moved = observation.to
+            elif by != seat or isinstance(observation, observed.Roll):
+                moved = None
             seat, ended = by, observation.turn == "ends" or (ended and by == seat)
         match observation:
             case observed.Hand(seat=holder, cards=cards):
@@ -49,13 +56,17 @@ class TurnState(Struct, frozen=True, kw_only=True):
                 out = out | {by}
             case _ if not observation.turn:
                 return self
-        return TurnState(seat=seat, ended=ended, out=out, sizes=sizes)
+        return TurnState(seat=seat, ended=ended, moved=moved, out=out, sizes=sizes)
+
+    def is_aside(self, table: Table) -> bool:
+        """Return whether that seat's piece stands on a square after a move: it cannot suggest."""
+        return self.moved is not None and self.moved not in table.edition.rooms
 
     def turn(self, table: Table) -> str | None:
         """Return who suggests next, `None` where it does not follow from the lines so far."""
         if self.seat is None or self.seat not in table.seats:
             return table.begins if self.seat is None else None
-        if self.ended or self.seat in self.out:
+        if self.ended or self.seat in self.out or self.is_aside(table):
             return table.after(self.seat, out=self.out)
         return self.seat
 

@@ -180,6 +180,8 @@ def test_an_edition_is_chosen_by_its_number_of_one_digit_or_two(home: Path) -> N
         assert (Path(edition.name).stem, edition.title) == (
             *(Path(offered[number - 1].name).stem, offered[number - 1].title),
         )
+    set_up("2015\nAnn Ben Cat\n\n\n\n")
+    assert load_record("game.clue").table.edition.name == "clue-2015"
     for wrong in ("99", "0"):
         told = f"expected a number from 1 to {len(offered)}; found '{wrong}'"
         assert told in run("play", "--plain", "x.clue", stdin=f"{wrong}\nclue-2015\n").stderr
