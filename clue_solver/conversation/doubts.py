@@ -7,10 +7,9 @@ a question, with the lines that would answer it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain, islice, takewhile
+from itertools import chain, islice
 from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
@@ -90,9 +89,6 @@ _Place = Literal["elsewhere", "no room", "has to leave", "looks first"]
 _Done = Literal["rolled", "moved", "used", "drew"]
 _Dice = Literal["no such roll", "no such icons", "other dice", "other die", "deck"]
 _Order = Literal["first", "too late", "not in it"]
-
-_MOST_READ, _MOST_ASKED = 12, 4
-"""The most readings of a line that are looked at, and the most that are asked about."""
 
 Question = _Clash | _Card | _Lacking | _Answers | _Turn | _Reach | _Place | _Done | _Dice | _Order
 """What is asked about a line; `views.sentences` has the words."""
@@ -231,147 +227,6 @@ def completed(game: Game, told: Told, *, place: Place, play: PlayState) -> Told:
     return told
 
 
-def meant(
-    error: errors.NotationError, game: Game, state: notation.TurnState, *, place: Place
-) -> tuple[Told, ...]:
-    """
-    Return what a line can tell some of whose words can be one card or another, colours say.
-
-    Neither what the viewer's hand rules out counts, nor what contradicts the log while another
-    does not. Empty where it is no such line, or can tell too much.
-
-    Args:
-        error: Why the line was refused.
-        game: The game so far.
-        state: What the entries before the line mean for it.
-        place: Where it goes.
-    """
-    table = game.record.table
-    ways: dict[Observation, Told] = {}
-    for count, told in enumerate(_written_out(error, table, state)):
-        if count == _MOST_READ:
-            return ()
-        observation = told.observation
-        if cards := getattr(observation, "cards", ()):
-            cards = sorted(cards, key=table.edition.names.index)
-            observation = replace(observation, cards=tuple(cards))
-        if not impossible(game.record, observation):
-            ways.setdefault(observation, told)
-    sound = {way: told for way, told in ways.items() if not clashes(game, told.observation, place)}
-    every = tuple((sound or ways).values())
-    return every if len(every) <= _MOST_ASKED else ()
-
-
-def _written_out(
-    error: errors.NotationError, table: Table, state: notation.TurnState
-) -> Iterator[Told]:
-    """Yield what a line can tell, its cards in full, which can be read in several ways."""
-    line, names = error.line, error.nearest
-    cards = notation.lexicon_of(table).cards
-    ends = [match.end() for match in re.finditer(r"[^\s,:;>]+", line)]
-    of_name = [end for end in ends if end > error.column][:3]
-    for end in reversed(of_name if len(names) > 1 else ()):
-        if not set(names) <= {*cards.readings(line[error.column : end])}:
-            continue
-        for name in names:
-            whole = line[: error.column] + name + line[end:]
-            try:
-                yield notation.read_line(whole, table, state)
-            except errors.NotationError as again:
-                if again.column > error.column:
-                    yield from _written_out(again, table, state)
-        return
-
-
-def lacking(
-    error: errors.NotationError,
-    table: Table,
-    state: notation.TurnState,
-    ways: Sequence[Told] = (),
-) -> Doubt | None:
-    """
-    Return the question for the one name or word that a refused line leaves out, if it is that.
-
-    A line that can be read in several ways is one that leaves out which.
-
-    Args:
-        error: Why the line cannot be read; its nearest right things are tried in it.
-        table: The table.
-        state: What the entries before the line mean for it.
-        ways: What it can tell, as `meant` has it.
-    """
-    if len(ways) > 1:
-        lines = [notation.format_line(told.observation, table) for told in ways]
-        cards = _apart(lines, table.edition.names)
-        labels = zip(ways, cards or lines, strict=True)
-        open_ = tuple(DoubtChoice("told", (told,), (label,)) for told, label in labels)
-        about = ("card",) if cards else ()
-        return Doubt("lacking", "which" if cards else "which line", open_, names=about)
-    body = notation.split_comment(error.line)[0]
-    if shown := tuple(_shown_by(body, table, state)):
-        card = _answers(shown[0].told[0].observation, table)[-1].answer.card
-        return Doubt("lacking", "who shows", shown, names=(str(card),))
-    whole = {line: told for line in error.nearest if (told := _read(line, table, state))}
-    if len(whole) > 1 and all(
-        line == notation.format_line(told.observation, table) for line, told in whole.items()
-    ):
-        apart = len({line.partition(": ")[0] for line in whole}) > 1
-        choices = [
-            DoubtChoice("told", (told,), (line if apart else line.partition(": ")[2],))
-            for line, told in whole.items()
-        ]
-        return Doubt("lacking", "which line", tuple(choices))
-    ends = [match.end() for match in re.finditer(r"[^\s,:;>]+", body)]
-    choices = []
-    for name in error.nearest:
-        for end in reversed(ends):
-            if told := _read(f"{body[:end]} {name}{body[end:]}", table, state):
-                choices.append(DoubtChoice("told", (told,), (name,)))
-                break
-    if not choices:
-        return None
-    names = tuple(name for choice in choices for name in choice.names)
-    kinds = {table.edition.category_of.get(name) for name in names}
-    if None not in kinds:
-        kind = "card" if len(kinds) > 1 else str(*kinds)
-        return Doubt("lacking", "which", tuple(choices), names=(kind,))
-    return Doubt("lacking", "either", tuple(choices), names=names)
-
-
-def _apart(lines: Sequence[str], cards: Sequence[str]) -> list[str]:
-    """Return the card of each line, where all are the same but for that one card."""
-    same = takewhile(lambda letters: len(set(letters)) == 1, zip(*lines, strict=False))
-    begun = "".join(letters[0] for letters in same).rfind(" ") + 1
-    rests = [line[begun:] for line in lines]
-    found = [next((card for card in cards if rest.startswith(card)), "") for rest in rests]
-    after = {rest.removeprefix(card) for rest, card in zip(rests, found, strict=True)}
-    return found if all(found) and len(after) == 1 else []
-
-
-def _read(line: str, table: Table, state: notation.TurnState) -> Told | None:
-    """Return what a line tells; `None` where it cannot be read."""
-    try:
-        return notation.read_line(line, table, state)
-    except errors.NotationError:
-        return None
-
-
-def _shown_by(line: str, table: Table, state: notation.TurnState) -> Iterator[DoubtChoice]:
-    """Yield who may have shown the card that a suggestion ends in, where the viewer saw it."""
-    ending = re.fullmatch(r"(.*[\s,:;>])([^\s,:;>]+)\s*", line)
-    if ending is None or table.viewer is None:
-        return
-    for seat in table.seats:
-        told = _read(f"{ending[1]}{seat} {ending[2]}", table, state)
-        if told is None or not isinstance(told.observation, observed.Suggestion):
-            continue
-        for answer in told.observation.answers[-1:]:
-            if answer.card and answer.seat == seat and table.viewer in (told.observation.by, seat):
-                whole = notation.told_as(told.observation, table)
-                names = (f"{seat} shows {answer.card}",)
-                yield DoubtChoice("told", (whole,), names, seat=seat)
-
-
 def whose_turn(told: Told) -> Doubt:
     """
     Return the question whether a line that leaves its player out is that seat's all the same.
@@ -381,41 +236,6 @@ def whose_turn(told: Told) -> Doubt:
     seats = (str(told.guessed),)
     ways = (DoubtChoice("turn", (told,), seats),)
     return Doubt("turn", "untaken", ways, serious=False, seats=seats)
-
-
-def late_answer(
-    error: errors.NotationError, record: Record, states: Sequence[notation.TurnState]
-) -> Doubt | None:
-    """
-    Return the question whether a refused line is the answer that an entry lacks.
-
-    That is the last of a round's entries to which it can be the answer.
-
-    Args:
-        error: Why the line cannot be read by itself.
-        record: The game so far.
-        states: What the entries before each entry mean for its line.
-    """
-    said = notation.split_comment(error.line)[0].strip()
-    table = record.table
-    if not said or said == "?":
-        return None
-    open_to_answers = [
-        (number, observation)
-        for number, observation in enumerate(record.observations, 1)
-        if isinstance(observation.form.tail, forms.AnswerList)
-    ]
-    for number, observation in reversed(open_to_answers[-len(table.seats) :]):
-        asked = notation.format_line(observation, table)
-        heard = asked.removesuffix("?").rstrip(" ,:")
-        if heard == asked and ": " in asked:
-            continue  # nothing is lacking
-        line = f"{heard}{',' if ': ' in heard else ':'} {said}"
-        if told := _read(line, table, states[number - 1]):
-            whole = told._replace(line=notation.format_line(told.observation, table))
-            ways = (DoubtChoice("late", (whole,), entry=number),)
-            return Doubt("late", "late", ways, names=(heard,), entries=(number,))
-    return None
 
 
 def refuse_own(record: Record, observation: Observation) -> None:
@@ -429,7 +249,7 @@ def refuse_own(record: Record, observation: Observation) -> None:
     own = own_hand(record)
     if viewer is None or own is None:
         return
-    for seat, answer, asked in _answers(observation, record.table):
+    for seat, answer, asked in answers_of(observation, record.table):
         held = tuple(card for card in asked if card in own)
         reason = ""
         if seat != viewer:
@@ -461,7 +281,7 @@ def impossible(record: Record, observation: Observation) -> bool:
         refuse_own(record, observation)
     except errors.NotationError:
         return True
-    shown = ((seat, answer.card) for seat, answer, _ in _answers(observation, record.table))
+    shown = ((seat, answer.card) for seat, answer, _ in answers_of(observation, record.table))
     return any(card in own and seat != record.table.viewer for seat, card in shown)
 
 
@@ -501,7 +321,7 @@ def over_since(observations: Sequence[Observation], table: Table) -> int:
     return 0
 
 
-class _Answered(NamedTuple):
+class Answered(NamedTuple):
     """Who answered what, and the cards that were asked for."""
 
     seat: str | None
@@ -509,17 +329,17 @@ class _Answered(NamedTuple):
     asked: tuple[str, ...]
 
 
-def _answers(observation: Observation, table: Table) -> list[_Answered]:
+def answers_of(observation: Observation, table: Table) -> list[Answered]:
     """Return the answers that an observation tells."""
     match observation.form.tail:
         case forms.AnswerList(field=field, asked=asked):
             cards = getattr(observation, asked)
-            return [_Answered(answer.seat, answer, cards) for answer in getattr(observation, field)]
+            return [Answered(answer.seat, answer, cards) for answer in getattr(observation, field)]
         case forms.SingleAnswer(field=field, card=card, asked=asked, seat=seat):
             cards = notation.lexicon_of(table).marked_by(getattr(observation, asked))
             who, said = getattr(observation, seat), getattr(observation, field)
             answer = observed.Answer(seat=who, answer=said, card=getattr(observation, card))
-            return [_Answered(who, answer, cards)]
+            return [Answered(who, answer, cards)]
         case _:
             return []
 
@@ -555,7 +375,7 @@ class _Doubts:
 
     def all(self) -> Iterator[Doubt]:
         """Yield the doubts, the gravest first."""
-        shown = ((seat, answer.card) for seat, answer, _ in _answers(self.told, self.table))
+        shown = ((seat, answer.card) for seat, answer, _ in answers_of(self.told, self.table))
         own = [(seat, card) for seat, card in shown if seat != self.viewer and card in self.own]
         if self.fits() and not self.fits(self.told):
             yield Doubt("clash", "contradicts", entries=self.against())
@@ -595,7 +415,7 @@ class _Doubts:
     def unseen(self) -> Iterator[Doubt]:
         """Yield a doubt for each card that the viewer must have seen and that is left out."""
         observation, sight, tail = self.told, self.told.sight, self.told.form.tail
-        for place, (seat, answer, asked) in enumerate(_answers(observation, self.table)):
+        for place, (seat, answer, asked) in enumerate(answers_of(observation, self.table)):
             if answer.answer != "shows" or answer.card or len(asked) < 2:
                 continue
             if seat in self.said.left_out:
@@ -620,7 +440,7 @@ class _Doubts:
 
     def not_seen(self) -> Iterator[Doubt]:
         """Yield a doubt for a card that was shown where the viewer could not see it."""
-        for place, (seat, answer, _) in enumerate(_answers(self.told, self.table)):
+        for place, (seat, answer, _) in enumerate(answers_of(self.told, self.table)):
             if answer.card and self.viewer not in (None, self.by, seat):
                 line = notation.told_as(_shown(self.told, place, None), self.table)
                 own = tuple(self.told_of(self.viewer)) if self.new and self.said.guessed else ()
@@ -773,72 +593,10 @@ class _Doubts:
             if broken.rule in ("turn", "out", "over"):
                 continue
             if self.table.keeps(house_rule(self.told, broken.rule)):
-                asks, names, numbers = self._rule(broken)
-                yield Doubt(
-                    *("rule", asks),
-                    serious=False,
-                    seats=(self.by,),
-                    names=names,
-                    numbers=numbers,
-                )
-
-    def _rule(self, broken: Irregularity) -> tuple[Question, tuple[str, ...], tuple[int, ...]]:
-        """Return the question about a broken rule, with the names and numbers that it is about."""
-        names = broken.expected
-        room = broken.place in self.play.rules.ground.bit  # and else a square
-        place = () if broken.place is None else (f"the {broken.place}" if room else broken.place,)
-        roll = () if broken.roll is None else (broken.roll,)
-        match broken.rule, self.told:
-            case "reach", _ if roll and (far := self._steps(broken.place)):
-                return "too far", place, (*roll, far)
-            case "reach", _ if roll:
-                return "roll too low", place, roll
-            case "reach", _:
-                return "no way", place, ()
-            case "place", observed.Stay() | observed.Accusation():
-                return "no room", (), ()
-            case "place", _ if names:
-                return "elsewhere", (*place, *names), ()
-            case "place", _:
-                return "no way", place, ()
-            case "stay", _:
-                return "has to leave", place, ()
-            case "look", _:
-                return "looks first", place, ()
-            case "again", observed.Roll():
-                return "rolled", (), ()
-            case "again", observed.Move() | observed.Stay():
-                return "moved", (), ()
-            case "again", observed.Draw():
-                return "drew", (), ()
-            case "again", _:
-                return "used", (), ()
-            case "dice", observed.Roll(total=total):
-                return "no such roll", (), roll if total is not None else ()
-            case "dice", observed.Draw():
-                return "no such icons", (), roll
-            case "dice", observed.Suggestion():
-                return "other dice", names, ()
-            case "dice", _:
-                return "other die", names, ()
-            case "deck", _:
-                return "deck", names, ()
-            case "order", observed.Accusation() if not names:
-                return "too late", (), ()
-            case "order", _ if names:
-                return "first", names, ()
-            case "order", _:
-                return "too late", (), ()
-        return "not in it", (self.table.edition.title, self.told.form.verb), ()
-
-    def _steps(self, place: str | None) -> int | None:
-        """Return the steps from where the piece stands to a room, where both are known."""
-        ground = self.play.rules.ground
-        state = self.play.turn_of(self.by)
-        stands = state.stands(self.by)
-        if place not in ground.bit or stands & (stands - 1):
-            return None
-        return ground.steps(stands)[[*ground.bit].index(place)]
+                about = _about(broken, self.told, self.play.turn_of(self.by), self.by)
+                asks, names, numbers = about
+                by = (self.by,)
+                yield Doubt("rule", asks, serious=False, seats=by, names=names, numbers=numbers)
 
     def told_of(self, seat: str | None) -> Iterator[DoubtChoice]:
         """Yield the choice of the same turn by another seat, where it can be."""
@@ -940,3 +698,63 @@ def _shown(observation: Observation, place: int, card: str | None) -> Observatio
         case forms.SingleAnswer(card=field):
             return replace(observation, **{field: card})
     return observation
+
+
+def _about(
+    broken: Irregularity, observation: Observation, play: PlayState, by: str
+) -> tuple[Question, tuple[str, ...], tuple[int, ...]]:
+    """Return the question about a broken rule, with the names and numbers that it is about."""
+    names = broken.expected
+    place = () if broken.place is None else (broken.place,)
+    roll = () if broken.roll is None else (broken.roll,)
+    match broken.rule, observation:
+        case "reach", _ if roll and (far := _steps(play, by, broken.place)):
+            return "too far", place, (*roll, far)
+        case "reach", _ if roll:
+            return "roll too low", place, roll
+        case "reach", _:
+            return "no way", place, ()
+        case "place", observed.Stay() | observed.Accusation():
+            return "no room", (), ()
+        case "place", _ if names:
+            return "elsewhere", (*place, *names), ()
+        case "place", _:
+            return "no way", place, ()
+        case "stay", _:
+            return "has to leave", place, ()
+        case "look", _:
+            return "looks first", place, ()
+        case "again", observed.Roll():
+            return "rolled", (), ()
+        case "again", observed.Move() | observed.Stay():
+            return "moved", (), ()
+        case "again", observed.Draw():
+            return "drew", (), ()
+        case "again", _:
+            return "used", (), ()
+        case "dice", observed.Roll(total=total):
+            return "no such roll", (), roll if total is not None else ()
+        case "dice", observed.Draw():
+            return "no such icons", (), roll
+        case "dice", observed.Suggestion():
+            return "other dice", names, ()
+        case "dice", _:
+            return "other die", names, ()
+        case "deck", _:
+            return "deck", names, ()
+        case "order", observed.Accusation() if not names:
+            return "too late", (), ()
+        case "order", _ if names:
+            return "first", names, ()
+        case "order", _:
+            return "too late", (), ()
+    return "not in it", (play.rules.edition.title, observation.form.verb), ()
+
+
+def _steps(play: PlayState, by: str, place: str | None) -> int | None:
+    """Return the steps from where the piece stands to a room, where both are known."""
+    ground = play.rules.ground
+    stands = play.stands(by)
+    if place not in ground.bit or stands & (stands - 1):
+        return None
+    return ground.steps(stands)[[*ground.bit].index(place)]

@@ -17,14 +17,12 @@ from clue_solver.conversation.doubts import (
     completed,
     doubts_of,
     impossible,
-    lacking,
-    late_answer,
-    meant,
     over_since,
     refuse_own,
 )
 from clue_solver.conversation.headers import HeaderPart, with_part
 from clue_solver.conversation.history import Change, History, Moment, Outside
+from clue_solver.conversation.refused import lacking, late_answer, meant
 from clue_solver.conversation.showings import Showing, showings
 from clue_solver.game import Game
 from clue_solver.record import Entry, Record

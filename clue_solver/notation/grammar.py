@@ -94,10 +94,9 @@ class Grammar:
     def _unsaid(self) -> Iterator[Edge]:
         """Yield what is read and not offered: lines that leave out who, and against the rules."""
         yield from self._nobody(offered=False)
-        turn = self.state.turn(self.table)
         viewer = self.table.viewer
         for kind in kinds():
-            by = self._using(kind, turn)
+            by = _doing(kind, self.state, self.table)
             told = kind.form.parts or kind.form.tail or kind.turn != "ends"
             if kind.turn and by is not None and told:
                 node = None if kind.form.bare else self.after_verb(kind, by)
@@ -108,20 +107,6 @@ class Grammar:
                 for edge in node.edges if node is not None else ():
                     others = tuple(name for name in edge.all() if name != viewer)
                     yield edge._replace(choice=others) if isinstance(edge, Choice) else edge
-
-    def _using(self, kind: type[Event], turn: str | None) -> str | None:
-        """
-        Return who does what leaves out who, once a turn has had its suggestion.
-
-        The bonus die is used, and an accusation made that follows a suggestion, by who suggested.
-        """
-        last = self.state.seat
-        edition = self.table.edition
-        follows = ("accuses",) if edition.accuse_when != "turn" else ()
-        later = {*edition.bonus.values(), *follows}
-        if self.state.ended and last in self.table.seats and last not in self.state.out:
-            return last if kind.form.verb in later else turn
-        return turn
 
     def _beginnings(self) -> Iterator[Edge]:
         turn = self.state.turn(self.table)
@@ -493,3 +478,17 @@ def _keyword(
     if particle:
         return Keyword(f"{text} {particle}", then, (text, short, f"{short} {particle}"), path=path)
     return Keyword(text, then, spelt or (short,), path=path)
+
+
+def _doing(kind: type[Event], state: TurnState, table: Table) -> str | None:
+    """
+    Return who does what leaves out who: whoever's turn it is.
+
+    The bonus die is used, and an accusation made that follows a suggestion, by who suggested.
+    """
+    edition = table.edition
+    follows = ("accuses",) if edition.accuse_when != "turn" else ()
+    later = kind.form.verb in (*edition.bonus.values(), *follows)
+    if later and state.ended and state.seat in table.seats and state.seat not in state.out:
+        return state.seat
+    return state.turn(table)

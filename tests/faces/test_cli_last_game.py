@@ -230,7 +230,7 @@ def test_the_rooms_with_a_face_down_card_are_asked_for_where_an_edition_has_them
 ) -> None:
     asked = "clue-2015\nKim, Lee\n\nhal, libr, lou\nhal, libr, lou, stud\n7, 7\n\n"
     result, _ = set_up(asked, home / "two.clue")
-    assert "lies face-down (Enter: none)" in result.stderr
+    assert "lies face-down (Enter: Kitchen, Conservatory, Lounge, Study; -: none)" in result.stderr
     assert "expected 4 rooms" in result.stderr
     table = load_record(home / "two.clue").table
     assert [slot.name for slot in table.slots] == ["Hall", "Library", "Lounge", "Study"]

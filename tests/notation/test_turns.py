@@ -70,7 +70,8 @@ def test_the_finger_is_answered_like_a_suggestion() -> None:
 )
 def test_the_finger_is_called_as_on_the_box(verb: str) -> None:
     line = f"{verb} brains plum brawn gr: cat brawn gr"
-    told = parse_line(line, DICED, after("Dan skips", table=DICED))
+    asked = after("Ann suggests Brains Plum, Brawn Green: nobody shows", table=DICED)
+    told = parse_line(line, DICED, asked)
     assert format_line(told, DICED) == POINTED
     rolled = Roll(by="Ann", dice=("Plum", "Plum", "Green", "finger"))
     assert rolled == parse_line("ann rolls plum, plum, green, pointed finger", DICED)

@@ -151,7 +151,9 @@ def test_a_move_uses_up_the_roll_or_enters_a_room() -> None:
     assert "Lounge" in CLUE.state("Ann rolls 12", exact=True).destinations()
     assert CLUE.broken("Ann rolls 5", "Ann moves to H21") == ["reach"]
     assert CLUE.asked("Ann rolls 4", "Ann moves to H21") == ""
-    assert "Ann cannot get to H23 with a 5" in CLUE.asked("Ann rolls 5", "Ann moves to H23")
+    assert "Ann cannot get to the square H23 with a 5" in CLUE.asked(
+        "Ann rolls 5", "Ann moves to H23"
+    )
     rooms = {each.cards[2] for each in CLUE.advice(HAND, "Ann rolls 12").suggestions}
     assert rooms == {"Dining Room", "Hall", "Lounge"}  # the Lounge is eight steps away
     assert CLUE.told(HAND, "Ann rolls 5").startswith("Head for ")
@@ -187,7 +189,7 @@ def test_tokens_block_squares_and_doorways() -> None:
     assert "Hall" in near.state(*after, exact=True).destinations()
     shut = near.state("Ann moves to R21", *after, exact=True)  # the only door of the Study
     assert shut.destinations() == ("Kitchen",)
-    assert "Ben cannot get to H24" in near.asked(*before, "Ben moves to H24")
+    assert "Ben cannot get to the square H24" in near.asked(*before, "Ben moves to H24")
     assert "Right all the same?" in near.asked(*before, "Ben rolls 8", "Ben moves to Lounge")
     mine = CLUE._replace(first="Ben")
     way = (HAND, "Ben moves to H24", "Ben skips", "Cat skips", "Ann rolls 8")

@@ -236,7 +236,9 @@ def test_pieces_walk_by_squares_and_enter_by_doors() -> None:
     far = CLUEDO.state("Ann rolls 12", exact=True).destinations()
     assert "Lounge" in far
     assert "Conservatory" not in far  # the room ends the move, and its passage is another turn's
-    assert "Ann cannot get to H17 with a 5" in CLUEDO.asked("Ann rolls 5", "Ann moves to H17")
+    assert "Ann cannot get to the square H17 with a 5" in CLUEDO.asked(
+        "Ann rolls 5", "Ann moves to H17"
+    )
     assert "has moved already" in CLUEDO.asked("Ann rolls 12", LOUNGE, "Ann moves to H17")
     assert CLUEDO.asked("Ann rolls 8", LOUNGE) == ""
     board = Map(CLUEDO.begun().table)
@@ -265,7 +267,9 @@ def test_no_two_pieces_stand_on_one_square() -> None:
     assert near.state(*lines[:3], exact=True).destinations() == ()  # shut in
     assert near.broken(*lines) == ["reach"]
     assert near.broken(*there, "Ben moves to H24") == ["reach"]
-    assert near.asked(*there, "Ben moves to H24").startswith("Ben cannot get to H24 from here")
+    assert near.asked(*there, "Ben moves to H24").startswith(
+        "Ben cannot get to the square H24 from here"
+    )
     assert near.asked(*there, "Ben moves to H23") == ""  # whatever was rolled
     shut = CLUEDO._replace(first="Ben")
     before = ("Ben moves to H24", "Ben skips", "Cat skips")
