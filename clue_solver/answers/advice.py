@@ -351,16 +351,18 @@ class RoomAdvice(AnswerValue, frozen=True, kw_only=True):
     Attributes:
         room: Which one.
         gain: The bits that asking there would bring, with the look at its card, if any.
-        steps: How far it is; `None` where that is not known.
+        steps: How far it is on foot, 0 by a passage; `None` where that is not known.
+        through: The room whose secret passage is taken on the way, where that is quicker.
         look: Whether its face-down card is looked at first.
     """
 
     room: str
     gain: float
     steps: int | None
+    through: str | None = None
     look: bool = False
 
-    written: ClassVar[Written] = Written(sparse=("look",))
+    written: ClassVar[Written] = Written(sparse=("through", "look"))
 
 
 class Advice(ShownValue, frozen=True, kw_only=True):

@@ -467,11 +467,15 @@ class Adviser(SuggestionWeigher):
                 best[room] = gain.bits
         if not best:
             return None
-        far = {room: turn.steps(room) for room in best}
-        # a turn's mean roll of two dice is 7
-        room = max(best, key=lambda room: sort_key(best[room] / (1 + (far[room] or 0) / 7)))
-        look = room in turn.looks
-        return values.RoomAdvice(room=room, gain=rounded(best[room]), steps=far[room], look=look)
+        ways = {room: turn.way(room) for room in best}
+        room = max(best, key=lambda room: sort_key(best[room] / ways[room][0]))
+        return values.RoomAdvice(
+            room=room,
+            gain=rounded(best[room]),
+            steps=turn.steps(room),
+            through=ways[room][1],
+            look=room in turn.looks,
+        )
 
     def _action(self, action: str, gain: Gain) -> values.BonusAction:
         return values.BonusAction(

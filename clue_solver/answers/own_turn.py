@@ -8,7 +8,8 @@ neither tells, every room counts, and any dice.
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations, product
-from math import prod
+from math import inf, prod
+from operator import itemgetter
 
 from msgspec.structs import replace
 
@@ -109,7 +110,10 @@ class OwnTurn:
 
     @property
     def rolls(self) -> bool:
-        """Whether the dice choose what the viewer can ask for, and are not told yet."""
+        """Whether the dice are to be rolled before anything is asked, and are not told yet."""
+        board = self.state.rules.board
+        if board is not None and board.rolls_first and self.told:
+            return self.state.total is None and not self.state.moved(self.viewer)
         return self.edition.dice_choose and not self.state.dice
 
     @property
@@ -172,8 +176,31 @@ class OwnTurn:
             return None
         if any({self.place, room} == set(pair) for pair in rules.board.passages):
             return 0
-        ground = rules.ground
-        return ground.steps(ground.places[self.place])[[*ground.bit].index(room)]
+        return rules.ground.steps_to(self.place, room)
+
+    def way(self, room: str) -> tuple[float, str | None]:
+        """
+        Return about how many turns it takes to a room, and the passage that is taken, if one is.
+
+        A turn is a mean roll or a passage; the passage is named by the room in which it begins.
+        """
+        rules = self.state.rules
+        place = self.place
+        if place is None or rules.board is None:
+            return 1.0, None
+        roll = 3.5 * rules.board.dice
+
+        def walk(here: str, there: str) -> float:
+            steps = rules.ground.steps_to(here, there)
+            return inf if steps is None else steps / roll
+
+        ways: list[tuple[float, str | None]] = [(1 + walk(place, room), None)]
+        for pair in rules.board.passages:
+            for begin, end in (pair, pair[::-1]):
+                walked = 1 + walk(place, begin) if begin != place else 0.0
+                onward = 1 + walk(end, room) if end != room else 0.0
+                ways.append((walked + 1 + onward, begin))
+        return min(ways, key=itemgetter(0))
 
     def _stand(self, at: str | None, roll: int | None, *, own: bool) -> bool:
         """

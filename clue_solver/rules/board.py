@@ -155,6 +155,10 @@ class Ground:
         """Return the steps from a place to each room, 0 for itself, `None` where it is not told."""
         return tuple(0 if place == room else None for room in self.bit.values())
 
+    def steps_to(self, place: str, room: str) -> int | None:
+        """Return the steps from a place to a room by their names, `None` as above."""
+        return self.steps(self.places[place])[[*self.bit].index(room)]
+
 
 class WrittenSteps(Ground):
     """The places of a board whose steps are written down: rooms, starts and the way between."""

@@ -254,7 +254,9 @@ def _chances(win: WinChances) -> str:
 def heading_text(heading: RoomAdvice) -> str:
     """Return where to go, and what it is worth to ask or look there."""
     steps = heading.steps
-    way = "" if steps is None else f", {counted(steps, 'step')}" if steps else " by the passage"
+    way = "" if steps is None else f", {counted(steps, 'step')}"
+    if heading.through is not None:
+        way = f" by the passage of the {heading.through}"
     look = " and look" if heading.look else ""
     return f"head for the {heading.room}{way}{look} ({heading.gain:.2f} bits there)"
 

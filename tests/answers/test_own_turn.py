@@ -10,11 +10,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from clue_solver import Game, Table, load, load_edition, parse_record
 from clue_solver.answers.advice import AccuseOrWait, decide
 from clue_solver.answers.own_turn import OwnTurn
 from clue_solver.notation import parse_line
+from clue_solver.views.reasons import heading_text
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 
@@ -184,6 +186,9 @@ def test_where_nothing_can_be_asked_every_view_of_the_advice_is_drawn() -> None:
     assert advice.heading is not None
     assert advice.heading.steps == 8
     assert advice.heading.room == "Study"
+    assert "ead for the Study, 8 steps (" in decide(advice).text
+    farther = replace(advice.heading, room="Kitchen", through="Study")
+    assert "ead for the Kitchen by the passage of the Study (" in heading_text(farther)
     for drawn in (str(advice), repr(advice), advice._repr_html_()):
         assert "wait" in drawn
 
@@ -196,3 +201,24 @@ def test_a_blank_face_of_the_bonus_die_leaves_nothing_to_do_before_accusing() ->
     )
     assert peek == unknown == ("suggestion", "bonus die")
     assert blank == ("suggestion",)
+
+
+@pytest.mark.parametrize(
+    ("edition", "room", "through", "turns"),
+    [
+        ("clue-classic", "Study", "Kitchen", 1.0),
+        ("clue-classic", "Library", "Kitchen", 1 + 1 + 7 / 7),  # seven steps from the Study
+        ("clue-classic", "Ballroom", None, 1 + 7 / 7),
+        ("clue-custom", "Dining Room", None, None),
+    ],
+)
+def test_the_way_to_a_room_counts_passages_and_the_dice(
+    edition: str, room: str, through: str | None, turns: float | None
+) -> None:
+    table = Table(edition=load_edition(edition), seats=("Ann", "Ben", "Cat"), viewer="Ann")
+    turn = OwnTurn(table, (), viewer="Ann", at="Kitchen")
+    found, by = turn.way(room)
+    assert by == through
+    steps = turn.steps(room)
+    one_die = None if steps is None else 1 + steps / 3.5
+    assert found == pytest.approx(one_die if turns is None else turns)
