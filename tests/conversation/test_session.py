@@ -523,7 +523,7 @@ def test_what_killed_processes_left_is_removed_and_what_lives_is_not(tmp_path: P
     locks[0].unlink()  # somebody tidied up
     keeper.close()
     other.close()
-    assert sorted(tmp_path.iterdir()) == sorted([*kept, locks[1]])
+    assert {*tmp_path.iterdir()} - {*locks} == {*kept}  # some versions of filelock tidy up, too
 
 
 @given(st.data(), games(most=8))
