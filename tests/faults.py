@@ -10,10 +10,12 @@ from __future__ import annotations
 import errno
 import io
 import os
+import shutil
 import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
@@ -190,6 +192,9 @@ SCRIPTS = {
             lambda session, _: session.undo(),
             lambda session, _: session.redo(),
             lambda session, _: session.set_seats("Ann, Bob, Cat"),
+            lambda session, _: session.set_hands("6, 6, 6"),
+            lambda session, _: session.insert(2, session.entry(3).observation),
+            lambda session, _: session.undo(),
         ),
     ),
     "another program writes, too": Script(
@@ -300,6 +305,36 @@ def faulted(script: Script, path: Path, fault: Failing) -> Run | None:
     return run
 
 
+def each_fault(script: Script, folder: Path, error: int, times: int) -> Iterator[Failing]:
+    """Run a script once for each call that it makes, which fails; yield what failed."""
+    for number in count():
+        fault = Failing(number, error, times)
+        faulted(script, _fresh(folder) / "game.clue", fault)
+        if len(fault.calls) <= number:
+            return
+        yield fault
+
+
+def each_kill(script: Script, folder: Path, *, link: bool = False) -> Iterator[int]:
+    """Run a script once for each call that it makes, and is killed at; yield their numbers."""
+    told = acknowledged(script, _fresh(folder) / "game.clue")
+    for number in count():
+        path = _fresh(folder) / "game.clue"
+        if link:
+            (folder / "elsewhere").mkdir()
+            path.symlink_to(folder / "elsewhere" / "other.clue")
+        if not killed(script, path, number, told):
+            return
+        yield number
+
+
+def _fresh(folder: Path) -> Path:
+    """Empty a folder."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
+
+
 def acknowledged(script: Script, path: Path) -> list[str]:
     """Run a script without a fault; return the texts of the records that it acknowledges."""
     _begin(script, path)
@@ -310,7 +345,6 @@ def acknowledged(script: Script, path: Path) -> list[str]:
 
 def _begin(script: Script, path: Path) -> None:
     """Write what is in the file before."""
-    path.unlink(missing_ok=True)
     if script.text is not None:
         path.write_text(script.text, "utf-8")
         path.chmod(0o600)
@@ -354,7 +388,7 @@ def killed(script: Script, path: Path, at: int, told: list[str]) -> bool:
         }
     again = RecordFile(path)  # the next start
     assert again.trouble is None
-    assert [*path.parent.glob(".*.part")] == []
+    assert [*path.resolve().parent.glob(".*.part")] == []
     again.close()
     return status == KILLED
 
