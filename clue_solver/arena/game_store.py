@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from clue_solver.answers.standings import SCHEMA
 from clue_solver.arena.tournament import GamePlayed, Tournament
 from clue_solver.errors import ArgumentError, RecordError
-from clue_solver.record import Record, format_record, save
-from clue_solver.rules.edition import shipped_editions
+from clue_solver.record import format_record, save
+from clue_solver.record.files import placed
 
 LINES = "games.jsonl"
 """What a folder of records has besides them: how each game went."""
@@ -112,21 +111,13 @@ class GameStore:
         """Write one game, with its record."""
         assert game.record is not None
         if self.folder is not None:
-            record = self._placed(game.record, self.folder)
+            record = placed(game.record, Path(), self.folder)
             save(record, self.folder / f"{game.game:04}.clue", form="clue")
             text = None
         else:
-            text = format_record(self._placed(game.record, self.path.parent))
+            text = format_record(placed(game.record, Path(), self.path.parent))
         self._file.write(line_of(self.tournament, game, record=text) + "\n")
         self._file.flush()
-
-    def _placed(self, record: Record, folder: Path) -> Record:
-        """Return the record with its edition file's path relative to a folder."""
-        edition = record.table.edition
-        if edition.name in shipped_editions():
-            return record
-        name = os.path.relpath(edition.name, folder)
-        return replace(record, table=replace(record.table, edition=replace(edition, name=name)))
 
     def close(self) -> None:
         """Close the file."""

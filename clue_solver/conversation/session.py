@@ -421,6 +421,19 @@ class Session:
         """
         return showings(self.game, line, self.state)
 
+    def save(self) -> bool:
+        """
+        Write what the file lacks once more; what another program wrote to it is taken in.
+
+        Returns:
+            Whether the file holds the game as it stands; if not, `trouble` says why.
+        """
+        self.poll()
+        if self.keeper is None or self.keeper.saved:
+            return True
+        self.write_out()
+        return self.keeper.saved
+
     def close(self) -> None:
         """Let go of the file."""
         if self.keeper:

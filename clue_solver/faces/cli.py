@@ -2,20 +2,22 @@
 The command line: reads what was typed, asks the game, draws the answer.
 
 Exit status: 0 for an answer, 2 for something that cannot be read or used, 3 for a log that
-contradicts itself. Results go to standard output, messages to standard error.
+contradicts itself, 4 for a game that could not be written to its file. Results go to standard
+output, messages to standard error.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from clue_solver import __version__
+from clue_solver import __version__, system
 from clue_solver.errors import ClueError, Contradiction, import_extra
 from clue_solver.faces.commands import afterwards, arena, ask, files, former, shared
 
@@ -44,6 +46,11 @@ class Commands(click.Group):
                 padded = (name.ljust(widest) for name in names)
                 formatter.write_dl([*zip(padded, summaries, strict=True)])
 
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run the command line."""
+        system.open_streams()
+        return super().main(*args, **extra)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; a `ClueError` becomes one message on standard error."""
         try:
@@ -58,7 +65,8 @@ class Commands(click.Group):
         except BrokenPipeError:
             raise
         except OSError as error:
-            click.echo(f"error: cannot write: {error.strerror or error}", err=True)
+            with suppress(OSError):  # nobody may be there to be told
+                click.echo(f"error: cannot write: {error.strerror or error}", err=True)
             ctx.exit(shared.UNUSABLE)
 
     def _option(self, ctx: click.Context, argument: str) -> str:
@@ -158,20 +166,24 @@ def play(game: str | None, *, plain: bool) -> None:
             if click.confirm(asked, default=person, err=True):
                 path = unfinished
                 break
+    from clue_solver.faces.leaving import LINKED, leave, leaving
     from clue_solver.faces.plain import Plain
 
     keeper = RecordFile(path or setup.fresh_path(setup.games_folder(), date.today()))
     try:
-        if keeper.path.exists():
-            record = keeper.read()
-        else:
-            record = setup.asked_record(keeper.path.parent)
-            keeper.write(record)
-        click.echo(f"{keeper.path}\nhelp lists the commands", err=True)
-        Plain(Session(record, keeper=keeper), shared.terminal()).run(sys.stdin)
-        click.echo(f"the game is in {keeper.path}", err=True)
-    finally:
+        new = not keeper.path.exists()
+        record = setup.asked_record(keeper.path.parent) if new else keeper.read()
+        session = Session(record, keeper=keeper)
+    except BaseException:
         keeper.close()
+        raise
+    with leaving(lambda ask: leave(session, ask=ask)):
+        if new:
+            session.write_out()
+        click.echo(f"{keeper.path}\nhelp lists the commands", err=True)
+        if keeper.linked:
+            click.echo(f"! {LINKED}", err=True)
+        Plain(session, shared.terminal()).run(sys.stdin)
 
 
 @main.command(

@@ -5,9 +5,7 @@ At a terminal what is doubtful is asked before a line is taken. On a pipe nothin
 taken with a warning, and the next line may still answer it.
 """
 
-import io
 import os
-import select
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -17,6 +15,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+from clue_solver import system
 from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import share
 from clue_solver.answers.report import Report
@@ -38,6 +37,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import WIDEST, ArgumentError, ClueError, NotationError, counted, pointed
 from clue_solver.faces.answering import answered
 from clue_solver.faces.helping import FORMS
+from clue_solver.faces.leaving import IN_FILE
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Entry
 from clue_solver.views.explanations import odd_line
@@ -107,20 +107,18 @@ class LineInput:
         self._pasted: list[str] = []
         self._found: Mapping[str, str] = {}
         self._bytes, self._ended = b"", False
-        self._file: int | None = None
-        with suppress(io.UnsupportedOperation):
-            self._file = stream.fileno() if os.name == "posix" else None
+        self._file = system.waitable(stream)
         if self.asks:
             self._edit(earlier)
 
     def next(self, prompt: str) -> str | None:
-        """Return the next line without its end; `None` after the last."""
+        """Return the next line without its end; `None` after the last, or where nobody types."""
         if self.asks:
             self._prompt = prompt
             if not self._pasted:
                 try:
                     self._pasted = input(prompt).splitlines() or [""]
-                except EOFError:
+                except (EOFError, OSError):  # the terminal may be gone
                     return None
             return self._pasted.pop(0)
         if self._file is None:
@@ -139,7 +137,7 @@ class LineInput:
         if self._file is None or self._ended or b"\n" in self._bytes:
             ahead, end, _ = self._bytes.partition(b"\n")
             return ahead.decode("utf-8", "replace") if end else None
-        if not select.select([self._file], [], [], 0)[0]:
+        if not system.waits(self._file):
             return None
         if self.asks:
             return "…"
@@ -158,7 +156,9 @@ class LineInput:
 
     def _read(self) -> None:
         assert self._file is not None
-        more = os.read(self._file, 1 << 16)
+        more = b""
+        with suppress(OSError):  # what it came from may be gone
+            more = os.read(self._file, 1 << 16)
         self._bytes = self._bytes + more
         self._ended = not more
 
@@ -217,7 +217,9 @@ class Plain:
             except KeyboardInterrupt:
                 if not self._input.asks:
                     raise
-                self._say("\nquit leaves; every entry is in the file already")
+                trouble = self.session.trouble
+                where = f"not all is in the file: {trouble}" if trouble else IN_FILE
+                self._say(f"\nquit leaves; {where}")
         if self.dialog.asking:
             self._say(f"! not taken: {self.dialog.asking.line}")
 

@@ -43,14 +43,24 @@ def fresh_path(folder: Path, day: date) -> Path:
     Raises:
         RecordError: If the folder cannot be made.
     """
+    return free_path(folder / f"{day.isoformat()}.clue")
+
+
+def free_path(path: Path) -> Path:
+    """
+    Return a path, or with a number if there is one already; its folder is made if it is not there.
+
+    Raises:
+        RecordError: If the folder cannot be made or looked into.
+    """
+    folder = path.parent
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        numbered = (folder / f"{path.stem}-{number}{path.suffix}" for number in count(2))
+        return next(free for free in chain([path], numbered) if not free.exists())
     except OSError as error:
         reason = error.strerror or str(error)
         raise RecordError(f"cannot make the folder of games: {reason}", path=str(folder)) from None
-    dated = (folder / f"{day.isoformat()}-{number}.clue" for number in count(2))
-    paths = chain([folder / f"{day.isoformat()}.clue"], dated)
-    return next(path for path in paths if not path.exists())
 
 
 def games_by_time(folder: Path) -> Iterator[Path]:

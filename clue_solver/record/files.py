@@ -7,16 +7,20 @@ on the disk.
 
 import os
 import re
+import stat
 import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
 from filelock import FileLock, Timeout
+from msgspec.structs import replace
 
+from clue_solver import system
 from clue_solver.errors import RecordError
 from clue_solver.record.contents import Record
 from clue_solver.record.formats import format_record, from_jsonl, is_jsonl, parse_clue, to_jsonl
+from clue_solver.rules.edition import shipped_editions
 
 MOST_BYTES = 64 << 20
 """The most bytes that a record's file may have."""
@@ -128,10 +132,29 @@ def write_whole(content: bytes, path: str | Path) -> None:
             file.flush()
             os.fsync(file.fileno())
         if target.exists():
-            beside.chmod(target.stat().st_mode & 0o777)
-        beside.replace(target)
+            mode = target.stat().st_mode & 0o777
+            if beside.stat().st_mode & 0o777 != mode:  # some disks know no other
+                beside.chmod(mode)
+        system.replace(beside, target)
     finally:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):  # what cannot be removed now is swept away at the next start
+            beside.unlink(missing_ok=True)
+
+
+def placed(record: Record, beside: Path, folder: Path) -> Record:
+    """
+    Return a record with the path of its edition's file as it is from another folder.
+
+    Args:
+        record: The record.
+        beside: The folder that the path starts from so far.
+        folder: Where the record is to be written.
+    """
+    edition = record.table.edition
+    if edition.name in shipped_editions():
+        return record
+    name = system.stored_path(beside / edition.name, folder)
+    return replace(record, table=replace(record.table, edition=replace(edition, name=name)))
 
 
 def _reason(error: Exception) -> str:
@@ -140,16 +163,39 @@ def _reason(error: Exception) -> str:
     return (isinstance(error, OSError) and error.strerror) or str(error)
 
 
+def may_be_kept(path: str | Path) -> bool:
+    """
+    Return whether the file of a game is known by this name alone; one that is not there is.
+
+    Raises:
+        RecordError: If none can be kept there: it is a folder, a pipe, a device, a loop of links.
+    """
+    try:
+        found = os.stat(path)  # noqa: PTH116 (a path with a NUL is no path)
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        return True
+    except (OSError, ValueError) as error:
+        raise RecordError(f"cannot open the record: {_reason(error)}", path=str(path)) from None
+    if not stat.S_ISREG(found.st_mode):
+        is_what = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe"}
+        what = is_what.get(stat.S_IFMT(found.st_mode), "a device")
+        raise RecordError(f"expected a file for the game; found {what}", path=str(path))
+    return found.st_nlink <= 1
+
+
 class RecordFile:
     """
     The one writer of a game's file, until it is closed.
 
-    The lock stands in a hidden file beside the game and goes with the process, however that ends;
-    what a killed process left in the folder is removed. What another program, such as an editor,
-    writes to the file meanwhile is noticed by its content, and never lost.
+    The lock is a hidden file beside the game, which stays; it is let go of with the process,
+    however that ends. What a killed process left half-written in the folder is removed. What
+    another program, such as an editor, writes to the file meanwhile is noticed by its content, and
+    never lost.
 
     Attributes:
         path: The file.
+        linked: Whether the file had another name as well when it was opened, a hard link, which
+            nothing that is written here reaches.
         trouble: Why the lock or the file cannot be written; `None` while all is well.
         aside: Where the last writing kept what another program had written; `None` if nowhere.
     """
@@ -159,30 +205,52 @@ class RecordFile:
         Take the lock.
 
         Raises:
-            RecordError: If another process keeps this game.
+            RecordError: If another process keeps this game, or none can be kept there.
         """
         self.path = Path(path)
+        self.linked = not may_be_kept(path)
         self.trouble: RecordError | None = None
         self.aside: Path | None = None
-        real = self.path.resolve()
-        self._lock = FileLock(real.with_name(f".{real.name}.lock"), timeout=0)
+        real = Path(os.path.realpath(path))
+        hidden = real.with_name(f".{real.name}.lock")
+        self._lock = FileLock(hidden, timeout=0, thread_local=False)
+        self._unwritten = False  # whether the file lacks what was to be written last
+        self._tried: bytes | None = None
         try:
-            self._lock.acquire()
+            self._take_lock()
         except Timeout:
-            raise RecordError(
-                "this game is open in another window; close it there first", path=str(path)
-            ) from None
-        except OSError as error:
+            raise self._open_elsewhere from None
+        except (OSError, NotImplementedError) as error:
             trouble = f"nothing can be written there: {_reason(error)}"
             self.trouble = RecordError(trouble, path=str(path))
-        else:
-            _sweep(real.parent, Path(self._lock.lock_file))
-        self._known = self._content()
+        self._known: bytes | None = None
+        with suppress(OSError):
+            self._known = self._content()
+
+    def _take_lock(self) -> None:
+        """Take the lock, if it is not held yet."""
+        if not self._lock.is_locked:
+            self._lock.acquire()
+            _sweep(Path(self._lock.lock_file).parent)
+
+    @property
+    def _open_elsewhere(self) -> RecordError:
+        reason = "this game is open in another window; close it there first"
+        return RecordError(reason, path=str(self.path))
+
+    @property
+    def saved(self) -> bool:
+        """Whether the file holds what was last read from it or to be written to it."""
+        with suppress(OSError):
+            return not self._unwritten and self._content() == self._known
+        return False
 
     @property
     def changed(self) -> bool:
         """Whether the file holds something else than was last read or written here."""
-        return self._content() not in (None, self._known)
+        with suppress(OSError):
+            return self._has_changed()
+        return False  # it is looked again
 
     def read(self) -> Record:
         """
@@ -206,29 +274,36 @@ class RecordFile:
             Whether it could be written; if not, `trouble` says why and the old file is as it was.
         """
         self.aside = None
+        self._unwritten = True
         try:
-            if self.changed:
+            self._take_lock()
+            if self._has_changed():
                 self._set_aside()
-            content = _written(record, self.path)
-            write_whole(content, self.path)
-        except (RecordError, OSError, ValueError) as error:
+            self._tried = _written(record, self.path)
+            write_whole(self._tried, self.path)
+        except Timeout:
+            self.trouble = self._open_elsewhere
+            return False
+        except (RecordError, OSError, ValueError, NotImplementedError) as error:
             trouble = f"cannot write the record: {_reason(error)}"
             self.trouble = RecordError(trouble, path=str(self.path))
             return False
         self.trouble = None
-        self._known = content
+        self._known, self._unwritten = self._tried, False
         return True
 
     def close(self) -> None:
-        """Give the lock back."""
-        if self._lock.is_locked and os.name == "posix":  # elsewhere it goes when it is let go of
-            Path(self._lock.lock_file).unlink(missing_ok=True)
+        """Give the lock back; its file stays, for whoever waits for it holds that very file."""
         self._lock.release()
 
+    def _has_changed(self) -> bool:
+        return self._content() not in (None, self._known, self._tried)
+
     def _content(self) -> bytes | None:
+        """Return what the file holds, `None` if there is none; raise an `OSError` where unknown."""
         try:
             return self.path.read_bytes()
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
 
     def _set_aside(self) -> None:
@@ -242,27 +317,10 @@ class RecordFile:
         self.aside = aside
 
 
-def _sweep(folder: Path, own: Path) -> None:
-    """Delete what dead processes left in a folder: half-written files, locks."""
+def _sweep(folder: Path) -> None:
+    """Delete what dead processes left half-written in a folder."""
     for left in folder.glob(".*.part"):
         number = re.search(r"\.(\d+)-[0-9a-f]{8}\.part$", left.name)
-        if number and not _alive(int(number[1])):
+        if number and not system.alive(int(number[1])):
             with suppress(OSError):
                 left.unlink()
-    for left in folder.glob(".*.lock"):
-        if left != own and left.stem.endswith((".clue", ".jsonl")):
-            with suppress(OSError, Timeout), FileLock(left, timeout=0):
-                left.unlink()
-
-
-def _alive(process: int) -> bool:
-    """Whether there is such a process, as far as one can ask without ending it."""
-    if os.name != "posix":
-        return False  # there a file that is being written cannot be removed
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True

@@ -83,7 +83,7 @@ def called(path: Path, *, public: bool = False) -> Iterator[Served]:
     )
     with TestClient(server.app, base_url=server.origin, follow_redirects=False) as client:
         yield Served(server, client)
-    [*table.close()]
+    table.close()
 
 
 @contextmanager
@@ -105,7 +105,7 @@ def served(path: Path, *, public: bool = False) -> Iterator[Served]:
                 server.loop.call_soon_threadsafe(run.handle_exit, signal.SIGINT, None)
             thread.join(60)
             listening.close()
-            [*table.close()]
+            table.close()
             assert not thread.is_alive()
 
 

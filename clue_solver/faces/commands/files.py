@@ -101,6 +101,7 @@ def _import_notes(
     """Write notes as a record."""
     from clue_solver.exchange.marks import parse_marks
     from clue_solver.exchange.pads import import_notes
+    from clue_solver.record.files import placed
 
     if _wrote_deck(file, output):
         return
@@ -112,7 +113,7 @@ def _import_notes(
     asks = file != shared.STDOUT and not as_json and _can_ask()
     notes, asked = _imported(partial(import_notes, file), said, asks=asks)
     beside = Path(file).parent if notes.kind == "record" else Path()
-    record = _placed(notes.record, beside, output)
+    record = placed(notes.record, beside, Path(output or "").parent)
     answer = notes.to_dict() if as_json else None
     if asked:
         from clue_solver.record import format_record
@@ -130,10 +131,11 @@ def lay_together(games: Sequence[str], *, output: str | None, force: bool, as_js
     """Write notebooks of one game as one record, and say where they differ."""
     from clue_solver.exchange.merging import merge
     from clue_solver.record import load_record
+    from clue_solver.record.files import placed
 
     records = [load_record(game) for game in games]
     merged = merge(records, names=_names(games), force=force)
-    record = _placed(merged.record, Path(games[0]).parent, output)
+    record = placed(merged.record, Path(games[0]).parent, Path(output or "").parent)
     answer = merged.to_dict() if as_json else None
     _write(record, output, answer=answer, lines=partial(_laid, merged), force=force)
 
@@ -330,19 +332,6 @@ def _names(paths: Sequence[str]) -> tuple[str, ...]:
     """What to call notebooks: their files' names, or their paths where two are called the same."""
     names = [os.path.basename(path) for path in paths]  # noqa: PTH119
     return tuple(names if len(set(names)) == len(names) else paths)
-
-
-def _placed(record: Record, beside: Path, output: str | None) -> Record:
-    """Return the record with the path of its edition's file as it is from the record's place."""
-    from msgspec.structs import replace
-
-    from clue_solver.rules.edition import shipped_editions
-
-    edition = record.table.edition
-    if edition.name in shipped_editions():
-        return record
-    name = os.path.relpath(beside / edition.name, Path(output or "").parent)
-    return replace(record, table=replace(record.table, edition=replace(edition, name=name)))
 
 
 def _understood(notes: Imported) -> Iterator[str]:

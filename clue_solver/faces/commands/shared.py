@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import click
 
+from clue_solver import system
 from clue_solver.errors import ClueError, RecordError, counted, printable
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ RECORDS = (".clue", ".jsonl")
 """The endings of files that hold a record."""
 
 
-STATUSES = "Exit status: 0 done, 1 interrupted, 2 unusable input, 3 contradictory log."
+STATUSES = "Exit status: 0 done, 1 interrupted, 2 unusable, 3 contradictory, 4 unsaved."
 
 
 class Command(click.Command):
@@ -282,9 +283,16 @@ def terminal() -> Console:
     """Return standard output for rich to draw on: nothing in a text is markup."""
     from rich.console import Console
 
+    class Screen(Console):
+        """A console with the marks that the system's own encoding has, whatever it is sent in."""
+
+        @property
+        def encoding(self) -> str:
+            return system.own_encoding(self.file) or super().encoding
+
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a name may hold what the terminal has not
-    return Console(highlight=False, markup=False, emoji=False)
+    return Screen(highlight=False, markup=False, emoji=False)
 
 
 @contextmanager

@@ -7,9 +7,11 @@ import asyncio
 import os
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from datetime import date
 from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import Any, ClassVar
 
 import click
@@ -24,6 +26,7 @@ from textual.screen import Screen
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from clue_solver import system
 from clue_solver.conversation.session import Session
 from clue_solver.errors import (
     ClueError,
@@ -33,6 +36,7 @@ from clue_solver.errors import (
     listed,
     printable,
 )
+from clue_solver.faces.leaving import IN_FILE, LINKED, UNSAVED, leave, leaving, say
 from clue_solver.faces.setup import (
     FIELDS,
     USUAL,
@@ -342,6 +346,8 @@ class PlayApp(App[None]):
         self.last = last
         self._serve = serve
         self.untaken: tuple[str, ...] = ()  # lines that were typed and not taken when it ended
+        self.ended_by: int | None = None  # the signal that ended it
+        self._running_loop: asyncio.AbstractEventLoop | None = None
         self._numbered = False  # whether a number has just chosen how to begin
         for theme in (DARK, LIGHT):
             self.register_theme(theme)
@@ -349,19 +355,35 @@ class PlayApp(App[None]):
 
     async def action_quit(self) -> None:
         """Leave; what was typed and not taken is kept, to be said."""
+        self._keep_untaken()
+        await super().action_quit()
+
+    def _keep_untaken(self) -> None:
         for screen in self.screen_stack:
             if isinstance(screen, PlayScreen):
                 self.untaken = screen.line.untaken
-        await super().action_quit()
+
+    def told_to_end(self, number: int, _frame: FrameType | None) -> None:
+        """End on a signal, which comes at any moment: in the loop, if that runs."""
+        if self._running_loop is None:
+            system.end(number)
+        else:
+            self.ended_by = number
+            self._running_loop.call_soon_threadsafe(self._end)
+
+    def _end(self) -> None:
+        self._leave_without_terminal()
+        self._keep_untaken()
+        self.exit()
 
     def _leave_without_terminal(self) -> None:
-        """End the program where its terminal is gone: nobody can type, and every entry is kept."""
+        """End the program where its terminal is gone: nobody can type."""
         if sys.__stdin__ is None or not sys.__stdin__.isatty():
-            if self.session is not None:
-                self.session.close()
-            os._exit(1)  # drawing the end of the screen would wait for the terminal
+            saved = self.session is None or leave(self.session, ask=False, say=_say_behind)
+            os._exit(1 if saved else UNSAVED)  # the end of the screen would wait for the terminal
 
     def on_mount(self) -> None:
+        self._running_loop = asyncio.get_running_loop()
         if sys.__stdin__ is not None and sys.__stdin__.isatty():
             self.set_interval(_LOOK, self._leave_without_terminal)
         if self.session is not None:
@@ -451,10 +473,12 @@ class PlayApp(App[None]):
             yield SystemCommand("/quit", "leave", self.action_quit)
 
     def action_help_quit(self) -> None:
-        if isinstance(self.screen, TableScreen):
+        if self.session is not None and self.session.trouble:
+            self.notify(f"Ctrl+Q leaves; not all is in the file: {self.session.trouble}")
+        elif isinstance(self.screen, TableScreen):
             self.screen.say(f"Ctrl+Q {self.screen.commands[0].does.replace('leave', 'leaves', 1)}")
         else:
-            self.notify("Ctrl+Q leaves; every entry is in the file already")
+            self.notify(f"Ctrl+Q leaves; {IN_FILE}")
 
     def action_turn_light(self) -> None:
         self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
@@ -470,6 +494,8 @@ class PlayApp(App[None]):
     def _play(self, session: Session) -> None:
         self.session = session
         self.push_screen(PlayScreen(session, serve=self._serve))
+        if session.keeper is not None and session.keeper.linked:
+            self.notify(LINKED, severity="warning", timeout=30)
 
     def _set_up(self, table: Table | None = None) -> None:
         self.push_screen(SetupScreen(self._notice, table), self._begin)
@@ -478,10 +504,9 @@ class PlayApp(App[None]):
         if record is None:
             self.exit()
             return
-        keeper = self._keep() if self._keep else None
-        if keeper is not None:
-            keeper.write(record)
-        self._play(Session(record, keeper=keeper))
+        session = Session(record, keeper=self._keep() if self._keep else None)
+        session.write_out()
+        self._play(session)
 
 
 def run(path: Path | None, *, serve: Serving | None = None) -> None:
@@ -506,16 +531,26 @@ def run(path: Path | None, *, serve: Serving | None = None) -> None:
             keeper.close()
             raise
         app = PlayApp(session, keep=lambda: keeper, serve=serve)
-    try:
-        shown(app)
-    finally:
-        for session in {app.session, app.offered} - {None}:
-            assert session is not None
-            session.close()
+    with leaving(lambda ask: _left(app, ask=ask)):
+        with system.on_ending(app.told_to_end):
+            shown(app)
+        if app.ended_by is not None:
+            system.end(app.ended_by)
+
+
+def _left(app: PlayApp, *, ask: bool) -> bool:
+    """Let go of the games of an application, and say what became of what was typed in it."""
     for line in app.untaken:
-        click.echo(f"not taken: {printable(line)}", err=True)
-    if app.session is not None and app.session.keeper is not None:
-        click.echo(f"the game is in {app.session.keeper.path}", err=True)
+        say(f"not taken: {printable(line)}")
+    if app.offered is not None and app.offered is not app.session:
+        app.offered.close()
+    return app.session is None or leave(app.session, ask=ask)
+
+
+def _say_behind(text: str) -> None:
+    """Say something behind the screen that is drawn."""
+    with suppress(OSError, ValueError):
+        click.echo(text, file=sys.__stderr__)
 
 
 def beginning(serve: Serving | None = None) -> PlayApp:

@@ -7,6 +7,7 @@ network never waits for it; verdicts are thought of in a second one.
 
 import asyncio
 import operator
+import signal
 import socket
 import sys
 import threading
@@ -38,12 +39,14 @@ from starlette.responses import (
 )
 from starlette.routing import Route
 
+from clue_solver import system
 from clue_solver.conversation import commands
 from clue_solver.conversation.dialog import Asking, Refused
 from clue_solver.conversation.doubts import Doubt, DoubtAnswer, Place
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, printable
 from clue_solver.faces import setup
+from clue_solver.faces.leaving import leaving
 from clue_solver.faces.web.pages import HEADER, Viewing, page, settled_in, setup_page
 from clue_solver.faces.web.safety import MOST_QUERY, Guard, Tokens, body_of
 from clue_solver.faces.web.tables import Notebook, ServedTable, opened
@@ -441,9 +444,11 @@ class _Uvicorn(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, ending: Callable[[], None]) -> None:
         super().__init__(config)
         self._ending = ending
+        self.ended_by: int | None = None  # the signal
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
         self.should_exit = True
+        self.ended_by = sig
         self._ending()
 
 
@@ -497,18 +502,12 @@ def serve(path: Path | None, *, host: str, port: int, public: bool) -> None:
         ArgumentError: If the address cannot be used.
         RecordError: If the game is open elsewhere, or its file cannot be read.
     """
-    listening = listening_at(host, port)
-    table = opened(path, keep=partial(_kept, path), public=public)
-    if path is None:
-        table.offered = setup.last_unfinished(setup.games_folder())
-    try:
-        asyncio.run(_served(table, listening, host))
-    except KeyboardInterrupt:
-        pass
-    finally:
-        listening.close()
-        for line in table.close():
-            click.echo(line, err=True)
+    with listening_at(host, port) as listening:
+        table = opened(path, keep=partial(_kept, path), public=public)
+        if path is None:
+            table.offered = setup.last_unfinished(setup.games_folder())
+        with leaving(lambda ask: table.close(ask=ask)), suppress(KeyboardInterrupt):
+            asyncio.run(_served(table, listening, host))
 
 
 async def _served(table: ServedTable, listening: socket.socket, host: str) -> None:
@@ -521,7 +520,10 @@ async def _served(table: ServedTable, listening: socket.socket, host: str) -> No
         segno.make(address, error="m", micro=False).terminal(compact=True)
         sys.stdout.flush()
     click.echo("Ctrl-C ends; every entry is in the file already", err=True)
-    await serving(server, run, listening)
+    with system.on_ending(run.handle_exit):
+        await serving(server, run, listening)
+    if run.ended_by not in (None, signal.SIGINT):
+        system.end(run.ended_by)
 
 
 class Beside:
@@ -583,7 +585,7 @@ class Beside:
 
 def answering(
     table: ServedTable, listening: socket.socket, host: str, changing: Changing = operator.call
-) -> tuple[PageServer, uvicorn.Server]:
+) -> tuple[PageServer, _Uvicorn]:
     """Return the server of a table on a socket that listens already, and what runs it."""
     port = listening.getsockname()[1]
     names = {host, "localhost"}
@@ -629,7 +631,7 @@ def listening_at(host: str, port: int) -> socket.socket:
         )
         family, kind, protocol, _, address = addresses[0]
         listening = socket.socket(family, kind, protocol)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        system.listen_alone(listening)
         listening.bind(address)
         listening.listen(512)
     except (OSError, OverflowError, UnicodeError) as error:

@@ -22,13 +22,14 @@ from clue_solver.conversation.doubts import Doubt, Place
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, SetupError
 from clue_solver.exchange.merging import merge
+from clue_solver.faces.leaving import LINKED, leave, say
 from clue_solver.faces.web.safety import new_secret
 from clue_solver.faces.web.seat_notes import public_of, public_record, with_own
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import Told, format_line
 from clue_solver.record import Record, save
-from clue_solver.record.files import RecordFile
+from clue_solver.record.files import RecordFile, may_be_kept
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 from clue_solver.views.explanations import odd_line
@@ -218,6 +219,8 @@ class ServedTable:
         except BaseException:
             keeper.close()
             raise
+        if keeper.linked:
+            say(f"! {LINKED}")
 
     def join(self, session: Session) -> None:
         """Play on in a session that another face shows as well."""
@@ -473,37 +476,40 @@ class ServedTable:
         while self.unwritten:
             self.unwritten.pop().game.write_out()
 
-    def close(self) -> Iterator[str]:
-        """Write all that is a file at the end and let go of the files; yields what was written."""
+    def close(self, *, ask: bool = False) -> bool:
+        """
+        Write all that is a file at the end, let go of the files, and say where they are.
+
+        Args:
+            ask: Whether a person is there to be asked, as of `leave`.
+
+        Returns:
+            Whether each game is in its own file.
+        """
         session = self.recorder.session
         if session is None:
-            return
+            return True
         own = []
         for notebook in self.seats.values():
             with suppress(ClueError):
                 own.append(self.current(notebook).record)
         self.write_out()
-        if session.keeper is not None:
-            yield f"the game is in {session.keeper.path}"
-            if own and not session.trouble:
-                yield from self._merged(session.keeper.path, [session.record, *own])
-        for book in self.notebooks:
-            if book.session is not None:
-                book.session.close()
+        saved = leave(session, ask=ask)
+        for seat, notebook in self.seats.items():
+            saved &= leave(notebook.game, ask=ask, called=f"{seat}'s own record")
+        if saved and own and session.keeper is not None:
+            say(self._merged(session.keeper.path, [session.record, *own]))
+        return saved
 
-    def _merged(self, path: Path, records: list[Record]) -> Iterator[str]:
-        """Write the record in which everybody's notes are laid together."""
-        for book in self.seats.values():
-            if book.session is not None and book.session.keeper is not None:
-                yield f"{book.seat}'s own record is in {book.session.keeper.path}"
+    def _merged(self, path: Path, records: list[Record]) -> str:
+        """Write the record in which everybody's notes are laid together; return what to say."""
         together = _beside(path, "merged")
         names = ["the table", *self.seats]
         try:
             save(merge(records, names=names).record, together)
         except ClueError as error:
-            yield f"the notes cannot be laid together: {error}"
-        else:
-            yield f"all notes laid together are in {together}"
+            return f"the notes cannot be laid together: {error}"
+        return f"all notes laid together are in {together}"
 
     def all_changed(self) -> None:
         """Let every page be shown anew."""
@@ -529,6 +535,8 @@ def opened(path: Path | None, *, keep: Keep, public: bool) -> ServedTable:
         RecordError: If the game is open elsewhere or cannot be read.
     """
     table = ServedTable(keep=keep, public=public)
+    if path is not None:
+        may_be_kept(path)
     if path is not None and path.exists():
         table.open(path)
     return table

@@ -1,0 +1,143 @@
+"""How a game is left: in its file, else where it can be written, else printed; never in silence."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import gettempdir
+
+import click
+
+from clue_solver import system
+from clue_solver.conversation.session import Session
+from clue_solver.errors import ClueError, RecordError, printable
+from clue_solver.faces.setup import free_path, games_folder
+from clue_solver.record import Record, format_record, save
+from clue_solver.record.files import RecordFile, placed
+
+UNSAVED = 4
+"""Exit status: a game could not be written to its file."""
+
+IN_FILE = "every entry is in the file already"
+
+LINKED = "this file has another name as well (a hard link); what is written here does not reach it"
+
+Say = Callable[[str], object]
+
+
+def say(text: str) -> None:
+    """Say something on standard error, if anybody can be told."""
+    with suppress(OSError, ValueError):
+        click.echo(text, err=True)
+
+
+@contextmanager
+def leaving(leave_all: Callable[[bool], bool]) -> Iterator[None]:
+    """
+    Leave games at the end of a block, however it ends; what tells the program to end breaks it off.
+
+    Args:
+        leave_all: Leaves the games, and returns whether all are in their files; it is told whether
+            somebody may be asked, which nobody is who broke the block off.
+
+    Raises:
+        SystemExit: With `UNSAVED` after a block that ended by itself and left one elsewhere.
+    """
+    whole = False
+    with system.on_ending(system.end):
+        try:
+            yield
+            whole = True
+        finally:
+            saved = leave_all(whole and sys.stdin.isatty() and sys.stderr.isatty())
+    if not saved:
+        raise SystemExit(UNSAVED)
+
+
+def leave(session: Session, *, ask: bool, called: str = "the game", say: Say = say) -> bool:
+    """
+    Let go of a game, and say where it is.
+
+    Where its file cannot be written, a person says where instead; else a copy goes to the user's
+    games, or to a temporary folder; where nothing can be written at all it is printed.
+
+    Args:
+        session: The game; nothing is said of one that is kept in no file.
+        ask: Whether a person is there to be asked.
+        called: What to call it.
+        say: Says it.
+
+    Returns:
+        Whether the game is in its own file.
+    """
+    keeper = session.keeper
+    if keeper is None:
+        return True
+    try:
+        if session.save():
+            say(f"{called} is in {keeper.path}")
+            return True
+        trouble = str(keeper.trouble or RecordError("cannot be read again", path=str(keeper.path)))
+        copy = None
+        if ask:
+            with suppress(click.Abort, SystemExit, OSError):  # gone, or told to end
+                copy = _asked(session.record, keeper, trouble, called)
+        with system.on_ending(lambda *_: None):  # it ends as soon as the game is safe
+            copy = copy or _copied(session.record, keeper)
+            if copy is not None:
+                say(f"{trouble}; {called} is in {copy} instead")
+            else:
+                say(f"{trouble}, nor anywhere else; this is {called}:")
+                _print(session.record)
+        return False
+    finally:
+        session.close()
+
+
+def _places(keeper: RecordFile) -> Iterator[Path]:
+    """Yield where else a game may be written."""
+    for folder in (games_folder, lambda: Path(gettempdir())):
+        with suppress(ClueError, OSError):
+            yield free_path(folder() / keeper.path.name)
+
+
+def _written(record: Record, keeper: RecordFile, path: Path) -> Path:
+    """Write a game to another file, and return its path; raises as `save`."""
+    save(placed(record, keeper.path.parent, path.parent), path)
+    return path
+
+
+def _copied(record: Record, keeper: RecordFile) -> Path | None:
+    """Write a copy where it can be, and return its path; `None` if nowhere."""
+    for path in _places(keeper):
+        with suppress(ClueError, OSError):
+            return _written(record, keeper, path)
+    return None
+
+
+def _asked(record: Record, keeper: RecordFile, trouble: str, called: str) -> Path | None:
+    """Ask where to write a game, until it is written; `None` once nothing is left to offer."""
+    for offered in _places(keeper):
+        path = None
+        while path != offered:
+            question = f"{trouble}; to which other file shall {called} be written?"
+            typed = click.prompt(question, default=str(offered), err=True)
+            path = Path(typed.strip()).expanduser()
+            if path.is_dir():
+                path = path / keeper.path.name
+            try:
+                if path.exists():
+                    raise RecordError("this file exists already", path=str(path))
+                return _written(record, keeper, path)
+            except (ClueError, OSError, ValueError) as error:
+                trouble = printable(str(error), most=300)
+    return None
+
+
+def _print(record: Record) -> None:
+    """Print a record on whichever standard stream is still there."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.write(format_record(record))
+            stream.flush()
+            return

@@ -1,0 +1,202 @@
+"""How a game is left: in its file, else elsewhere, and that is said."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from clue_solver.conversation.session import Session
+from clue_solver.faces import leaving
+from clue_solver.faces.cli import main
+from clue_solver.faces.leaving import LINKED, UNSAVED, leave
+from clue_solver.faces.tui.app import PlayApp, _left
+from clue_solver.record import format_record, load_record
+from clue_solver.record.files import RecordFile
+from tests.conversation.test_session import SHOWN, START
+from tests.faces.screen import showing
+from tests.faces.serving import called
+
+FULL = OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    path = tmp_path / "table" / "game.clue"
+    path.parent.mkdir()
+    path.write_text(START, "utf-8")
+    return path
+
+
+@pytest.fixture
+def full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """The names of folders in which nothing can be written."""
+    folders = {"table"}
+    opened = Path.open
+
+    def open_path(self: Path, mode: str = "r", **options: object) -> object:
+        if mode == "xb" and self.parent.name in folders:
+            raise FULL
+        return opened(self, mode, **options)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(Path, "open", open_path)
+    monkeypatch.setattr(leaving, "games_folder", lambda: tmp_path / "games")
+    monkeypatch.setattr(leaving, "gettempdir", lambda: str(tmp_path / "temporary"))
+    return folders
+
+
+def play(path: Path, *lines: str) -> Result:
+    words = ["play", "--plain", str(path)]
+    return CliRunner().invoke(main, words, input="".join(f"{line}\n" for line in lines))
+
+
+def begun(path: Path, *lines: str) -> Session:
+    session = Session(load_record(path), keeper=RecordFile(path))
+    for line in lines:
+        session.tell(line)
+    return session
+
+
+def test_what_cannot_be_written_goes_to_the_users_games_then_to_a_temporary_folder(
+    game: Path, full: set[str], tmp_path: Path
+) -> None:
+    for name in ("games", "temporary"):
+        result = play(game, SHOWN)
+        copy = tmp_path / name / "game.clue"
+        assert result.exit_code == UNSAVED
+        assert result.stderr.splitlines()[-1] == (
+            f"{game}: cannot write the record: No space left on device; "
+            f"the game is in {copy} instead"
+        )
+        assert len(load_record(copy).entries) == 2
+        assert len(load_record(game).entries) == 1
+        full.add(name)
+    result = play(game, SHOWN)
+    assert result.exit_code == UNSAVED
+    assert result.stderr.endswith("nor anywhere else; this is the game:\n")
+    assert result.stdout.endswith(format_record(load_record(copy)))
+
+
+def test_a_disk_that_has_space_again_takes_the_game(game: Path, full: set[str]) -> None:
+    session = begun(game, SHOWN)
+    assert session.trouble is not None
+    full.clear()
+    said: list[str] = []
+    assert leave(session, ask=True, say=said.append)
+    assert said == [f"the game is in {game}"]
+    assert len(load_record(game).entries) == 2
+
+
+def test_a_file_that_was_deleted_or_broken_meanwhile_is_written_again(game: Path) -> None:
+    for spoil in (game.unlink, lambda: game.write_text("half a li")):
+        session = begun(game)
+        spoil()
+        assert leave(session, ask=False, say=lambda _: None)
+        assert format_record(load_record(game)) == format_record(session.record)
+    assert game.with_name("game.clue.outside").read_text("utf-8") == "half a li"
+
+
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """What a person answers who is asked."""
+    typed: list[str] = []
+
+    def answer(_question: str, *, default: str, err: bool) -> str:
+        if not typed:
+            raise click.Abort
+        return typed.pop(0) or default
+
+    monkeypatch.setattr(click, "prompt", answer)
+    yield typed
+    assert typed == []
+
+
+def test_a_person_says_where_the_game_is_to_be_written(
+    game: Path, full: set[str], answers: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "mine").mkdir()
+    there = tmp_path / "mine" / "there.clue"
+    there.write_text("no game", "utf-8")
+    for typed, copy in (
+        (("",), tmp_path / "games" / "game.clue"),
+        ((str(there), str(game), str(tmp_path / "mine")), tmp_path / "mine" / "game.clue"),
+        ((), tmp_path / "games" / "game-2.clue"),  # nobody answers any more
+    ):
+        answers[:] = typed
+        said: list[str] = []
+        assert not leave(begun(game, SHOWN), ask=True, say=said.append)
+        assert said[0].endswith(f"; the game is in {copy} instead")
+        assert len(load_record(copy).entries) == 2
+    full.add("games")
+    answers[:] = ["", ""]
+    assert not leave(begun(game, SHOWN), ask=True, say=said.append)
+    assert len(load_record(tmp_path / "temporary" / "game.clue").entries) == 2
+    assert there.read_text("utf-8") == "no game"
+
+
+@pytest.mark.usefixtures("full")
+def test_a_copy_still_finds_its_own_edition(game: Path, tmp_path: Path) -> None:
+    deck = game.parent / "deck.toml"
+    deck.write_text('extends = "clue-classic"\ntitle = "Mine"\n', "utf-8")
+    game.write_text(START.replace("clue-classic", "deck.toml"), "utf-8")
+    assert leave(begun(game), ask=False, say=lambda _: None)
+    assert not leave(begun(game, SHOWN), ask=False, say=lambda _: None)
+    copy = load_record(tmp_path / "games" / "game.clue")
+    assert copy.table.edition.name == "../table/deck.toml"
+    assert len(copy.entries) == 2
+
+
+@pytest.mark.usefixtures("full")
+@pytest.mark.asyncio
+async def test_leaving_the_full_screen_does_not_say_that_the_game_is_in_its_file(
+    game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    app = PlayApp(begun(game))
+    async with showing(app) as at:
+        await at.type(SHOWN, "enter")
+        await at.type("", "ctrl+c")
+        assert "not all is in the file" in [*at.app._notifications][-1].message
+        await at.type("", "ctrl+q")
+    assert not _left(app, ask=False)
+    assert f"the game is in {tmp_path / 'games' / 'game.clue'} instead" in capsys.readouterr().err
+
+
+def test_each_record_of_a_shared_table_is_left_elsewhere_if_need_be(
+    game: Path, full: set[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    full.clear()
+    with called(game, public=True) as page:
+        full.add("table")
+        page.post("tell", line="ann mus wr lou: cat")
+    said = capsys.readouterr().err
+    for name, what in (("", "the game"), ("-Ann", "Ann's own record")):
+        assert f"; {what} is in {tmp_path / 'games' / f'game-table{name}.clue'} instead\n" in said
+    assert "laid together" not in said
+
+
+def test_another_name_of_the_file_is_named_at_opening(game: Path) -> None:
+    os.link(game, game.with_name("other.clue"))
+    assert play(game).stderr.count(LINKED) == 1
+    with called(game) as page:
+        page.post("tell", line="ben skips", settled="turn")
+    assert not RecordFile(game).linked
+
+
+@pytest.mark.asyncio
+async def test_the_full_screen_names_another_name_of_the_file(game: Path) -> None:
+    os.link(game, game.with_name("other.clue"))
+    async with showing(PlayApp(begun(game))) as at:
+        assert [note.message for note in at.app._notifications] == [LINKED]
+
+
+def test_a_pipe_is_no_game_for_any_face(tmp_path: Path) -> None:
+    path = tmp_path / "game.clue"
+    path.mkdir()
+    for words in (["play", "--plain"], ["serve", "--port", "0"]):
+        result = CliRunner().invoke(main, [*words, str(path)])
+        assert (result.exit_code, "expected a file for the game" in result.stderr) == (2, True)

@@ -1,0 +1,148 @@
+"""Where a game may be kept, who keeps it, and how it is written."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from clue_solver import system
+from clue_solver.errors import RecordError
+from clue_solver.record import load_record, parse_record
+from clue_solver.record.files import RecordFile
+from tests.faults import START, injected
+
+
+def _loop(path: Path) -> None:
+    path.symlink_to(path.name)
+
+
+def _pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def _device(path: Path) -> None:
+    path.symlink_to(os.devnull)
+
+
+@pytest.mark.parametrize(
+    ("make", "found"),
+    [
+        (Path.mkdir, "found a folder"),
+        pytest.param(_pipe, "found a pipe", marks=pytest.mark.skipif(system.WINDOWS, reason="")),
+        pytest.param(_device, "a device", marks=pytest.mark.skipif(system.WINDOWS, reason="")),
+        pytest.param(_loop, "symbolic links", marks=pytest.mark.skipif(system.WINDOWS, reason="")),
+    ],
+)
+def test_what_can_keep_no_game_is_refused_at_once(
+    make: Callable[[Path], object], found: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.clue"
+    make(path)
+    with pytest.raises(RecordError, match=rf"game\.clue: .*{found}"):
+        RecordFile(path)
+    with pytest.raises(RecordError, match="null"):
+        RecordFile("a\0b.clue")
+
+
+def test_another_name_of_the_file_is_noticed_at_opening_alone(tmp_path: Path) -> None:
+    path, other = tmp_path / "game.clue", tmp_path / "other.clue"
+    path.write_text(START, "utf-8")
+    os.link(path, other)
+    keeper = RecordFile(path)
+    assert keeper.linked
+    assert keeper.write(keeper.read())
+    keeper.close()
+    again = RecordFile(path)
+    assert not again.linked
+    again.close()
+
+
+def test_a_record_is_on_the_disk_and_then_its_name_is(tmp_path: Path) -> None:
+    calls: list[str] = []
+    keeper = RecordFile(tmp_path / "game.clue")
+    with injected(calls.append):
+        assert keeper.write(parse_record(START))
+    keeper.close()
+    order = ["open", "write", "flush", "fsync", "replace"]
+    assert [call for call in calls if call in order] == order
+    if not system.WINDOWS:
+        assert calls.index("folder sync") > calls.index("replace")
+
+
+def test_a_file_that_another_program_holds_for_a_moment_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = [PermissionError(13, "held")] * 3
+
+    def fault(kind: str) -> None:
+        if kind == "replace" and held:
+            raise held.pop()
+
+    keeper = RecordFile(tmp_path / "game.clue")
+    with injected(fault):
+        assert not keeper.write(parse_record(START)) or system.WINDOWS
+        monkeypatch.setattr(system, "_PATIENCE", 5.0)
+        assert keeper.write(parse_record(START))
+    assert held == []
+    assert keeper.trouble is None
+    keeper.close()
+
+
+def test_a_lock_that_could_not_be_taken_is_taken_before_the_first_writing(tmp_path: Path) -> None:
+    path = tmp_path / "game.clue"
+    failing = [OSError(28, "No space left on device")]
+
+    def fault(kind: str) -> None:
+        if kind == "lock" and failing:
+            raise failing.pop()
+
+    with injected(fault):
+        keeper = RecordFile(path)
+    assert "No space left" in str(keeper.trouble)
+    other = RecordFile(path)
+    assert not keeper.write(parse_record(START))
+    assert "open in another window" in str(keeper.trouble)
+    other.close()
+    assert keeper.write(parse_record(START))
+    with pytest.raises(RecordError, match="open in another window"):
+        RecordFile(path)
+    keeper.close()
+    assert load_record(path) == parse_record(START)
+
+
+_OPENING = """
+import os, sys, time
+from pathlib import Path
+from clue_solver.errors import RecordError
+from clue_solver.record.files import RecordFile
+
+path, held, end = Path(sys.argv[1]), 0, time.monotonic() + float(sys.argv[2])
+while time.monotonic() < end:
+    try:
+        keeper = RecordFile(path)
+    except RecordError:
+        continue
+    inside = os.open(path.with_name("inside"), os.O_CREAT | os.O_EXCL)  # fails if there are two
+    os.close(inside)
+    path.with_name("inside").unlink()
+    keeper.close()
+    held += 1
+print(held)
+"""
+
+
+def test_no_two_processes_ever_keep_one_game(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", _OPENING, str(tmp_path / "game.clue"), "0.5"]
+    running = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
+    for process in running:
+        held, trouble = process.communicate(timeout=60)
+        assert trouble == ""
+        assert int(held) >= 0

@@ -1,0 +1,155 @@
+"""What systems do differently, each side of it on any system."""
+
+from __future__ import annotations
+
+import io
+import ntpath
+import os
+import posixpath
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path, PureWindowsPath
+
+import pytest
+
+from clue_solver import system
+from clue_solver.faces.web.server import listening_at
+from clue_solver.record import load_record, parse_record
+from clue_solver.record.files import placed
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.mark.parametrize(
+    ("path", "folder", "stored"),
+    [
+        (r"C:\games\decks\mine.toml", r"C:\games", "decks/mine.toml"),
+        (r"C:\decks\mine.toml", r"C:\games\old", "../../decks/mine.toml"),
+        (r"D:\decks\mine.toml", r"C:\games", "D:/decks/mine.toml"),
+        (r"\\home\share\mine.toml", r"C:\games", "//home/share/mine.toml"),
+        (r"decks\mine.toml", "", "decks/mine.toml"),
+    ],
+)
+def test_paths_are_stored_with_forward_slashes_from_any_drive(
+    path: str, folder: str, stored: str
+) -> None:
+    assert system.stored_path(path, folder, ntpath) == stored
+    found = PureWindowsPath(folder) / stored  # as it is read there
+    assert ntpath.normpath(found) == ntpath.normpath(PureWindowsPath(folder) / path)
+
+
+def test_on_posix_a_backslash_is_part_of_a_name() -> None:
+    assert system.stored_path("/decks/a\\b.toml", "/games", posixpath) == "../decks/a\\b.toml"
+
+
+def test_a_record_with_its_own_edition_is_found_again_from_another_folder(tmp_path: Path) -> None:
+    for name in ("decks", "games", "other/deep"):
+        (tmp_path / name).mkdir(parents=True)
+    deck = tmp_path / "decks" / "mine.toml"
+    deck.write_text('extends = "clue-classic"\ntitle = "Mine"\n', "utf-8")
+    text = "edition: ../decks/mine.toml\nplayers: Ann, Ben, Cat\n"
+    record = parse_record(text, beside=tmp_path / "games")
+    for folder in ("games", "other/deep", "."):
+        moved = placed(record, tmp_path / "games", tmp_path / folder)
+        assert "\\" not in moved.table.edition.name
+        game = tmp_path / folder / "game.clue"
+        game.write_text(f"edition: {moved.table.edition.name}\nplayers: Ann, Ben, Cat\n", "utf-8")
+        assert load_record(game).table.edition.title == "Mine"
+    shipped = parse_record("edition: clue-classic\nplayers: Ann, Ben, Cat\n")
+    assert placed(shipped, tmp_path, tmp_path / "games") is shipped
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8"])
+def test_what_is_printed_is_utf_8_whatever_the_system_says(
+    encoding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(content, encoding=encoding))
+    monkeypatch.setattr(sys, "stderr", None)
+    for _ in range(2):
+        system.open_streams()
+    assert system.own_encoding(sys.stdout) == encoding
+    print("Łucja ✓ \udcff", end="", flush=True)
+    print("nobody hears this", file=sys.stderr)
+    sys.stderr.close()
+    assert content.getvalue().decode("utf-8") == "Łucja ✓ \\udcff"
+
+
+def test_nobody_listens_beside_another_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    with listening_at("127.0.0.1", 0) as listening:
+        reused = listening.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)
+        assert bool(reused) != system.WINDOWS
+    monkeypatch.setattr(system, "WINDOWS", True)
+    monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_KEEPALIVE, raising=False)
+    with listening_at("127.0.0.1", 0) as listening:
+        assert listening.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+        if sys.platform != "win32":
+            assert not listening.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)
+
+
+def test_each_side_of_what_only_one_system_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "lines").write_text("", "utf-8")
+    with (tmp_path / "lines").open(encoding="utf-8") as stream:
+        assert system.alive(os.getpid()) != system.WINDOWS
+        assert (system.waitable(stream) is None) == system.WINDOWS
+        assert system.waitable(io.StringIO()) is None
+        monkeypatch.setattr(system, "WINDOWS", True)
+        assert not system.alive(os.getpid())
+        assert system.waitable(stream) is None
+    monkeypatch.setattr(os, "open", lambda *_: pytest.fail("folders cannot be opened there"))
+    system.replace(tmp_path / "lines", tmp_path / "others")
+    assert (tmp_path / "others").exists()
+
+
+def test_what_tells_the_program_to_end_breaks_it_off_and_is_left_as_it_was() -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(system.Ended) as ended, system.on_ending(system.end):
+        signal.raise_signal(signal.SIGTERM)
+    assert ended.value.code == 128 + signal.SIGTERM
+    assert signal.getsignal(signal.SIGTERM) == before
+
+
+def test_what_only_one_system_has_is_called_in_one_module() -> None:
+    only = ("os.name", "sys.platform", "import fcntl", "import termios", "import msvcrt",
+            "import select", "SO_REUSEADDR", "SIGHUP", "os.kill", "os.path.relpath")  # fmt: skip
+    for file in (ROOT / "clue_solver").rglob("*.py"):
+        if file.name != "system.py":
+            text = file.read_text("utf-8")
+            assert [word for word in only if word in text] == [], file
+
+
+GAME = """\
+edition: clue-classic
+players: Łucja, Ben, Cat
+viewer: Łucja
+
+Łucja holds Plum, Rope, Hall, Study, Knife, Green
+Łucja suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard
+"""
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
+@pytest.mark.parametrize(
+    "words",
+    ["export", "report --json", "report", "advise --by bits", "review --html -", "play --plain"],
+)
+def test_a_name_beyond_the_code_page_is_printed_by_each_command(
+    words: str, encoding: str, tmp_path: Path
+) -> None:
+    game = tmp_path / "game.clue"
+    over = "Ben accuses Scarlett, Candlestick, Kitchen: right\n" if "review" in words else ""
+    game.write_text(GAME + over, "utf-8")
+    name, *options = words.split()
+    done = subprocess.run(
+        [sys.executable, "-m", "clue_solver", name, str(game), *options],
+        env={**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"},
+        input=b"cat skips\nlog\n",
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, b"Traceback" in done.stderr) == (0, False), done.stderr
+    assert "Łucja" in done.stdout.decode("utf-8")
