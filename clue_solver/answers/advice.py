@@ -441,6 +441,7 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
         bonus: The best use of the bonus die for each face that may be up, where it comes next.
         heading: The room to head for, where nothing in reach gains anything.
         later: Whether it is another's turn now.
+        wait: What asking on wins, where to accuse what is not certain wins more.
         rival: Another player who may know the solution.
     """
 
@@ -455,11 +456,12 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
     bonus: tuple[BonusAction, ...] = ()
     heading: RoomAdvice | None = None
     later: bool = False
+    wait: float | None = None
     rival: Opponent | None = None
 
     written: ClassVar[Written] = Written(
         also=("text", "accuse"),
-        without=("kind", "after", "roll", "ask", "look", "heading", "later", "rival"),
+        without=("kind", "after", "roll", "ask", "look", "heading", "later", "wait", "rival"),
         sparse=("bonus",),
     )
 
@@ -506,6 +508,7 @@ def decide(advice: Advice, *, later: bool = False) -> Decision:
         bonus=advice.now,
         heading=advice.heading,
         later=later,
+        wait=best.win_wait if accuse and best.reason == "played" else None,
         rival=rival if rival is not None and rival.knows > least else None,
     )
 

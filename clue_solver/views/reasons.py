@@ -278,6 +278,8 @@ def decision_text(decision: Decision) -> str:
             return f"Certain: {cards}; {_BARRED}"
         case "accuse":
             text = f"Accuse {_when(decision.after)}: {cards} {likely}"
+            if decision.wait is not None:
+                text += f"; asking on wins {share(decision.wait)}"
         case "ask":
             steps = f"ask {', '.join(decision.ask)}"
             if decision.roll:

@@ -10,7 +10,13 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from clue_solver import ArgumentError, Game, load
-from clue_solver.answers.advice import AccuseOrWait, RankedSuggestion, WinChances, choose_by_winning
+from clue_solver.answers.advice import (
+    AccuseOrWait,
+    RankedSuggestion,
+    WinChances,
+    choose_by_winning,
+    decide,
+)
 from clue_solver.answers.display import share
 from clue_solver.faces.cli import main
 from clue_solver.record import parse_record
@@ -176,3 +182,12 @@ def test_another_question_is_told_beside_that_of_the_likeliest_cards() -> None:
     assert "equal within the error, and this tells the others less" in quiet.why
     assert same.why.startswith("These are the likeliest cards in the envelope (Plum 40 %).")
     assert "Asking for them first wins 60 % ± 2, for the likeliest cards, Plum, 50 %" in better.why
+
+
+def test_who_is_told_to_accuse_what_is_not_certain_is_told_what_asking_on_wins() -> None:
+    advice = Game(parse_record(LATE)).advice(by="bits", asks="careful 0.02")
+    assert advice.accuse.win_wait is not None
+    asking_on = f"; asking on wins {share(advice.accuse.win_wait)}"
+    assert asking_on in decide(advice).text
+    certain = replace(advice.accuse, reason="certain", probability=1.0)
+    assert "asking on" not in decide(replace(advice, accuse=certain)).text
