@@ -14,7 +14,7 @@ from clue_solver.arena.referee import Referee, play
 from clue_solver.conversation.dialog import EntryDialog
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
-from clue_solver.notation import told_as
+from clue_solver.notation import normalise, told_as
 from clue_solver.record import Record, parse_record
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import load_edition, shipped_editions
@@ -46,6 +46,7 @@ def asked(session: Session, told: Observation) -> list[str]:
 def asked_or_refused(session: Session, observation: Observation) -> bool:
     """Whether an observation is asked about, or cannot be taken at all."""
     try:
+        normalise(observation, session.record.table, session.state)
         return bool(asked(session, observation))
     except ClueError:
         return True
@@ -81,7 +82,11 @@ def slips(entry: Observation, table: Table, rng: np.random.Generator) -> Iterato
             if len(answers) > 1 and answers[-1].answer == "shows":
                 reverse = (replace(answers[-1], seat=answers[0].seat, card=None), *answers[1:-1])
                 passes = replace(answers[0], seat=answers[-1].seat)
-                yield "the order of answers", replace(entry, answers=(*reverse, passes))
+                yield "who shows", replace(entry, answers=(*reverse, passes))
+            after = [seat for seat in seats if seat not in {answer.seat for answer in answers}]
+            if after and answers[-1:] and answers[-1].answer == "shows":
+                late = observed.Answer(seat=after[0], answer="passes")
+                yield "an answer after the show", replace(entry, answers=(*answers, late))
         case observed.Roll(total=int(total)):
             wrong = [*range(1, total), *range(total + 1, 14), 10 + total]
             yield "a roll", replace(entry, total=int(rng.choice(wrong)), icons=())
