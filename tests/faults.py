@@ -69,7 +69,7 @@ def injected(fault: Fault) -> Iterator[None]:
     """Tell each call that the files of games make, before it is made."""
     told = {name: getattr(Path, name) for name in ("open", "chmod", "replace", "unlink", "mkdir")}
     fsync, opened = os.fsync, os.open
-    acquire, release = FileLock.acquire, FileLock.release
+    acquire = FileLock.acquire
 
     def open_path(self: Path, mode: str = "r", *args: Any, **options: Any) -> Any:
         if "b" not in mode:
@@ -97,16 +97,12 @@ def injected(fault: Fault) -> Iterator[None]:
         fault("lock")
         return acquire(self, *args, **options)
 
-    def unlock(self: FileLock, *args: Any, **options: Any) -> None:
-        release(self, *args, **options)
-
     patches: list[Any] = [
         patch.object(Path, "open", open_path),
         *(patch.object(Path, name, before(name)) for name in told if name != "open"),
         patch.object(os, "fsync", sync),
         patch.object(os, "open", open_number),
         patch.object(FileLock, "acquire", lock),
-        patch.object(FileLock, "release", unlock),
     ]
     for each in patches:
         each.start()

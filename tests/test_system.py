@@ -61,6 +61,18 @@ def test_a_record_with_its_own_edition_is_found_again_from_another_folder(tmp_pa
     assert placed(shipped, tmp_path, tmp_path / "games") is shipped
 
 
+@pytest.mark.parametrize("windows", [False, True])
+def test_an_edition_is_found_by_the_name_that_windows_wrote(
+    tmp_path: Path, windows: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(system, "WINDOWS", windows)
+    (tmp_path / "decks").mkdir()
+    (tmp_path / "decks" / "mine.toml").write_text('extends = "clue-classic"\n', "utf-8")
+    game = tmp_path / "game.clue"
+    game.write_text("edition: decks\\mine.toml\nplayers: Ann, Ben, Cat\n", "utf-8")
+    assert load_record(game).table.edition.name == "decks/mine.toml"
+
+
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8"])
 def test_what_is_printed_is_utf_8_whatever_the_system_says(
     encoding: str, monkeypatch: pytest.MonkeyPatch
@@ -132,10 +144,14 @@ viewer: Łucja
 """
 
 
-@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
 @pytest.mark.parametrize(
-    "words",
-    ["export", "report --json", "report", "advise --by bits", "review --html -", "play --plain"],
+    ("words", "encoding"),
+    [
+        *(("export", encoding) for encoding in ("cp1252", "ascii")),
+        *(("play --plain", encoding) for encoding in ("cp1252", "ascii")),
+        *((words, "ascii") for words in ("report", "report --json", "advise --by bits")),
+        ("review --html -", "cp1252"),
+    ],
 )
 def test_a_name_beyond_the_code_page_is_printed_by_each_command(
     words: str, encoding: str, tmp_path: Path

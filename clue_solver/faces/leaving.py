@@ -14,6 +14,7 @@ from clue_solver.errors import ClueError, RecordError, printable
 from clue_solver.faces.setup import free_path, games_folder
 from clue_solver.record import Record, format_record, save
 from clue_solver.record.files import RecordFile, placed
+from clue_solver.views.sentences import outside_text
 
 UNSAVED = 4
 """Exit status: a game could not be written to its file."""
@@ -74,7 +75,10 @@ def leave(session: Session, *, ask: bool, called: str = "the game", say: Say = s
     if keeper is None:
         return True
     try:
-        if session.save():
+        saved = session.save()
+        if session.outside:
+            say(f"! {outside_text(session.outside)}")
+        if saved:
             say(f"{called} is in {keeper.path}")
             return True
         trouble = str(keeper.trouble or RecordError("cannot be read again", path=str(keeper.path)))

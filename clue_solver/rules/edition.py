@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from clue_solver import system
 from clue_solver.errors import EditionError, printable
 from clue_solver.rules import shape
 from clue_solver.rules.board import Board, check_board, written
@@ -287,6 +288,9 @@ def load_edition(name: str, *, beside: Path | None = None) -> Edition:
         return _shipped(name)
     path = (beside or Path()) / name
     try:
+        if "\\" in name and (system.WINDOWS or not path.exists()):  # as Windows wrote it
+            name = name.replace("\\", "/")
+            path = (beside or Path()) / name
         if path.is_dir() and name:
             raise EditionError("expected an edition file; found a folder", path=name)
         with path.open("rb") as file:

@@ -101,6 +101,17 @@ def test_a_file_that_was_deleted_or_broken_meanwhile_is_written_again(game: Path
     assert game.with_name("game.clue.outside").read_text("utf-8") == "half a li"
 
 
+def test_what_another_program_wrote_last_is_said_at_the_end(game: Path) -> None:
+    session = begun(game, SHOWN)
+    game.write_text(START, "utf-8")
+    said: list[str] = []
+    assert leave(session, ask=False, say=said.append)
+    assert said == [
+        "! another program has changed the file: it has been read again and has 1 entry",
+        f"the game is in {game}",
+    ]
+
+
 @pytest.fixture
 def answers(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """What a person answers who is asked."""

@@ -532,10 +532,7 @@ def run(path: Path | None, *, serve: Serving | None = None) -> None:
             raise
         app = PlayApp(session, keep=lambda: keeper, serve=serve)
     with leaving(lambda ask: _left(app, ask=ask)):
-        with system.on_ending(app.told_to_end):
-            shown(app)
-        if app.ended_by is not None:
-            system.end(app.ended_by)
+        shown(app)
 
 
 def _left(app: PlayApp, *, ask: bool) -> bool:
@@ -578,7 +575,16 @@ def _dated() -> RecordFile:
 
 
 def shown(app: PlayApp) -> None:
-    """Run the application on the terminal; raises a `SetupError` where there is none."""
+    """
+    Run the application on the terminal.
+
+    Raises:
+        SetupError: If there is none.
+        Ended: If the program was told to end.
+    """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise SetupError("the full screen needs a terminal; --plain works on lines")
-    app.run()
+    with system.on_ending(app.told_to_end):
+        app.run()
+    if app.ended_by is not None:
+        system.end(app.ended_by)
