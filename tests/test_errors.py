@@ -126,7 +126,7 @@ def test_a_wrong_argument_is_a_value_error_that_names_it(
 
 def test_a_table_that_cannot_be_is_no_wrong_argument() -> None:
     with pytest.raises(SetupError) as caught:
-        Session(load(CLASSIC).record).set_hands("1, 1, 1, 1")
+        Session(load(CLASSIC).record).set_header("hands", "1, 1, 1, 1")
     assert not isinstance(caught.value, ArgumentError)
 
 

@@ -218,14 +218,6 @@ class Session:
         """Write the game as it stands to its file."""
         self._history.write_out()
 
-    def set_hands(self, text: str) -> None:
-        """Change the hand sizes, as `set_header` does."""
-        self.set_header("hands", text)
-
-    def set_seats(self, text: str) -> None:
-        """Rename the players, or put them into another order, as `set_header` does."""
-        self.set_header("seats", text)
-
     def set_header(self, part: HeaderPart, text: str) -> None:
         """
         Change a part of the header, as it is typed: `headers` says what each may be.
@@ -429,10 +421,9 @@ class Session:
             Whether the file holds the game as it stands; if not, `trouble` says why.
         """
         self.poll()
-        if self.keeper is None or self.keeper.saved:
-            return True
-        self.write_out()
-        return self.keeper.saved
+        if self.keeper is not None and not self.keeper.saved:
+            self.write_out()
+        return self.keeper is None or self.keeper.saved
 
     def close(self) -> None:
         """Let go of the file."""

@@ -404,8 +404,12 @@ def card_order(openings: Openings) -> list[int]:
     for remaining in _blocks(openings):
         while remaining:
             costs = [
-                ((mine & fresh).bit_count() - (mine & ending).bit_count(), -mine.bit_count(), place)
-                for place, mine in enumerate([of_card[card] for card in remaining])
+                (
+                    (of_card[card] & fresh).bit_count() - (of_card[card] & ending).bit_count(),
+                    -of_card[card].bit_count(),
+                    place,
+                )
+                for place, card in enumerate(remaining)
             ]
             card = remaining.pop(min(costs)[2])
             order.append(card)

@@ -267,10 +267,10 @@ def test_undo_and_redo_return_what_they_changed() -> None:
 def test_what_a_header_was_is_told_when_it_is_taken_back() -> None:
     session = begun()
     before = session.record.table
-    session.set_hands("6, 6, 6")
+    session.set_header("hands", "6, 6, 6")
     assert said(session, session.undo()) == "the hand sizes are again not recorded"
     assert said(session, session.redo(), again=True) == "the hand sizes are 6, 6, 6"
-    session.set_seats("Ann, Bob, Cat")
+    session.set_header("seats", "Ann, Bob, Cat")
     undone = session.undo()
     assert undone is not None
     assert (undone.kind, undone.entry) == ("seats", None)
@@ -313,7 +313,7 @@ def test_what_the_viewer_cannot_have_done_is_refused_in_an_edit_too() -> None:
 def test_hand_sizes_can_be_mended_later() -> None:
     session = begun()
     for text, hands in {"6, 5, 7": (6, 5, 7), "66?": (6, 6, None), "": (), "?, ?, ?": ()}.items():
-        session.set_hands(text)
+        session.set_header("hands", text)
         assert session.record.table.hands == hands
     for text, error, told in (
         ("6, 6, 7", SetupError, "add up"),
@@ -326,9 +326,9 @@ def test_hand_sizes_can_be_mended_later() -> None:
         ("zoe", NotationError, "unknown player"),
     ):
         with pytest.raises(error, match=told):
-            session.set_hands(text)
+            session.set_header("hands", text)
     four = Session(parse_record("edition: clue-classic\nplayers: A, B, C, D\n"))
-    four.set_hands("c")
+    four.set_header("hands", "c")
     assert four.record.table.hands == (4, 4, 5, 5)
 
 
@@ -363,20 +363,20 @@ def test_who_plays_whom_and_who_begins_can_be_told_later() -> None:
 def test_players_are_renamed_and_reordered() -> None:
     text = START.replace("viewer", "hands: 6, 5, 7\nfirst: Ben\nasks: careful, Cat any\nviewer")
     session = Session(parse_record(text))
-    session.set_seats("Cat, anna, ben")
+    session.set_header("seats", "Cat, anna, ben")
     table = session.record.table
     assert (table.seats, table.viewer, table.first) == (("Cat", "anna", "Ben"), "anna", "Ben")
     assert table.hands == (7, 6, 5)
     assert {each.seat for each in table.asks} == {None, "Cat"}
     assert session.lines[0].startswith("anna holds")
-    session.set_seats("Dan, anna, Ben")
+    session.set_header("seats", "Dan, anna, Ben")
     assert {each.seat for each in session.record.table.asks} == {None, "Dan"}
     for names in ("anna, Ben", "anna, Ben, Dan, Eve", "anna, anna, Ben"):
         with pytest.raises(SetupError):
-            session.set_seats(names)
+            session.set_header("seats", names)
     played = begun(None, SHOWN)
     with pytest.raises(NotationError, match="entry 2: expected no answer after Cat has shown"):
-        played.set_seats("Ben, Ann, Cat")
+        played.set_header("seats", "Ben, Ann, Cat")
 
 
 def test_a_contradiction_is_checked_provisional_and_mended_by_a_correction() -> None:
@@ -480,8 +480,8 @@ def test_a_change_by_number_is_not_made_in_a_file_that_has_changed(tmp_path: Pat
             lambda: session.delete(1),
             lambda: session.replace(1, told),
             lambda: session.insert(1, told),
-            lambda: session.set_hands(""),
-            lambda: session.set_seats("A, B, C"),
+            lambda: session.set_header("hands", ""),
+            lambda: session.set_header("seats", "A, B, C"),
             session.redo,
         )
     ):
