@@ -231,7 +231,7 @@ SAMPLES = {
 RARE = {
     "report": {"left_out", "advice."},  # as `advise`
     "check": {"minimum", "and", "odd[]"},
-    "advise": {"left_out", "suggestions[].look", "heading.look", "now"},
+    "advise": {"left_out", "suggestions[].look", "heading.through", "heading.look", "now"},
     "review": {"error", "turning[]", "missed_wins[]", "unused[]"},
 }
 """Keys that only unusual games bring about; the tests of their answers do."""
