@@ -383,6 +383,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
             next: all else is advised for the turn after; empty where it does not.
         heading: The room to head for, where nothing in reach gains anything.
         roll: Whether the dice choose what can be asked for, and have to be rolled first.
+        stay: Whether it is asked where the viewer stands, so that it stays.
         left_out: How many suggestions were not weighed, because there are too many; those that were
             ask for the most open cards.
     """
@@ -398,11 +399,12 @@ class Advice(ShownValue, frozen=True, kw_only=True):
     now: tuple[BonusAction, ...] = ()
     heading: RoomAdvice | None = None
     roll: bool = False
+    stay: bool = False
     left_out: int = 0
 
     written: ClassVar[Written] = Written(
         schema=1,
-        without=("entries", "roll"),
+        without=("entries", "roll", "stay"),
         sparse=("ask", "bonus", "now", "heading", "left_out"),
     )
 
@@ -436,6 +438,7 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
             after one has opened the envelope (`opened`).
         after: What has to be done before accusing.
         roll: Whether the dice have to be rolled first, which choose what can be asked for.
+        stay: Whether one stays where one stands to ask it.
         ask: What to ask.
         look: Where to look at a face-down card first.
         bonus: The best use of the bonus die for each face that may be up, where it comes next.
@@ -451,6 +454,7 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
     kind: DecisionKind
     after: tuple[FirstInTurn, ...] = ()
     roll: bool = False
+    stay: bool = False
     ask: tuple[str, ...] = ()
     look: str | None = None
     bonus: tuple[BonusAction, ...] = ()
@@ -461,7 +465,18 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
 
     written: ClassVar[Written] = Written(
         also=("text", "accuse"),
-        without=("kind", "after", "roll", "ask", "look", "heading", "later", "wait", "rival"),
+        without=(
+            "kind",
+            "after",
+            "roll",
+            "stay",
+            "ask",
+            "look",
+            "heading",
+            "later",
+            "wait",
+            "rival",
+        ),
         sparse=("bonus",),
     )
 
@@ -503,6 +518,7 @@ def decide(advice: Advice, *, later: bool = False) -> Decision:
         kind=kind,
         after=best.weighed.after,
         roll=advice.roll,
+        stay=advice.stay,
         ask=() if ask is None else ask.cards,
         look=None if ask is None else ask.suggestion.look,
         bonus=advice.now,

@@ -229,6 +229,7 @@ class Adviser(SuggestionWeigher):
             opponents=opponents,
             heading=heading,
             roll=turn.rolls,
+            stay=ask is not None and turn.stays(ask.cards),
         )
 
     def best_question(self, plans: Sequence[Cards], rivals: Rivals = "prompt") -> Cards:

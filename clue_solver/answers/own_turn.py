@@ -116,6 +116,10 @@ class OwnTurn:
             return self.state.total is None and not self.state.moved(self.viewer)
         return self.edition.dice_choose and not self.state.dice
 
+    def stays(self, cards: Cards) -> bool:
+        """Whether the viewer asks for these where it stands, and has not moved yet."""
+        return self.place in cards and self.state.may("stays")
+
     @property
     def barred(self) -> bool:
         """Whether the viewer may not accuse in this turn, as it is in no room and comes to none."""

@@ -282,8 +282,10 @@ def decision_text(decision: Decision) -> str:
                 text += f"; asking on wins {share(decision.wait)}"
         case "ask":
             steps = f"ask {', '.join(decision.ask)}"
+            if decision.stay:
+                steps = f"stay and {steps}"
             if decision.roll:
-                steps = f"roll, then {steps} if the dice allow it"
+                steps = f"roll, then {steps} if you can"
             if decision.look is not None:
                 steps = f"go to the {decision.look} and look, then {steps}"
             steps = f"On your turn {steps}" if decision.later else steps[0].upper() + steps[1:]

@@ -222,3 +222,21 @@ def test_the_way_to_a_room_counts_passages_and_the_dice(
     steps = turn.steps(room)
     one_die = None if steps is None else 1 + steps / 3.5
     assert found == pytest.approx(one_die if turns is None else turns)
+
+
+@pytest.mark.parametrize(
+    ("edition", "room", "stays"),
+    [
+        ("clue-classic", "Study", True),
+        ("clue-classic", "Hall", False),
+        ("clue-custom", "Garage", False),  # there one has to leave
+    ],
+)
+def test_who_asks_where_it_stands_is_told_to_stay(edition: str, room: str, stays: bool) -> None:
+    table = Table(edition=load_edition(edition), seats=("Ann", "Ben", "Cat"), viewer="Ann")
+    at = "Study" if edition == "clue-classic" else room
+    assert OwnTurn(table, (), viewer="Ann", at=at).stays(("Plum", "Rope", room)) == stays
+    game = told("edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann")
+    advice = replace(game.advice(at="Study", roll=2, by="bits"), stay=stays)
+    words = "Stay and ask " if stays else "Ask "
+    assert decide(advice).text.startswith(words)
