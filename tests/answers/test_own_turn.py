@@ -237,6 +237,6 @@ def test_who_asks_where_it_stands_is_told_to_stay(edition: str, room: str, stays
     at = "Study" if edition == "clue-classic" else room
     assert OwnTurn(table, (), viewer="Ann", at=at).stays(("Plum", "Rope", room)) == stays
     game = told("edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann")
-    advice = replace(game.advice(at="Study", roll=2, by="bits"), stay=stays)
+    advice = replace(game.advice(rooms="Study", by="bits"), stay=stays)
     words = "Stay and ask " if stays else "Ask "
     assert decide(advice).text.startswith(words)
