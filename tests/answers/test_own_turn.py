@@ -227,15 +227,14 @@ def test_the_way_to_a_room_counts_passages_and_the_dice(
 @pytest.mark.parametrize(
     ("edition", "room", "stays"),
     [
-        ("clue-classic", "Study", True),
-        ("clue-classic", "Hall", False),
-        ("clue-custom", "Garage", False),  # there one has to leave
+        ("cluedo-watson", "Study", True),
+        ("cluedo-watson", "Hall", False),
+        ("clue-classic", "Study", False),  # there one has to leave
     ],
 )
 def test_who_asks_where_it_stands_is_told_to_stay(edition: str, room: str, stays: bool) -> None:
     table = Table(edition=load_edition(edition), seats=("Ann", "Ben", "Cat"), viewer="Ann")
-    at = "Study" if edition == "clue-classic" else room
-    assert OwnTurn(table, (), viewer="Ann", at=at).stays(("Plum", "Rope", room)) == stays
+    assert OwnTurn(table, (), viewer="Ann", at="Study").stays(("Plum", "Rope", room)) == stays
     game = told("edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann")
     advice = replace(game.advice(rooms="Study", by="bits"), stay=stays)
     words = "Stay and ask " if stays else "Ask "
