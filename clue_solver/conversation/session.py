@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 
-from msgspec import Struct, ValidationError, convert, to_builtins
+from msgspec import Struct
 
 from clue_solver import errors, notation
 from clue_solver.answers.corrections import Check, Correction, OddEntry
 from clue_solver.answers.report import Report
+from clue_solver.arguments import checked
 from clue_solver.conversation.doubts import (
     Doubt,
     Place,
@@ -45,6 +46,7 @@ class Ending(Struct, frozen=True, kw_only=True):
     won: observed.Accusation | None = None
 
 
+@checked
 class Session:
     """
     A game in progress.
@@ -137,11 +139,7 @@ class Session:
             RecordError: If the comment cannot be written as one.
         """
         self.poll()
-        try:
-            whole: Observation = convert(to_builtins(observation), Observation)
-        except (ValidationError, TypeError) as error:
-            raise errors.NotationError(f"expected an observation; {error}") from None
-        return self._add(notation.normalise(whole, self.record.table, self.state), comment)
+        return self._add(notation.normalise(observation, self.record.table, self.state), comment)
 
     def take(self, told: notation.Told, place: Place = Place()) -> int:  # noqa: B008
         """

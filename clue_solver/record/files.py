@@ -14,6 +14,7 @@ from typing import Literal
 
 from filelock import FileLock, Timeout
 
+from clue_solver.arguments import checked
 from clue_solver.errors import RecordError
 from clue_solver.record.contents import Record
 from clue_solver.record.formats import format_record, from_jsonl, is_jsonl, parse_clue, to_jsonl
@@ -24,6 +25,7 @@ MOST_BYTES = 64 << 20
 STDIN = "-"
 
 
+@checked
 def parse_record(text: str, *, path: str = "", beside: Path | None = None) -> Record:
     """
     Return the record that a text holds, in the `.clue` form or as JSON Lines.
@@ -88,6 +90,7 @@ def content_of(path: str | Path) -> bytes:
     return content
 
 
+@checked
 def save(record: Record, path: str | Path, *, form: Literal["clue", "jsonl"] | None = None) -> None:
     """
     Write the record to a file, whole or not at all.

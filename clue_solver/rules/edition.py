@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from clue_solver.arguments import checked
 from clue_solver.errors import EditionError, printable
 from clue_solver.rules import shape
 from clue_solver.rules.board import Board, check_board, written
@@ -271,6 +272,7 @@ def template() -> str:
     return _shipped_text(TEMPLATE)
 
 
+@checked
 def load_edition(name: str, *, beside: Path | None = None) -> Edition:
     """
     Return a shipped edition by name, or the edition in a file.
