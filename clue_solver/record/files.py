@@ -19,8 +19,8 @@ from clue_solver.errors import RecordError
 from clue_solver.record.contents import Record
 from clue_solver.record.formats import format_record, from_jsonl, is_jsonl, parse_clue, to_jsonl
 
-MOST_BYTES = 64 << 20
-"""The most bytes that a record's file may have."""
+MOST_BYTES = 4 << 20
+"""The most bytes that a file of a record or of notes may have: some 60,000 entries."""
 
 STDIN = "-"
 
