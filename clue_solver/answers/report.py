@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.errors import Contradiction
+from clue_solver.errors.arguments import checked
 from clue_solver.inference.deduction import Deduction, marks
 from clue_solver.inference.diagram import Diagram
 from clue_solver.knowledge.evidence import LEVELS, PRIOR
@@ -92,6 +93,7 @@ class CardRow(AnswerValue, frozen=True, kw_only=True):
     verdict: dict[str, Verdict]
 
 
+@checked
 class Report(ShownValue, frozen=True, kw_only=True, eq=False):
     """
     What is certain and how likely the rest is.

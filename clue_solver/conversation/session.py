@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 
-from msgspec import Struct, ValidationError, convert, to_builtins
+from msgspec import Struct
 
 from clue_solver import errors, notation
 from clue_solver.answers.corrections import Check, Correction, OddEntry
@@ -24,6 +24,7 @@ from clue_solver.conversation.headers import HeaderPart, with_part
 from clue_solver.conversation.history import Change, History, Moment, Outside
 from clue_solver.conversation.refused import lacking, late_answer, meant
 from clue_solver.conversation.showings import Showing, showings
+from clue_solver.errors.arguments import checked
 from clue_solver.game import Game
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import RecordFile
@@ -44,6 +45,7 @@ class Ending(Struct, frozen=True, kw_only=True):
     won: observed.Accusation | None = None
 
 
+@checked
 class Session:
     """
     A game in progress.
@@ -136,11 +138,7 @@ class Session:
             RecordError: If the comment cannot be written as one.
         """
         self.poll()
-        try:
-            whole: Observation = convert(to_builtins(observation), Observation)
-        except (ValidationError, TypeError) as error:
-            raise errors.NotationError(f"expected an observation; {error}") from None
-        return self._add(notation.normalise(whole, self.record.table, self.state), comment)
+        return self._add(notation.normalise(observation, self.record.table, self.state), comment)
 
     def take(self, told: notation.Told, place: Place = Place()) -> int:  # noqa: B008
         """

@@ -209,6 +209,7 @@ def grid_of_frame(frame: Any) -> Grid:
     pd = import_extra("pandas")
     if not isinstance(frame, pd.DataFrame):
         raise ClueError(f"expected a file's path or a pandas frame; found {type(frame).__name__}")
+    check_size(*frame.shape, name="the frame")
     named = frame.index.name is not None or not pd.api.types.is_numeric_dtype(frame.index.dtype)
     whole = frame.reset_index() if named else frame
     rows = [[text_of_cell(column) for column in whole.columns]]
@@ -250,6 +251,7 @@ def grid_of_json(text: str, *, name: str) -> Grid:
             raise RecordError(f"expected a JSON object; found '{shown}'", path=name, number=number)
         objects.append(value)
     keys = list(dict.fromkeys(key for fields in objects for key in fields))
+    check_size(len(objects), len(keys), name=name)
     for row, fields in enumerate(objects, 1):
         for key, value in fields.items():
             parts = value if isinstance(value, list) else [value]
@@ -311,10 +313,16 @@ def cleaned(cell: str) -> str:
 
 
 def bounded(grid: Grid) -> Grid:
-    columns = max(map(len, grid.rows), default=0)
-    if len(grid.rows) > MOST_ROWS or columns > MOST_COLUMNS:
-        grid.refuse(
-            f"expected at most {MOST_ROWS:,} rows and {MOST_COLUMNS} columns; "
-            f"found {len(grid.rows):,} and {columns}"
-        )
+    """Return a grid; refuse one that has too many rows or columns."""
+    check_size(len(grid.rows), max(map(len, grid.rows), default=0), name=grid.name)
     return grid
+
+
+def check_size(rows: int, columns: int, *, name: str) -> None:
+    """Refuse a table of too many rows or columns."""
+    if rows > MOST_ROWS or columns > MOST_COLUMNS:
+        raise RecordError(
+            f"expected at most {MOST_ROWS:,} rows and {MOST_COLUMNS} columns; "
+            f"found {rows:,} and {columns}",
+            path=name,
+        )

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.errors import Contradiction, NotationError, RecordError, printable
+from clue_solver.errors.arguments import checked
 from clue_solver.exchange.agreeing import Disagreement, aligned, alike, filled, one_table
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.evidence import Evidence, share
@@ -124,6 +125,7 @@ class Merged(AnswerValue, frozen=True, kw_only=True):
         return joined((f"entry {number} of {name}" for number, name in sources), "and")
 
 
+@checked
 def merge(records: Sequence[Record], *, names: Sequence[str] = (), force: bool = False) -> Merged:
     """
     Return the notebooks of one game laid together.

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from clue_solver.answers.report import Report, Verdict
 from clue_solver.errors import ArgumentError, Contradiction, RecordError, printable
+from clue_solver.errors.arguments import checked
 from clue_solver.exchange import sheets
 from clue_solver.exchange.arranging import arranged
 from clue_solver.exchange.grid import Grid, decoded, grid_of, grid_of_frame, grid_of_json
@@ -40,6 +41,7 @@ from clue_solver.rules.observations import Accusation, Suggestion
 from clue_solver.rules.table import ENVELOPE, Slot, Table
 
 
+@checked
 def import_notes(
     source: str | Path | Any,
     *,
@@ -273,6 +275,7 @@ class Pad(Struct, frozen=True, kw_only=True):
         return sheets.workbook_of(self.rows, ending=ending, title="Clue")
 
 
+@checked
 def export_pad(game: Game, *, viewer: str | None = None, upto: int | None = None) -> Pad:
     """
     Return what a viewer can know of a game, as a pad.

@@ -4,15 +4,23 @@ written as one. The libraries come with the extra `sheets` and are imported when
 """
 
 import io
+import re
 import zipfile
+import zlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
+from xml.parsers import expat
 
 from clue_solver.errors import RecordError, import_extra
 from clue_solver.exchange.grid import MOST_COLUMNS, MOST_ROWS, Grid, bounded, cleaned, text_of_cell
 
-_MOST_BYTES = 50_000_000
+_MOST_BYTES = 20_000_000
 """The most bytes that a workbook may unpack to."""
+
+_MOST_ELEMENTS, _MOST_MERGED, _DEEPEST = 200_000, 100_000, 100
+"""The most elements and merged cells in a workbook, and how deep elements may stand."""
 
 _COLOURS = {
     "white": (255, 255, 255),
@@ -59,11 +67,17 @@ def grids_of_workbook(content: bytes, *, name: str) -> tuple[Grid, ...]:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             names = set(archive.namelist())
-            size = sum(member.file_size for member in archive.infolist())
-    except zipfile.BadZipFile:
+            _measure(archive, name)
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        NotImplementedError,
+        RuntimeError,
+        ValueError,
+        EOFError,
+        OSError,
+    ):
         raise RecordError("expected a workbook; found a damaged file", path=name) from None
-    if size > _MOST_BYTES:
-        raise RecordError(f"expected a workbook of at most {_MOST_BYTES:,} bytes", path=name)
     if "xl/workbook.xml" in names:
         sheets = _excel
         kind = ".xlsx"
@@ -83,6 +97,55 @@ def grids_of_workbook(content: bytes, *, name: str) -> tuple[Grid, ...]:
         reason = f"expected a workbook that can be read; {type(error).__name__} in it"
         raise RecordError(reason, path=name) from None
     return tuple(bounded(grid) for grid in grids if any(map(any, grid.rows + grid.colours)))
+
+
+def _measure(archive: zipfile.ZipFile, name: str) -> None:
+    """Refuse a workbook that would take long or much to read; nothing of it is kept."""
+    if sum(member.file_size for member in archive.infolist()) > _MOST_BYTES:
+        raise RecordError(f"expected a workbook of at most {_MOST_BYTES:,} bytes", path=name)
+    counted = Counter[str]()
+
+    def started(tag: str, fields: dict[str, str]) -> None:
+        counted.update(("elements", "depth"))
+        _, _, tag = tag.rpartition(":")
+        if tag == "mergeCell":
+            counted["merged"] += _area(fields.get("ref", ""))
+        elif tag == "s":  # so many spaces
+            spaces = (value for field, value in fields.items() if field.endswith(":c"))
+            counted["elements"] += sum(int(each) for each in spaces if each.isdecimal())
+        if (
+            counted["elements"] > _MOST_ELEMENTS
+            or counted["merged"] > _MOST_MERGED
+            or counted["depth"] > _DEEPEST
+        ):
+            raise RecordError(
+                f"expected a workbook of at most {_MOST_ELEMENTS:,} elements, {_MOST_MERGED:,} "
+                f"merged cells and {_DEEPEST} in one another; found more",
+                path=name,
+            )
+
+    def ended(_tag: str) -> None:
+        counted["depth"] -= 1
+
+    for member in archive.namelist():
+        parser = expat.ParserCreate()
+        parser.StartElementHandler = started
+        parser.EndElementHandler = ended
+        with suppress(expat.ExpatError), archive.open(member) as file:  # who reads it says so
+            parser.ParseFile(file)
+        counted["depth"] = 0
+
+
+_RANGE = re.compile(r"\$?([A-Z]{1,3})\$?(\d{1,7}):\$?([A-Z]{1,3})\$?(\d{1,7})", re.IGNORECASE)
+
+
+def _area(range_: str) -> int:
+    """Return how many cells a range such as `A1:C3` has, about; 1 for what is none."""
+    corners = _RANGE.fullmatch(range_)
+    if corners is None:
+        return 1
+    left, right = (int(column, 36) for column in corners.group(1, 3))  # letters as digits
+    return (right - left + 1) * (int(corners[4]) - int(corners[2]) + 1)
 
 
 _LIBRARY = {".xlsx": "openpyxl", ".ods": "odf"}
@@ -144,6 +207,7 @@ def _open_document(content: bytes, name: str) -> Iterator[Grid]:
         for style in document.getElementsByType(Style)
         for part in style.getElementsByType(TableCellProperties)
     }
+    room = (MOST_ROWS + 1) * (MOST_COLUMNS + 1)  # for all sheets together
     for table in document.spreadsheet.getElementsByType(Table):
         cells: Cells = {}
         row = remarks = 0
@@ -170,7 +234,11 @@ def _open_document(content: bytes, name: str) -> Iterator[Grid]:
                 column = end
             end = row + int(line.getAttribute("numberrowsrepeated") or 1)
             if filled:
-                cells |= dict.fromkeys(_within(row, end, MOST_ROWS), filled)
+                rows = _within(row, end, MOST_ROWS)
+                room -= len(rows) * len(filled)
+                if room < 0:
+                    raise RecordError("expected fewer cells with something in them", path=name)
+                cells |= dict.fromkeys(rows, filled)
             row = end
         yield _sheet(name, table.getAttribute("name"), cells, remarks)
 

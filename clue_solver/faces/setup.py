@@ -155,7 +155,7 @@ def own_editions(*folders: Path) -> tuple[Edition, ...]:
     editions: dict[str, Edition] = {}
     for file in sorted(file for folder in folders for file in folder.glob("*.toml")):
         with suppress(ClueError):
-            name = str(file.resolve())
+            name = os.path.realpath(file)
             editions.setdefault(name, load_edition(name))
     return tuple(editions.values())
 
@@ -510,8 +510,8 @@ def _edition(text: str, offered: Iterable[Edition]) -> Edition:
     except NotationError as error:
         if error.nearest:
             raise
-    name = text if text in shipped_editions() else str(Path(text).resolve())
-    return load_edition(name)
+    whole = text in shipped_editions() or "\0" in text  # which no path has
+    return load_edition(text if whole else os.path.realpath(text))
 
 
 def viewer_in(text: str, seats: Sequence[str]) -> str | None:

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from clue_solver import errors
 from clue_solver.answers.review import ReviewedFile
+from clue_solver.errors.arguments import Seed, checked
 from clue_solver.game.game import Game, load
 from clue_solver.inference.workers import Effort, spread
 from clue_solver.record import Record, load_record
@@ -32,13 +33,14 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+@checked
 def review_all(
     paths: Iterable[str | Path],
     *,
     shows: Shows | None = None,
     asks: str | None = None,
     sample: int | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
     deep: bool = False,
     jobs: int = -1,
     scheduler: str | None = None,
@@ -98,6 +100,7 @@ def review_file(
     return ReviewedFile(path=path, review=review, error=error)
 
 
+@checked
 def habits(games: Iterable[Game | str | Path], *, jobs: int = -1) -> Habits:
     """
     Return how the players of finished games ask, show and accuse; the same name is one player.
@@ -143,6 +146,7 @@ def _habits_of_file(path: str) -> HabitsOfFile:
     return _tried(path, lambda game: game_habits(game.table, game.observations))
 
 
+@checked
 def season(
     games: Iterable[str | Path],
     *,

@@ -8,15 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clue_solver import errors
-from clue_solver.answers.advice import BYS, Advice, By, Decision, Opponent
+from clue_solver.answers.advice import Advice, By, Decision, Opponent
 from clue_solver.answers.corrections import Check
 from clue_solver.answers.display import at_prompt, draw
 from clue_solver.answers.reasons import Reason
 from clue_solver.answers.report import Report, build_report
 from clue_solver.answers.review import Review
+from clue_solver.errors.arguments import Seed, checked
 from clue_solver.game.point_of_view import PointOfView, PointsOfView
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.rollouts import RIVALS, Rivals
+from clue_solver.inference.rollouts import Rivals
 from clue_solver.knowledge.viewer import Positions, knowledge_of, shared_knowledge
 from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
 from clue_solver.record import Record, format_record, load_record
@@ -32,6 +33,7 @@ QUICK_SAMPLE = 300
 """Deals drawn to weigh suggestions by in quick advice, where there are too many to count each."""
 
 
+@checked
 class Game:
     """
     A recorded game.
@@ -238,7 +240,7 @@ class Game:
         dice: str | Iterable[str] | None = None,
         by: By = "win",
         rivals: Rivals = "prompt",
-        seed: int = 0,
+        seed: Seed = 0,
         quick: bool = False,
     ) -> Advice:
         """
@@ -269,10 +271,6 @@ class Game:
             Contradiction: If the entries cannot all be true.
             Impossible, TooLarge: As `report`.
         """
-        for name, given, known in (("by", by, BYS), ("rivals", rivals, RIVALS)):
-            if given not in known:
-                expected = f"{name}: expected {' or '.join(known)}; found {given!r}"
-                raise errors.ArgumentError(expected, argument=name)
         view = self.seen(viewer=viewer, upto=upto, shows=shows, asks=asks)
         return view.adviser(seed=seed, sample=QUICK_SAMPLE if quick else None).advice(
             rooms=rooms,
@@ -292,7 +290,7 @@ class Game:
         shows: Shows | None = None,
         asks: str | None = None,
         by: By = "win",
-        seed: int = 0,
+        seed: Seed = 0,
     ) -> Decision:
         """
         Return what to do now, in one line: whether to accuse, else what to ask.
@@ -315,7 +313,7 @@ class Game:
         upto: int | None = None,
         shows: Shows | None = None,
         asks: str | None = None,
-        seed: int = 0,
+        seed: Seed = 0,
     ) -> tuple[Opponent, ...]:
         """Return how likely every other seat can name the solution; arguments as `advice`."""
         view = self.seen(viewer=viewer, upto=upto, shows=shows, asks=asks)
@@ -328,7 +326,7 @@ class Game:
         shows: Shows | None = None,
         asks: str | None = None,
         sample: int | None = None,
-        seed: int = 0,
+        seed: Seed = 0,
         deep: bool = False,
     ) -> Review:
         """
@@ -431,6 +429,7 @@ class Game:
             ) from None
 
 
+@checked
 def load(path: str | Path) -> Game:
     """
     Return the game in a file, in the record notation or as JSON Lines; `-` reads standard input.
@@ -442,6 +441,7 @@ def load(path: str | Path) -> Game:
     return Game(load_record(path))
 
 
+@checked
 def positions(
     games: Iterable[Game],
     *,

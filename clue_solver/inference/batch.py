@@ -15,7 +15,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from clue_solver.errors import ArgumentError, Contradiction, TooLarge, import_extra
+from clue_solver.errors import Contradiction, TooLarge, import_extra
+from clue_solver.errors.arguments import checked
 from clue_solver.inference.deduction import Deduction, marks
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.knowledge.evidence import PRIOR
@@ -76,6 +77,7 @@ class Evaluations(NamedTuple):
         ]
 
 
+@checked
 def evaluate(positions: Positions, *, engine: Engine | None = None) -> Evaluations:
     """
     Evaluate positions of one table.
@@ -190,6 +192,7 @@ def _mix(by_level: Evaluations, shares: Floats, evaluations: Evaluations, where:
     evaluations.bits[where] = np.where(by_level.consistent[first], bits, np.nan)
 
 
+@checked
 def draw_deals(
     positions: Positions, deals: int, rng: np.random.Generator, *, engine: Engine | None = None
 ) -> npt.NDArray[np.int8]:
@@ -210,7 +213,7 @@ def draw_deals(
         TooLarge: As `evaluate`.
     """
     if engine is not None:
-        warnings.warn("engine goes in 0.3: the diagram draws", DeprecationWarning, stacklevel=2)
+        warnings.warn("engine goes in 0.3: the diagram draws", DeprecationWarning, stacklevel=3)
     drawn = np.zeros((len(positions), deals, positions.layout.cards), np.int8)
     for position in range(len(positions)):
         known = positions.knowledge(position)
@@ -226,10 +229,6 @@ def installed() -> bool:
 
 def _compiled(engine: Engine | None) -> ModuleType | None:
     """Return the compiled engine if it is to be used, loading it late: numba takes its time."""
-    if engine not in (None, "compiled", "diagram"):
-        raise ArgumentError(
-            f"engine: expected compiled or diagram; found {engine!r}", argument="engine"
-        )
     if engine == "diagram" or (engine is None and not installed()):
         return None
     import_extra("numba", extra="fast")

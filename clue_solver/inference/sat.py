@@ -19,6 +19,7 @@ from threading import RLock
 from typing import Self, TypeVar
 
 import numpy as np
+import pysolvers
 from pysat.solvers import Minicard
 
 from clue_solver.errors import TooLarge
@@ -40,6 +41,30 @@ _DIAGRAM_WORK, _ARROWS_WORK = 15_000, 3  # of a diagram, in propagations: in all
 T = TypeVar("T")
 
 
+class _Minicard(Minicard):  # type: ignore[misc] # of a library without types
+    """
+    The solver, with Ctrl-C left to Python, which minds it once a search has ended.
+
+    python-sat would catch it itself: its error is no interrupt, and its handler stays.
+    """
+
+    def solve_limited(
+        self,
+        assumptions: Sequence[int] = (),
+        expect_interrupt: bool = False,  # noqa: ARG002
+    ) -> bool | None:
+        status: bool | None = pysolvers.minicard_solve_lim(self.minicard, assumptions, 0, 0)
+        self.status = status
+        return status
+
+    def propagate(
+        self, assumptions: Sequence[int] = (), phase_saving: int = 0
+    ) -> tuple[bool, list[int]]:
+        found = pysolvers.minicard_propagate(self.minicard, assumptions, phase_saving, 0)
+        consistent, literals = found
+        return bool(consistent), literals or []
+
+
 class Undecided(Exception):
     """A search that has used up its conflicts."""
 
@@ -59,7 +84,7 @@ class Solver:
         self._conflicts = CONFLICTS
         self._counting = 0  # what diagrams have cost, in propagations
         self._last: tuple[frozenset[int], Diagram | None] = (frozenset(), None)
-        self._solver = Minicard()
+        self._solver = _Minicard()
         self._holders = self.layout.holders
         self._first_selector = self.layout.cards * self._holders + 1
         self._unused = count(self._first_selector)  # variables
@@ -389,7 +414,7 @@ class HittingSets:
         elements = sorted({element for members in self._sets for element in members})
         variable = {element: number for number, element in enumerate(elements, 1)}
         while self._size < below:
-            with Minicard() as solver:
+            with _Minicard() as solver:
                 for members in self._sets:
                     solver.add_clause([variable[element] for element in members])
                 if len(elements) > self._size:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver import errors
+from clue_solver.errors.arguments import check_fields, checked
 from clue_solver.notation import TurnState, card_names, normalise, parse_names, suspect_names
 from clue_solver.notation.names import Names
 from clue_solver.rules.edition import MOST_CARDS, Answering, Edition, Side, load_edition
@@ -24,6 +25,7 @@ class _Commented(Struct, frozen=True, kw_only=True):
     before: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        check_fields(self)
         _check_comment(self.comment)
         for line in self.before:
             _check_whole_line(line)
@@ -58,6 +60,7 @@ class Entry(_Commented, frozen=True, kw_only=True):
     observation: Observation
 
 
+@checked
 class Record(Struct, frozen=True, kw_only=True):
     """
     A game: the table and all that was observed at it, in order.
@@ -75,6 +78,7 @@ class Record(Struct, frozen=True, kw_only=True):
     after: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        check_fields(self)
         for line in self.after:
             _check_whole_line(line)
 

@@ -18,16 +18,18 @@ from msgspec.structs import replace
 
 from clue_solver import system
 from clue_solver.errors import RecordError
+from clue_solver.errors.arguments import checked
 from clue_solver.record.contents import Record
 from clue_solver.record.formats import format_record, from_jsonl, is_jsonl, parse_clue, to_jsonl
 from clue_solver.rules.edition import shipped_editions
 
-MOST_BYTES = 64 << 20
-"""The most bytes that a record's file may have."""
+MOST_BYTES = 4 << 20
+"""The most bytes that a file of a record or of notes may have: some 60,000 entries."""
 
 STDIN = "-"
 
 
+@checked
 def parse_record(text: str, *, path: str = "", beside: Path | None = None) -> Record:
     """
     Return the record that a text holds, in the `.clue` form or as JSON Lines.
@@ -92,6 +94,7 @@ def content_of(path: str | Path) -> bytes:
     return content
 
 
+@checked
 def save(record: Record, path: str | Path, *, form: Literal["clue", "jsonl"] | None = None) -> None:
     """
     Write the record to a file, whole or not at all.

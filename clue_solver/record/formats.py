@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from clue_solver import notation
 from clue_solver.errors import (
+    ArgumentError,
     EditionError,
     NotationError,
     RecordError,
@@ -21,6 +22,7 @@ from clue_solver.errors import (
     pointed,
     printable,
 )
+from clue_solver.errors.arguments import checked
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import contents
 from clue_solver.rules.edition import Answering, Side, load_edition
@@ -28,6 +30,7 @@ from clue_solver.rules.observations import Answer, Event, Observation, kinds
 from clue_solver.rules.table import SPECTATOR, HouseRule, Shows, Slot, Table
 
 
+@checked
 def format_record(record: contents.Record) -> str:
     """
     Return the record in the `.clue` form, in canonical lines.
@@ -418,8 +421,9 @@ class _JsonlReader:
                 house=game.house or (),
                 clue_cards=game.clue_cards,
             )
-        except (EditionError, SetupError) as error:
-            self.refuse(number, "$", printable(str(error), most=1000))
+        except (EditionError, SetupError, ArgumentError) as error:
+            place = f"$.{error.argument}" if error.argument else "$"
+            self.refuse(number, place, printable(str(error), most=1000))
 
 
 def _renamed(values: dict[str, Any], table: Table, kind: type[Event]) -> dict[str, Any]:

@@ -17,8 +17,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clue_solver import system
 from clue_solver.errors import EditionError, printable
+from clue_solver.errors.arguments import checked
 from clue_solver.rules import shape
 from clue_solver.rules.board import Board, check_board, written
 
@@ -272,6 +272,7 @@ def template() -> str:
     return _shipped_text(TEMPLATE)
 
 
+@checked
 def load_edition(name: str, *, beside: Path | None = None) -> Edition:
     """
     Return a shipped edition by name, or the edition in a file.
@@ -288,8 +289,8 @@ def load_edition(name: str, *, beside: Path | None = None) -> Edition:
         return _shipped(name)
     path = (beside or Path()) / name
     try:
-        if "\\" in name and (system.WINDOWS or not path.exists()):  # as Windows wrote it
-            name = name.replace("\\", "/")
+        if "\\" in name:  # as Windows writes it; elsewhere it may be part of a name
+            name = Path(name).as_posix() if path.exists() else name.replace("\\", "/")
             path = (beside or Path()) / name
         if path.is_dir() and name:
             raise EditionError("expected an edition file; found a folder", path=name)

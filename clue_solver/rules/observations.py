@@ -14,6 +14,7 @@ from typing import ClassVar, Literal
 
 from msgspec import Struct
 
+from clue_solver.errors.arguments import check_fields
 from clue_solver.rules import forms
 
 Reply = Literal["passes", "shows", "unheard"]
@@ -24,6 +25,7 @@ class Event(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="ev
     Anything that one line of a record tells.
 
     Attributes:
+        called: What a message calls it.
         form: The form of its line.
         sight: Who sees what of it.
         same: The fields by which two entries of different notebooks are one event, even if they
@@ -32,11 +34,15 @@ class Event(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="ev
         turn: What it means for whose turn it is.
     """
 
+    called: ClassVar[str] = "an observation"
     form: ClassVar[forms.Form]
     sight: ClassVar[forms.Sight] = forms.PUBLIC
     same: ClassVar[tuple[str, ...]] = ()
     nearly: ClassVar[str] = ""
     turn: ClassVar[forms.Turn] = ""
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
 
 class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -52,6 +58,9 @@ class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True):
     answer: Reply
     card: str | None = None
     wrongly: bool = False
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
 
 class Hand(Event, frozen=True, tag="hand"):

@@ -10,6 +10,7 @@ from typing import Literal
 from msgspec import Struct
 
 from clue_solver.errors import SetupError
+from clue_solver.errors.arguments import check_fields
 from clue_solver.rules.edition import RESERVED, SEATS, Answering, ClueCard, Edition, Side
 
 Shows = Literal["random", "none", "sticky"]
@@ -35,6 +36,9 @@ class Slot(Struct, frozen=True, kw_only=True):
 
     name: str
     count: int = 1
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
 
 AskModel = Literal["any", "adaptive", "careful"]
@@ -122,6 +126,7 @@ class Table(Struct, frozen=True, kw_only=True):
     clue_cards: Literal["none"] | None = None
 
     def __post_init__(self) -> None:
+        check_fields(self)
         _check_seats(self)
         _check_cards(self)
         if self.hands and len(self.hands) != len(self.seats):

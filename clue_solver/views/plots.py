@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
+from clue_solver.answers.habits import Habits
+from clue_solver.answers.report import Report
+from clue_solver.answers.review import Review
 from clue_solver.errors import ArgumentError, Contradiction, import_extra
+from clue_solver.errors.arguments import checked
+from clue_solver.game import Game
+from clue_solver.rules.table import Shows
 from clue_solver.views import charts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from clue_solver.answers.habits import Habits
-    from clue_solver.answers.report import Report
-    from clue_solver.answers.review import Review
-    from clue_solver.game import Game
-    from clue_solver.rules.table import Shows
 
 __all__ = ["bits", "chances", "gains", "habits", "sheet", "solutions"]
 
@@ -35,6 +35,7 @@ DEEPEST = 0.65
 """How opaque a certain cell of the heat map is: text of any colour reads on it."""
 
 
+@checked
 def sheet(report: Report, *, ax: Axes | None = None) -> Axes:
     """
     Draw the detective's sheet as a heat map: the fuller a cell, the likelier the card lies there.
@@ -82,6 +83,7 @@ def sheet(report: Report, *, ax: Axes | None = None) -> Axes:
     return axes
 
 
+@checked
 def solutions(
     game: Game,
     *,
@@ -130,6 +132,7 @@ def solutions(
     return axes
 
 
+@checked
 def chances(review: Review, *, ax: Axes | None = None) -> Axes:
     """
     Draw every player's chance to name the true solution, entry by entry; a dot marks proof.
@@ -194,6 +197,7 @@ def _stepped(axes: Axes, line: charts.Line) -> None:
         )
 
 
+@checked
 def bits(review: Review, *, ax: Axes | None = None) -> Axes:
     """
     Draw how many bits every seat lacked after each entry; a dot stands where it had proof.
@@ -213,6 +217,7 @@ def bits(review: Review, *, ax: Axes | None = None) -> Axes:
     return axes
 
 
+@checked
 def gains(review: Review, *, ax: Axes | None = None) -> Axes:
     """
     Draw what each suggestion was expected to gain, as a bar, below a mark for the best there was.
@@ -249,6 +254,7 @@ def gains(review: Review, *, ax: Axes | None = None) -> Axes:
     return axes
 
 
+@checked
 def habits(habits: Habits, habit: charts.Habit = "careful", *, ax: Axes | None = None) -> Axes:
     """
     Draw a habit of every player as a dot, with a line for its interval; all together are grey.

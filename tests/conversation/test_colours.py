@@ -32,18 +32,33 @@ def read(record: str, line: str) -> str:
 @pytest.mark.parametrize(
     ("before", "typed", "told"),
     [
-        ("", "ann holds plum, plum, white, white",
-         "Ann holds Brains Plum, Brawn Plum, Brains White, Brawn White"),
-        (HAND, "ben suggests plum green: me plum",
-         "Ben suggests Brains Plum, Brawn Green: Cat passes, Ann shows Brains Plum"),
-        (HAND + "Ben skips\nCat skips\n", "plum, scarlett: cat plum",
-         "Ann suggests Brawn Plum, Brains Scarlett: Ben passes, Cat shows Brawn Plum"),
-        (HAND, "ben suggests mrs white, mrs peacock: ann mrs white",
-         "Ben suggests Brawn White, Brains Peacock: Cat passes, Ann shows Brawn White"),
-        (HAND + "Ann knows Ben has Brawn Mustard\n", "cat has mustard",
-         "Ann knows Cat has Brains Mustard"),
+        (
+            "",
+            "ann holds plum, plum, white, white",
+            "Ann holds Brains Plum, Brawn Plum, Brains White, Brawn White",
+        ),
+        (
+            HAND,
+            "ben suggests plum green: me plum",
+            "Ben suggests Brains Plum, Brawn Green: Cat passes, Ann shows Brains Plum",
+        ),
+        (
+            HAND + "Ben skips\nCat skips\n",
+            "plum, scarlett: cat plum",
+            "Ann suggests Brawn Plum, Brains Scarlett: Ben passes, Cat shows Brawn Plum",
+        ),
+        (
+            HAND,
+            "ben suggests mrs white, mrs peacock: ann mrs white",
+            "Ben suggests Brawn White, Brains Peacock: Cat passes, Ann shows Brawn White",
+        ),
+        (
+            HAND + "Ann knows Ben has Brawn Mustard\n",
+            "cat has mustard",
+            "Ann knows Cat has Brains Mustard",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_colour_that_can_be_one_card_alone_is_that_card(
     before: str, typed: str, told: str
 ) -> None:
@@ -56,20 +71,42 @@ def test_a_colour_that_can_be_one_card_alone_is_that_card(
 @pytest.mark.parametrize(
     ("before", "typed", "asked", "said", "told"),
     [
-        ("", "ann holds brains plum, brawn green, white, brains peacock",
-         ("Which card?", ["Brains White", "Brawn White"]), "2",
-         "Ann holds Brains Plum, Brawn Green, Brawn White, Brains Peacock"),
-        (HAND, "red yellow cat",
-         ("Which do you mean?", ["Ben suggests Brains Scarlett, Brawn Mustard: Cat shows",
-                                 "Ben suggests Brawn Scarlett, Brains Mustard: Cat shows"]), "2",
-         "Ben suggests Brawn Scarlett, Brains Mustard: Cat shows"),
-        (HAND, "cat has mustard", ("Which card?", ["Brains Mustard", "Brawn Mustard"]), "brawn",
-         "Ann knows Cat has Brawn Mustard"),
-        (HAND + "Ben skips\nCat skips\n", "brains red, brawn red: ben red",
-         ("Which card?", ["Brains Scarlett", "Brawn Scarlett"]), "brawn scarlett",
-         "Ann suggests Brains Scarlett, Brawn Scarlett: Ben shows Brawn Scarlett"),
+        (
+            "",
+            "ann holds brains plum, brawn green, white, brains peacock",
+            ("Which card?", ["Brains White", "Brawn White"]),
+            "2",
+            "Ann holds Brains Plum, Brawn Green, Brawn White, Brains Peacock",
+        ),
+        (
+            HAND,
+            "red yellow cat",
+            (
+                "Which do you mean?",
+                [
+                    "Ben suggests Brains Scarlett, Brawn Mustard: Cat shows",
+                    "Ben suggests Brawn Scarlett, Brains Mustard: Cat shows",
+                ],
+            ),
+            "2",
+            "Ben suggests Brawn Scarlett, Brains Mustard: Cat shows",
+        ),
+        (
+            HAND,
+            "cat has mustard",
+            ("Which card?", ["Brains Mustard", "Brawn Mustard"]),
+            "brawn",
+            "Ann knows Cat has Brawn Mustard",
+        ),
+        (
+            HAND + "Ben skips\nCat skips\n",
+            "brains red, brawn red: ben red",
+            ("Which card?", ["Brains Scarlett", "Brawn Scarlett"]),
+            "brawn scarlett",
+            "Ann suggests Brains Scarlett, Brawn Scarlett: Ben shows Brawn Scarlett",
+        ),
     ],
-)  # fmt: skip
+)
 def test_colours_that_can_be_several_cards_are_asked_about(
     before: str, typed: str, asked: tuple[str, list[str]], said: str, told: str
 ) -> None:
@@ -104,13 +141,19 @@ def test_the_bonus_die_is_used_by_who_suggested_where_it_is_not_said(typed: str,
 @pytest.mark.parametrize(
     ("record", "typed", "told"),
     [
-        (START + HAND + "Ben suggests Brains Plum, Brawn Plum: Cat shows\n",
-         "accuses brains plum, brawn green wrong", "Ben accuses Brains Plum, Brawn Green: wrong"),
-        ("edition: cluedo-watson\nplayers: Ann, Ben, Cat\nfirst: Ann\n\n"
-         "Ann suggests Plum, Rope, Hall: nobody shows\n",
-         "accuses plum, rope, hall right", "Ann accuses Plum, Rope, Hall: right"),
+        (
+            START + HAND + "Ben suggests Brains Plum, Brawn Plum: Cat shows\n",
+            "accuses brains plum, brawn green wrong",
+            "Ben accuses Brains Plum, Brawn Green: wrong",
+        ),
+        (
+            "edition: cluedo-watson\nplayers: Ann, Ben, Cat\nfirst: Ann\n\n"
+            "Ann suggests Plum, Rope, Hall: nobody shows\n",
+            "accuses plum, rope, hall right",
+            "Ann accuses Plum, Rope, Hall: right",
+        ),
     ],
-)  # fmt: skip
+)
 def test_an_accusation_that_has_to_follow_a_suggestion_is_by_who_suggested(
     record: str, typed: str, told: str
 ) -> None:

@@ -58,7 +58,7 @@ def test_what_a_child_takes_and_how_it_ends_is_noticed() -> None:
     assert "ZeroDivisionError" in crashed.err
     assert fuzz_tables.failure("report", crashed) == "traceback"
     slow = forked(endless, seconds=1, memory=0)
-    assert 0.9 < slow.seconds < 3
+    assert 0.8 < slow.seconds < 3  # its share of the last tick may not be counted
     assert fuzz_tables.failure("report", slow) == "slow"
     assert "endless" in slow.err
     grown = forked(large, seconds=5, memory=0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -343,6 +344,42 @@ def refused(tmp_path: Path, text: str, **said: Any) -> str:
     with pytest.raises(ClueError) as caught:
         import_notes(path, **said)
     return str(caught.value)
+
+
+CELL = "<table:table-cell table:number-columns-repeated='190'><text:p>x</text:p></table:table-cell>"
+ROW = f"<table:table-row table:number-rows-repeated='9000'>{CELL}</table:table-row>"
+SHEET = f"<table:table>{ROW}</table:table>"
+BODIES = [
+    (".xlsx", "<sheetData>", "<row/>" * 200_000, "at most 200,000 elements"),
+    (".xlsx", "<sheetData>", "<row>" * 200, "100 in one another"),
+    (".xlsx", "</sheetData>", "<mergeCells><mergeCell ref='A1:XFD999'/></mergeCells>", "merged"),
+    (".xlsx", "<sheetData>", " " * 20_000_000, "at most 20,000,000 bytes"),
+    (".ods", "</table:table>", "<table:table-row/>" * 200_000, "at most 200,000 elements"),
+    (".ods", "<text:p>", '<text:s text:c="2000000000"/>', "at most 200,000 elements"),
+    (".ods", "</office:spreadsheet>", SHEET * 2, "fewer cells with something in them"),
+]
+
+
+@pytest.mark.parametrize(("ending", "mark", "more", "told"), BODIES)
+def test_what_a_workbook_holds_is_measured_before_it_is_read(
+    ending: str, mark: str, more: str, told: str
+) -> None:
+    large = io.BytesIO()
+    small = zipfile.ZipFile(io.BytesIO(workbook_of([["x"]], ending=ending, title="s")))
+    with zipfile.ZipFile(large, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in small.namelist():
+            text = small.read(name)
+            if name in ("xl/worksheets/sheet1.xml", "content.xml"):
+                before, found, after = text.decode().partition(mark)
+                assert found
+                parts = (
+                    (before, more, mark, after) if mark[1] == "/" else (before, mark, more, after)
+                )
+                text = "".join(parts).encode()
+            archive.writestr(name, text)
+    assert len(large.getvalue()) < 200_000
+    with pytest.raises(ClueError, match=told):
+        grids_of_workbook(large.getvalue(), name=f"large{ending}")
 
 
 def test_all_wrong_spellings_and_all_that_is_not_said_are_named_at_once(tmp_path: Path) -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import subprocess
+import sys
 import tomllib
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +19,7 @@ from rich.cells import cell_len
 
 from clue_solver import Advice, Game, Review, __version__, habits, load, load_edition
 from clue_solver.faces.cli import main
-from clue_solver.faces.commands import files, shared
+from clue_solver.faces.commands import shared
 from clue_solver.rules.edition import parse_edition, shipped_editions
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -388,7 +391,27 @@ def test_examples_are_copied_but_not_over_what_was_changed(
     assert "Tiny Clue" in (folder / "tiny.toml").read_text("utf-8")
     built = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]
     assert built["targets"]["wheel"]["force-include"] == {"examples": "clue_solver/examples"}
-    assert files.examples_folder() == EXAMPLES
+
+
+def test_examples_are_copied_from_a_zipped_package(tmp_path: Path) -> None:
+    archive = tmp_path / "package.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        for folder, name in (
+            (ROOT / "clue_solver", "clue_solver"),
+            (EXAMPLES, "clue_solver/examples"),
+        ):
+            for path in folder.rglob("*"):
+                if path.is_file() and "__pycache__" not in path.parts:
+                    packed.write(path, f"{name}/{path.relative_to(folder).as_posix()}")
+    subprocess.run(
+        [sys.executable, "-m", "clue_solver", "examples", "there"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(archive)},
+        check=True,
+        capture_output=True,
+    )
+    for path in EXAMPLES.glob("*.*"):
+        assert (tmp_path / "there" / path.name).read_bytes() == path.read_bytes()
 
 
 # What cannot be used is one message and a status; nothing is printed, nothing is written.

@@ -266,6 +266,15 @@ def test_own_decks_are_offered_and_the_template_is_not(home: Path) -> None:
     assert set_up("n\nhome\nAnn, Ben, Cat\n\n\n\n")[1].startswith("edition: home.toml\n")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="makes a link")
+def test_a_path_that_none_has_and_a_deck_that_leads_to_itself_are_passed_over(home: Path) -> None:
+    Path("loop.toml").symlink_to("loop.toml")
+    result, written = set_up("no\0deck\nloop.toml\nclue-classic\nAnn, Ben, Cat\n\n\n\n")
+    assert "no\\x00deck: cannot read the edition file: there is no such path" in result.stderr
+    assert "loop.toml: cannot read the edition file" in result.stderr
+    assert written.startswith("edition: clue-classic\n")
+
+
 def test_what_a_form_holds_becomes_a_record_or_names_the_field_at_fault() -> None:
     edition = load_edition("clue-classic")
     typed = dict.fromkeys((name for name, _, _ in setup.FIELDS), "")

@@ -56,6 +56,7 @@ HEADERS = r"""
 {"event": "game", "edition": "clue-classic", "players": ["A", "B"], "hands": [1, 2.5]} | $.hands[1]: expected a whole number or null; found a number with a point
 {"event": "game", "edition": "clue-classic", "players": ["A", "B"], "hnds": [1]} | unknown field 'hnds'; did you mean 'hands'?
 {"event": "game", "edition": "clue-classic", "players": ["A", "B"], "remarks": {"hands": {}}} | $.remarks: expected a key of the header; found 'hands'
+{"event": "game", "edition": "clue-classic", "players": ["A", "B"], "asks": "A"} | $.asks: 'A' can be any or adaptive
 """  # noqa: E501
 
 

@@ -412,5 +412,5 @@ class TestFiles:
     def test_a_file_far_too_large_for_a_record_is_refused(self, tmp_path: Path) -> None:
         with (tmp_path / "film.clue").open("wb") as file:
             file.truncate(64 * 2**20 + 1)
-        with pytest.raises(RecordError, match="expected at most 64 MiB; found more"):
+        with pytest.raises(RecordError, match="expected at most 4 MiB; found more"):
             load_record(tmp_path / "film.clue")

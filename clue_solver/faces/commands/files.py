@@ -7,7 +7,8 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from pathlib import Path
+from importlib import resources
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
 import click
@@ -16,6 +17,8 @@ from clue_solver.errors import Contradiction, RecordError, counted, printable
 from clue_solver.faces.commands import shared
 
 if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
     from clue_solver.exchange.imports import Imported, Unsaid
     from clue_solver.exchange.merging import Merged
     from clue_solver.record import Record
@@ -436,11 +439,22 @@ def editions(name: str | None, *, template: bool) -> None:
         shared.terminal().print(edition_details(shelf.load_edition(name)))
 
 
-def examples_folder() -> Path:
-    """Return where the examples are: in the installed package, or beside it in a checkout."""
-    package = Path(__file__).resolve().parents[2]
+def example_files() -> Iterator[tuple[PurePath, bytes]]:
+    """Yield the examples, of the installed package, even a zipped one, or beside a checkout's."""
+    package = resources.files("clue_solver")
     inside = package / "examples"
-    return inside if inside.is_dir() else package.parent / "examples"
+    beside = Path(__file__).resolve().parents[3] / "examples"
+    yield from _files_in(inside if inside.is_dir() else beside, PurePath())
+
+
+def _files_in(folder: Traversable, within: PurePath) -> Iterator[tuple[PurePath, bytes]]:
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        if file.name.startswith((".", "__")):
+            continue
+        if file.is_dir():
+            yield from _files_in(file, within / file.name)
+        else:
+            yield within / file.name, file.read_bytes()
 
 
 @click.command(cls=shared.Command, examples=("examples", "examples ~/clue"))
@@ -452,18 +466,13 @@ def examples(folder: Path, *, force: bool) -> None:
 
     They go to FOLDER, 'examples' if left out.
     """
-    source = examples_folder()
-    for path in (files := [file for file in sorted(source.rglob("*")) if _is_example(file)]):
-        there = folder / path.relative_to(source)
-        if not force and there.exists() and there.read_bytes() != path.read_bytes():
-            shared.check_free(str(there), force=False)
-    for path in files:
-        there = folder / path.relative_to(source)
+    contents = {folder / path: content for path, content in example_files()}
+    if not force:
+        for there, content in contents.items():
+            if there.exists() and there.read_bytes() != content:
+                shared.check_free(str(there), force=False)
+    for there, content in contents.items():
         there.parent.mkdir(parents=True, exist_ok=True)
-        if not there.exists() or there.read_bytes() != path.read_bytes():
-            there.write_bytes(path.read_bytes())
+        if not there.exists() or there.read_bytes() != content:
+            there.write_bytes(content)
         click.echo(there)
-
-
-def _is_example(path: Path) -> bool:
-    return path.is_file() and not any(part.startswith((".", "__")) for part in path.parts[-2:])

@@ -19,7 +19,7 @@ from clue_solver.faces.web.server import listening_at
 from clue_solver.record import load_record, parse_record
 from clue_solver.record.files import placed
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
@@ -126,8 +126,18 @@ def test_what_tells_the_program_to_end_breaks_it_off_and_is_left_as_it_was() -> 
 
 
 def test_what_only_one_system_has_is_called_in_one_module() -> None:
-    only = ("os.name", "sys.platform", "import fcntl", "import termios", "import msvcrt",
-            "import select", "SO_REUSEADDR", "SIGHUP", "os.kill", "os.path.relpath")  # fmt: skip
+    only = (
+        "os.name",
+        "sys.platform",
+        "import fcntl",
+        "import termios",
+        "import msvcrt",
+        "import select",
+        "SO_REUSEADDR",
+        "SIGHUP",
+        "os.kill",
+        "os.path.relpath",
+    )
     for file in (ROOT / "clue_solver").rglob("*.py"):
         if file.name != "system.py":
             text = file.read_text("utf-8")

@@ -1,0 +1,209 @@
+"""
+Arguments of public calls and fields of public values, held against their annotations: the one place
+where a wrong type becomes an `ArgumentError` that says what was expected and what was found.
+
+A class or a function says `@checked`; a struct calls `check_fields(self)` as it is made. Numbers of
+numpy are numbers, a path is whatever has one, and a list will do for a tuple.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+import types
+from collections import abc
+from collections.abc import Callable
+from functools import cache, partial, wraps
+from numbers import Integral, Real
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple, NoReturn, TypeVar, Union, cast, get_args
+from typing import get_origin as origin_of
+
+from msgspec import Struct
+from msgspec.structs import fields, force_setattr
+
+from clue_solver.errors import ArgumentError, listed, printable
+
+T = TypeVar("T")
+
+
+class AtLeast(NamedTuple):
+    """The least that a whole number may be; stands in an `Annotated`."""
+
+    number: int
+
+
+Seed = Annotated[int, AtLeast(0)]
+"""What random deals begin from."""
+
+_KINDS: dict[Any, tuple[Any, str]] = {
+    str: (str, "a text"),
+    bool: ((bool, Integral), "true or false"),
+    int: (Integral, "a whole number"),
+    float: (Real, "a number"),
+    Path: (os.PathLike, "a path"),
+}
+"""What is taken for a type, and what it is called."""
+
+
+_TEXTS = (str, bytes)
+
+
+def checked(what: T) -> T:
+    """Return a function that checks its arguments, or a class whose public methods do."""
+    if not isinstance(what, type):
+        return cast(T, _checked(cast(Callable[..., Any], what)))
+    for name, member in [*vars(what).items()]:
+        if isinstance(member, types.FunctionType) and (name == "__init__" or name[0] != "_"):
+            setattr(what, name, _checked(member))
+    return what
+
+
+class _Expected(NamedTuple):
+    """
+    What is expected of one argument.
+
+    Attributes:
+        name: Its name.
+        hint: Its type.
+        kinds: Classes that are taken without a further look.
+        fits: What tells of any other value whether it is taken.
+    """
+
+    name: str
+    hint: Any
+    kinds: Any
+    fits: Callable[[Any], bool]
+
+
+def _checked(function: Callable[..., Any]) -> Callable[..., Any]:
+    params = inspect.signature(function).parameters.values()
+
+    @cache  # when the function is first called: all names are there then
+    def expected() -> tuple[list[_Expected], dict[str, _Expected]]:
+        by_name = {
+            param.name: _expected(param.name, _said(param.annotation, function)) for param in params
+        }
+        places = [by_name[param.name] for param in params if param.kind <= param.VAR_POSITIONAL]
+        return places, by_name
+
+    @wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        places, by_name = expected()
+        for place, value in enumerate(args):
+            name, hint, kinds, fits = places[min(place, len(places) - 1)]  # the last may take many
+            if not isinstance(value, kinds) and not fits(value):
+                _refuse(name, hint, value)
+        for key, value in kwargs.items():
+            if key in by_name:
+                name, hint, kinds, fits = by_name[key]
+                if not isinstance(value, kinds) and not fits(value):
+                    _refuse(name, hint, value)
+        return function(*args, **kwargs)
+
+    return wrapper
+
+
+def _said(annotation: Any, function: Callable[..., Any]) -> Any:
+    """Return the type that an annotation stands for; `Any` if only type checkers know."""
+    try:
+        known = vars(sys.modules[function.__module__])
+        return eval(annotation, known) if isinstance(annotation, str) else annotation
+    except NameError:
+        return Any
+
+
+def check_fields(value: Struct) -> None:
+    """Check the fields of a struct, and make tuples of its lists."""
+    for name, hint, kinds, fits in _fields(type(value)):
+        given = getattr(value, name)
+        if not isinstance(given, kinds) and not fits(given):
+            _refuse(name, hint, given)
+        if isinstance(given, list):
+            force_setattr(value, name, tuple(given))
+
+
+@cache
+def _fields(kind: type[Struct]) -> list[_Expected]:
+    return [_expected(field.name, field.type) for field in fields(kind)]
+
+
+def _expected(name: str, hint: Any) -> _Expected:
+    """Return what a type expects of an argument."""
+    origin = origin_of(hint)
+    parts = get_args(hint)
+    kinds: Any = ()
+    fits: Callable[[Any], bool] = bool
+    if Any in (hint, *parts) or hint is inspect.Parameter.empty or isinstance(hint, TypeVar):
+        kinds = object
+    elif origin in (Union, types.UnionType):
+        several = [_expected(name, part) for part in parts]
+        kinds = tuple(each.kinds for each in several)
+        fits = partial(_any_fits, [each.fits for each in several])
+    elif origin is Annotated:
+        fits = partial(_is_least, _expected(name, parts[0]), parts[1].number)
+    elif origin is Literal:
+        fits = partial(_is_one, parts)
+    elif origin in (tuple, abc.Sequence, abc.Iterable) and len({*parts} - {...}) == 1:
+        container = abc.Sequence if origin is tuple else origin
+        fits = partial(_are_each, container, _expected(name, parts[0]), set())
+    else:
+        kinds = _KINDS.get(hint, (origin or hint,))[0]
+        fits = partial(_is_numpys, kinds)
+    return _Expected(name, hint, kinds, fits)
+
+
+def _any_fits(tests: list[Callable[[Any], bool]], value: Any) -> bool:
+    return any(fits(value) for fits in tests)
+
+
+def _is_least(expected: _Expected, least: int, value: Any) -> bool:
+    return (isinstance(value, expected.kinds) or expected.fits(value)) and bool(value >= least)
+
+
+def _is_one(words: tuple[Any, ...], value: Any) -> bool:
+    return isinstance(value, str) and value in words
+
+
+def _are_each(container: type, expected: _Expected, known: set[type], values: Any) -> bool:
+    """Whether these are several of a kind; an iterator, which is read but once, is not read."""
+    if isinstance(values, _TEXTS) or not isinstance(values, container):
+        return False
+    if isinstance(values, abc.Collection) and not known.issuperset(map(type, values)):
+        _, _, kinds, fits = expected
+        if not all(isinstance(value, kinds) or fits(value) for value in values):
+            return False
+        known.update(kind for kind in map(type, values) if issubclass(kind, kinds))
+    return True
+
+
+def _is_numpys(kinds: Any, value: Any) -> bool:
+    """Whether this is a number of numpy that one of Python's would do for."""
+    return getattr(value, "shape", None) == () and isinstance(value.item(), kinds)
+
+
+def _refuse(name: str, hint: Any, value: Any) -> NoReturn:
+    found = printable(repr(value))
+    if not isinstance(value, str | int | float | None):
+        found = f"{type(value).__name__} {found}"
+    message = f"{name}: expected {_worded(hint)}; found {found}"
+    raise ArgumentError(message, argument=name)
+
+
+def _worded(hint: Any) -> str:
+    """Return what a type is called in a message."""
+    origin = origin_of(hint)
+    parts = [part for part in get_args(hint) if part is not types.NoneType]
+    if origin in (Union, types.UnionType):
+        return listed(dict.fromkeys(map(_worded, parts)), "or")
+    if origin is Literal:
+        return f"one of {', '.join(parts)}" if len(parts) > 2 else listed(parts, "or")
+    if origin is Annotated:
+        return f"{_worded(parts[0])} of at least {parts[1].number}"
+    if origin in (tuple, abc.Sequence, abc.Iterable) and len(set(parts) - {...}) == 1:
+        return f"several, each {_worded(parts[0])}"
+    if hint in _KINDS:
+        return _KINDS[hint][1]
+    name = getattr(origin or hint, "__name__", str(hint))
+    return str(getattr(hint, "called", f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"))
