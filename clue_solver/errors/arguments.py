@@ -150,6 +150,8 @@ def _expected(name: str, hint: Any) -> _Expected:
         fits = partial(_are_each, container, _expected(name, parts[0]), set())
     else:
         kinds = _KINDS.get(hint, (origin or hint,))[0]
+        if hasattr(kinds, "called"):  # one of several of a kind: all of that kind will do
+            kinds = next(kind for kind in kinds.__mro__ if "called" in vars(kind))
         fits = partial(_is_numpys, kinds)
     return _Expected(name, hint, kinds, fits)
 

@@ -1,0 +1,418 @@
+"""
+Hostile input to every way in: does any end in a traceback, take over 10 s, or more than 1 GB?
+
+    python benchmarks/fuzz.py [--minutes M] [--seed S] [--way WAY]
+    python benchmarks/fuzz.py --seed S --way WAY --only NUMBER
+
+Without `--minutes` it goes on until Ctrl-C, then prints the summary. The ways:
+
+- `readers`: damaged records, pads, tables, workbooks and editions, read as each of these;
+- `commands`: command lines with options and words that nobody meant, on such files;
+- `sessions`: lines and commands typed into `play --plain`, damaged or not;
+- `pages`: requests to the page of a game, or of a shared table;
+- `tables`: every command on random tables, as fuzz_tables.py runs them.
+
+An input is made from the seed, its way and its number alone. Every tenth is one that once failed,
+as it stands, from `tests/deep/fuzzed/`; the others are made from those, from the examples and the
+kept records. Inputs are tried by turns, so many in a process forked from this one, which has
+imported everything.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import io
+import json
+import os
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from itertools import count
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory, TemporaryFile
+from typing import NamedTuple
+
+import click
+import fuzz_tables
+from children import forked
+from results import figure, markdown
+
+from clue_solver import ClueError, Session, import_notes, parse_record
+from clue_solver.conversation.commands import WORDS
+from clue_solver.faces.cli import main as clue_solver
+from clue_solver.game import Game
+from clue_solver.record import format_record, load_record, to_jsonl
+from clue_solver.rules.edition import load_edition
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tests.faces.serving import called  # noqa: E402 # what tests of the page ask it with
+
+ENDINGS = (".clue", ".jsonl", ".csv", ".json", ".xlsx", ".ods", ".toml", ".txt", ".md")
+FAILED = ROOT / "tests" / "deep" / "fuzzed"
+CORPUS = tuple(
+    path
+    for folder in (ROOT / "examples", ROOT / "tests" / "record" / "kept", FAILED / "readers")
+    for path in sorted(folder.iterdir())
+    if path.suffix in ENDINGS and path.stat().st_size < 100_000
+)
+RECORDS = tuple(path for path in CORPUS if path.suffix in (".clue", ".jsonl"))
+TYPED = tuple((FAILED / "sessions.txt").read_text("utf-8").splitlines())
+LINES = tuple(
+    line
+    for path in RECORDS
+    if path.suffix == ".clue"
+    for line in path.read_text("utf-8").splitlines()
+    if line
+)
+NAMES = ("Ann", "envelope", "spectator", "Plum", "Hall", "Rope", "Zoe", "", "?", "-", "--", "me")
+TOKENS = (
+    *NAMES,
+    *(
+        "\0",
+        "\n",
+        "\r\n",
+        "\t",
+        "\x1b[31m",
+        "\ufeff",
+        "\u202e",
+        "\udcff",
+        "é",
+        "ß",
+        "\U0001d538",
+        "%s",
+        "{}",
+    ),
+    *(
+        "-1",
+        "0",
+        "1",
+        "99",
+        "10000000000",
+        "1e9",
+        "nan",
+        "1.5",
+        "0x10",
+        "٣",
+        "²",
+        "½",
+        ",",
+        ":",
+        ";",
+    ),
+    *('"', "'", "[", "{", "]", "}", "#", "=", "|", "<", "&amp;", "&", "..", "/", "\\", "~", "null"),
+    *("has", "lacks", "shows", "passes", "holds", "suggests", "or", "and", "asks", "careful 0.3"),
+)
+SECONDS, BYTES = fuzz_tables.MOST_SECONDS, fuzz_tables.MOST_BYTES
+BATCH = 5.0
+"""The processor seconds after which a process has tried enough inputs."""
+
+
+def damaged(random: Random, content: bytes) -> bytes:
+    """Return bytes with a few of them changed, left out, doubled, or others put between."""
+    found = bytearray(content)
+    for _ in range(random.choice((0, 1, 1, 2, 3, 8))):
+        at = random.randint(0, len(found))
+        end = min(len(found), at + random.choice((1, 1, 4, 30, 300)))
+        match random.randrange(6):
+            case 0:
+                del found[at:end]
+            case 1:
+                found[at:at] = random.choice(TOKENS).encode("utf-8", "surrogateescape")
+            case 2:
+                found[at:end] = random.choice(TOKENS).encode("utf-8", "surrogateescape")
+            case 3:
+                found[at:at] = found[at:end] * random.choice((1, 2, 50))
+            case 4:
+                found[at:end] = random.randbytes(end - at)
+            case 5:
+                other = random.choice(CORPUS).read_bytes()
+                start = random.randint(0, len(other))
+                found[at:end] = other[start : start + random.choice((10, 100, 1000))]
+    return bytes(found)
+
+
+def word(random: Random, *more: str) -> str:
+    """Return something that could be typed, or not quite."""
+    if random.random() < 0.5 and more:
+        return random.choice(more)
+    made = "".join(random.choice(TOKENS) for _ in range(random.randint(1, 3)))
+    return made if random.random() < 0.8 else made * random.choice((10, 500))
+
+
+def line(random: Random) -> str:
+    """Return a line of a record, or a command of `play`, damaged or not."""
+    kinds = (LINES, LINES, TYPED, tuple(f"/{name}" for name in WORDS))
+    text = random.choice(random.choice(kinds))
+    if text.startswith("/") and random.random() < 0.7:
+        text += f" {word(random, *map(str, range(12)), *NAMES)}"
+    if random.random() < 0.4:
+        text = damaged(random, text.encode("utf-8", "surrogateescape")).decode("utf-8", "replace")
+    return text.replace("\n", " ")
+
+
+def readers(random: Random, folder: Path, old: bool) -> None:
+    """Read a damaged file as what its name says, or as something else."""
+    path = random.choice(tuple((FAILED / "readers").iterdir()) if old else CORPUS)
+    content = path.read_bytes() if old else damaged(random, path.read_bytes())
+    ending = path.suffix if old or random.random() < 0.9 else random.choice(ENDINGS)
+    file = folder / f"file{ending}"
+    file.write_bytes(content)
+    players = random.choice(((), ("Ann", "Ben", "Cat"), ("Ann",)))
+    edition = random.choice((None, "clue-classic"))
+    if ending == ".toml":
+        with suppress(ClueError):
+            load_edition(str(file))
+        return
+    if ending in (".clue", ".jsonl"):
+        with suppress(ClueError):
+            record = load_record(file)
+            written = format_record(record)
+            for text in (written, to_jsonl(record)):
+                assert format_record(parse_record(text, beside=folder)) == written, "not the same"
+    with suppress(ClueError):
+        Game(import_notes(file, edition=edition, players=players).record).report()
+
+
+def commands(random: Random, folder: Path, old: bool) -> None:
+    """Run a command line in this process."""
+    game = folder / "game.clue"
+    path = random.choice(RECORDS)
+    content = path.read_bytes()
+    game.write_bytes(content if random.random() < 0.7 else damaged(random, content))
+    table = path.read_text("utf-8")
+    if old:
+        words = random.choice((FAILED / "commands.txt").read_text("utf-8").splitlines()).split()
+    else:
+        name, command = random.choice([*clue_solver.commands.items()])
+        if name in ("serve", "practise", "practice", "arena"):
+            return
+        words = [name]
+        for param in random.sample(command.params, min(len(command.params), random.randint(0, 4))):
+            choices = getattr(param.type, "choices", ())
+            if isinstance(param, click.Option):
+                words.append(param.opts[-1])
+                if not param.is_flag:
+                    words.append(word(random, *choices, *NAMES, "game.clue", "3"))
+        words += random.choices(("game.clue", "-", *NAMES, word(random)), k=random.randint(0, 3))
+    typed = "\n".join(line(random) for _ in range(4)) if random.random() < 0.5 else table
+    if words[0] == "play":
+        words.append("--plain")
+    if "--scheduler" not in words:  # it would wait for a cluster
+        _run([each.replace("\0", "") for each in words], typed)  # no system lets one through
+
+
+def sessions(random: Random, folder: Path, old: bool) -> None:
+    """Type lines into a game, and ask the session itself."""
+    game = folder / "game.clue"
+    game.write_bytes(random.choice(RECORDS).read_bytes())
+    lines = TYPED if old else [line(random) for _ in range(random.randint(1, 12))]
+    if random.random() < 0.7:
+        _run(["play", "--plain", "game.clue"], "\n".join(lines))
+        return
+    with suppress(ClueError):
+        session = Session(load_record(game))
+        for typed in lines:
+            entry = random.randint(-1, len(session.lines) + 1)
+            acts: tuple[Callable[[], object], ...] = (
+                lambda typed=typed: session.tell(typed),  # type: ignore[misc]
+                lambda typed=typed: session.doubts(typed),  # type: ignore[misc]
+                lambda typed=typed, entry=entry: session.edit(entry, typed),  # type: ignore[misc]
+                lambda entry=entry: session.delete(entry),  # type: ignore[misc]
+                lambda typed=typed: session.set_hands(typed),  # type: ignore[misc]
+                lambda typed=typed: session.set_seats(typed),  # type: ignore[misc]
+                session.undo,
+                session.redo,
+                session.report,
+            )
+            with suppress(ClueError):
+                random.choice(acts)()
+        again = parse_record(format_record(session.record), beside=folder)
+        assert again.observations == session.record.observations, "not the same"
+
+
+FIELDS = ("line", "tab", "insert", "answer", "change", "seat", "was", "what", "players", "hands")
+
+
+def pages(random: Random, folder: Path, old: bool) -> None:
+    """Send requests to a page."""
+    game = folder / "game.clue"
+    if random.random() < 0.9:
+        game.write_bytes(random.choice(RECORDS).read_bytes())
+    with suppress(ClueError), called(game, public=random.random() < 0.5) as page:
+        actions = [name[3:] for name in dir(page.server) if name.startswith("do_")]
+        for _ in range(6):
+            seat = random.choice((None, *page.table.seats))
+            said = {
+                random.choice(FIELDS): _sendable(random.choice((line, word))(random))
+                for _ in range(random.randint(0, 4))
+            }
+            if random.random() < 0.3:
+                query = {name: text[:500] for name, text in said.items()}
+                answer = page.client.get(page.of(seat), params=query)
+                assert answer.status_code < 500, answer.text
+                continue
+            said["line"] = _sendable(line(random))
+            csrf = page.server.tokens.of(page.book(seat).secret)
+            answer = page.client.post(
+                f"{page.of(seat)}/{random.choice(actions)}", data={**said, "csrf": csrf}
+            )
+            assert answer.status_code < 500, answer.text
+
+
+def _sendable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
+
+
+def _run(words: list[str], typed: str) -> None:
+    """Run a command line; its status is one of those there are."""
+    said = io.TextIOWrapper(io.BytesIO(), "utf-8", "replace")
+    sys.stdin = io.TextIOWrapper(io.BytesIO(typed.encode("utf-8", "replace")), "utf-8", "replace")
+    status: object = 0
+    with redirect_stdout(said), redirect_stderr(said):
+        try:
+            clue_solver.main(words, prog_name="clue-solver")
+        except SystemExit as end:
+            status = end.code or 0
+    assert status in fuzz_tables.STATUSES, f"status {status}"
+
+
+WAYS: dict[str, Callable[[Random, Path, bool], None]] = {
+    "readers": readers,
+    "commands": commands,
+    "sessions": sessions,
+    "pages": pages,
+}
+
+
+class Tried(NamedTuple):
+    """What came of some inputs of one way; `failures` by what they are."""
+
+    way: str
+    inputs: int
+    seconds: float
+    memory: int
+    failures: tuple[tuple[int, str, str], ...]
+
+
+def batch(way: str, first: int, *, seed: int, most: int) -> Tried:
+    """Try inputs of a way from a number on, in one process, until it has worked long enough."""
+    if way == "tables":
+        ran = fuzz_tables.tried(first, seed=seed, out=None)
+        slowest, largest = (max(getattr(run, at) for run in ran) for at in ("seconds", "memory"))
+        wrong = tuple((first, run.failure, run.where) for run in ran if run.failure)
+        return Tried(way, len(ran), slowest, largest, wrong)
+    with TemporaryFile() as told:
+
+        def work() -> None:
+            begun = time.process_time()
+            for number in range(first, first + most):
+                os.write(told.fileno(), b"%d " % number)
+                before = time.process_time()
+                failed = _failure(way, seed, number)
+                took = time.process_time() - before
+                os.write(told.fileno(), f"{took} {json.dumps(failed)}\n".encode())
+                if time.process_time() - begun > BATCH:
+                    break
+
+        cost = forked(work, seconds=SECONDS + int(BATCH), memory=fuzz_tables.GUARD)
+        told.seek(0)
+        lines = told.read().decode().splitlines()
+    slowest = 0.0
+    failures: list[tuple[int, str, str]] = []
+    number = first
+    for line in lines:
+        place, _, rest = line.partition(" ")
+        number = int(place)
+        took, _, failed = rest.partition(" ")
+        if took:
+            slowest = max(slowest, float(took))
+            failed = json.loads(failed)
+        if failed:
+            failures.append((number, "traceback", failed))
+        if took and float(took) > SECONDS:
+            failures.append((number, "slow", ""))
+    if cost.status:  # the process has ended before the last input has
+        slow = cost.status in (-signal.SIGXCPU, -signal.SIGALRM)
+        kind = "slow" if slow else "status"
+        failures.append((number, kind, f"status {cost.status}: {cost.err}"))
+    if cost.memory > BYTES:
+        failures.append((number, "large", f"one of {first} to {number}"))
+    return Tried(way, number - first + 1, slowest, cost.memory, tuple(failures))
+
+
+def _failure(way: str, seed: int, number: int) -> str:
+    """Try one input in this process; return the traceback, or nothing."""
+    with TemporaryDirectory() as name:
+        os.chdir(name)
+        os.environ["XDG_DATA_HOME"] = name
+        try:
+            WAYS[way](Random(f"{seed} {way} {number}"), Path(name), number % 10 == 9)
+        except Exception:
+            return traceback.format_exc()
+        finally:
+            os.chdir("/")
+    return ""
+
+
+def summary(found: Sequence[Tried]) -> str:
+    """Return what came of all inputs as a Markdown table."""
+    rows = []
+    for way in dict.fromkeys(each.way for each in found):
+        some = [each for each in found if each.way == way]
+        failed = [kind for each in some for _, kind, _ in each.failures]
+        rows.append(
+            (
+                way,
+                sum(each.inputs for each in some),
+                failed.count("traceback") + failed.count("status"),
+                failed.count("slow"),
+                failed.count("large"),
+                figure(max(each.seconds for each in some), "s"),
+                figure(float(max(each.memory for each in some)), "B"),
+            )
+        )
+    columns = ("way", "inputs", "crashes", "hangs", "too large", "slowest", "most memory")
+    return markdown(columns, rows)
+
+
+def main() -> int:
+    """Try inputs until the time is up, and print what failed and the summary."""
+    options = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
+    options.add_argument("--minutes", type=float, default=float("inf"), help="default: no end")
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--way", choices=(*WAYS, "tables"), help="only this one")
+    options.add_argument("--only", type=int, help="only this input")
+    options.add_argument("--first", type=int, default=0, help="the number of the first input")
+    chosen = options.parse_args()
+    fuzz_tables.warm()
+    ways = [chosen.way] if chosen.way else [*WAYS, "tables"]
+    tried = functools.partial(batch, seed=chosen.seed)
+    found: list[Tried] = []
+    end = time.monotonic() + 60 * chosen.minutes
+    at = dict.fromkeys(ways, chosen.first if chosen.only is None else chosen.only)
+    with suppress(KeyboardInterrupt):
+        for turn in count():
+            way = ways[turn % len(ways)]
+            most = 60 if way == "pages" else 10_000  # a page's threads stay with the process
+            ran = tried(way, at[way], most=1 if chosen.only is not None else most)
+            at[way] += 1 if way == "tables" else ran.inputs
+            found.append(ran)
+            for number, kind, where in ran.failures:
+                print(
+                    f"{kind}: --seed {chosen.seed} --way {way} --only {number}\n{where}", flush=True
+                )
+            if chosen.only is not None or time.monotonic() > end:
+                break
+    print(summary(found))
+    return int(any(each.failures for each in found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

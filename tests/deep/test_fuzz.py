@@ -1,0 +1,62 @@
+"""Hostile input to every way in, two minutes of it; and what the fuzzer notices."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
+
+import fuzz
+
+MINUTES = 2
+
+
+def test_nothing_that_is_put_in_ends_in_a_traceback_or_takes_too_much(seed: str) -> None:
+    number = str(Random(seed).randrange(10**6))
+    program = [sys.executable, "-W", "ignore", str(fuzz.__file__)]
+    run = subprocess.run(
+        [*program, "--minutes", str(MINUTES), "--seed", number],
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert (run.returncode, run.stderr) == (0, ""), run.stdout
+    assert all(f"| {way} |" in run.stdout for way in (*fuzz.WAYS, "tables"))
+
+
+def test_a_crash_a_loop_and_much_memory_are_noticed_and_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kept: list[bytes] = []
+
+    def hostile(random: Random, folder: Path, old: bool) -> None:
+        which = turn.pop(0)
+        if which == "crash":
+            raise ZeroDivisionError
+        if which == "large":
+            kept.append(bytes(range(256)) * 500_000)
+        while which == "endless":
+            pass
+
+    monkeypatch.setitem(fuzz.WAYS, "readers", hostile)
+    monkeypatch.setattr(fuzz, "SECONDS", 1)
+    monkeypatch.setattr(fuzz, "BATCH", 0.5)
+    monkeypatch.setattr(fuzz, "BYTES", 100_000_000)
+    turn: list[str] = []
+    found = []
+    for turn[:] in (["well", "crash"], ["endless"], ["large"]):
+        found.append(fuzz.batch("readers", 0, seed=1, most=len(turn)))
+    kinds = [[kind for _, kind, _ in each.failures] for each in found]
+    assert kinds == [["traceback"], ["slow"], ["large"]]
+    assert "ZeroDivisionError" in found[0].failures[0][2]
+    assert found[0].failures[0][0] == 1
+    assert "| readers | 4 | 1 | 1 | 1 |" in fuzz.summary(found)
+
+
+def test_an_input_is_made_from_its_number_alone() -> None:
+    assert [fuzz.line(Random(n)) for n in range(50)] == [fuzz.line(Random(n)) for n in range(50)]
