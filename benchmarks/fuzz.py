@@ -225,8 +225,8 @@ def sessions(random: Random, folder: Path, old: bool) -> None:
                 lambda typed=typed: session.doubts(typed),  # type: ignore[misc]
                 lambda typed=typed, entry=entry: session.edit(entry, typed),  # type: ignore[misc]
                 lambda entry=entry: session.delete(entry),  # type: ignore[misc]
-                lambda typed=typed: session.set_hands(typed),  # type: ignore[misc]
-                lambda typed=typed: session.set_seats(typed),  # type: ignore[misc]
+                lambda typed=typed: session.set_header("hands", typed),  # type: ignore[misc]
+                lambda typed=typed: session.set_header("seats", typed),  # type: ignore[misc]
                 session.undo,
                 session.redo,
                 session.report,

@@ -209,8 +209,8 @@ def _unrolled(
     dead: Arrow = (DEAD, one)
     layers: list[dict[int, tuple[Arrow, Arrow]]] = []
     states = {0} if least <= cards and most >= 0 else set()
-    for card in range(cards):
-        stepping, closing, opening, holding = [by_card[card] for by_card in counters]
+    for card, counted in enumerate(zip(*counters, strict=True)):
+        stepping, closing, opening, holding = counted
         weighed = bool(closing or opening or holding)
         needed = least - (cards - card - 1)  # cards that must be held by now
         layer: dict[int, tuple[Arrow, Arrow]] = {}
