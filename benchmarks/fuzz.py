@@ -109,6 +109,11 @@ TOKENS = (
     *('"', "'", "[", "{", "]", "}", "#", "=", "|", "<", "&amp;", "&", "..", "/", "\\", "~", "null"),
     *("has", "lacks", "shows", "passes", "holds", "suggests", "or", "and", "asks", "careful 0.3"),
 )
+COMMANDS = tuple(
+    (name, command)
+    for name, command in clue_solver.commands.items()
+    if name not in ("serve", "practise", "arena")  # these go on by themselves
+)
 SECONDS, BYTES = fuzz_tables.MOST_SECONDS, fuzz_tables.MOST_BYTES
 BATCH = 5.0
 """The processor seconds after which a process has tried enough inputs."""
@@ -190,9 +195,7 @@ def commands(random: Random, folder: Path, old: bool) -> None:
     if old:
         words = random.choice((FAILED / "commands.txt").read_text("utf-8").splitlines()).split()
     else:
-        name, command = random.choice([*clue_solver.commands.items()])
-        if name in ("serve", "practise", "practice", "arena"):
-            return
+        name, command = random.choice(COMMANDS)
         words = [name]
         for param in random.sample(command.params, min(len(command.params), random.randint(0, 4))):
             choices = getattr(param.type, "choices", ())
