@@ -65,8 +65,13 @@ def free_path(path: Path) -> Path:
 
 def games_by_time(folder: Path) -> Iterator[Path]:
     """Yield the games in a folder, the one that was written to last first."""
+    written: dict[Path, float] = {}
     with suppress(OSError):
-        yield from sorted(folder.glob("*.clue"), key=lambda file: -file.stat().st_mtime)
+        for file in folder.glob("*.clue"):
+            with suppress(OSError):  # a link that leads nowhere, or a file that is gone by now
+                if file.is_file():
+                    written[file] = file.stat().st_mtime
+    yield from sorted(written, key=lambda file: -written[file])
 
 
 def last_game(folder: Path | None = None) -> Path:

@@ -12,7 +12,14 @@ from click.testing import Result
 
 from clue_solver.faces import setup
 from clue_solver.faces.cli import main
-from clue_solver.faces.setup import edition_line, last_table, offered_editions, unfinished_games
+from clue_solver.faces.setup import (
+    edition_line,
+    games_by_time,
+    last_game,
+    last_table,
+    offered_editions,
+    unfinished_games,
+)
 from clue_solver.record import format_record, load_record, parse_record
 from clue_solver.rules.edition import load_edition, template
 from tests.faces.test_cli import EVENING, run
@@ -77,6 +84,17 @@ def test_without_a_file_the_last_game_is_meant_and_named(home: Path, line: str) 
     assert result.exit_code == 0, result.stderr
     assert result.stderr.startswith(f"the last game, {path}\n")
     assert result.stdout == run(command, path, *words).stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links and pipes of POSIX")
+def test_what_is_no_game_in_the_folder_hides_none(home: Path) -> None:
+    game = played(home, "a.clue")
+    (home / "dangling.clue").symlink_to("/nowhere/at.clue")
+    (home / "loop.clue").symlink_to("loop.clue")
+    (home / "folder.clue").mkdir()
+    os.mkfifo(home / "pipe.clue")
+    assert [*map(str, games_by_time(home))] == [str(game)]
+    assert str(last_game(home)) == str(game)
 
 
 def test_without_a_file_and_a_last_game_there_is_nothing_to_report(home: Path) -> None:
