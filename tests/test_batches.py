@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from clue_solver import load
+from clue_solver import ArgumentError, load
 from clue_solver.game import batches, review_all
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
@@ -24,6 +24,16 @@ def files(tmp_path: Path) -> list[Path]:
         f"edition: clue-classic\nplayers: Ann, Ben\nhands: 1, ?\n\n{hands}", "utf-8"
     )
     return [GOOD[0], broken, clashing, tmp_path / "absent.clue", GOOD[1]]
+
+
+@pytest.mark.parametrize("jobs", [0, -2])
+def test_there_can_be_no_so_many_processes(jobs: int) -> None:
+    with pytest.raises(ArgumentError, match=f"^jobs: expected a number of .*; found {jobs}$"):
+        list(review_all([], jobs=jobs))
+
+
+def test_of_many_processes_there_are_a_few() -> None:
+    assert list(review_all([], jobs=10**30)) == []
 
 
 def test_a_game_that_fails_leaves_the_others_as_they_are(files: list[Path]) -> None:

@@ -55,15 +55,19 @@ def spread(
     Args:
         work: What is to be done with a task; a function of a module.
         tasks: Any number of them.
-        jobs: How many processes to use; -1 for one a core, 1 for none but this one.
+        jobs: How many processes to use, of which the computer gets four a core at most; -1 for one
+            a core, 1 for none but this one.
         scheduler: The address of a dask scheduler, such as `tcp://host:8786`, whose workers do it
             instead; what a worker that is lost had under way is done again by another.
         told: Called at the end with what the cluster took.
 
     Raises:
         MissingExtra: If a scheduler is given and dask is not installed.
-        ArgumentError: If no scheduler answers there.
+        ArgumentError: If no scheduler answers there, or there can be no so many processes.
     """
+    if jobs < -1 or jobs == 0:
+        expected = f"jobs: expected a number of processes, or -1 for all cores; found {jobs}"
+        raise ArgumentError(expected, argument="jobs")
     if scheduler is not None:
         yield from _on_cluster(work, tasks, scheduler, told)
     elif jobs == 1:
@@ -71,9 +75,10 @@ def spread(
     else:
         from joblib import Parallel, delayed
 
+        most = 4 * (os.cpu_count() or 1)
         folder = os.getcwd()  # noqa: PTH109 # no files here
         calls = (delayed(_undisturbed)(work, folder, task) for task in tasks)
-        results = Parallel(n_jobs=jobs, return_as="generator", batch_size=1)(calls)
+        results = Parallel(n_jobs=min(jobs, most), return_as="generator", batch_size=1)(calls)
         try:
             for result in results:  # noqa: UP028 # what is delegated to closes too early
                 yield result
