@@ -15,12 +15,14 @@ import fuzz
 
 MINUTES = 2
 
+SEED = "36"
+"""The same inputs each time, as far as the machine gets; new ones are for a run by hand."""
 
-def test_nothing_that_is_put_in_ends_in_a_traceback_or_takes_too_much(seed: str) -> None:
-    number = str(Random(seed).randrange(10**6))
+
+def test_nothing_that_is_put_in_ends_in_a_traceback_or_takes_too_much() -> None:
     program = [sys.executable, "-W", "ignore", str(fuzz.__file__)]
     run = subprocess.run(
-        [*program, "--minutes", str(MINUTES), "--seed", number],
+        [*program, "--minutes", str(MINUTES), "--seed", SEED],
         capture_output=True,
         check=False,
         text=True,

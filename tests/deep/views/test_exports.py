@@ -126,7 +126,7 @@ def test_a_proof_by_being_told_is_none() -> None:
 
 @pytest.mark.parametrize("value", [EVENING.report(), REVIEW])
 def test_a_table_that_is_not_there_is_named(value: Any) -> None:
-    with pytest.raises(ClueError, match=r"to_frame: expected \w+ or \w+; found 'odds'"):
+    with pytest.raises(ClueError, match=r"what: expected \w+ or \w+; found 'odds'"):
         value.to_frame("odds")
 
 
