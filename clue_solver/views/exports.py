@@ -197,7 +197,7 @@ def figures(outcomes: Iterable[ReviewedFile]) -> DataFrame:
 
 def _no_table(what: str, *known: str) -> ArgumentError:
     return ArgumentError(
-        f"to_frame: expected {' or '.join(known)}; found '{printable(what)}'", argument="what"
+        f"what: expected {' or '.join(known)}; found '{printable(what)}'", argument="what"
     )
 
 
