@@ -217,7 +217,7 @@ def sessions(random: Random, folder: Path, old: bool) -> None:
     """Type lines into a game, and ask the session itself."""
     game = folder / "game.clue"
     game.write_bytes(random.choice(RECORDS).read_bytes())
-    lines = TYPED if old else [line(random) for _ in range(random.randint(1, 12))]
+    lines = TYPED if old else [line(random) for _ in range(random.randint(1, 6))]
     if random.random() < 0.7:
         _run(["play", "--plain", "game.clue"], "\n".join(lines))
         return
