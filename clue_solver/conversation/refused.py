@@ -143,9 +143,9 @@ def _apart(lines: Sequence[str], cards: Sequence[str]) -> list[str]:
     same = takewhile(lambda letters: len(set(letters)) == 1, zip(*lines, strict=False))
     begun = "".join(letters[0] for letters in same).rfind(" ") + 1
     rests = [line[begun:] for line in lines]
-    found = [next((card for card in cards if rest.startswith(card)), "") for rest in rests]
-    after = {rest.removeprefix(card) for rest, card in zip(rests, found, strict=True)}
-    return found if all(found) and len(after) == 1 else []
+    cards_apart = [next((card for card in cards if rest.startswith(card)), "") for rest in rests]
+    after = {rest.removeprefix(card) for rest, card in zip(rests, cards_apart, strict=True)}
+    return cards_apart if all(cards_apart) and len(after) == 1 else []
 
 
 def _read(line: str, table: Table, state: notation.TurnState) -> Told | None:

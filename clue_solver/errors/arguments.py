@@ -139,8 +139,8 @@ def _expected(name: str, hint: Any) -> _Expected:
         kinds = object
     elif origin in (Union, types.UnionType):
         several = [_expected(name, part) for part in parts]
-        kinds = tuple(each.kinds for each in several)
-        fits = partial(_any_fits, [each.fits for each in several])
+        kinds = tuple(expected.kinds for expected in several)
+        fits = partial(_any_fits, [expected.fits for expected in several])
     elif origin is Annotated:
         fits = partial(_is_least, _expected(name, parts[0]), parts[1].number)
     elif origin is Literal:

@@ -112,7 +112,7 @@ def _measure(archive: zipfile.ZipFile, name: str) -> None:
             counted["merged"] += _area(fields.get("ref", ""))
         elif tag == "s":  # so many spaces
             spaces = (value for field, value in fields.items() if field.endswith(":c"))
-            counted["elements"] += sum(int(each) for each in spaces if each.isdecimal())
+            counted["elements"] += sum(int(count) for count in spaces if count.isdecimal())
         if (
             counted["elements"] > _MOST_ELEMENTS
             or counted["merged"] > _MOST_MERGED

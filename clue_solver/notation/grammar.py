@@ -137,7 +137,7 @@ class Grammar:
         """Return the verb of a kind, read with its particle or without, and by its beginnings."""
         form = kind.form
         verb = _keyword(form.verb, then, form.particle, path=("event",))
-        whole = (f"{each} {form.particle}" for each in form.also)
+        whole = (f"{word} {form.particle}" for word in form.also)
         read = (*verb.forms, *form.also, *whole, *self.lexicon.beginnings(form.verb))
         return verb._replace(forms=read, also=form.also)
 

@@ -140,7 +140,7 @@ class Keyword(NamedTuple):
         if closed:
             if _begin(words, typed):
                 yield Fit.WHOLE, self.text
-        elif any(each.startswith(" ".join(typed)) for each in (self.text, *self.also)):
+        elif any(word.startswith(" ".join(typed)) for word in (self.text, *self.also)):
             yield Fit.WHOLE if words == typed else Fit.FRONT, self.text
 
     def all(self) -> tuple[str, ...]:
