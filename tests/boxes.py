@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, wraps
 from pathlib import Path
 from typing import NamedTuple
@@ -22,7 +22,9 @@ from clue_solver.arena.referee import Referee, play
 from clue_solver.arena.seat_view import View
 from clue_solver.arena.tournament import Tournament
 from clue_solver.conversation.session import Session
+from clue_solver.notation import Told
 from clue_solver.record import Record, format_record, from_jsonl, to_jsonl
+from clue_solver.rules.observations import Suggestion
 from clue_solver.rules.play import PlayState
 from tests.enforcer import Referee as Enforcer
 
@@ -86,6 +88,12 @@ def asked_about(column: str) -> None:
     _asked_about.add(column)
 
 
+def asked(session: Session, said: str | Told) -> list[str]:
+    """The questions about rules of play, or about a contradiction, before a line is taken."""
+    doubts = session.doubts(said)
+    return [doubt.question for doubt in doubts if doubt.kind in ("rule", "turn", "clash")]
+
+
 class Box(NamedTuple):
     """A table at which the game of a box is played, by the values of its header."""
 
@@ -142,9 +150,7 @@ class Box(NamedTuple):
     def asked(self, *lines: str) -> str:
         """What is asked about the rules before the last of some lines is taken."""
         _asked_about.add("doubt")
-        session = Session(self.begun(*lines[:-1]))
-        doubts = session.doubts(lines[-1])
-        return " ".join(each.question for each in doubts if each.kind in ("rule", "turn", "clash"))
+        return " ".join(asked(Session(self.begun(*lines[:-1])), lines[-1]))
 
     def told(self, *lines: str) -> str:
         """What the line says that tells what to do now."""
@@ -161,6 +167,15 @@ class Box(NamedTuple):
         _asked_about.add("arena")
         players = kinds or ("likeliest",) * len(self.players.split(","))
         return _played(self.edition, players, number)
+
+    def names_own(self, numbers: Iterable[int], *kinds: str) -> bool:
+        """Whether somebody asks for an own card in games of the arena."""
+        return any(
+            {*action.cards} & referee.dealt.hands[action.by]
+            for referee in (self.arena(number, *kinds) for number in numbers)
+            for action in referee.past
+            if isinstance(action, Suggestion)
+        )
 
     def rash(self, *seats: str, number: int = 1) -> Referee:
         """A game of the arena in which some accuse wrongly as soon as they may."""

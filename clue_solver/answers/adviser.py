@@ -60,12 +60,13 @@ class Waiting(NamedTuple):
     Attributes:
         more: How much more likely the best accusation is after what can be asked first.
         wins: The chance to win by asking on.
-        trusted: The share of an accusation's chance that is left where players may bluff.
+        left: The share of an accusation's chance that is left where players may bluff, and where
+            rivals have kept silent.
     """
 
     more: float
     wins: float
-    trusted: float
+    left: float
 
 
 class PlannedSuggestion(NamedTuple):
@@ -272,8 +273,8 @@ class Adviser(SuggestionWeigher):
         played = winning.played(rivals)
         wait = Share.of(played.won())
         likely = float(posterior.probability[0])
-        now = winning.now(cards, likely)
         trusted = winning.trusted(cards, likely)
+        now = winning.after_silence(cards, trusted)
         return values.WinChances(
             now=now,
             heard=None if now == trusted else trusted,
@@ -368,7 +369,7 @@ class Adviser(SuggestionWeigher):
         """
         if waiting is None:
             waiting = self._waiting(cards, chance, worlds)
-        win = values.WinChances(now=chance * waiting.trusted, wait=waiting.wins, error=0.0)
+        win = values.WinChances(now=chance * waiting.left, wait=waiting.wins, error=0.0)
         choice = values.AccuseOrWait(
             now=chance, certain=chance == 1.0, first=chance + waiting.more, risk=0.0, win=win
         )
@@ -388,8 +389,8 @@ class Adviser(SuggestionWeigher):
         if more >= values.LEAST_MORE:  # then what waiting wins is not asked
             return Waiting(more, 1.0, 1.0)
         winning = self._winning(suggested=turn.suggested, worlds=worlds)
-        trusted = winning.now(cards, chance) / chance
-        return Waiting(max(more, 0.0), winning.wait("prompt").share, trusted)
+        left = winning.now(cards, chance) / chance
+        return Waiting(max(more, 0.0), winning.wait("prompt").share, left)
 
     def _planned(
         self,

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
+from clue_solver.errors.arguments import checked
 from clue_solver.inference.diagram import ROUNDING, sort_key
 from clue_solver.notation import lexicon_of
 from clue_solver.rules.table import Shows, Table
@@ -400,6 +401,7 @@ class Review(ShownValue, frozen=True, kw_only=True):
         full = lexicon_of(self.table).seats.find(name)
         return self.seats[self.table.seats.index(full)]
 
+    @checked
     def to_frame(self, what: Literal["timeline", "suggestions"] = "timeline") -> DataFrame:
         """Return the timeline or the suggestions as a pandas table."""
         frame: DataFrame = draw(self, "frame", what)

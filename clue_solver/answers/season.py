@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from clue_solver.answers import review
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.answers.habits import GameHabits
+from clue_solver.errors.arguments import checked
 from clue_solver.inference.diagram import sort_key
 from clue_solver.rules.turns import TurnsTaken
 
@@ -123,6 +124,7 @@ class Season(ShownValue, frozen=True, kw_only=True):
         best = max(weighed, key=lambda player: sort_key(player.accuracy or 0.0), default=None)
         return None if best is None else best.seat
 
+    @checked
     def to_frame(self, what: Literal["games", "players"] = "games") -> DataFrame:
         """
         Return a pandas table: a row for each game and player, or one for each player.

@@ -111,8 +111,12 @@ class Winning:
             cards: The accusation.
             probability: How likely it is right by all that is known.
         """
+        return self.after_silence(cards, self.trusted(cards, probability))
+
+    def after_silence(self, cards: Sequence[str], trusted: float) -> float:
+        """Return the chance of an accusation, as far as it is trusted, by who has kept silent."""
         factor = self.rollouts.silence_tells(self._numbers.cards(cards))
-        return min(self.trusted(cards, probability) * factor, 1.0)
+        return min(trusted * factor, 1.0)
 
     def trusted(self, cards: Sequence[str], probability: float) -> float:
         """Return how likely an accusation is right by what nobody can say on purpose."""

@@ -392,4 +392,4 @@ class View:
         place = self.state.place(self.seat)
         if place is None or rules.board is None:
             return None
-        return rules.ground.steps(rules.ground.places[place])[[*rules.ground.bit].index(room)]
+        return rules.ground.steps_to(place, room)

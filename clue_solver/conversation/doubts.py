@@ -753,8 +753,7 @@ def _about(
 
 def _steps(play: PlayState, by: str, place: str | None) -> int | None:
     """Return the steps from where the piece stands to a room, where both are known."""
-    ground = play.rules.ground
-    stands = play.stands(by)
-    if place not in ground.bit or stands & (stands - 1):
+    here = play.place(by)
+    if here is None or place not in play.rules.ground.bit:
         return None
-    return ground.steps(stands)[[*ground.bit].index(place)]
+    return play.rules.ground.steps_to(here, place)

@@ -68,8 +68,7 @@ def _written_out(
     """Yield what a line can tell, its cards in full, which can be read in several ways."""
     line, names = error.line, error.nearest
     cards = notation.lexicon_of(table).cards
-    ends = [match.end() for match in re.finditer(r"[^\s,:;>]+", line)]
-    of_name = [end for end in ends if end > error.column][:3]
+    of_name = [end for end in _ends(line) if end > error.column][:3]
     for end in reversed(of_name if len(names) > 1 else ()):
         if not set(names) <= {*cards.readings(line[error.column : end])}:
             continue
@@ -121,10 +120,9 @@ def lacking(
             for line, told in whole.items()
         ]
         return Doubt("lacking", "which line", tuple(choices))
-    ends = [match.end() for match in re.finditer(r"[^\s,:;>]+", body)]
     choices = []
     for name in error.nearest:
-        for end in reversed(ends):
+        for end in reversed(_ends(body)):
             if told := _read(f"{body[:end]} {name}{body[end:]}", table, state):
                 choices.append(DoubtChoice("told", (told,), (name,)))
                 break
@@ -146,6 +144,11 @@ def _apart(lines: Sequence[str], cards: Sequence[str]) -> list[str]:
     cards_apart = [next((card for card in cards if rest.startswith(card)), "") for rest in rests]
     after = {rest.removeprefix(card) for rest, card in zip(rests, cards_apart, strict=True)}
     return cards_apart if all(cards_apart) and len(after) == 1 else []
+
+
+def _ends(line: str) -> list[int]:
+    """Return where the words of a line end."""
+    return [match.end() for match in re.finditer(r"[^\s,:;>]+", line)]
 
 
 def _read(line: str, table: Table, state: notation.TurnState) -> Told | None:

@@ -47,9 +47,6 @@ _KINDS: dict[Any, tuple[Any, str]] = {
 """What is taken for a type, and what it is called."""
 
 
-_TEXTS = (str, bytes)
-
-
 def checked(what: T) -> T:
     """Return a function that checks its arguments, or a class whose public methods do."""
     if not isinstance(what, type):
@@ -170,7 +167,7 @@ def _is_one(words: tuple[Any, ...], value: Any) -> bool:
 
 def _are_each(container: type, expected: _Expected, known: set[type], values: Any) -> bool:
     """Whether these are several of a kind; an iterator, which is read but once, is not read."""
-    if isinstance(values, _TEXTS) or not isinstance(values, container):
+    if isinstance(values, str | bytes) or not isinstance(values, container):
         return False
     if isinstance(values, abc.Collection) and not known.issuperset(map(type, values)):
         _, _, kinds, fits = expected

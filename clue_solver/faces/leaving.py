@@ -19,11 +19,15 @@ from clue_solver.views.sentences import outside_text
 UNSAVED = 4
 """Exit status: a game could not be written to its file."""
 
-IN_FILE = "every entry is in the file already"
-
 LINKED = "this file has another name as well (a hard link); what is written here does not reach it"
 
 Say = Callable[[str], object]
+
+
+def in_file(session: Session | None) -> str:
+    """Return whether all of a game is in its file, in words."""
+    trouble = session.trouble if session is not None else None
+    return f"not all is in the file: {trouble}" if trouble else "every entry is in the file already"
 
 
 def say(text: str) -> None:

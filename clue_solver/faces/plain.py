@@ -37,7 +37,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import WIDEST, ArgumentError, ClueError, NotationError, counted, pointed
 from clue_solver.faces.answering import answered
 from clue_solver.faces.helping import FORMS
-from clue_solver.faces.leaving import IN_FILE
+from clue_solver.faces.leaving import in_file
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Entry
 from clue_solver.views.explanations import odd_line
@@ -217,9 +217,7 @@ class Plain:
             except KeyboardInterrupt:
                 if not self._input.asks:
                     raise
-                trouble = self.session.trouble
-                where = f"not all is in the file: {trouble}" if trouble else IN_FILE
-                self._say(f"\nquit leaves; {where}")
+                self._say(f"\nquit leaves; {in_file(self.session)}")
         if self.dialog.asking:
             self._say(f"! not taken: {self.dialog.asking.line}")
 

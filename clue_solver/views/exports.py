@@ -19,7 +19,7 @@ from clue_solver.answers.display import view
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review, ReviewedFile, end_of_game
 from clue_solver.answers.season import PlayedGame, PlayerSeason, Season
-from clue_solver.errors import ArgumentError, counted, import_extra, plural, printable
+from clue_solver.errors import counted, import_extra, plural
 from clue_solver.game import Game
 from clue_solver.inference.cnf import Count, Formula
 from clue_solver.knowledge.clauses import card_numbers
@@ -48,11 +48,9 @@ def of_report(report: Report, what: str) -> DataFrame:
         places = [(category[card], card) for card in report.cards]
         index = pandas.MultiIndex.from_tuples(places, names=["category", "card"])
         return pandas.DataFrame(report.probabilities, index=index, columns=list(report.holders))
-    if what == "solutions":
-        heads = [kind.name for kind in report.table.edition.category]
-        rows = [(*cards, chance) for cards, chance in report.solutions]
-        return pandas.DataFrame(rows, columns=[*heads, "probability"])
-    raise _no_table(what, "marginals", "solutions")
+    heads = [kind.name for kind in report.table.edition.category]
+    rows = [(*cards, chance) for cards, chance in report.solutions]
+    return pandas.DataFrame(rows, columns=[*heads, "probability"])
 
 
 @view(Game, "frame")
@@ -113,23 +111,21 @@ def of_review(review: Review, what: str) -> DataFrame:
         ]
         frame = pandas.DataFrame(rows, columns=["seat", "entry", *numbers])
         return frame.set_index(["seat", "entry"])
-    if what == "suggestions":
-        numbers = ["gain", "error", "best_gain", "accuracy", "accuracy_error", "luck"]
-        rows = [
-            (
-                *(
-                    suggestion.entry,
-                    suggestion.seat,
-                    ", ".join(suggestion.cards),
-                    ", ".join(suggestion.best),
-                ),
-                *(getattr(suggestion, number) for number in numbers),
-            )
-            for suggestion in review.suggestions
-        ]
-        frame = pandas.DataFrame(rows, columns=["entry", "seat", "cards", "best", *numbers])
-        return frame.set_index("entry")
-    raise _no_table(what, "timeline", "suggestions")
+    numbers = ["gain", "error", "best_gain", "accuracy", "accuracy_error", "luck"]
+    rows = [
+        (
+            *(
+                suggestion.entry,
+                suggestion.seat,
+                ", ".join(suggestion.cards),
+                ", ".join(suggestion.best),
+            ),
+            *(getattr(suggestion, number) for number in numbers),
+        )
+        for suggestion in review.suggestions
+    ]
+    frame = pandas.DataFrame(rows, columns=["entry", "seat", "cards", "best", *numbers])
+    return frame.set_index("entry")
 
 
 @view(Season, "frame")
@@ -143,8 +139,6 @@ def of_season(season: Season, what: str) -> DataFrame:
     pandas = import_extra("pandas")
     kinds: dict[str, tuple[type, Sequence[Any]]]
     kinds = {"games": (PlayedGame, season.rows), "players": (PlayerSeason, season.players)}
-    if what not in kinds:
-        raise _no_table(what, *kinds)
     kind, rows = kinds[what]
     columns = {
         name: pandas.Series([getattr(row, name) for row in rows], dtype=_TYPES[annotation])
@@ -193,12 +187,6 @@ def figures(outcomes: Iterable[ReviewedFile]) -> DataFrame:
         rows.append((*row, outcome.error))
     index = pandas.Index(files, name="file", dtype=object)
     return pandas.DataFrame(rows, columns=[*_FIGURES, "error"], index=index)
-
-
-def _no_table(what: str, *known: str) -> ArgumentError:
-    return ArgumentError(
-        f"what: expected {' or '.join(known)}; found '{printable(what)}'", argument="what"
-    )
 
 
 def _row(observation: observed.Observation) -> tuple[str | None, ...]:

@@ -20,6 +20,7 @@ from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import load_edition, shipped_editions
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
+from tests import boxes
 from tests.enforcer import breaches
 
 every_edition = pytest.mark.parametrize("name", shipped_editions())
@@ -36,11 +37,10 @@ def played(name: str, seats: int, seed: int) -> Record:
     return replace(record, table=replace(record.table, solution=()))
 
 
-def asked(session: Session, told: Observation) -> list[str]:
-    """The questions about rules of play, or about a contradiction."""
-    table = session.record.table
-    doubts = session.doubts(told_as(told, table, unheard=True))
-    return [each.question for each in doubts if each.kind in ("rule", "turn", "clash")]
+def asked(session: Session, observation: Observation) -> list[str]:
+    """What is asked about an entry that leaves out on purpose what it lacks."""
+    told = told_as(observation, session.record.table, unheard=True)
+    return boxes.asked(session, told)
 
 
 def asked_or_refused(session: Session, observation: Observation) -> bool:

@@ -58,6 +58,14 @@ SHOWN = "ann mus wr lou: cat mus"
 """Ann sees that Cat has Mustard."""
 
 
+def begun_in(folder: Path) -> Path:
+    """Return the file of such a game in a folder of its own."""
+    folder.mkdir()
+    path = folder / "game.clue"
+    path.write_text(START, "utf-8")
+    return path
+
+
 def begun(folder: Path | None = None, *lines: str) -> Session:
     """Return a game with Ann's hand and these lines, in a file if a folder is given."""
     record = parse_record(START)

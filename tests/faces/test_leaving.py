@@ -18,7 +18,7 @@ from clue_solver.faces.leaving import LINKED, UNSAVED, leave
 from clue_solver.faces.tui.app import PlayApp, _left
 from clue_solver.record import format_record, load_record
 from clue_solver.record.files import RecordFile
-from tests.conversation.test_session import SHOWN, START
+from tests.conversation.test_session import SHOWN, START, begun_in
 from tests.faces.screen import showing
 from tests.faces.serving import called
 
@@ -27,10 +27,7 @@ FULL = OSError(errno.ENOSPC, "No space left on device")
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    path = tmp_path / "table" / "game.clue"
-    path.parent.mkdir()
-    path.write_text(START, "utf-8")
-    return path
+    return begun_in(tmp_path / "table")
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ from clue_solver.errors import (
     listed,
     printable,
 )
-from clue_solver.faces.leaving import IN_FILE, LINKED, UNSAVED, leave, leaving, say
+from clue_solver.faces.leaving import LINKED, UNSAVED, in_file, leave, leaving, say
 from clue_solver.faces.setup import (
     FIELDS,
     USUAL,
@@ -473,12 +473,11 @@ class PlayApp(App[None]):
             yield SystemCommand("/quit", "leave", self.action_quit)
 
     def action_help_quit(self) -> None:
-        if self.session is not None and self.session.trouble:
-            self.notify(f"Ctrl+Q leaves; not all is in the file: {self.session.trouble}")
-        elif isinstance(self.screen, TableScreen):
+        unsaved = self.session is not None and self.session.trouble is not None
+        if isinstance(self.screen, TableScreen) and not unsaved:
             self.screen.say(f"Ctrl+Q {self.screen.commands[0].does.replace('leave', 'leaves', 1)}")
         else:
-            self.notify(f"Ctrl+Q leaves; {IN_FILE}")
+            self.notify(f"Ctrl+Q leaves; {in_file(self.session)}")
 
     def action_turn_light(self) -> None:
         self.theme = LIGHT.name if self.theme == DARK.name else DARK.name

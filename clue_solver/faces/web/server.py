@@ -46,7 +46,7 @@ from clue_solver.conversation.doubts import Doubt, DoubtAnswer, Place
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, printable
 from clue_solver.faces import setup
-from clue_solver.faces.leaving import IN_FILE, leaving
+from clue_solver.faces.leaving import in_file, leaving
 from clue_solver.faces.web.pages import HEADER, Viewing, page, settled_in, setup_page
 from clue_solver.faces.web.safety import MOST_QUERY, Guard, Tokens, body_of
 from clue_solver.faces.web.tables import Notebook, ServedTable, opened
@@ -519,11 +519,7 @@ async def _served(table: ServedTable, listening: socket.socket, host: str) -> No
     with suppress(UnicodeEncodeError):  # a terminal without block letters has the address
         segno.make(address, error="m", micro=False).terminal(compact=True)
         sys.stdout.flush()
-    session = table.recorder.session
-    trouble = session.trouble if session else None
-    click.echo(
-        f"Ctrl-C ends; {f'not all is in the file: {trouble}' if trouble else IN_FILE}", err=True
-    )
+    click.echo(f"Ctrl-C ends; {in_file(table.recorder.session)}", err=True)
     with system.on_ending(run.handle_exit):
         await serving(server, run, listening)
     if run.ended_by not in (None, signal.SIGINT):

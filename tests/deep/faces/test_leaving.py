@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from clue_solver.record import load_record
-from tests.conversation.test_session import SHOWN, START
+from tests.conversation.test_session import SHOWN, begun_in
 
 pty = pytest.importorskip("pty", reason="a pseudo-terminal")
 termios = pytest.importorskip("termios", reason="a pseudo-terminal")
@@ -27,10 +27,7 @@ TYPED = f"{SHOWN}\r".encode()
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    path = tmp_path / "table" / "game.clue"
-    path.parent.mkdir()
-    path.write_text(START, "utf-8")
-    return path
+    return begun_in(tmp_path / "table")
 
 
 def surroundings(game: Path, *, full: bool) -> dict[str, str]:
