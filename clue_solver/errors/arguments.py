@@ -104,9 +104,12 @@ def _checked(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _said(annotation: Any, function: Callable[..., Any]) -> Any:
     """Return the type that an annotation stands for; `Any` if only type checkers know."""
+    if not isinstance(annotation, str):
+        return annotation
+    # Compiled first: `python -m` dies by an interrupt that has ever left the evaluation of a string.
+    code = compile(annotation, "<annotation>", "eval")
     try:
-        known = vars(sys.modules[function.__module__])
-        return eval(annotation, known) if isinstance(annotation, str) else annotation
+        return eval(code, vars(sys.modules[function.__module__]))
     except NameError:
         return Any
 
