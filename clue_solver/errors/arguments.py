@@ -106,7 +106,7 @@ def _said(annotation: Any, function: Callable[..., Any]) -> Any:
     """Return the type that an annotation stands for; `Any` if only type checkers know."""
     if not isinstance(annotation, str):
         return annotation
-    # Compiled first: `python -m` dies by an interrupt that has ever left the evaluation of a string.
+    # Compiled first: by an interrupt that has left the evaluation of a string `python -m` dies.
     code = compile(annotation, "<annotation>", "eval")
     try:
         return eval(code, vars(sys.modules[function.__module__]))

@@ -435,6 +435,50 @@ def test_the_buttons_lead_to_every_kind_of_line(edition: str) -> None:
     assert first.rows[0].title == table.answering("Ben")[0]
 
 
+def card_classes(text: str) -> dict[str, list[str]]:
+    """What marks each card that can be tapped."""
+    keys = re.findall(r'<a data-card="([^"]*)" class="key ?([^"]*)"', text)
+    return {card: marks.split() for card, marks in keys}
+
+
+def test_cards_look_like_what_is_sure_of_them(page: Served) -> None:
+    page.post("tell", line="ann mus wr lou: cat shows mus", settled="turn")
+    marks = card_classes(page.get())
+    assert (marks["Plum"], marks["Mustard"]) == (["own", "scarlett"], ["known", "white"])
+    assert (marks["Wrench"], marks["Rope"]) == ([], ["own", "scarlett"])
+    assert "Cat has it" in page.get()
+    page.post("tell", line="cat accuses white, wrench, lounge: right", settled="turn")
+    marks = card_classes(page.get(query="?by=Ann"))
+    assert marks["White"] == ["solved"]
+    assert marks["Peacock"] == ["excluded"]
+
+
+def test_a_player_has_the_colour_of_the_piece_or_one_that_is_left(page: Served) -> None:
+    page.post("header", pieces="Scarlett, ?, Mustard")
+    text = page.get(query="?tab=sheet")
+    assert re.findall(r'<th scope="col" class="(\w+)"><abbr title="(\w+)"', text) == [
+        ("scarlett", "Ann"),
+        ("white", "Ben"),
+        ("mustard", "Cat"),
+        ("inside", "envelope"),
+    ]
+
+
+def test_what_few_tables_have_is_folded_until_it_is_typed(tmp_path: Path) -> None:
+    with called(tmp_path / "new.clue") as found:
+        assert "<details><summary>More about this table" in found.get()
+        typed = {"edition": "clue-classic", "players": "Ann", "face_up": "Rope", "change": "1"}
+        again = found.post("setup", None, **typed)
+        assert "<details open><summary>More about this table" in again.text
+
+
+def test_a_hand_that_is_refused_keeps_its_ticks(shared: Served) -> None:
+    text = shared.sent("hand", "Cat", card=["Rope", "Green"])
+    assert "fewer cards than the hand" in text
+    assert re.findall(r'value="(\w+)" checked', text) == ["Green", "Rope"]
+    assert 'class="held" aria-hidden="true"> of 3<' in text
+
+
 def test_a_seats_first_words_give_it_a_link_of_its_own(shared: Served) -> None:
     invitation = shared.of("Ben")
     assert invitation in shared.get(query="?tab=table")
@@ -442,7 +486,7 @@ def test_a_seats_first_words_give_it_a_link_of_its_own(shared: Served) -> None:
     assert shared.client.get(invitation).status_code == 403
     assert shared.of("Ben") not in shared.get(query="?tab=table")
     text = shared.get("Ben")
-    assert "You hold Scarlett, Plum, Lounge" in text
+    assert re.findall('class="card [^>]*>([^<]*)<', text)[:3] == ["Scarlett", "Plum", "Lounge"]
     assert 'name="what" value="Ben holds Scarlett, Plum, Lounge"' in text
     shared.post("tell", line="ann skips", settled="turn")
     assert 'name="what" value="1  Ann skips"' in shared.get()

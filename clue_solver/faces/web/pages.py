@@ -1,8 +1,9 @@
 """What a page shows: the templates filled in with what a notebook answers; nothing is decided."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 from urllib.parse import quote_plus, urlencode
@@ -45,9 +46,18 @@ HEADER = {
 }
 """The parts of the header that may be changed, each with what the page calls it."""
 
-_SHADES = 10
+_SHADES = 5
 _OFFERED = 9
 """The most corrections of a kind that are offered."""
+
+_SOLUTIONS = 6
+"""How many of the likeliest solutions are drawn."""
+
+_FIRST = ("players", "viewer", "hands")
+"""What is asked of every table; what few have is folded."""
+
+COLOURS = ("scarlett", "mustard", "white", "green", "peacock", "plum", "orchid")
+"""The pieces whose colours the page has."""
 
 
 class Viewing(NamedTuple):
@@ -62,6 +72,22 @@ class Viewing(NamedTuple):
     def base(self) -> str:
         """The address of the page on this machine."""
         return f"/{self.book.secret}"
+
+
+class CardState(NamedTuple):
+    """
+    What is sure of a card.
+
+    Attributes:
+        name: `own`, `known` to be another's, `solved`, or `excluded` from the envelope.
+        sign, said: Who has it, in a letter and in words.
+        colour: The colour of who has it.
+    """
+
+    name: str
+    sign: str = ""
+    said: str = ""
+    colour: str = ""
 
 
 def first(query: Query, name: str) -> str:
@@ -104,6 +130,11 @@ def page(shown: Viewing, query: Query) -> str:
         "typed": first(query, "line"),
         "settled": settled_in(query),
         "doubt": None,
+        "colours": _colours(session.record.table),
+        "states": {},
+        "likely": (),
+        "ticked": first(query, "line").partition(" holds ")[2].split(", "),
+        "size": _hand_size(session.record.table),
         "insert": False,
         "allowed": shown.table.dialog(book).allowed,
         "entered": None,
@@ -136,6 +167,50 @@ def _report(book: Notebook, session: Session) -> tuple[Report | None, str]:
         return book.report(session), ""
     except ClueError as error:
         return None, str(error)
+
+
+def _hand_size(table: Table) -> str:
+    """Return how many cards the viewer holds, in words; empty if a spectator looks."""
+    if table.viewer is None:
+        return ""
+    low, high = table.size_bounds()[table.seats.index(table.viewer)]
+    return str(low) if low == high else f"{low} or {high}"
+
+
+def _colours(table: Table) -> dict[str, str]:
+    """Return the colour of each seat: its piece's where that is told, else one that is left."""
+    pieces = dict(zip(table.seats, (str(piece).casefold() for piece in table.pieces), strict=False))
+    told = {seat: piece for seat, piece in pieces.items() if piece in COLOURS}
+    left = [colour for colour in COLOURS if colour not in told.values()] or COLOURS
+    others = [seat for seat in table.seats if seat not in told]
+    return told | {seat: left[place % len(left)] for place, seat in enumerate(others)}
+
+
+def _states(report: Report, colours: Mapping[str, str]) -> dict[str, CardState]:
+    """Return what is sure of each card of which anything is."""
+    states = {}
+    for card in report.cards:
+        verdicts = {holder: report.verdict(card, holder) for holder in report.holders}
+        holder = next((holder for holder, said in verdicts.items() if said == "holds"), None)
+        if holder == ENVELOPE:
+            states[card] = CardState("solved", "✉\ufe0e", "in the envelope")
+        elif holder is not None:
+            name = "own" if holder == report.viewer else "known"
+            said = "yours" if holder == report.viewer else f"{holder} has it"
+            states[card] = CardState(name, holder[0], said, colours.get(holder, ""))
+        elif verdicts[ENVELOPE] == "lacks":
+            states[card] = CardState("excluded")
+    return states
+
+
+def _likely(report: Report) -> Iterator[tuple[str, float, str]]:
+    """Yield the likeliest card of each category in the envelope: its name, chance and figure."""
+    category = report.table.edition.category_of
+    for _, cards in groupby(report.cards, category.__getitem__):
+        chances = {card: report.probability(card, ENVELOPE) for card in cards}
+        card = max(chances, key=chances.__getitem__)
+        sure = report.verdict(card, ENVELOPE) == "holds"
+        yield charts.printed(report, card), chances[card], "✓" if sure else percent(chances[card])
 
 
 def _title(book: Notebook, table: Table) -> str:
@@ -222,7 +297,15 @@ def _sheet(
     if drawn is not None and drawn.consistent:
         fields["rows"] = True
         fields["legend"] = text.legend()
-        fields["sections"] = tuple(text.sections(drawn, session.lines))
+        best, *rest = text.sections(drawn, session.lines)
+        fields["best"], fields["sections"] = best, rest
+        fields["solutions"] = [
+            (", ".join(charts.printed(drawn, card) for card in cards), chance, percent(chance))
+            for cards, chance in drawn.solutions[:_SOLUTIONS]
+        ]
+    if report is not None and report.consistent:
+        fields["states"] = _states(report, _colours(session.record.table))
+        fields["likely"] = tuple(_likely(report))
     card, holder = first(query, "card"), first(query, "holder")
     cells = session.record.table.cards if fields["rows"] else ()
     if card in cells and holder in fields["holders"]:
@@ -230,6 +313,11 @@ def _sheet(
     if fields["rows"] and drawn is not None:
         fields["grid"] = _grid(shown, drawn, draft)
     return fields
+
+
+def _shade(chance: float) -> str:
+    """Return the class of a chance's tint."""
+    return f"s{round(chance * _SHADES)}"
 
 
 _ADDRESS = "\0"
@@ -240,13 +328,14 @@ def _grid(shown: Viewing, drawn: Report, draft: Draft) -> Markup:
     """Return the sheet with its links; it is drawn once for each report."""
     kept = shown.book.kept
     if kept is None or kept[0] is not drawn:
-        text = _drawn(tuple(charts.rows(drawn)), drawn.holders, _ADDRESS)
+        text = _drawn(drawn, _ADDRESS)
         kept = shown.book.kept = drawn, text
     return Markup(kept[1].replace(_ADDRESS, str(escape(draft.query(tab="sheet")))))
 
 
-def _drawn(rows: Sequence[Any], holders: Sequence[str], address: str) -> str:
+def _drawn(report: Report, address: str) -> str:
     """Return a sheet as HTML; its cells lead nowhere without an address."""
+    rows, holders = tuple(charts.rows(report)), report.holders
     quoted = {holder: quote_plus(holder) for holder in holders}
 
     def href(card: str, holder: str) -> str:
@@ -257,9 +346,9 @@ def _drawn(rows: Sequence[Any], holders: Sequence[str], address: str) -> str:
 
     parts = _templates().get_template("parts.html").module
     grid = getattr(parts, "grid")  # noqa: B009
-    return str(
-        grid(rows, holders, ENVELOPE, href, lambda chance: f"s{round(chance * _SHADES)}", spoken)
-    )
+    colours = _colours(report.table)
+
+    return str(grid(rows, holders, ENVELOPE, colours, href, _shade, spoken))
 
 
 def _cell(session: Session, card: str, holder: str, draft: Draft) -> dict[str, Any]:
@@ -312,8 +401,7 @@ def _log(
             else:
                 others.append(line)
         if verdict.likeliest:
-            sheet = verdict.likeliest[0]
-            likeliest = Markup(_drawn(tuple(charts.rows(sheet)), sheet.holders, ""))
+            likeliest = Markup(_drawn(verdict.likeliest[0], ""))
     return {
         "entries": tuple(reversed(entries)),
         "likeliest": likeliest,
@@ -341,13 +429,16 @@ def setup_page(shown: Viewing, typed: Mapping[str, str], wrong: str) -> str:
     apart = {"hand", "viewer"} if shown.table.public else {"hand"}
     apart |= {"pieces"} if chosen.board is None else set()
     fields = [field for field in setup.FIELDS if field[0] not in apart]
+    more = [field for field in fields if field[0] not in _FIRST]
     return _filled(
         "setup",
         shown,
         title="A new game",
         editions=list(editions.values()),
         chosen=chosen,
-        fields=fields,
+        fields=[field for field in fields if field[0] in _FIRST],
+        more=more,
+        unfolded=any(typed[name] for name, _, _ in more),
         typed=typed,
         held=held,
         wrong=wrong,
