@@ -506,6 +506,7 @@ def test_the_log_is_everybodys_and_what_was_shown_is_for_two(shared: Served) -> 
     assert "Which card did Ben show you?" in shared.get("Ann")
     shared.post("tell", "Ann", edit="2", line=SHOWN)
     assert [shared.lines(seat)[-1] for seat in ("Ann", "Ben", "Cat")] == [SHOWN, PUBLIC, PUBLIC]
+    assert f"Undo what you told of entry 2: {SHOWN}<" in shared.get("Ann")
     shared.post("tell", line="ann green rope lounge: ben", edit="1")
     assert shared.lines("Ann")[-1] == "Ann suggests Green, Rope, Lounge: Ben shows Lounge"
     shared.post("delete", "Ann", entry="2")
@@ -530,6 +531,17 @@ def test_a_seat_tells_only_what_is_its_to_know(shared: Served) -> None:
     assert shared.lines("Cat") == before[1][1:]
     shared.post("tell", line="Dan holds Wrench, Mustard, Candlestick")
     assert shared.lines() == before[0]
+
+
+def test_a_seat_taps_what_it_knows(shared: Served) -> None:
+    shared.post("hand", "Cat", card=HANDS["Cat"])
+    query = re.findall(r'href="(\?[^"]*)">I know something', shared.get("Cat"))[0]
+    for label in ("Ben", "has", "Lounge"):
+        query = re.findall(rf'href="(\?[^"]*)"[^>]*>{label}</a>', shared.get("Cat", query))[0]
+    line = re.findall(r'name="line" value="([^"]*)">Done<', shared.get("Cat", query))[0]
+    shared.post("tell", "Cat", line=line)
+    assert shared.lines("Cat")[-1] == "Cat knows Ben has Lounge"
+    assert "Done" not in shared.get("Cat", "?kind=other&x=Hand&x=Ann")  # not Cat's to tell
 
 
 def test_a_seat_is_asked_about_what_it_leaves_out_and_refused_what_cannot_be(

@@ -19,7 +19,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
 from clue_solver.faces import setup
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
-from clue_solver.faces.web.touch_entry import Draft, draft_of, entering
+from clue_solver.faces.web.touch_entry import OTHER, Draft, draft_of, entering
 from clue_solver.notation import format_line, parse_line
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Suggestion
@@ -136,6 +136,7 @@ def page(shown: Viewing, query: Query) -> str:
         "ticked": first(query, "line").partition(" holds ")[2].split(", "),
         "size": _hand_size(session.record.table),
         "insert": False,
+        "knowing": "",
         "allowed": shown.table.dialog(book).allowed,
         "entered": None,
         "showings": "",
@@ -246,7 +247,10 @@ def _entering(
     """Return the buttons of an entry, and the line field beside them."""
     fields: dict[str, Any] = {"finished": ending_text(session.ended) if session.ended else ""}
     if not given["recorder"]:
-        return fields
+        own = given["own"]
+        fields["knowing"] = Draft(OTHER, chosen=("Knowing", own)).query()
+        if draft.chosen[:2] != ("Knowing", own):
+            return fields
     entered = entering(session, draft, sound=report is not None and report.consistent)
     fields["entered"] = entered
     if draft.editing is not None and not given["line_value"]:

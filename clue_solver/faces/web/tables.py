@@ -418,8 +418,12 @@ class ServedTable:
             return ""
         entries = session.record.entries
         before = earlier[-1].entries
-        new = [entry.observation for entry in entries if entry not in before]
-        return format_line(new[0], table) if new else "the last change"
+        for number, entry in enumerate(entries, 1):
+            if entry not in before:
+                line = format_line(entry.observation, table)
+                own = public_of(entry.observation, table) is None
+                return line if own else f"what you told of entry {number}: {line}"
+        return "the last change"
 
     def change(self, book: Notebook, what: Callable[[Session], object]) -> None:
         """Change the log, which is the recorder's to do; raises what that raises."""
