@@ -12,7 +12,7 @@ from functools import cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from jinja2.ext import Extension
 from markupsafe import Markup
 
@@ -271,7 +271,9 @@ def _filled(name: str, **given: Any) -> str:
 @cache
 def _templates() -> Environment:
     return Environment(
-        loader=PackageLoader("clue_solver.views"),
+        loader=ChoiceLoader(
+            [PackageLoader("clue_solver.views", folder) for folder in ("templates", "static")]
+        ),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=rounded,

@@ -67,6 +67,7 @@ pages of one version that are kept."""
 _SWITCH = 0.0005
 """Seconds after which a thread that computes lets the others answer."""
 
+_STATIC = ("clue_solver.faces.web", "clue_solver.views")
 _KINDS = {
     ".css": "text/css",
     ".js": "text/javascript",
@@ -243,12 +244,13 @@ class PageServer:
     async def static(self, request: Request) -> Response:
         """Answer with a file that every page needs."""
         name = request.path_params["name"]
-        folder = files("clue_solver.faces.web") / "static"
-        if name not in (file.name for file in folder.iterdir()):
+        folders = [files(package) / "static" for package in _STATIC]
+        found = [file for folder in folders for file in folder.iterdir() if file.name == name]
+        if not found:
             return PlainTextResponse("nothing there\n", 404)
         kind = _KINDS.get(Path(name).suffix, "application/octet-stream")
         headers = {"Cache-Control": "private, max-age=3600"}
-        return Response((folder / name).read_bytes(), media_type=kind, headers=headers)
+        return Response(found[0].read_bytes(), media_type=kind, headers=headers)
 
     async def manifest(self, request: Request) -> Response:
         """Answer with what a phone needs for its home screen."""
