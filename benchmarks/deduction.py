@@ -288,10 +288,9 @@ def draw(results: Mapping[str, Any], path: Path) -> None:
     rows = _of(SHEET, results)
     spans = []
     for way, _, _, found, _, off, *_ in _lines(rows):
-        times = ratios(rows, way)
-        low, middle, high = (at(times, percent) for percent in (5, 50, 95))
-        note = f"{found} of the facts, off by {off}"
-        spans.append(Span(way, low[0], middle[0], high[0], high[1], note))
+        low, middle, high = (at(ratios(rows, way), percent) for percent in (5, 50, 95))
+        note = f"{found} of the facts, envelope off by {off}"
+        spans.append(Span(way, low, middle, high, note))
     draw_spans(path, spans, "times the deal diagram: 5th percentile, median, 95th", results)
 
 

@@ -48,6 +48,10 @@ class Panel(NamedTuple):
     slope: float | None = None
 
 
+Stop = tuple[float, bool]
+"""How far something goes, and whether it may go further."""
+
+
 class Span(NamedTuple):
     """
     One row of a figure of rows.
@@ -55,15 +59,13 @@ class Span(NamedTuple):
     Attributes:
         name: What stands at its left.
         low, middle, high: Where its line begins, its mark and its end.
-        more: Whether it may go on beyond its end.
         note: What stands at its right.
     """
 
     name: str
-    low: float
-    middle: float
-    high: float
-    more: bool
+    low: Stop
+    middle: Stop
+    high: Stop
     note: str
 
 
@@ -100,22 +102,24 @@ def draw_svg(path: Path, panels: Sequence[Sequence[Panel]], results: Mapping[str
 
 
 def draw_spans(path: Path, spans: Sequence[Span], across: str, results: Mapping[str, Any]) -> None:
-    """Draw rows on one logarithmic axis; what may go on ends with an arrow."""
+    """Draw rows on one logarithmic axis; a mark that may be further right is hollow."""
     import matplotlib
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(8.5, 0.3 * len(spans) + 0.8), layout="constrained")
+        figure = Figure(figsize=(9, 0.3 * len(spans) + 0.8), layout="constrained")
         FigureCanvasSVG(figure)
         axes = figure.subplots()
         axes.axvline(1.0, color="#999999", linewidth=0.8)
+        look: dict[str, Any] = {"color": COLOURS[0], "linewidth": 1.6}
         for place, span in enumerate(spans):
-            colour = COLOURS[place % len(COLOURS)]
-            axes.plot((span.low, span.high), (place, place), color=colour, linewidth=1.6)
-            axes.plot(span.middle, place, color=colour, marker="o", markersize=5)
-            if span.more:
-                axes.plot(span.high, place, color=colour, marker=">", markersize=6)
+            end, further = span.high
+            axes.plot((span.low[0], end), (place, place), **look)
+            inside = "white" if span.middle[1] else COLOURS[0]
+            axes.plot(span.middle[0], place, marker="o", markerfacecolor=inside, **look)
+            if further:
+                axes.plot(end, place, marker=">", **look)
             axes.text(1.02, place, span.note, transform=axes.get_yaxis_transform(), va="center")
         axes.set(xscale="log", xlabel=across)
         axes.xaxis.set_major_formatter("{x:g}")

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from methods import Floats, compiled, diagram, enumerated, known
-from positions import Position, forget
+from positions import READING, Position, forget
 from simulate import random_game
 
 from clue_solver import Positions, evaluate
@@ -108,8 +108,8 @@ def small() -> Position:
 
 
 def another() -> None:
-    """Forget, and let the engine look at another position: it keeps what the last one shared."""
-    forget()
+    """Forget what was read, and let the engine look elsewhere: it keeps what two have in common."""
+    forget(READING)
     by_machine_code(small())
 
 
