@@ -3,24 +3,26 @@ How fast, how complete and how exact one sheet is: both engines against what one
 
     python benchmarks/deduction.py [--others FOLDER] [--games N] [--seed S] [--workers W]
 
-It takes half a minute. The positions are every second one of compare.py: the recorded games, the
-examples and seeded random games (simulate.py), early, in the middle and late. Each way begins at
-the log and has a second for a position, with nothing kept from another. Times are the processor's,
-as ratios to the deal diagram on the same position in the same run; a way that gave up counts as
-slower than all that did not.
+It takes 30 seconds of processor time, on all cores. The positions are every second one of
+compare.py with two random games of each kind: the recorded games, the examples and seeded random
+games (simulate.py), early, in the middle and late; the two slow ways take every second of those,
+for half a second each. Each way begins at the log, with nothing kept from another. Times are the
+processor's, as ratios to the deal diagram on the same position in the same run; of a way that gave
+up, how long it tried.
 
-- The deal diagram and the compiled engine tell every chance. In one call the compiled engine takes
-  all moments of the game up to there; the time is that of one.
+- The deal diagram and the compiled engine tell every chance, the latter all solutions and the
+  number of deals besides. In one call it takes all moments of the game up to there, read before;
+  the time is that of one.
 - The rules are those of clue_solver/arena/notes.py: unit propagation over the log's clauses, and
   what a careful person does with pencil and paper, who counts hands as well.
 - python-sat is asked for each cell of the sheet whether either side fits, or for all models, which
   are counted with their weights. PySDD compiles the formula and counts (methods.py).
-- Public Clue programs are measured where they are found (others.py); none comes with this one.
+- Public Clue programs are measured where `--others` holds them (others.py); none comes with this.
 
-A fact is a cell of the sheet that is forced: this holder has this card, or cannot have it. What is
-forced but not found is missed, what is told but not so is false. The envelope is off by so many
-points of 100 that lie on wrong cards of a category; who only has marks takes the cards that are
-left as equally likely.
+A fact is a cell of the sheet that is forced: this holder has this card, or cannot have it. Shares
+are of positions that were answered; told falsely is a fact that is not so. The envelope is off by
+so many points of 100 that lie on wrong cards of a category; who only has marks takes the cards that
+are left as equally likely. The truth is the diagram's, which compare.py holds against PySDD's.
 
 Cold is a new process from its start to the first sheet, with all that it loads.
 
@@ -52,7 +54,7 @@ from compare import ROOT, Case, cases
 from drawing import Span, draw_spans
 from limited import GaveUp, Work, timed
 from methods import Floats, diagram, known
-from others import found_in
+from others import PROGRAMS, found_in
 from results import FOLDER, PUBLISHED, described, figure, markdown, read, write
 from rich.progress import track
 from ways import DIAGRAM, ENGINE, Way, missing, small, there
@@ -92,7 +94,7 @@ def cold(engine: str) -> float:
         try:
             out, _ = process.communicate(timeout=None if seconds else COMPILING)
         except subprocess.TimeoutExpired:
-            print("The compiled engine is compiled now, once, at its first use: this takes longer.")
+            print(f"The {engine} engine takes its time to start; machine code is made once.")
             out, _ = process.communicate()
         seconds.append(float(out))
     return min(seconds)
@@ -298,13 +300,15 @@ def main() -> None:
     """Measure all, write the results and the picture, and print the tables."""
     options = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
     options.add_argument(
-        "--others", type=Path, help="a folder with public Clue programs: others.py"
+        "--others", type=Path, help="a folder that holds public programs: others.py"
     )
     options.add_argument("--seed", type=int, default=PUBLISHED, help="of the first random games")
     options.add_argument("--games", type=int, default=10, help="random games of each kind")
     options.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     options.add_argument("--folder", type=Path, default=FOLDER, help="where to write")
     asked = options.parse_args()
+    if asked.others and not found_in(asked.others):
+        options.error(f"{asked.others} holds none of these that runs here: {', '.join(PROGRAMS)}")
     begun = monotonic()
     rows = measured(asked)
     settings = {"seed": asked.seed, "games": asked.games, "workers": asked.workers}

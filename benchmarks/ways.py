@@ -137,7 +137,7 @@ NEEDED = {
 def missing() -> dict[str, str]:
     """Return what is left out because something is not there, and a sentence about it."""
     return {
-        what: f"Without {module} the {what} is left out: pip install '.[{extra}]'"
+        what: f"Left out: {what} (pip install '.[{extra}]' brings {module})."
         for module, (what, extra) in NEEDED.items()
         if find_spec(module) is None
     }

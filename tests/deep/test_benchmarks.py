@@ -132,9 +132,8 @@ def test_a_way_that_needs_what_is_not_there_is_left_out_with_a_sentence(
     monkeypatch.setattr(ways, "find_spec", {}.get)
     engine = {ways.ENGINE, f"{ways.ENGINE}, many in a call"}
     assert set(ways.WAYS) - set(ways.there()) == {*engine, "PySDD"}
-    assert ways.missing()["picture"] == (
-        "Without matplotlib the picture is left out: pip install '.[benchmark]'"
-    )
+    picture = "Left out: picture (pip install '.[benchmark]' brings matplotlib)."
+    assert ways.missing()["picture"] == picture
 
 
 def test_other_programs_are_told_what_was_read_of_a_game_with_their_cards(tmp_path: Path) -> None:
@@ -167,6 +166,12 @@ def test_the_approximate_counter_answers_the_cells_it_is_asked_for() -> None:
 
 
 LARGE = position(2, "clue-classic")
+
+
+@pytest.mark.parametrize("way", [methods.compiled, methods.enumerated])
+def test_a_slow_way_gives_up_when_its_time_is_over(way: Callable[..., Any]) -> None:
+    with pytest.raises(limited.GaveUp, match="time"):
+        way(LARGE, seconds=-1.0)
 
 
 @pytest.mark.parametrize(
