@@ -217,9 +217,13 @@ class Deduction:
             # what held of fewer entries, and the deals that fitted them, narrow the search
             before = max([-1, *(earlier for earlier in self._possible if earlier < upto)])
             within = self._possible.get(before)
-            deals = []
-            if self._deals[0] == before >= 0:
-                deals = self.solver.fitting(self._deals[1], range(before + 1, upto + 1))
+            last, deals = self._deals
+            if upto < last:
+                deals = deals[:]  # what fits more entries fits these
+            elif last == before >= 0:
+                deals = self.solver.fitting(deals, range(before + 1, upto + 1))
+            else:
+                deals = []
             assumed = self.solver.entries(upto)
             try:
                 possible = backbone(self.solver, assumed, within, deals)
@@ -227,7 +231,8 @@ class Deduction:
                 conflict = self._conflicts[upto] = smallest_conflict(self.solver, entries)
                 raise Contradiction(conflict.entries, minimum=conflict.minimum) from None
             self._possible[upto] = possible
-            self._deals = (upto, deals[-_MOST_DEALS:])
+            if upto > last:
+                self._deals = (upto, deals[-_MOST_DEALS:])
         return self._possible[upto]
 
     def fits(self, clauses: tuple[Clause, ...]) -> bool:
