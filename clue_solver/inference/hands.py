@@ -24,6 +24,8 @@ rule that can no longer go either way becomes part of one constant. Hands that n
 are pooled.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from functools import lru_cache

@@ -20,7 +20,6 @@ from typing import Self, TypeVar
 
 import numpy as np
 import pysolvers
-from pysat.solvers import Minicard
 
 from clue_solver.errors import TooLarge
 from clue_solver.inference.diagram import Diagram
@@ -41,28 +40,71 @@ _DIAGRAM_WORK, _ARROWS_WORK = 15_000, 3  # of a diagram, in propagations: in all
 T = TypeVar("T")
 
 
-class _Minicard(Minicard):  # type: ignore[misc] # of a library without types
+class _Minicard:
     """
-    The solver, with Ctrl-C left to Python, which minds it once a search has ended.
+    minicard, by the compiled part of python-sat, which the rest of it would take longer to load.
 
-    python-sat would catch it itself: its error is no interrupt, and its handler stays.
+    Ctrl-C is left to Python, which minds it once a search has ended: python-sat would catch it
+    itself, its error is no interrupt, and its handler stays.
     """
 
-    def solve_limited(
-        self,
-        assumptions: Sequence[int] = (),
-        expect_interrupt: bool = False,  # noqa: ARG002
-    ) -> bool | None:
-        status: bool | None = pysolvers.minicard_solve_lim(self.minicard, assumptions, 0, 0)
-        self.status = status
-        return status
+    def __init__(self) -> None:
+        self._solver = pysolvers.minicard_new()
 
-    def propagate(
-        self, assumptions: Sequence[int] = (), phase_saving: int = 0
-    ) -> tuple[bool, list[int]]:
-        found = pysolvers.minicard_propagate(self.minicard, assumptions, phase_saving, 0)
-        consistent, literals = found
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._delete()
+
+    def __del__(self) -> None:
+        self._delete()
+
+    def _delete(self) -> None:
+        if self._solver is not None:
+            pysolvers.minicard_del(self._solver)
+            self._solver = None
+
+    def add_clause(self, literals: Sequence[int]) -> None:
+        """Demand one of the literals."""
+        pysolvers.minicard_add_cl(self._solver, literals)
+
+    def add_atmost(self, literals: Sequence[int], most: int) -> None:
+        """Allow so many of the literals at most."""
+        pysolvers.minicard_add_am(self._solver, literals, most)
+
+    def conf_budget(self, conflicts: int) -> None:
+        """Let the next searches cost so many conflicts."""
+        pysolvers.minicard_cbudget(self._solver, conflicts)
+
+    def solve_limited(self, assumptions: Sequence[int] = ()) -> bool | None:
+        """Return whether all can be so; `None` past the budget of conflicts."""
+        found: bool | None = pysolvers.minicard_solve_lim(self._solver, assumptions, 0, 0)
+        return found
+
+    def get_model(self) -> list[int]:
+        """Return what the last search found, a literal for each variable in order."""
+        model: list[int] | None = pysolvers.minicard_model(self._solver)
+        return model or []
+
+    def get_core(self) -> list[int]:
+        """Return assumptions that cannot all be so, of the last search, which found that."""
+        core: list[int] | None = pysolvers.minicard_core(self._solver)
+        return core or []
+
+    def set_phases(self, literals: Sequence[int]) -> None:
+        """Choose these literals where either will do."""
+        pysolvers.minicard_setphases(self._solver, literals)
+
+    def propagate(self, assumptions: Sequence[int] = ()) -> tuple[bool, list[int]]:
+        """Return whether nothing clashes at once, and the literals that follow at once."""
+        consistent, literals = pysolvers.minicard_propagate(self._solver, assumptions, 0, 0)
         return bool(consistent), literals or []
+
+    def accum_stats(self) -> dict[str, int]:
+        """Return what was done so far: conflicts, decisions, propagations, restarts."""
+        stats: dict[str, int] = pysolvers.minicard_acc_stats(self._solver)
+        return stats
 
 
 class Undecided(Exception):
@@ -262,7 +304,7 @@ class Solver:
             with self._lock:
                 if self._satisfiable(assumptions):
                     return None
-                return list(self._solver.get_core() or ())
+                return self._solver.get_core()
         except Undecided:
             return None if self.model(assumptions) is not None else list(assumptions)
 
@@ -424,7 +466,7 @@ class HittingSets:
                 if satisfiable is None:
                     raise Undecided
                 if satisfiable:
-                    chosen = {literal for literal in solver.get_model() or () if literal > 0}
+                    chosen = {literal for literal in solver.get_model() if literal > 0}
                     return [e for e, number in variable.items() if number in chosen]
             self._size += 1
         return None
