@@ -25,7 +25,7 @@ from clue_solver.errors import TooLarge
 from clue_solver.inference.diagram import Diagram
 from clue_solver.inference.hands import openings
 from clue_solver.knowledge.clauses import Clause, card_numbers
-from clue_solver.knowledge.viewer import Knowledge
+from clue_solver.knowledge.viewer import Knowledge, clauses_upto
 
 CONFLICTS = 1_000
 """The conflicts a search may cost before the diagram is asked; ordinary ones take under 100."""
@@ -148,11 +148,10 @@ class Solver:
             return None
         mine = self._knowledge.clauses
         theirs = knowledge.clauses
-        same = 0
-        for one, another in zip(mine, theirs, strict=False):
-            if one != another:
-                break
-            same += 1
+        same = len(mine)
+        if theirs[:same] != mine:  # most logs go on: that is compared at once
+            pairs = enumerate(zip(mine, theirs, strict=False))
+            same = next((place for place, (one, other) in pairs if one != other), len(theirs))
         ends = [max(clause.entries, default=0) - 1 for clause in (*mine[same:], *theirs[same:])]
         shared = min(self._knowledge.entries, knowledge.entries, *ends)
         if shared < 0:
@@ -161,9 +160,8 @@ class Solver:
         other._knowledge = knowledge
         more = [next(self._unused) for _ in range(shared, knowledge.entries)]
         other._selectors = self._selectors[:shared] + more
-        for clause in theirs:
-            if max(clause.entries, default=0) > shared:
-                other.add(clause)
+        for clause in theirs[clauses_upto(theirs, shared) :]:
+            other.add(clause)
         return other, shared
 
     def has(self, card: int, holder: int) -> int:
@@ -277,8 +275,10 @@ class Solver:
     def fitting(self, deals: Sequence[list[int]], entries: range) -> list[list[int]]:
         """Return those of the deals that fit what some more entries say."""
         clauses = self._knowledge.clauses
-        said = [clause for clause in clauses if clause.entries and max(clause.entries) in entries]
-        return self.satisfying(deals, said)
+        first, last = (
+            clauses_upto(clauses, entry) for entry in (entries.start - 1, entries.stop - 1)
+        )
+        return self.satisfying(deals, clauses[first:last])
 
     def satisfying(self, deals: Sequence[list[int]], clauses: Iterable[Clause]) -> list[list[int]]:
         """Return those of the deals that make all the clauses true."""
