@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.inference.diagram import ROUNDING, sort_key
-from clue_solver.inference.rollouts import Rivals
+from clue_solver.knowledge.evidence import Rivals
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -24,7 +24,8 @@ from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import MEMORY, rounded, sort_key
 from clue_solver.inference.gains import Gain, Query
 from clue_solver.inference.ranking import WORK, GainEstimator
-from clue_solver.inference.rollouts import Rivals, Share
+from clue_solver.inference.rollouts import Share
+from clue_solver.knowledge.evidence import Rivals
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table

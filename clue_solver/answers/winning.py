@@ -19,10 +19,10 @@ from clue_solver.answers import position
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.notebooks import Eyes
 from clue_solver.inference.ranking import UnseenByViewer
-from clue_solver.inference.rollouts import MOST_TURNS, Course, Finished, Rivals, Rollouts, Share
+from clue_solver.inference.rollouts import MOST_TURNS, Course, Finished, Rollouts, Share
 from clue_solver.inference.solutions import Solutions
 from clue_solver.knowledge.clauses import Numbers
-from clue_solver.knowledge.evidence import CARELESS, LEVELS, PRIOR, SILENCE, chosen_freely
+from clue_solver.knowledge.evidence import CARELESS, LEVELS, PRIOR, SILENCE, Rivals, chosen_freely
 from clue_solver.knowledge.viewer import shared_knowledge
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation

@@ -9,15 +9,12 @@ from typing import TYPE_CHECKING
 
 from clue_solver import errors
 from clue_solver.answers.advice import Advice, By, Decision, Opponent
-from clue_solver.answers.corrections import Check
 from clue_solver.answers.display import at_prompt, draw
-from clue_solver.answers.reasons import Reason
 from clue_solver.answers.report import Report, build_report
-from clue_solver.answers.review import Review
 from clue_solver.errors.arguments import Seed, checked
 from clue_solver.game.point_of_view import PointOfView, PointsOfView
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.rollouts import Rivals
+from clue_solver.knowledge.evidence import Rivals
 from clue_solver.knowledge.viewer import Positions, knowledge_of, shared_knowledge
 from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
 from clue_solver.record import Record, format_record, load_record
@@ -27,6 +24,9 @@ from clue_solver.rules.table import Shows, Table
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from clue_solver.answers.corrections import Check
+    from clue_solver.answers.reasons import Reason
+    from clue_solver.answers.review import Review
     from clue_solver.answers.walkthrough import Walkthrough
 
 QUICK_SAMPLE = 300

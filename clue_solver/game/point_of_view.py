@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from msgspec import Struct
@@ -12,13 +12,7 @@ from msgspec.structs import replace
 
 from clue_solver import errors
 from clue_solver.answers.advice import By, Decision, decide
-from clue_solver.answers.adviser import Adviser
-from clue_solver.answers.corrections import Check, corrections
 from clue_solver.answers.display import draw
-from clue_solver.answers.odd_entries import odd_entries
-from clue_solver.answers.own_turn import OwnTurn
-from clue_solver.answers.position import seats_out
-from clue_solver.answers.reasons import Reason, explain_conflict, reason
 from clue_solver.answers.report import Report, build_report
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.viewer import knowledge_of
@@ -27,6 +21,11 @@ from clue_solver.record import asks_in
 from clue_solver.rules.observations import Accusation, Knowing, Observation
 from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import SPECTATOR, Asks, Shows, Table
+
+if TYPE_CHECKING:
+    from clue_solver.answers.adviser import Adviser
+    from clue_solver.answers.corrections import Check
+    from clue_solver.answers.reasons import Reason
 
 
 class PointOfView(Struct, frozen=True, kw_only=True):
@@ -95,6 +94,8 @@ class PointOfView(Struct, frozen=True, kw_only=True):
 
     def why(self, card: str, holder: str) -> Reason:
         """Return why the holder has the card, lacks it, or may have it."""
+        from clue_solver.answers.reasons import reason
+
         card, holder = lexicon_of(self.table).cell(card, holder)
         why = reason(
             self.table, self.observations, self.possible(), card=card, holder=holder, upto=self.upto
@@ -103,6 +104,10 @@ class PointOfView(Struct, frozen=True, kw_only=True):
 
     def check(self) -> Check:
         """Return whether the log is consistent; if not, its conflict and suggested corrections."""
+        from clue_solver.answers.corrections import Check, corrections
+        from clue_solver.answers.odd_entries import odd_entries
+        from clue_solver.answers.reasons import explain_conflict
+
         deduction = self.possible()
         check = Check(viewer=self.viewer or SPECTATOR, lines=self.lines)
         try:
@@ -121,6 +126,8 @@ class PointOfView(Struct, frozen=True, kw_only=True):
 
     def adviser(self, *, seed: int = 0, sample: int | None = None) -> Adviser:
         """Return what gives advice; `sample` sets how many deals are drawn for the ranking."""
+        from clue_solver.answers.adviser import Adviser
+
         return Adviser(
             self.table,
             self.observations,
@@ -133,6 +140,9 @@ class PointOfView(Struct, frozen=True, kw_only=True):
 
     def decision(self, *, by: By = "win", seed: int = 0) -> Decision:
         """Return what to do now, in one line: whether to accuse, else what to ask."""
+        from clue_solver.answers.own_turn import OwnTurn
+        from clue_solver.answers.position import seats_out
+
         solutions = self.possible().solutions(self.upto)
         cards = tuple(self.table.cards[card] for card in solutions.cards[0].tolist())
         chance = float(solutions.probability[0])

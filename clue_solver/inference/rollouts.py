@@ -13,7 +13,7 @@ Information in a Computationally Challenging Game", Journal of Artificial Intell
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,10 +21,8 @@ import numpy.typing as npt
 from clue_solver.inference.diagram import ROUNDING, Floats, Ints
 from clue_solver.inference.notebooks import Eyes, Held, Masks, Notebooks, Truths, drawn
 from clue_solver.knowledge.clauses import Layout
+from clue_solver.knowledge.evidence import Rivals
 from clue_solver.rules.edition import Answering
-
-Rivals = Literal["prompt", "cautious"]
-"""When rivals accuse who are certain: in the same turn, or in their next."""
 
 RIVALS: tuple[Rivals, ...] = ("prompt", "cautious")
 

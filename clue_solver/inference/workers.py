@@ -6,7 +6,6 @@ Whoever does it, the results are the same and come in the order of the work.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import warnings
@@ -94,7 +93,9 @@ def _undisturbed(work: Callable[[Task], Result], folder: str, task: Task) -> Res
 
     It may have been started in another folder, by whoever shared work out before.
     """
-    if multiprocessing.parent_process() is not None:
+    from multiprocessing import parent_process
+
+    if parent_process() is not None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         os.chdir(folder)
     return work(task)

@@ -5,17 +5,21 @@ A chart is a frame of axes, entries across and a quantity upwards, with what is 
 knows no pixels: the page draws it as SVG, `plots` with matplotlib, and both only draw.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from itertools import cycle, groupby, islice, takewhile
 from math import log10
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from clue_solver.answers.display import percent
-from clue_solver.answers.habits import Habits
 from clue_solver.answers.report import Report, Verdict
-from clue_solver.answers.review import Review, SeatReview, end_of_game
 from clue_solver.inference.diagram import sort_key
 from clue_solver.rules.table import ENVELOPE
+
+if TYPE_CHECKING:
+    from clue_solver.answers.habits import Habits
+    from clue_solver.answers.review import Review, SeatReview
 
 COLOURS = ("#1f83c6", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#b39b00", "#8c6bb1")
 """
@@ -168,6 +172,8 @@ def chances(review: Review) -> Chart:
     A dot stands where it had proof. A star behind a name means that the record does not hold all
     that the player saw: the chance was as high as drawn or higher.
     """
+    from clue_solver.answers.review import end_of_game
+
     over = end_of_game(review.accusations, review.entries)
     lines = tuple(
         Line(
