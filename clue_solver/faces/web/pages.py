@@ -18,6 +18,7 @@ from clue_solver.conversation.doubts import DoubtKind, own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
 from clue_solver.faces import setup
+from clue_solver.faces.web.board_panel import board_panel
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
 from clue_solver.faces.web.touch_entry import OTHER, Draft, draft_of, entering
 from clue_solver.notation import format_line, parse_line
@@ -157,6 +158,13 @@ def page(shown: Viewing, query: Query) -> str:
     elif given["typed"]:
         given |= _asked(EntryDialog(session), given["typed"], query, draft)
     given |= _entering(session, report, draft, given)
+    given["board"] = board_panel(
+        session,
+        draft,
+        logs=given["recorder"],
+        seats=given["colours"],
+        suspects=_piece_colours(session.record.table.edition),
+    )
     given |= _sheet(shown, session, report, query, draft)
     given |= _log(shown, session, report, verdict)
     return _filled("game", shown, **given)
@@ -180,11 +188,18 @@ def _hand_size(table: Table) -> str:
 
 def _colours(table: Table) -> dict[str, str]:
     """Return the colour of each seat: its piece's where that is told, else one that is left."""
-    pieces = dict(zip(table.seats, (str(piece).casefold() for piece in table.pieces), strict=False))
-    told = {seat: piece for seat, piece in pieces.items() if piece in COLOURS}
+    known = _piece_colours(table.edition)
+    pieces = zip(table.seats, table.pieces, strict=False)
+    told = {seat: known[piece] for seat, piece in pieces if piece in known}
     left = [colour for colour in COLOURS if colour not in told.values()] or COLOURS
     others = [seat for seat in table.seats if seat not in told]
     return told | {seat: left[place % len(left)] for place, seat in enumerate(others)}
+
+
+def _piece_colours(edition: Edition) -> dict[str, str]:
+    """Return the colour of each suspect's piece that has one of the page's."""
+    names = {suspect: suspect.casefold() for suspect in edition.suspects}
+    return {suspect: name for suspect, name in names.items() if name in COLOURS}
 
 
 def _states(report: Report, colours: Mapping[str, str]) -> dict[str, CardState]:
