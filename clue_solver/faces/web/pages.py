@@ -56,9 +56,6 @@ _SOLUTIONS = 6
 _FIRST = ("players", "viewer", "hands")
 """What is asked of every table; what few have is folded."""
 
-COLOURS = ("scarlett", "mustard", "white", "green", "peacock", "plum", "orchid")
-"""The pieces whose colours the page has."""
-
 
 class Viewing(NamedTuple):
     """What is served to one page: the table, the notebook, its token, the address before `/`."""
@@ -130,7 +127,7 @@ def page(shown: Viewing, query: Query) -> str:
         "typed": first(query, "line"),
         "settled": settled_in(query),
         "doubt": None,
-        "colours": _colours(session.record.table),
+        "colours": charts.pieces_of(session.record.table),
         "states": {},
         "likely": (),
         "ticked": first(query, "line").partition(" holds ")[2].split(", "),
@@ -176,15 +173,6 @@ def _hand_size(table: Table) -> str:
         return ""
     low, high = table.size_bounds()[table.seats.index(table.viewer)]
     return str(low) if low == high else f"{low} or {high}"
-
-
-def _colours(table: Table) -> dict[str, str]:
-    """Return the colour of each seat: its piece's where that is told, else one that is left."""
-    pieces = dict(zip(table.seats, (str(piece).casefold() for piece in table.pieces), strict=False))
-    told = {seat: piece for seat, piece in pieces.items() if piece in COLOURS}
-    left = [colour for colour in COLOURS if colour not in told.values()] or COLOURS
-    others = [seat for seat in table.seats if seat not in told]
-    return told | {seat: left[place % len(left)] for place, seat in enumerate(others)}
 
 
 def _states(report: Report, colours: Mapping[str, str]) -> dict[str, CardState]:
@@ -308,7 +296,7 @@ def _sheet(
             for cards, chance in drawn.solutions[:_SOLUTIONS]
         ]
     if report is not None and report.consistent:
-        fields["states"] = _states(report, _colours(session.record.table))
+        fields["states"] = _states(report, charts.pieces_of(session.record.table))
         fields["likely"] = tuple(_likely(report))
     card, holder = first(query, "card"), first(query, "holder")
     cells = session.record.table.cards if fields["rows"] else ()
@@ -350,7 +338,7 @@ def _drawn(report: Report, address: str) -> str:
 
     parts = _templates().get_template("parts.html").module
     grid = getattr(parts, "grid")  # noqa: B009
-    colours = _colours(report.table)
+    colours = charts.pieces_of(report.table)
 
     return str(grid(rows, holders, ENVELOPE, colours, href, _shade, spoken))
 
