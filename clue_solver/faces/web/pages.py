@@ -57,9 +57,6 @@ _SOLUTIONS = 6
 _FIRST = ("players", "viewer", "hands")
 """What is asked of every table; what few have is folded."""
 
-COLOURS = ("scarlett", "mustard", "white", "green", "peacock", "plum", "orchid")
-"""The pieces whose colours the page has."""
-
 
 class Viewing(NamedTuple):
     """What is served to one page: the table, the notebook, its token, the address before `/`."""
@@ -131,7 +128,7 @@ def page(shown: Viewing, query: Query) -> str:
         "typed": first(query, "line"),
         "settled": settled_in(query),
         "doubt": None,
-        "colours": _colours(session.record.table),
+        "colours": charts.pieces_of(session.record.table),
         "states": {},
         "likely": (),
         "ticked": first(query, "line").partition(" holds ")[2].split(", "),
@@ -186,20 +183,10 @@ def _hand_size(table: Table) -> str:
     return str(low) if low == high else f"{low} or {high}"
 
 
-def _colours(table: Table) -> dict[str, str]:
-    """Return the colour of each seat: its piece's where that is told, else one that is left."""
-    known = _piece_colours(table.edition)
-    pieces = zip(table.seats, table.pieces, strict=False)
-    told = {seat: known[piece] for seat, piece in pieces if piece in known}
-    left = [colour for colour in COLOURS if colour not in told.values()] or COLOURS
-    others = [seat for seat in table.seats if seat not in told]
-    return told | {seat: left[place % len(left)] for place, seat in enumerate(others)}
-
-
 def _piece_colours(edition: Edition) -> dict[str, str]:
     """Return the colour of each suspect's piece that has one of the page's."""
     names = {suspect: suspect.casefold() for suspect in edition.suspects}
-    return {suspect: name for suspect, name in names.items() if name in COLOURS}
+    return {suspect: name for suspect, name in names.items() if name in charts.PIECES}
 
 
 def _states(report: Report, colours: Mapping[str, str]) -> dict[str, CardState]:
@@ -323,7 +310,7 @@ def _sheet(
             for cards, chance in drawn.solutions[:_SOLUTIONS]
         ]
     if report is not None and report.consistent:
-        fields["states"] = _states(report, _colours(session.record.table))
+        fields["states"] = _states(report, charts.pieces_of(session.record.table))
         fields["likely"] = tuple(_likely(report))
     card, holder = first(query, "card"), first(query, "holder")
     cells = session.record.table.cards if fields["rows"] else ()
@@ -365,7 +352,7 @@ def _drawn(report: Report, address: str) -> str:
 
     parts = _templates().get_template("parts.html").module
     grid = getattr(parts, "grid")  # noqa: B009
-    colours = _colours(report.table)
+    colours = charts.pieces_of(report.table)
 
     return str(grid(rows, holders, ENVELOPE, colours, href, _shade, spoken))
 
