@@ -4,7 +4,7 @@ Advice: what to ask, whether to accuse, who is close. Frozen values with names.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import hypot
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
@@ -12,15 +12,14 @@ from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.inference.diagram import ROUNDING, sort_key
-from clue_solver.inference.rollouts import Rivals
+from clue_solver.inference.rollouts import CLEAR, Rivals, Share
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
 
 By = Literal["win", "bits"]
-BYS: tuple[By, ...] = ("bits", "win")
-"""What a suggestion is chosen by: what it tells, which is known sooner, or the chance to win."""
+"""What a suggestion is chosen by: the chance to win, or what it tells, which is known sooner."""
 
 CLEARLY = 0.05
 """
@@ -423,6 +422,9 @@ DecisionKind = Literal[
 ]
 """What one is told to do, or why nothing."""
 
+DecisionStage = Literal["first", "changed"]
+"""A first look, after which a closer one comes; a closer one that tells something else."""
+
 
 class Decision(AnswerValue, frozen=True, kw_only=True):
     """
@@ -446,6 +448,7 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
         later: Whether it is another's turn now.
         wait: What asking on wins, where to accuse what is not certain wins more.
         rival: Another player who may know the solution.
+        stage: Whether it is a first look, or a closer one that has `changed` it beyond its error.
     """
 
     certain: bool
@@ -462,6 +465,7 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
     later: bool = False
     wait: float | None = None
     rival: Opponent | None = None
+    stage: DecisionStage | None = None
 
     written: ClassVar[Written] = Written(
         also=("text", "accuse"),
@@ -477,7 +481,7 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
             "wait",
             "rival",
         ),
-        sparse=("bonus",),
+        sparse=("bonus", "stage"),
     )
 
     @property
@@ -529,6 +533,63 @@ def decide(advice: Advice, *, later: bool = False) -> Decision:
     )
 
 
+def first_look(advice: Advice, *, later: bool = False) -> Decision:
+    """Return quick advice in one line, which accuses nothing that is not certain."""
+    waiting = replace(advice.accuse, advice="wait")
+    return replace(decide(replace(advice, accuse=waiting), later=later), stage="first")
+
+
+def closer_look(advice: Advice, first: Advice, *, later: bool = False) -> Decision:
+    """
+    Return the advice in one line, after a first look at the same position.
+
+    What the first look named stays where nothing is better beyond the error, and who may know the
+    solution is no news within the error.
+    """
+    ask, before = advice.ask, first.ask
+    if ask is not None and before is not None and ask.suggestion.win is None:
+        kept = next((each for each in advice.suggestions if each.cards == before.cards), None)
+        best = ask.suggestion
+        sparing = kept is not None and kept.own <= best.own
+        if sparing and _as_much(kept.worth, best.worth, hypot(kept.error, best.error)):
+            advice = replace(advice, ask=replace(ask, suggestion=kept))
+    named = {use.action for use in first.now}
+    uses = {_verb(use, advice): use for use in advice.bonus if use.action in named}
+    now = tuple(
+        use if _as_much(use.gain, best.gain, hypot(use.error, best.error)) else best
+        for best, use in ((use, uses.get(_verb(use, advice), use)) for use in advice.now)
+    )
+    advice = replace(advice, now=now)
+    whole, look = decide(advice, later=later), first_look(first, later=later)
+
+    def does(decision: Decision) -> tuple[object, ...]:
+        room = decision.heading and decision.heading.room
+        uses = [use.action for use in decision.bonus]
+        return decision.kind, decision.ask, decision.look, uses, room
+
+    knew, knows = (
+        {opponent.seat: opponent for opponent in each.opponents} for each in (first, advice)
+    )
+    news = [rival.seat for rival in (whole.rival, look.rival) if rival is not None]
+    changed = does(whole) != does(look) or any(
+        abs(knows[seat].knows - knew[seat].knows)
+        > CLEAR * hypot(knows[seat].error, knew[seat].error)
+        for seat in news
+        if {seat} <= knew.keys() & knows.keys()
+    )
+    return replace(whole, stage="changed" if changed else None)
+
+
+def _as_much(gain: float, other: float, error: float) -> bool:
+    """Whether a gain is as much as another, as far as the error of both tells."""
+    return gain >= other - max(CLEAR * error, LEAST_GAIN)
+
+
+def _verb(use: BonusAction, advice: Advice) -> str:
+    """Return what a use of the bonus die does, which is the face that it needs."""
+    return use.action.removeprefix(f"{advice.viewer} ").split()[0]
+
+
 def choose_suggestion(ranked: tuple[RankedSuggestion, ...]) -> AskAdvice | None:
     """
     Return the suggestion to make, and why.
@@ -570,48 +631,64 @@ def useful(ranked: Sequence[RankedSuggestion]) -> Sequence[RankedSuggestion]:
 
 def choose_by_winning(
     likeliest: RankedSuggestion,
-    played: Sequence[RankedSuggestion],
-    chances: Mapping[str, float],
+    others: Sequence[RankedSuggestion],
+    better: Mapping[tuple[str, ...], Share],
+    clear: Collection[tuple[str, ...]],
 ) -> AskAdvice:
     """
-    Return the suggestion that wins most.
+    Return the suggestion that clearly wins more than that of the likeliest cards; else that one.
 
-    Of those that win as much, within the error, it is the one that tells spectators least, where
-    that is told of all of them; else that of the likeliest cards.
+    A room that is harder to reach counts with its chance.
 
     Args:
-        likeliest: The one of the likeliest cards.
-        played: Those that were played on to the end, the likeliest among them.
-        chances: How likely each card is in the envelope.
+        likeliest, others: What was played on.
+        better: By how much more others win, of those that were played on as far as the likeliest.
+        clear: Those that are clearly better, where neither chance is exact.
     """
-    most = max(suggestion.reach for suggestion in played)
-    sure = max(suggestion.win or 0.0 for suggestion in played if suggestion.reach >= most)
+    shares: dict[tuple[str, ...], float] = {}
+    for other in others:
+        more = (other.win or 0.0) - (likeliest.win or 0.0)
+        error = hypot(other.win_error or 0.0, likeliest.win_error or 0.0)
+        if other.win_error and likeliest.win_error:
+            if other.cards in clear:
+                shares[other.cards] = better[other.cards].share
+        elif more > max(CLEAR * error, LEAST_MORE):
+            shares[other.cards] = more
+    most = max(suggestion.reach for suggestion in (likeliest, *others))
+    there = [other for other in others if other.cards in shares]
+    sure = max((shares[other.cards] for other in there if other.reach >= most), default=0.0)
 
-    def wins(suggestion: RankedSuggestion) -> float:
-        """Return what it wins if another is asked where the dice do not lead to its room."""
-        return sure + suggestion.reach / most * ((suggestion.win or 0.0) - sure)
+    def wins(other: RankedSuggestion) -> float:
+        """Return what it wins more if another is asked where the dice do not lead to its room."""
+        return sure + other.reach / most * (shares[other.cards] - sure)
 
-    best = max(played, key=lambda suggestion: sort_key(wins(suggestion)))
-    reason: AskReason = "wins"
-    chosen = best
-    other = likeliest
-    equal = [
-        suggestion
-        for suggestion in played
-        if wins(suggestion) >= wins(best) - (best.win_error or 0.0)
+    if not there:
+        return AskAdvice(suggestion=likeliest, reason="wins")
+    best = max(there, key=lambda other: sort_key(wins(other)))
+    return AskAdvice(suggestion=best, reason="wins", other=likeliest)
+
+
+def won_no_less(
+    likeliest: RankedSuggestion,
+    others: Sequence[RankedSuggestion],
+    better: Mapping[tuple[str, ...], Share],
+) -> list[RankedSuggestion]:
+    """Return those as surely made that have won no fewer of the same games."""
+    return [
+        other
+        for other in others
+        if other.reach >= likeliest.reach
+        and other.cards in better
+        and better[other.cards].share >= 0.0
     ]
-    if likeliest in equal:
-        chosen = likeliest
-        reason = "likeliest" if likeliest.win is None else "wins"
-    quiet = _quieter(chosen, equal)
-    if quiet is not chosen:
-        chosen, other, reason = quiet, chosen, "quiet"
-    return AskAdvice(
-        suggestion=chosen,
-        reason=reason,
-        other=None if chosen is other else other,
-        chances=tuple(chances.get(card, 0.0) for card in chosen.cards),
-    )
+
+
+def choose_quieter(likeliest: RankedSuggestion, *equal: RankedSuggestion) -> AskAdvice:
+    """Return the suggestion that tells spectators clearly least, of some that win as much."""
+    quiet = _quieter(likeliest, equal)
+    if quiet is likeliest:
+        return AskAdvice(suggestion=likeliest, reason="wins")
+    return AskAdvice(suggestion=quiet, reason="quiet", other=likeliest)
 
 
 def prefers_own(naming: float, sparing: float) -> bool:

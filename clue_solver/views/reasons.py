@@ -261,9 +261,19 @@ def heading_text(heading: RoomAdvice) -> str:
     return f"head for the {heading.room}{way}{look} ({heading.gain:.2f} bits there)"
 
 
+_STAGES = {"first": "First look: ", "changed": "On a closer look: "}
+
+
 @view(Decision, "sentence")
 def decision_text(decision: Decision) -> str:
-    """Return what to do now, in one line."""
+    """Return what to do now, in one line, and whether that is the first look, or changes it."""
+    text = _decision_text(decision)
+    if decision.stage is None:
+        return text
+    return f"{_STAGES[decision.stage]}{text[0].lower()}{text[1:]}"
+
+
+def _decision_text(decision: Decision) -> str:
     cards = ", ".join(decision.cards)
     likely = "(certain)" if decision.certain else f"({share(decision.probability)})"
     match decision.kind:
