@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clue_solver import errors
-from clue_solver.answers.advice import Advice, By, Decision, Opponent
+from clue_solver.answers.advice import Advice, By, Opponent
 from clue_solver.answers.corrections import Check
+from clue_solver.answers.decision import Decision
 from clue_solver.answers.display import at_prompt, draw
 from clue_solver.answers.reasons import Reason
 from clue_solver.answers.report import Report, build_report

@@ -11,9 +11,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver import errors
-from clue_solver.answers.advice import By, Decision, closer_look, decide, first_look
+from clue_solver.answers.advice import By
 from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.corrections import Check, corrections
+from clue_solver.answers.decision import Decision, closer_look, decide, first_look
 from clue_solver.answers.display import draw
 from clue_solver.answers.odd_entries import odd_entries
 from clue_solver.answers.own_turn import OwnTurn

@@ -2,7 +2,8 @@
 Why, in sentences: the steps of an argument, the suggestion to make, whether to accuse.
 """
 
-from clue_solver.answers.advice import AccuseAdvice, AskAdvice, Decision, RoomAdvice, WinChances
+from clue_solver.answers.advice import AccuseAdvice, AskAdvice, RoomAdvice, WinChances
+from clue_solver.answers.decision import Decision
 from clue_solver.answers.display import share, view
 from clue_solver.answers.reasons import ReasonStep
 from clue_solver.answers.report import Fact

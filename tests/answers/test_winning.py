@@ -15,8 +15,8 @@ from clue_solver.answers.advice import (
     RankedSuggestion,
     WinChances,
     choose_by_winning,
-    decide,
 )
+from clue_solver.answers.decision import decide
 from clue_solver.answers.display import share
 from clue_solver.faces.cli import main
 from clue_solver.record import parse_record
