@@ -6,7 +6,6 @@ import asyncio
 import re
 import threading
 from collections.abc import Iterator
-from functools import partialmethod
 from html import unescape
 from pathlib import Path
 from urllib.parse import parse_qs
@@ -15,11 +14,10 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.types import Message
 
-from clue_solver import Game
 from clue_solver.conversation.session import Session
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.web.safety import Guard
-from clue_solver.faces.web.server import Worker
+from clue_solver.faces.web.thinking import Worker
 from clue_solver.faces.web.touch_entry import Button, Draft, entering
 from clue_solver.notation import TurnState, format_line, parse_line
 from clue_solver.notation.places import Places
@@ -269,12 +267,16 @@ def test_whoever_is_asked_is_told_which_card_tells_less(page: Served) -> None:
 
 
 def test_what_to_do_is_shown_once_it_is_thought_of_and_what_others_wrote_at_once(
-    page: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Served, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(Game, "decision", partialmethod(Game.decision, by="bits"))
     assert "do not accuse yet" not in page.get()
+    first, *_ = page.book().looks(page.table.current(page.book()).record)
+    page.table.thought(page.book(), first)
+    assert "First look: " in page.get()
     page.think(None)
-    assert "do not accuse yet" in page.get()
+    text = page.get()
+    assert "do not accuse yet" in text
+    assert "First look" not in text
     with (tmp_path / "game.clue").open("a", encoding="utf-8") as file:
         file.write("Ann skips\n")
     page.table.poll()

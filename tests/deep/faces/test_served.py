@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from functools import partialmethod
 from pathlib import Path
 
 import pytest
 
-from clue_solver import Game
 from tests.conversation.test_session import START
 from tests.faces.serving import served
 from tests.faces.test_web import pages_of_two_games
@@ -17,7 +15,6 @@ from tests.faces.test_web import pages_of_two_games
 def test_a_page_comes_with_each_change_and_none_once_its_link_has_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Game, "decision", partialmethod(Game.decision, by="bits"))
     path = tmp_path / "game.clue"
     path.write_text(START, "utf-8")
     with served(path) as page, page.client.stream("GET", f"{page.url}/events?tab=log") as stream:
@@ -40,7 +37,6 @@ def test_a_page_comes_with_each_change_and_none_once_its_link_has_ended(
 def test_nobodys_private_facts_reach_another_page_by_what_is_advised(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Game, "decision", partialmethod(Game.decision, by="bits"))
     (ann, recorder, ben), (ann_too, recorder_too, ben_too) = pages_of_two_games(
         tmp_path, thought=True
     )
