@@ -209,6 +209,13 @@ class ServedTable:
         return (self.recorder, *self.seats.values())
 
     @property
+    def in_turn(self) -> tuple[Notebook, ...]:
+        """The notebooks, that of the seat whose turn it is first."""
+        session = self.recorder.session
+        turn = session.turn if session is not None else None
+        return tuple(sorted(self.notebooks, key=lambda book: book.seat != turn))
+
+    @property
     def doors(self) -> dict[str, Notebook]:
         """The notebooks by their secrets."""
         return {notebook.secret: notebook for notebook in self.notebooks}
@@ -524,7 +531,7 @@ class ServedTable:
 
     def all_changed(self) -> None:
         """Let every page be shown anew."""
-        for notebook in self.notebooks:
+        for notebook in self.in_turn:
             self._changed(notebook)
 
     def _changed(self, book: Notebook) -> None:

@@ -2,8 +2,8 @@
 Verdicts, thought of beside the pages: first looks one by one, closer ones side by side.
 
 First looks take some hundredths of a second each, and come in a thread of their own, that of the
-seat whose turn it is first. Closer ones begin once no first look is left. Those of several seats
-are worked out in processes, as threads of one process would share its time; else in a second thread.
+seat whose turn it is first. Closer ones begin once no first look is left: those of several seats in
+processes, as threads of one process would share its time; else in a second thread.
 """
 
 import os
@@ -18,7 +18,6 @@ from clue_solver.faces.web.tables import Notebook, ServedTable, Thought, looks
 from clue_solver.game import Game
 from clue_solver.inference.workers import kept
 from clue_solver.record import Record
-from clue_solver.rules.play import PlayState
 
 Result = TypeVar("Result")
 
@@ -71,13 +70,15 @@ class Thinking:
         self._table = table
         self._told = told
         self._first, self._second = Worker(), Worker()
+        self._order: tuple[Notebook, ...] = ()
         self._wanted: set[Notebook] = set()
         self._looked: list[_Look] = []
         self._processes: ProcessPoolExecutor | None = None
         self._under_way: dict[Notebook, Future[Thought]] = {}
 
     def want(self, book: Notebook) -> None:
-        """Have the verdict of a notebook thought of."""
+        """Have the verdict of a notebook thought of; called where the game is changed."""
+        self._order = self._table.in_turn
         if book not in self._wanted:
             self._wanted.add(book)
             self._first.give(self._look)
@@ -89,7 +90,8 @@ class Thinking:
 
     def _look(self) -> None:
         """Take the most urgent first look; after the last one the closer ones, in that order."""
-        book = min(self._wanted, key=self._urgency)
+        order = self._order
+        book = min(self._wanted, key=order.index)
         self._wanted.discard(book)
         record = book.game.record
         closer = book.looks(record)
@@ -99,20 +101,13 @@ class Thinking:
             self._looked.append(_Look(book, record, closer))
         if self._wanted:
             return
-        looked = sorted(self._looked, key=lambda look: self._urgency(look.book))
+        looked = sorted(self._looked, key=lambda look: order.index(look.book))
         self._looked = []
         for look in looked:
             if self._table.public and (os.cpu_count() or 1) > 1:
                 self._spread(look)
             else:
                 self._second.give(partial(self._go_on, look))
-
-    def _urgency(self, book: Notebook) -> int:
-        """Return 0 for the seat whose turn it is, more for all others."""
-        record = self._table.recorder.game.record
-        turn = PlayState.of(record.table, record.observations).due
-        others = [each for each in self._table.notebooks if each.seat != turn]
-        return 0 if book not in others else 1 + others.index(book)
 
     def _go_on(self, look: _Look) -> None:
         """Take a closer look in this process, unless the record has changed."""
