@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Literal
 
@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver import errors
-from clue_solver.answers.advice import By, Decision, decide
+from clue_solver.answers.advice import By
 from clue_solver.answers.display import draw
 from clue_solver.answers.report import Report, build_report
 from clue_solver.inference.deduction import Deduction
@@ -25,7 +25,11 @@ from clue_solver.rules.table import SPECTATOR, Asks, Shows, Table
 if TYPE_CHECKING:
     from clue_solver.answers.adviser import Adviser
     from clue_solver.answers.corrections import Check
+    from clue_solver.answers.decision import Decision
     from clue_solver.answers.reasons import Reason
+
+QUICK_SAMPLE = 300
+"""Deals drawn to weigh suggestions by in quick advice, where there are too many to count each."""
 
 
 class PointOfView(Struct, frozen=True, kw_only=True):
@@ -140,6 +144,35 @@ class PointOfView(Struct, frozen=True, kw_only=True):
 
     def decision(self, *, by: By = "win", seed: int = 0) -> Decision:
         """Return what to do now, in one line: whether to accuse, else what to ask."""
+        from clue_solver.answers.decision import decide
+
+        known = self._decided()
+        if known is not None:
+            return known
+        return decide(self.adviser(seed=seed).advice(by=by, leaks=False), later=self._later)
+
+    def decisions(self, *, seed: int = 0) -> Iterator[Decision]:
+        """Yield what to do now by a first look, then by a closer one, where that may differ."""
+        from clue_solver.answers.decision import closer_look, first_look
+
+        known = self._decided()
+        if known is not None:
+            yield known
+            return
+        quick = self.adviser(seed=seed, sample=QUICK_SAMPLE)
+        first = quick.advice(by="win", leaks=False, quick=True)
+        yield first_look(first, later=self._later)
+        whole = self.adviser(seed=seed).advice(by="win", leaks=False)
+        yield closer_look(whole, first, later=self._later)
+
+    @property
+    def _later(self) -> bool:
+        """Whether it is another's turn now."""
+        return PlayState.of(self.table, self.counted).due not in (None, self.viewer)
+
+    def _decided(self) -> Decision | None:
+        """Return what to do now where there is nothing to weigh; else `None`."""
+        from clue_solver.answers.decision import Decision
         from clue_solver.answers.own_turn import OwnTurn
         from clue_solver.answers.position import seats_out
 
@@ -162,9 +195,7 @@ class PointOfView(Struct, frozen=True, kw_only=True):
             turn = OwnTurn(self.table, self.counted, viewer=self.viewer)
             kind: Literal["barred", "accuse"] = "barred" if turn.barred else "accuse"
             return replace(decision, kind=kind, after=turn.before_accusing)
-        turn_of = PlayState.of(self.table, self.counted).due
-        advice = self.adviser(seed=seed).advice(by=by, leaks=False)
-        return decide(advice, later=turn_of not in (None, self.viewer))
+        return None
 
     def dimacs(self) -> str:
         """Return what the viewer knows as a DIMACS CNF formula, whose models are the deals."""

@@ -11,10 +11,14 @@ import signal
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
+from threading import Thread
 from time import perf_counter
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from clue_solver.errors import ArgumentError, import_extra, printable
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -85,6 +89,32 @@ def spread(
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # who ends early knows that work is lost
                 results.close()
+
+
+def kept(jobs: int) -> ProcessPoolExecutor:
+    """
+    Return so many processes that are kept for work that comes now and then.
+
+    They leave an interrupt at the keyboard to this process, and end with it, however it ends.
+    """
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_attend)
+
+
+def _attend() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _undisturbed(work: Callable[[Task], Result], folder: str, task: Task) -> Result:

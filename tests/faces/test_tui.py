@@ -13,7 +13,6 @@ from rich.console import Console
 from textual.command import CommandPalette
 from textual.widgets import Input, OptionList, Static
 
-from clue_solver.answers.advice import BYS, By, Decision
 from clue_solver.conversation.commands import WORDS
 from clue_solver.conversation.session import Session
 from clue_solver.faces.tui.app import PlayApp
@@ -28,6 +27,7 @@ from clue_solver.faces.tui.panes import (
     help_text,
 )
 from clue_solver.faces.tui.sheet import SheetView
+from clue_solver.faces.tui.table import TableScreen
 from clue_solver.game import Game
 from clue_solver.record import parse_record
 from clue_solver.record.files import RecordFile
@@ -571,28 +571,29 @@ async def test_what_another_program_writes_is_read_and_said_and_never_lost(tmp_p
         assert lines_in(path)[2:] == (TOLD, "Cat suggests Scarlett, Lead Pipe, Kitchen")
 
 
-async def test_what_to_do_stands_above_the_line_by_bits_at_once_then_by_the_chance_to_win(
+async def test_what_to_do_stands_above_the_line_at_first_sight_then_by_a_closer_look(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told: list[By] = []
-    decision = Game.decision
+    told: list[str] = []
+    tell = TableScreen._tell
 
-    def counted(game: Game, *, by: By = "win", **how: Any) -> Decision:
-        told.append(by)
-        return decision(game, by=by, **how)
+    def counted(screen: TableScreen, *told_of: Any, certain: bool) -> None:
+        told.append(told_of[-1])
+        tell(screen, *told_of, certain=certain)
 
-    monkeypatch.setattr(Game, "decision", counted)
+    monkeypatch.setattr(TableScreen, "_tell", counted)
     known = "Ann knows envelope has Peacock\nAnn knows envelope has Wrench\n"
-    async with playing(SMALL + known, by=BYS) as at:
-        assert told == ["bits", "win"]
-        assert at.said("#verdict") == at.screen.session.game.decision().text
-        assert at.said("#verdict").startswith("On your turn ask ")
+    async with playing(SMALL + known, decides=True) as at:
+        game = at.screen.session.game
+        assert told == [each.text for each in game.decisions()]
+        assert told[0].startswith("First look: on your turn ask ")
+        assert at.said("#verdict") == told[1]
+        assert game.decision().text.casefold() in told[1].casefold()
         assert not at.screen.has_class("-certain")
         told.clear()
         await at.put("ann knows envelope has lounge", "enter")
-        assert at.said("#verdict") == "Accuse now: Peacock, Wrench, Lounge (certain)"
+        assert told == ["Accuse now: Peacock, Wrench, Lounge (certain)"]  # that needs no more
         assert at.screen.has_class("-certain")
-        assert told == ["bits"]  # what is certain needs no more
 
 
 async def test_an_answer_does_not_open_over_a_line_that_was_begun_meanwhile() -> None:

@@ -21,8 +21,9 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from clue_solver.answers.advice import Advice, decide
+from clue_solver.answers.advice import Advice
 from clue_solver.answers.corrections import Check, Correction
+from clue_solver.answers.decision import decide
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.errors import ClueError

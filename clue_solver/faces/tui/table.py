@@ -21,7 +21,6 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
-from clue_solver.answers.advice import BYS, By, Decision
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.own_turn import OwnTurn, place_named
 from clue_solver.answers.report import Report
@@ -313,34 +312,31 @@ class TableScreen(Screen[None]):
             self._arrange()
 
     def _decide(self, view: ViewOptions, report: Report) -> None:
-        """Find what to do now, in a thread of its own, after the sheet."""
+        """Find what to do now, in a thread of its own, after the sheet: a first look at once."""
         worker = get_current_worker()
-        with self._deciding:
-            if worker.is_cancelled:
-                return
-            for by in BYS:  # by bits at once, then by the chance to win
-                decision, text = self._decided(view, by)
-                if worker.is_cancelled:
-                    return
-                last = decision is None or decision.certain or by == BYS[-1]
-                certain = decision is not None and decision.certain
-                said = text if last else f"{text} ..."
-                self.call_later(self._tell, view, report, said, certain=certain)
-                if last:
-                    return
-
-    def _decided(self, view: ViewOptions, by: By) -> tuple[Decision | None, str]:
-        """Return what to do now if that can be told; in words, with an entry that looks odd."""
         try:
             game = view.game(self.session)
-            decision = game.decision(viewer=view.viewer, upto=view.upto, by=by)
-            odd = game.check(viewer=view.viewer, upto=view.upto).odd
-            round_ago = len(game.observations[: view.upto]) - len(game.table.seats)
-            if odd and odd[0].entry > round_ago:  # what is older may stay as it is: /check has it
-                return decision, f"{decision.text}; entry {odd[0].entry} looks odd (/check)"
+            looks = game.decisions(viewer=view.viewer, upto=view.upto)
+            first = next(looks, None)
+            if first is None or worker.is_cancelled:
+                return
+            self.call_later(self._tell, view, report, first.text, certain=first.certain)
+            with self._deciding:  # closer looks, which take longer, come one by one
+                if worker.is_cancelled:
+                    return
+                decision = next(looks, first)
+                text = f"{decision.text}{self._looks_odd(game, view)}"
+                self.call_later(self._tell, view, report, text, certain=decision.certain)
         except ClueError as error:
-            return None, str(error)
-        return decision, decision.text
+            self.call_later(self._tell, view, report, str(error), certain=False)
+
+    def _looks_odd(self, game: Game, view: ViewOptions) -> str:
+        """Return what to say of a late entry that looks odd; empty where there is none."""
+        odd = game.check(viewer=view.viewer, upto=view.upto).odd
+        round_ago = len(game.observations[: view.upto]) - len(game.table.seats)
+        if odd and odd[0].entry > round_ago:  # what is older may stay as it is: /check has it
+            return f"; entry {odd[0].entry} looks odd (/check)"
+        return ""
 
     def _tell(self, view: ViewOptions, report: Report, text: str, *, certain: bool) -> None:
         """Write what to do now above the entry line."""

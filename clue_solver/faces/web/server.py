@@ -2,7 +2,7 @@
 The page's server: what is asked for, what is sent, and how it begins and ends.
 
 All that touches the game happens in one thread of its own, in order, so that the loop of the
-network never waits for it; verdicts are thought of in a second one.
+network never waits for it; verdicts are thought of beside it.
 """
 
 import asyncio
@@ -12,14 +12,12 @@ import socket
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import Future
 from contextlib import suppress
 from datetime import date
 from functools import partial
 from importlib.resources import files
 from io import StringIO
 from pathlib import Path
-from queue import SimpleQueue
 from types import FrameType
 from typing import Any, TypeVar
 from urllib.parse import parse_qs, urlencode
@@ -49,7 +47,8 @@ from clue_solver.faces import setup
 from clue_solver.faces.leaving import in_file, leaving
 from clue_solver.faces.web.pages import HEADER, Viewing, page, settled_in, setup_page
 from clue_solver.faces.web.safety import MOST_QUERY, Guard, Tokens, body_of
-from clue_solver.faces.web.tables import Notebook, ServedTable, opened
+from clue_solver.faces.web.tables import Notebook, ServedTable, Thought, opened
+from clue_solver.faces.web.thinking import Thinking, Worker
 from clue_solver.record import format_record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.edition import load_edition
@@ -61,9 +60,9 @@ Changing = Callable[[Callable[[], Any]], Any]
 PORT = 8477
 """The usual port."""
 
-_STREAMS, _BEAT, _POLL, _PAUSE, _GRACE, _KEPT = 600, 15.0, 1.0, 0.25, 1, 50
-"""Most open streams; seconds between signs of life, looks at the file, before a verdict; to end;
-pages of one version that are kept."""
+_STREAMS, _BEAT, _POLL, _GRACE, _KEPT = 600, 15.0, 1.0, 1, 50
+"""Most open streams; seconds between signs of life, looks at the file; to end; pages of one version
+that are kept."""
 _SWITCH = 0.0005
 """Seconds after which a thread that computes lets the others answer."""
 
@@ -76,33 +75,6 @@ _KINDS = {
 }
 
 
-class Worker:
-    """One thread that does what it is given in order, and never keeps the program from ending."""
-
-    def __init__(self) -> None:
-        self._given: SimpleQueue[Callable[[], None]] = SimpleQueue()
-        threading.Thread(target=self._work, daemon=True).start()
-
-    def give(self, work: Callable[[], Result]) -> "Future[Result]":
-        """Queue work and return its future; work that was cancelled before its turn is skipped."""
-        done: Future[Result] = Future()
-
-        def worked() -> None:
-            if not done.set_running_or_notify_cancel():
-                return
-            try:
-                done.set_result(work())
-            except BaseException as error:
-                done.set_exception(error)
-
-        self._given.put(worked)
-        return done
-
-    def _work(self) -> None:
-        while True:
-            self._given.get()()
-
-
 class PageServer:
     """
     What answers for one table.
@@ -110,6 +82,7 @@ class PageServer:
     Attributes:
         origin: The address of this machine that its pages have.
         changing: Does a change of the game where that may be done, and returns its answer.
+        thinking: Thinks of the verdicts.
     """
 
     def __init__(
@@ -126,10 +99,10 @@ class PageServer:
         self.changing = changing
         self.tokens = Tokens()
         self.closing = asyncio.Event()
-        self._quick, self._slow = Worker(), Worker()
+        self._quick = Worker()
+        self.thinking = Thinking(table, self.thought)
         self._watching: dict[Notebook, set[asyncio.Event]] = {}
         self.loop: asyncio.AbstractEventLoop | None = None
-        self._wanted: set[Notebook] = set()
         table.changed = self._changed
         routes = [
             Route("/{secret}", self.show, methods=["GET", "HEAD"]),
@@ -158,6 +131,7 @@ class PageServer:
     def end(self) -> None:
         """Let all open streams end."""
         self.closing.set()
+        self.thinking.end()
         for events in self._watching.values():
             for event in events:
                 event.set()
@@ -185,18 +159,13 @@ class PageServer:
                 kept[key] = text
         if self.table.unwritten:
             self._quick.give(self.table.write_out)
-        if book.session is not None and book.current is None and book not in self._wanted:
-            self._wanted.add(book)
-            self._slow.give(partial(self._think, book))
+        if book.session is not None and book.current is None:
+            self.thinking.want(book)
         return text
 
-    def _think(self, book: Notebook) -> None:
-        """Think of the verdict once the pages have their sheets; it is theirs in the next one."""
-        threading.Event().wait(_PAUSE)
-        self._wanted.discard(book)
-        if book.session is not None:
-            verdict = book.think(book.session.record)
-            self._quick.give(lambda: self.table.thought(book, verdict))
+    def thought(self, book: Notebook, verdict: Thought) -> None:
+        """Let the pages show a verdict."""
+        self._quick.give(partial(self.table.thought, book, verdict))
 
     def _shown(self, request: Request, book: Notebook) -> Viewing:
         origin = f"http://{request.headers['host']}"
