@@ -41,7 +41,8 @@ def brief_texts(entries: Iterable[Entry], table: Table) -> Iterator[str]:
     """
     Yield entries as short as they can be understood, for where there is little room.
 
-    >>> from clue_solver import load_edition, parse_line
+    >>> from clue_solver.notation import parse_line
+    >>> from clue_solver.rules.edition import load_edition
     >>> table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Cat"))
     >>> typed = ("ann plum rope hall: cat hall", "ben mus lead din: -", "cat skips")
     >>> entries = [Entry(observation=parse_line(line, table)) for line in typed]

@@ -326,7 +326,8 @@ class TableScreen(Screen[None]):
                     return
                 decision = next(looks, first)
                 text = f"{decision.text}{self._looks_odd(game, view)}"
-                self.call_later(self._tell, view, report, text, certain=decision.certain)
+                if text != first.text:
+                    self.call_later(self._tell, view, report, text, certain=decision.certain)
         except ClueError as error:
             self.call_later(self._tell, view, report, str(error), certain=False)
 
