@@ -1,8 +1,8 @@
 """
 The pictures of the tutorial and of the README, drawn by the program itself.
 
-    python -m docs.screens          # draws them anew
-    python -m docs.screens --check  # says which are not what the program draws, and exits 1
+    TEXTUAL_COLOR_SYSTEM=truecolor python -m docs.screens  # draws them anew
+    python -m docs.screens --check                         # says which are not what the program draws, and exits 1
 """
 
 import argparse
