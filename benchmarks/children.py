@@ -14,15 +14,17 @@ import os
 import resource
 import signal
 import sys
+import time
 import traceback
 from collections.abc import Callable
 from tempfile import TemporaryFile
+from types import FrameType
 from typing import NamedTuple
 
 from limited import peak
 
-SLOWER = 20
-"""How many times its processor time a child may take on the clock, should it wait for anything."""
+WAITED = 60
+"""After so many seconds on the clock without any work a child waits for something, and is ended."""
 
 CRASHED = 70
 """The exit status of a child that ended with a traceback."""
@@ -84,7 +86,7 @@ def _run(
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
         sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
         faulthandler.register(signal.SIGXCPU, file=sys.stderr, chain=True)
-        signal.alarm(SLOWER * seconds)
+        _end_if_it_waits()
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
         if memory:
             room = _address_space() + memory
@@ -100,6 +102,21 @@ def _run(
             sys.stderr.flush()
             os.write(grown, str(peak() - born).encode())
         os._exit(status)
+
+
+def _end_if_it_waits() -> None:
+    """End this process, by SIGALRM, once it waits; on a busy machine it may only be slow."""
+    before = [0.0]
+
+    def looked(_number: int, _frame: FrameType | None) -> None:
+        worked = time.process_time()
+        if worked - before[0] < 0.01:
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            os.kill(os.getpid(), signal.SIGALRM)
+        before[0] = worked
+
+    signal.signal(signal.SIGALRM, looked)
+    signal.setitimer(signal.ITIMER_REAL, WAITED, WAITED)
 
 
 def _address_space() -> int:

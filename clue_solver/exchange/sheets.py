@@ -250,18 +250,26 @@ def _within(start: int, end: int, most: int) -> range:
 
 def _sheet(name: str, title: str, cells: Cells, remarks: int) -> Grid:
     """Return a sheet up to the last row and column with anything in them, one too many at most."""
-    last = max((row for row, line in cells.items() if any(map(any, line.values()))), default=-1)
-    used = (column for line in cells.values() for column, cell in line.items() if any(cell))
+    kinds = {id(line): line for line in cells.values()}  # rows that are repeated are one line
+    told = {kind for kind, line in kinds.items() if any(map(any, line.values()))}
+    last = max((row for row, line in cells.items() if id(line) in told), default=-1)
+    used = (column for line in kinds.values() for column, cell in line.items() if any(cell))
     width = min(max(used, default=-1) + 1, MOST_COLUMNS + 1)
-    lines = [cells.get(row, {}) for row in range(min(last, MOST_ROWS) + 1)]
-    texts, colours = (
-        tuple(tuple(line.get(column, ("", ""))[part] for column in range(width)) for line in lines)
-        for part in (0, 1)
-    )
+    nothing: dict[int, tuple[str, str]] = {}
+    kinds[id(nothing)] = nothing
+    lines = [id(cells.get(row, nothing)) for row in range(min(last, MOST_ROWS) + 1)]
+
+    def written(part: int) -> tuple[tuple[str, ...], ...]:
+        of_kind = {
+            kind: tuple(line.get(column, ("", ""))[part] for column in range(width))
+            for kind, line in kinds.items()
+        }
+        return tuple(of_kind[kind] for kind in lines)
+
     return Grid(
         name=name,
-        rows=texts,
-        colours=colours,
+        rows=written(0),
+        colours=written(1),
         told=f"sheet '{title}' of a workbook",
         aside=(f"remarks attached to {remarks} cells",) if remarks else (),
     )
