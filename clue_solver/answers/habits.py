@@ -32,6 +32,7 @@ from clue_solver.errors import TooLarge
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram, sort_key
 from clue_solver.inference.hands import openings
+from clue_solver.inference.spending import limited, spend, spent
 from clue_solver.knowledge import evidence
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of, pooled_knowledge
@@ -51,6 +52,11 @@ CARE = tuple((NODES**2).tolist())
 """The levels of care at the nodes."""
 
 _INSIDE = 0.9
+
+MOST_WORK = 400_000_000
+"""What the habits in one game may cost, in units of `spending`."""
+
+_ENTRY_WORK = 3_000  # of an entry that is read once more, in these
 
 
 class Estimate(AnswerValue, frozen=True, kw_only=True):
@@ -235,13 +241,16 @@ def game_habits(table: Table, observations: Sequence[observed.Observation]) -> G
 
     Raises:
         Contradiction: If the entries, and the solution of the header, cannot all be true.
-        TooLarge: If the deal diagram would not fit into memory.
+        TooLarge: If the deal diagram would not fit into memory, or it takes too much work.
     """
     table = replace(table, asks=ANY)
-    final = _Final(table, tuple(observations))
-    seats = {seat: final.told_of((seat,)) for seat in table.seats}
+    end = spent() + MOST_WORK
+    with limited(MOST_WORK):
+        final = _Final(table, tuple(observations))
+        seats = {seat: final.told_of((seat,)) for seat in table.seats}
     try:
-        everyone = final.told_of(table.seats)
+        with limited(end - spent()):
+            everyone = final.told_of(table.seats)
     except TooLarge:  # then as if the hands of different players told nothing of each other
         everyone = _together(list(seats.values()))
     return GameHabits(seats, everyone)
@@ -285,6 +294,7 @@ class _Final:
 
     def told_of(self, seats: tuple[str, ...]) -> SeatGame:
         """Return what the game tells of these players, as if they were one."""
+        spend(_ENTRY_WORK * len(self.observations))
         encoder = evidence.FactorEncoder(self.numbers, self.table, viewer=None)
         encoder.asking |= dict.fromkeys(seats, evidence.AskPolicy(CARE))
         if not self.table.edition.bluff:

@@ -274,12 +274,13 @@ class Unweighed(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         kind: How people ask (`behaviour`), in some notes; what a seat knew (`notes`) after some
-            entries; what was asked (`questions`) in some entries.
+            entries; what was asked (`questions`), what an accusation was worth or whether somebody
+            missed more (`verdicts`), how likely a player was to win (`chances`) in some entries.
         seats: Whose notes.
         entries: Which entries.
     """
 
-    kind: Literal["behaviour", "notes", "questions"]
+    kind: Literal["behaviour", "notes", "questions", "verdicts", "chances"]
     seats: tuple[str, ...] = ()
     entries: tuple[int, ...] = ()
 

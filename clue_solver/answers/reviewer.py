@@ -9,7 +9,7 @@ among those that name no other room, because nothing tells where else the asker 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from math import comb, hypot, log2
+from math import comb, hypot, inf, log2
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -48,8 +48,11 @@ from clue_solver.errors import (
     printable,
 )
 from clue_solver.inference.deduction import MEMORY_WITH_BEHAVIOUR, Deduction
-from clue_solver.inference.diagram import rounded
+from clue_solver.inference.diagram import Diagram, rounded
+from clue_solver.inference.hands import Openings, openings
 from clue_solver.inference.rollouts import Share
+from clue_solver.inference.solutions import solutions
+from clue_solver.inference.spending import limited, spend, spent
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import knowledge_of, pooled_knowledge
 from clue_solver.notation import format_line, parse_line
@@ -64,21 +67,31 @@ SAMPLE = 5_000
 FEWEST = 100
 """The fewest deals that a suggestion may be weighed by."""
 
-MOST_WORK = 2_000_000_000
+MOST_WORK = 2_600_000_000
+"""What a review may cost in all, in units of `spending`."""
+
+_NOTES, _QUESTIONS, _VERDICTS = 0.75, 0.95, 1.0
 """
-What a review may cost in all, in units of `Diagram.work`. Three quarters are for what the seats
-knew, the rest for their suggestions, those that cost least first. No position may cost more than
-six times its part of what is left.
+By when of it what the seats knew is counted, their suggestions are weighed, those that cost least
+first, and the rest is judged. No position may cost more than twelve times its part of what is left.
 """
 
 MEMORY = 100_000_000
 """The most bytes of a diagram of what a seat knew."""
 
-_WEIGHING, _FAIR, _BYTES = 3_000_000, 6, 2
+_FAIR, _BYTES = 12, 2
 """
-What weighing a suggestion costs beside its diagram; how many times its part a position may cost;
-how many bytes its diagram may have for each unit that it may cost.
+How many times its part a position may cost; how many bytes its diagram may have for each unit that
+it may cost.
 """
+
+_TRIED_AGAIN = 0.95
+"""
+Where how people ask was too much to count, it is tried again once so many of the places are open
+that were open then.
+"""
+
+_ENTRY_WORK, _CLAUSE_WORK = 50_000, 100  # of what is known after an entry, beside its deals
 
 _NOTHING = 1e-9
 """Bits below which nothing could be gained."""
@@ -105,8 +118,11 @@ def review(
         raise ArgumentError(
             f"sample: expected at least {FEWEST} deals; found {sample}", argument="sample"
         )
+    begun = spent()
+    ends = [begun + int(share * MOST_WORK) for share in (_NOTES, _QUESTIONS, _VERDICTS)]
     observations = tuple(observations)
-    envelope = _checked(table, observations, solution)
+    with limited(MOST_WORK // 4):
+        envelope = _checked(table, observations, solution)
     turns = TurnsTaken(observations)
     choices = _choices(table, observations)
     held = {seat: _held(table, observations, seat) for seat in table.seats}
@@ -114,16 +130,16 @@ def review(
         seat: _SeatEyes(table, observations, seat, asks=held[seat] is not None)
         for seat in table.seats
     }
-    moments = _moments(seen, card_numbers(Numbers(table).cards(envelope)))
+    moments = _moments(seen, card_numbers(Numbers(table).cards(envelope)), end=ends[0])
     unheld = [seat for seat, hand in held.items() if hand is None]
     players: dict[str, UnrecordedHand] = {}
     if unheld:
-        with suppress(TooLarge):  # else nothing is said of these players
+        with suppress(TooLarge), limited(ends[1] - spent()):  # else they are not judged
             drawn = DrawnDeals(table, observations, envelope, seed=seed)
             for seat in unheld:
                 players[seat] = UnrecordedHand(drawn, seat, seen[seat].deduction, turns, choices)
     by_notes, weighed = _weighed(
-        seen, players, moments, choices, sample=sample or SAMPLE, seed=seed
+        seen, players, moments, choices, sample=sample or SAMPLE, seed=seed, end=ends[1]
     )
     notes = {seat: _notes(eyes, moments[seat], by_notes[seat]) for seat, eyes in seen.items()}
     suggestions = tuple(_suggestions(table, observations, notes, weighed))
@@ -140,17 +156,24 @@ def review(
         for seat, own in notes.items()
     )
     judge = verdicts.Judge(
-        table, observations, notes, turns, players=players, unheld=unheld, seed=seed
+        table,
+        observations,
+        notes,
+        turns,
+        players=players,
+        unheld=unheld,
+        seed=seed,
+        end=ends[2],
     )
     whole = {seat.seat for seat in seats if seat.whole}
     accused = tuple(judge.accusations())
     winner = next((accusation.seat for accusation in accused if accusation.right), None)
     wasted = verdicts.missed_deductions(
-        table, observations, notes, turns, solution=envelope, whole=whole
+        table, observations, notes, turns, solution=envelope, whole=whole, end=ends[2]
     )
     missed = tuple(judge.missed_wins())
     if deep:
-        won = _won(table, observations, notes, players, seed=seed)
+        won = _won(table, observations, notes, players, seed=seed, end=ends[2])
         suggestions = tuple(_replaced(suggestion, won) for suggestion in suggestions)
         accused = tuple(_replaced(accusation, won) for accusation in accused)
     return Review(
@@ -164,7 +187,10 @@ def review(
         accusations=accused,
         missed_wins=missed,
         unused=tuple(sorted(wasted, key=lambda unused: unused.entry)),
-        unweighed=tuple(_unweighed(moments, seen, players, suggestions)),
+        unweighed=(
+            *_unweighed(moments, seen, players, suggestions),
+            *_unjudged(judge.unjudged, suggestions, accused, deep=deep),
+        ),
         turning=verdicts.turning_points(observations, seats, accused, missed=missed),
     )
 
@@ -184,41 +210,54 @@ def _won(
     players: Mapping[str, UnrecordedHand],
     *,
     seed: int,
+    end: int,
 ) -> dict[int, WinChange]:
     """
     Return the chances to win before and after each suggestion and accusation, by entry.
 
-    A player whose hand is not recorded is looked at in some drawn deals.
+    A player whose hand is not recorded is looked at in some drawn deals. Those of a player are left
+    out that would cost more than its part of what may be spent up to `end`.
     """
     changes: dict[int, WinChange] = {}
+    to_come = len(notes)
     for seat, own in notes.items():
         rng = np.random.default_rng((seed, *seat.encode()))
         player = players.get(seat)
-        if player is None:
-            if _held(table, observations, seat) is not None:
+        asks = player is not None or _held(table, observations, seat) is not None
+        with suppress(TooLarge), limited((end - spent()) // to_come if asks else 0):
+            if player is not None:
+                changes |= _averaged(table, player, seat=seat, rng=rng)
+            elif asks:
                 changes |= _win_changes(
                     table, observations, own.deduction, seat=seat, rng=rng, worlds=WORLDS
                 )
-            continue
-        worlds = [
-            _win_changes(
-                table,
-                seen.observations,
-                seen.deduction,
-                seat=seat,
-                rng=rng,
-                worlds=WORLDS // len(player.worlds),
-            )
-            for seen in player.worlds
-        ]
-        for entry in worlds[0]:
-            by_world = [world[entry] for world in worlds]
-            moved = spread_error([one.after - one.before for one in by_world])
-            changes[entry] = WinChange(
-                before=sum(one.before for one in by_world) / len(by_world),
-                after=sum(one.after for one in by_world) / len(by_world),
-                error=moved,
-            )
+        to_come -= 1
+    return changes
+
+
+def _averaged(
+    table: Table, player: UnrecordedHand, *, seat: str, rng: np.random.Generator
+) -> dict[int, WinChange]:
+    """Return the chances of a player to win around its decisions, over some drawn deals."""
+    worlds = [
+        _win_changes(
+            table,
+            seen.observations,
+            seen.deduction,
+            seat=seat,
+            rng=rng,
+            worlds=WORLDS // len(player.worlds),
+        )
+        for seen in player.worlds
+    ]
+    changes: dict[int, WinChange] = {}
+    for entry in worlds[0]:
+        by_world = [world[entry] for world in worlds]
+        changes[entry] = WinChange(
+            before=sum(one.before for one in by_world) / len(by_world),
+            after=sum(one.after for one in by_world) / len(by_world),
+            error=spread_error([one.after - one.before for one in by_world]),
+        )
     return changes
 
 
@@ -372,6 +411,7 @@ class _SeatEyes:
         self.seat = seat
         self.deduction = Deduction(knowledge_of(table, observations, viewer=seat))
         self.asks = asks
+        self.refused: float = inf  # how many places were open when weighing behaviour was too much
 
     def suggestions(self) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Return the suggestions that are weighed by the notes: the entry, the cards in order."""
@@ -428,17 +468,24 @@ def _proved(moments: Sequence[_Known]) -> int | None:
     return next((entry for entry, known in enumerate(moments) if known.certain), None)
 
 
-def _moments(seen: Mapping[str, _SeatEyes], true: list[int]) -> dict[str, list[_Known]]:
+def _moments(
+    seen: Mapping[str, _SeatEyes], true: list[int], *, end: int
+) -> dict[str, list[_Known]]:
     """
     Return what each seat knew after each entry, from none on.
 
     Players whose hands the record does not hold have most of what they knew in common.
+
+    Args:
+        seen, true: Their shares of the record, and the numbers of the cards in the envelope.
+        end: Up to what may be spent on it.
 
     Raises:
         TooLarge: If even what is known without any entry is more than a review may cost.
     """
     begun: dict[Hashable, int] = {}
     common: dict[Hashable, _Known | None] = {}
+    alike: dict[Openings, _Known] = {}
     to_come = sum(eyes.deduction.knowledge.entries + 1 for eyes in seen.values())
 
     def beginnings(evidence: Iterable[Hashable]) -> list[int]:
@@ -460,9 +507,8 @@ def _moments(seen: Mapping[str, _SeatEyes], true: list[int]) -> dict[str, list[_
                 numbers[len(part)] for numbers, part in zip(prefixes, read, strict=True)
             )
             if evidence not in common:
-                left = MOST_WORK * 3 // 4 - _work(seen)
-                most = _FAIR * left // max(to_come, _FAIR)
-                common[evidence] = _known(eyes, entry, true, most=most) if most > 0 else None
+                most = _FAIR * (end - spent()) // max(to_come, _FAIR)
+                common[evidence] = _known(eyes, entry, true, alike, most=most)
             to_come -= 1
             known = common[evidence]
             if known is None:
@@ -470,41 +516,63 @@ def _moments(seen: Mapping[str, _SeatEyes], true: list[int]) -> dict[str, list[_
                     raise TooLarge(
                         "too much is open to review this game: record more hands, or hand sizes"
                     )
-                certain = _certain(eyes, entry)
-                known = moments[seat][-1]._replace(cost=None, certain=certain)
+                before = moments[seat][-1]
+                certain = before.certain or _certain(eyes, entry, end=end)
+                known = before._replace(cost=None, certain=certain)
             moments[seat].append(known)
-        eyes.deduction.let_go()
     return moments
 
 
-def _known(eyes: _SeatEyes, entry: int, true: list[int], *, most: int) -> _Known | None:
-    """Return what a seat knew after an entry, if that costs no more than `most`."""
-    deduction = eyes.deduction
-    begun = eyes.deduction.work
+def _known(
+    eyes: _SeatEyes, entry: int, true: list[int], alike: dict[Openings, _Known], *, most: int
+) -> _Known | None:
+    """
+    Return what a seat knew after an entry, if that costs no more than `most`.
+
+    `alike` has what was known where as much was open; more is added.
+    """
+    begun = spent()
     memory = min(MEMORY, _BYTES * most)
-    try:
-        diagram = deduction.diagram(entry, memory=memory)
-        posterior = deduction.solutions(entry)
-    except TooLarge:
-        return None
-    right = (posterior.cards == true).all(axis=1)
-    weighed = diagram.openings.behaviour or memory >= MEMORY_WITH_BEHAVIOUR
-    return _Known(
-        deals=diagram.count(),
-        bits=rounded(posterior.bits),
-        chance=rounded(float(posterior.probability[right].sum())),
-        certain=len(posterior.probability) == 1,
-        cost=deduction.work - begun,
-        plain=not weighed and bool(deduction.knowledge.upto(entry).behaviour),
-    )
+    upto = eyes.deduction.knowledge.upto(entry)
+    with suppress(TooLarge), limited(most):
+        spend(_ENTRY_WORK + _CLAUSE_WORK * len(upto.clauses))
+        possible = eyes.deduction.possible(entry)
+        open_part = openings(upto, possible)
+        diagram = None
+        if open_part.behaviour:
+            places = sum(mask.bit_count() for mask in possible)
+            if places <= _TRIED_AGAIN * eyes.refused:
+                eyes.refused = places
+                with suppress(TooLarge):
+                    diagram = Diagram(open_part, memory=min(memory, MEMORY_WITH_BEHAVIOUR))
+                    eyes.refused = inf
+            if diagram is None:
+                open_part = openings(replace(upto, behaviour=()), possible)
+        plain = bool(upto.behaviour) and not open_part.behaviour and memory < MEMORY_WITH_BEHAVIOUR
+        same = open_part if open_part.behaviour else open_part._replace(levels=())
+        if same not in alike:
+            diagram = diagram or Diagram(open_part, memory=memory)
+            posterior = solutions(diagram, upto.layout)
+            right = (posterior.cards == true).all(axis=1)
+            alike[same] = _Known(
+                deals=diagram.count(),
+                bits=rounded(posterior.bits),
+                chance=rounded(float(posterior.probability[right].sum())),
+                certain=len(posterior.probability) == 1,
+                cost=spent() - begun,
+            )
+        return alike[same]._replace(plain=plain)
+    return None
 
 
-def _certain(eyes: _SeatEyes, entry: int) -> bool:
-    """Return whether the solution was certain after an entry."""
+def _certain(eyes: _SeatEyes, entry: int, *, end: int) -> bool:
+    """Return whether the solution was certain after an entry, if that can be told up to `end`."""
     layout = eyes.deduction.knowledge.layout
-    possible = eyes.deduction.possible(entry)
-    inside = sum(1 << card for card, at in enumerate(possible) if at >> layout.envelope & 1)
-    return all((inside & category).bit_count() == 1 for category in layout.categories)
+    with suppress(TooLarge), limited(end - spent()):
+        possible = eyes.deduction.possible(entry)
+        inside = sum(1 << card for card, at in enumerate(possible) if at >> layout.envelope & 1)
+        return all((inside & category).bit_count() == 1 for category in layout.categories)
+    return False
 
 
 def _weighed(
@@ -515,8 +583,13 @@ def _weighed(
     *,
     sample: int,
     seed: int,
+    end: int,
 ) -> tuple[dict[str, dict[int, WeighedSuggestion]], dict[str, dict[int, tuple[Weighing, ...]]]]:
-    """Return for each seat its suggestions by entry, weighed by its notes or by drawn deals."""
+    """
+    Return for each seat its suggestions by entry, weighed by its notes or by drawn deals.
+
+    Those that may cost least come first, as far as it costs no more than up to `end`.
+    """
     by_notes: dict[str, dict[int, WeighedSuggestion]] = {seat: {} for seat in seen}
     by_deals: dict[str, dict[int, tuple[Weighing, ...]]] = {seat: {} for seat in players}
     costs = []
@@ -524,27 +597,24 @@ def _weighed(
         known = moments[seat][entry - 1]
         if known.cost is not None and not known.plain:
             costs.append((known.cost, entry - 1, seat, cards))
-    spent = 0
     for _, before, seat, cards in sorted(costs):
-        if _work(seen) + spent + sum(player.work for player in players.values()) > MOST_WORK:
-            break
-        if seat in players:
-            by_deals[seat][before + 1] = players[seat].weighed(before + 1, cards)
-            continue
-        spent += _WEIGHING
-        proved = _proved(moments[seat])
-        nothing_left = proved is not None and proved <= before
-        advising = Adviser(
-            seen[seat].table,
-            seen[seat].observations,
-            seen[seat].deduction,
-            viewer=seat,
-            upto=before,
-            rng=np.random.default_rng((seed, before)),
-            sample=FEWEST if nothing_left else sample,
-        )
-        by_notes[seat][before + 1] = advising.weighed(cards, choices.get(before + 1))
-        seen[seat].deduction.let_go()
+        with suppress(TooLarge), limited(end - spent()):
+            if seat in players:
+                by_deals[seat][before + 1] = players[seat].weighed(before + 1, cards)
+                continue
+            proved = _proved(moments[seat])
+            nothing_left = proved is not None and proved <= before
+            advising = Adviser(
+                seen[seat].table,
+                seen[seat].observations,
+                seen[seat].deduction,
+                viewer=seat,
+                upto=before,
+                rng=np.random.default_rng((seed, before)),
+                sample=FEWEST if nothing_left else sample,
+            )
+            by_notes[seat][before + 1] = advising.weighed(cards, choices.get(before + 1))
+            seen[seat].deduction.let_go()
     return by_notes, by_deals
 
 
@@ -556,11 +626,6 @@ def _asked(
         yield from ((entry, seat, cards) for entry, cards in eyes.suggestions())
     for seat, player in players.items():
         yield from ((entry, seat, cards) for entry, cards in player.asked())
-
-
-def _work(seen: Mapping[str, _SeatEyes]) -> int:
-    """Return what has been spent on the notes of all seats."""
-    return sum(eyes.deduction.work for eyes in seen.values())
 
 
 def _unweighed(
@@ -581,6 +646,23 @@ def _unweighed(
     left = asked - {suggestion.entry for suggestion in weighed}
     if left:
         yield Unweighed(kind="questions", entries=tuple(sorted(left)))
+
+
+def _unjudged(
+    judged: Sequence[int],
+    suggestions: Sequence[SuggestionReview],
+    accused: Sequence[AccusationReview],
+    *,
+    deep: bool,
+) -> Iterator[Unweighed]:
+    """Yield what was too much to judge: accusations, missed wins, chances to win."""
+    if judged:
+        yield Unweighed(kind="verdicts", entries=tuple(judged))
+    if deep:
+        untold = [suggestion.entry for suggestion in suggestions if suggestion.winning is None]
+        untold += [accusation.entry for accusation in accused if accusation.winning is None]
+        if untold:
+            yield Unweighed(kind="chances", entries=tuple(sorted(untold)))
 
 
 def _suggestions(

@@ -25,11 +25,12 @@ from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.review import Interval
 from clue_solver.answers.weigher import InReach, SuggestionWeigher
 from clue_solver.errors import TooLarge
-from clue_solver.inference.deduction import MEMORY_WITH_BEHAVIOUR, Deduction, refused
+from clue_solver.inference.deduction import MEMORY_WITH_BEHAVIOUR, Deduction
 from clue_solver.inference.diagram import ROUNDING, Diagram, Ints, rounded, sort_key
 from clue_solver.inference.hands import narrowed, openings
 from clue_solver.inference.ranking import GainEstimator
 from clue_solver.inference.solutions import solutions
+from clue_solver.inference.spending import spend, spent
 from clue_solver.knowledge.clauses import Clause, Numbers, card_numbers
 from clue_solver.knowledge.evidence import SILENCE, predicting
 from clue_solver.knowledge.viewer import Knowledge, final_knowledge, knowledge_of
@@ -45,8 +46,8 @@ AGREED = 0.9
 
 _STOPS = (40, 100, 300)
 _MARGIN = 2.5
-MOST_WORK = 300_000_000
-"""What verdicts may cost by the diagrams of all deals of all players, as in `Diagram.work`."""
+MOST_WORK = 600_000_000
+"""What the verdicts of all players may cost, in units of `spending`."""
 
 UNBELIEVED = 0.01
 """How likely somebody accuses what their own notes exclude, against what is certain."""
@@ -54,10 +55,8 @@ UNBELIEVED = 0.01
 WORLDS, SAMPLE = 6, 600
 """In how many deals suggestions are weighed, and by how many deals of the player's posterior."""
 
-WEIGHING = 1_000_000
-"""What weighing in one deal costs beside its diagram, as in `Diagram.work`."""
-
 _CANDIDATES = 40
+_ENTRY_WORK = 4_000  # of an entry as one player saw it, in units of `spending`
 _SPREAD = 2.571
 """Student's t for 95 % and one deal less than `WORLDS`."""
 
@@ -143,7 +142,6 @@ class UnrecordedHand:
         number = drawn.table.seats.index(seat)
         self.seed = (*drawn.rng.integers(1 << 30, size=1).tolist(), number)
         self.rng = np.random.default_rng(self.seed)
-        self.work = 0
         self._made: dict[int, SeenInDeal] = {}
         self.silent = turns.silent(seat, later=drawn.table.edition.accuses)
         solver = notes.solver
@@ -164,7 +162,7 @@ class UnrecordedHand:
         votes = Counter[Verdict]()
         squares = 0.0
         heaviest = -inf
-        most = self.work + MOST_WORK // len(self.table.seats)
+        most = spent() + MOST_WORK // len(self.table.seats)
         for number, seen in enumerate(self.seen(), 1):
             verdict, logarithm = judged(seen)
             if logarithm > heaviest:  # all weigh what they do against the heaviest so far
@@ -177,7 +175,7 @@ class UnrecordedHand:
             squares += weight * weight
             if number in _STOPS and self._plain(votes, squares):
                 break
-            if self.work > most:
+            if spent() > most:
                 break
         total = votes.total() or 1.0
         ranked = sorted(votes, key=lambda verdict: -sort_key(votes[verdict] / total))
@@ -262,6 +260,7 @@ class SeenInDeal:
     @cached_property
     def observations(self) -> tuple[observed.Observation, ...]:
         """The entries with all that the player saw filled in."""
+        spend(_ENTRY_WORK * len(self.player.drawn.observations))
         notch: dict[int, str] = {}
         opened = 0
         observations = []
@@ -378,10 +377,8 @@ class SeenInDeal:
         diagram = self._diagram(known)
         if diagram is None:
             posterior = self.deduction.solutions(entry - 1)
-            self.player.work += self.deduction.diagram(entry - 1).work * 3
         else:
             posterior = solutions(diagram, known.layout)
-            self.player.work += diagram.work * 2
         same = (posterior.cards == chosen).all(axis=1)
         return float(rounded(posterior.probability[same].sum()))
 
@@ -402,12 +399,10 @@ class SeenInDeal:
         """Return a suggestion of the player's, weighed by deals that fit what it saw."""
         player = self.player
         known = self.knowledge.upto(entry - 1)
-        player.work += WEIGHING
         diagram = self._diagram(known)
         weigher: SuggestionWeigher
         if diagram is None:
-            weigher = advising = self.adviser(entry, rng)
-            player.work += advising.diagram.work
+            weigher = self.adviser(entry, rng)
             self.deduction.let_go()
         else:
             estimator = GainEstimator(known, diagram, rng, posterior=None, sample=SAMPLE)
@@ -421,10 +416,8 @@ class SeenInDeal:
         possible = narrowed(known)
         with suppress(TooLarge):
             diagram = Diagram(openings(known, possible), memory=MEMORY_WITH_BEHAVIOUR)
-            self.player.work += diagram.work
             if diagram.fits:
                 return diagram
-        self.player.work += refused(MEMORY_WITH_BEHAVIOUR)
         return None
 
     # What the player saw and the record does not say.

@@ -10,6 +10,7 @@ hands the record holds: without its hand a seat looks further off than it was.
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from math import inf, log
 from typing import NamedTuple, TypeGuard
 
@@ -20,9 +21,11 @@ from clue_solver.answers.adviser import Adviser, Waiting
 from clue_solver.answers.position import seats_out
 from clue_solver.answers.unknown_hands import UNBELIEVED, SeenInDeal, UnrecordedHand
 from clue_solver.answers.weigher import WeighedSuggestion
+from clue_solver.errors import TooLarge
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import ROUNDING, rounded, sort_key
 from clue_solver.inference.solutions import Solutions
+from clue_solver.inference.spending import limited, spent
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import Table
@@ -77,6 +80,7 @@ class Judge:
         players: Mapping[str, UnrecordedHand],
         unheld: Collection[str],
         seed: int,
+        end: int,
     ) -> None:
         self.table = table
         self.observations = observations
@@ -86,6 +90,8 @@ class Judge:
         self.seed = seed
         self.numbers = Numbers(table)
         self.unheld = unheld
+        self.end = end
+        self.unjudged: list[int] = []
         self.late = [
             observation.seat
             for observation in observations
@@ -97,10 +103,25 @@ class Judge:
         for entry, observation in enumerate(self.observations, 1):
             if isinstance(observation, observed.Accusation):
                 proved = self.notes[observation.by].proved
-                if observation.by in self.unheld and (proved is None or proved >= entry):
-                    yield self._by_drawn_deals(entry, observation)
-                else:
-                    yield self._by_notes(entry, observation)
+                drawn = observation.by in self.unheld and (proved is None or proved >= entry)
+                try:
+                    with limited((self.end - spent()) // 2):
+                        if drawn:
+                            judged = self._by_drawn_deals(entry, observation)
+                        else:
+                            judged = self._by_notes(entry, observation)
+                except TooLarge:
+                    self.unjudged.append(entry)
+                    judged = review.AccusationReview(
+                        entry=entry,
+                        seat=observation.by,
+                        cards=observation.cards,
+                        right=observation.right,
+                        chance=0.0,
+                        verdict="unknown",
+                        drawn=drawn,
+                    )
+                yield judged
 
     def missed_wins(self) -> Iterator[review.MissedWin]:
         """Yield who could prove it at the end of an own turn, did not accuse and lost."""
@@ -120,7 +141,9 @@ class Judge:
             proved = self.notes[seat].proved
             first = next((end for end in ends if proved is not None and proved <= end), None)
             if seat in self.players:
-                likely = self.players[seat].first_chance()
+                likely = None
+                with suppress(TooLarge), limited((self.end - spent()) // 2):
+                    likely = self.players[seat].first_chance()
                 first = min((end for end in (first, likely) if end is not None), default=None)
             if first is not None:
                 missed.append(review.MissedWin(seat=seat, entry=ends[first]))
@@ -271,12 +294,14 @@ def missed_deductions(
     *,
     solution: tuple[str, ...],
     whole: Collection[str],
+    end: int,
 ) -> Iterator[review.MissedDeduction]:
     """
     Yield what seats could prove and evidently did not use, in no order.
 
     That another question would have told more is said only of seats in `whole`, whose notes the
-    record holds in full: else there may have been nothing to ask.
+    record holds in full: else there may have been nothing to ask. What would cost more than may be
+    spent up to `end` is left out.
     """
     numbers = Numbers(table)
     for seat, own in notes.items():
@@ -293,7 +318,9 @@ def missed_deductions(
     for entry, observation in enumerate(observations, 1):
         match observation:
             case observed.Suggestion(by=seat, cards=cards) if seat in whole:
-                since = _certain_since(table, notes[seat], entry, observation, numbers)
+                since = None
+                with suppress(TooLarge), limited(end - spent()):
+                    since = _certain_since(table, notes[seat], entry, observation, numbers)
                 if since is not None:
                     weighed = notes[seat].weighed[entry]
                     yield review.MissedDeduction(
@@ -307,7 +334,9 @@ def missed_deductions(
                     )
             case observed.Accusation(by=seat, cards=cards, right=False):
                 deduction = notes[seat].deduction
-                since = _excluded(deduction, entry - 1, numbers, cards)
+                since = None
+                with suppress(TooLarge), limited(end - spent()):
+                    since = _excluded(deduction, entry - 1, numbers, cards)
                 if since is not None:
                     inside = 1 << numbers.layout.envelope
                     possible = deduction.possible(entry - 1)

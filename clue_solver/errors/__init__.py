@@ -248,7 +248,7 @@ class Impossible(ClueError):
 
 
 class TooLarge(ClueError):
-    """A question that would take more memory than the deal diagram may use."""
+    """A question that would take more memory, or more work, than it may."""
 
 
 class MissingExtra(ClueError):

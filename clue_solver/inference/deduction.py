@@ -137,11 +137,6 @@ MEMORY_WITH_BEHAVIOUR = MEMORY // 8
 """The most bytes of a diagram that weighs behaviour: past it, it is left out."""
 
 
-def refused(memory: int) -> int:
-    """Return what it costs to see that a diagram needs more memory, in units of `Diagram.work`."""
-    return memory // 16
-
-
 def _weighed_alike(one: Knowledge, other: Knowledge) -> int:
     """Return up to which entry two logs make the same things likely."""
     last = min(one.entries, other.entries)
@@ -164,12 +159,10 @@ class Deduction:
 
     Attributes:
         knowledge: What it follows from.
-        work: What the diagrams built and split so far have cost, in units of `Diagram.work`.
     """
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
-        self.work = 0
         self._possible: dict[int, list[int]] = {}
         self._conflicts: dict[int, ConflictingEntries] = {}
         self._deals: tuple[int, list[list[int]]] = (-1, [])  # some that fit the first entries
@@ -306,20 +299,14 @@ class Deduction:
         if open_part.behaviour:
             room = min(memory, MEMORY_WITH_BEHAVIOUR)
             with suppress(TooLarge):
-                diagram = Diagram(open_part, memory=room)
-                return self._counted(diagram)
-            self.work += refused(room)
+                return Diagram(open_part, memory=room)
             return self.by_rules(upto, memory)
-        return self._counted(Diagram(open_part, memory=memory))
+        return Diagram(open_part, memory=memory)
 
     def by_rules(self, upto: int, memory: int = MEMORY) -> Diagram:
         """Return the diagram without what people usually do."""
         known = replace(self.knowledge.upto(upto), behaviour=())
-        return self._counted(Diagram(openings(known, self.possible(upto)), memory=memory))
-
-    def _counted(self, diagram: Diagram) -> Diagram:
-        self.work += diagram.work
-        return diagram
+        return Diagram(openings(known, self.possible(upto)), memory=memory)
 
     def let_go(self) -> None:
         """Free the memory of the last diagram; it is built again where it is asked for."""
@@ -367,6 +354,5 @@ class Deduction:
         kept = self._posterior
         if kept is None or kept[0] is not diagram:
             posteriors = solutions_and_last(diagram, self.knowledge.layout)
-            self.work += 2 * diagram.work
             self._posterior = kept = (diagram, posteriors)
         return kept[1]

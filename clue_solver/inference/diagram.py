@@ -33,6 +33,7 @@ import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
 from clue_solver.inference.hands import DEAD, Automaton, Openings, Pool, Rule, automaton, pooled
+from clue_solver.inference.spending import spend
 from clue_solver.knowledge.clauses import card_numbers
 
 Ints = npt.NDArray[np.int64]
@@ -49,6 +50,7 @@ LEAST = 1e-300
 
 _SCRATCH, _SMALL = 1 << 23, 1 << 12
 _own = threading.local()
+_LAYER_WORK, _STATE_WORK = 20_000, 300  # of a layer, beside its arrows; of a state of a hand
 _KEY_BITS = 58
 _UINT64 = (1 << 64) - 1
 _NOWHERE = -(1 << _KEY_BITS)
@@ -272,6 +274,7 @@ class Diagram:
             The holder of each card in play, shape (count, cards).
         """
         deals = np.tile(np.array(self.openings.certain), (count, 1))
+        spend(10 * count * sum([len(layer.holders) for layer in self.layers]))
         first = (self.shares / self._sums)[:, None] * self.begins * self._backward[0][:, :-1]
         level = state = np.zeros(count, np.intp)
         if first.size > 1:
@@ -449,11 +452,13 @@ def _read(pool: Pool, order: list[int], openings: Openings) -> Automaton:
     by_size = pool.least < pool.most and any(
         rule.cards == mask & pool.cards for rule in pool.rules for mask in openings.counted
     )
-    return automaton(
+    read = automaton(
         *(pool.least, pool.most, len(own), tuple(sorted(rules))),
         sized=pool.sized or bool(openings.dealt),
         by_size=by_size,
     )
+    spend(_STATE_WORK * len(read.skip))  # also where it was made before: it must not matter
+    return read
 
 
 class _Tables:
@@ -595,6 +600,7 @@ def _product(
         here, still = tables.candidates[number], tables.still[number]
         weights = levels if tables.weighted[number] or logarithms else 0
         used += _room(memory - used, len(keys) * len(here), weights)
+        spend(_LAYER_WORK + len(keys) * len(here) * (levels + 3))
         states = tables.states(number, keys)
         at = (states + tables.offsets[number])[here]
         skip = tables.skip.take(at)

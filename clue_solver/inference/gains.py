@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from clue_solver.inference.diagram import Floats, Ints, collect, merge, runs
 from clue_solver.inference.solutions import Jointly, Worlds
+from clue_solver.inference.spending import spend
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.knowledge.evidence import ShowPolicy
 from clue_solver.rules.edition import Answering
@@ -238,6 +239,7 @@ def _possible_outcomes(
 _SURE = 1e-12
 _SMALL = 1 << 16
 _CELL_WORK, _GROUP_WORK = 100, 200
+_JOINT_WORK = 10  # of a cell of a joint distribution, as in `spending`
 
 
 class Gain(NamedTuple):
@@ -368,6 +370,7 @@ def informations(
     kind = asked.table[way]
     size = way.shape[1]
     there = np.flatnonzero(np.bincount(code.ravel(), minlength=int(asked.radix.prod())))
+    spend(_JOINT_WORK * len(way) * chance.outcomes * len(there))
     number = np.empty(asked.radix.prod(), np.int64)
     number[there] = np.arange(len(there))
     group = number[code]

@@ -24,6 +24,7 @@ from clue_solver.inference import gains
 from clue_solver.inference.diagram import Diagram, Floats, Ints, sort_key
 from clue_solver.inference.sat import Solver
 from clue_solver.inference.solutions import Solutions, Worlds, jointly, rough_worlds, worlds
+from clue_solver.inference.spending import spend
 from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.knowledge.evidence import ShowPolicy, predicting
 from clue_solver.knowledge.viewer import Knowledge
@@ -44,6 +45,9 @@ _AT_ONCE, _ONE_BY_ONE = 64, 2_000
 """How many questions are weighed in one go; from how many deals on that takes longer in numpy."""
 
 _ROW_WORK, _CLASS_WORK, _ANSWER_WORK, _SOLUTION_WORK = 75, 5_000, 5_000, 120
+
+_ASKED_WORK, _WORLD_WORK = 2_000, 25
+"""What a question costs, and what each world costs in which it is weighed, as in `spending`."""
 
 Plan = TypeVar("Plan", bound=Hashable)
 
@@ -125,6 +129,7 @@ class GainEstimator:
         """Return the bits that each of many questions tells by the worlds, as `gain` has them."""
         if len(self.worlds.deals) > _ONE_BY_ONE:
             return [self.gain(question).bits for question in questions]
+        spend(_ASKED_WORK * len(questions))
         kinds = [self._kind(question) for question in questions]
         bits = {kind: self._gains[kind].bits for kind in kinds if kind in self._gains}
         forms: dict[Hashable, list[gains.Query]] = {}
@@ -171,6 +176,8 @@ class GainEstimator:
         placed = self._placed_by(seats)
         if order is not None:
             placed = placed[:, order]
+        sizes = placed.shape[1] * _WORLD_WORK + len(self.worlds.solutions.cards) * len(categories)
+        spend(len(questions) * sizes)
         return gains.informations(
             gains.Questions(
                 placed=placed,
@@ -292,6 +299,7 @@ class GainEstimator:
     ) -> gains.Gain:
         gain = gains.gain(self.worlds, kind, chance, counting=self._counting, alike=alike)
         self.work += gain.work
+        spend(gain.work // 2)
         return gain
 
     def _way(self, question: gains.Query) -> Ints:
@@ -342,6 +350,7 @@ class GainEstimator:
         label[list(question.cards)] = len(label) + np.arange(len(question.cards))
         cards = self.worlds.solutions.cards
         self.work += _SOLUTION_WORK * len(cards)
+        spend(_SOLUTION_WORK // 2 * len(cards))
         strides = (2 * len(label)) ** np.arange(cards.shape[1])
         _, group, size = np.unique(label[cards] @ strides, return_inverse=True, return_counts=True)
         return gains.Alike(group, size)

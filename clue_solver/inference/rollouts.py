@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from clue_solver.inference.diagram import ROUNDING, Floats, Ints
 from clue_solver.inference.notebooks import Eyes, Held, Masks, Notebooks, Truths, drawn
+from clue_solver.inference.spending import spend
 from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.evidence import Rivals
 from clue_solver.rules.edition import Answering
@@ -39,6 +40,9 @@ as well: where nobody can come to know the solution a hundred turns would tell n
 
 THRESHOLDS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 """From which chance of being right on the viewer may accuse; the last is certainty."""
+
+_TURN_WORK, _CELL_WORK = 400_000, 4
+"""What a turn of all worlds costs, and each of their cells in it, as in `spending`."""
 
 FIRST_WORLDS = 128
 """In how many worlds every question is played on before any is dropped; then in twice as many."""
@@ -373,6 +377,7 @@ def _played(
         work += len(alive) * cells
         if work > MOST_CELLS:
             break
+        spend(_TURN_WORK + len(alive) * cells * _CELL_WORK)
         if look is not None and by == course.viewer:
             for slot in course.looks:
                 books.look(by, (slot,), rng, reach=1.0, where=look[alive] == slot)

@@ -24,6 +24,7 @@ import pysolvers
 from clue_solver.errors import TooLarge
 from clue_solver.inference.diagram import Diagram
 from clue_solver.inference.hands import openings
+from clue_solver.inference.spending import spend
 from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.knowledge.viewer import Knowledge, clauses_upto
 
@@ -34,6 +35,7 @@ PATIENCE = 20
 """How many times as many a search may cost where the diagram is too large to answer."""
 
 _LEAST_CONFLICTS = 50
+_SEARCH_WORK, _PROPAGATION_WORK = 4_000, 16  # as in `spending`
 _DIAGRAM_WORK, _ARROWS_WORK = 15_000, 3  # of a diagram, in propagations: in all, arrows for one
 
 
@@ -340,7 +342,9 @@ class Solver:
     def _satisfiable(self, assumptions: list[int], patience: int = 1) -> bool:
         """Search for a deal; raises `Undecided`."""
         self._solver.conf_budget(self._conflicts if patience == 1 else CONFLICTS * patience)
+        before = self.work
         satisfiable: bool | None = self._solver.solve_limited(assumptions=assumptions)
+        spend(_SEARCH_WORK + _PROPAGATION_WORK * (self.work - before))
         if satisfiable is None:
             self._conflicts = max(self._conflicts // 2, _LEAST_CONFLICTS)
             raise Undecided

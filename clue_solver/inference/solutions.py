@@ -35,6 +35,7 @@ from clue_solver.inference.diagram import (
     runs,
     sort_key,
 )
+from clue_solver.inference.spending import spend
 from clue_solver.knowledge.clauses import Layout, card_numbers
 
 FEW_ARROWS = 50_000
@@ -47,6 +48,9 @@ than the solution apart; how many numbers (some 3 nanoseconds each) where it doe
 """
 
 _MOST_KEYS, _AT_ONCE = 1 << 62, 1 << 16
+
+_STEP_WORK, _ROW_WORK = 20_000, 5
+"""What a step of splitting costs beside its rows, and what a row does, as in `spending`."""
 
 _TOGETHER = 1 << 20
 """How many numbers of one layer, over levels of care, are worked on at once."""
@@ -213,6 +217,7 @@ class _SolutionSplit:
                 left = self.places[self.sets - 1 ^ before ^ bit]
                 code = self.places[before][:, None] + self.places[bit][kind] + left
                 ahead = rows[np.searchsorted(few, crossing), :, : len(code)]
+                spend(_STEP_WORK + code.size * len(begins.T) * len(crossing) // 2)
                 met = ahead.transpose(1, 2, 0) @ beyond.transpose(1, 0, 2)
                 yield code.ravel(), met.reshape(len(met), -1)
             few, rows = self._ahead(number, has, few, rows)
@@ -319,7 +324,9 @@ class _SolutionSplit:
         self.work += states * (arrows + 1) * self.width
         if self.work > _MOST_CELLS or states * self.width > _MOST_CELLS // 16:
             raise TooLarge("too much is open to tell how likely each solution is")
-        return np.zeros((states, len(self.diagram.begins[self.levels]), self.width))
+        levels = len(self.diagram.begins[self.levels])
+        spend(_STEP_WORK + states * (arrows + 1) * self.width * levels * 2 // 3)
+        return np.zeros((states, levels, self.width))
 
     def _weighed(self, rows: Floats, layer: Layer, place: int, states: Ints) -> Floats:
         """Return rows times the weights of the arrows of some states to a holder."""
@@ -491,6 +498,7 @@ def _joined(split: _Split, arrows: Arrows, taken: Ints, total: int, most: int) -
     work = split.work + (size // 4 if bound < size else size)  # to add up in place is that cheap
     if work > most or bound > _MOST_KEYS:
         raise TooLarge("too much is open to tell how likely each solution is")
+    spend(_STEP_WORK + _ROW_WORK * size * (len(split.weight) + 1))
     if size > _AT_ONCE:
         order = np.argsort(arrows.stop, kind="stable")
         arrows = arrows.at(order)

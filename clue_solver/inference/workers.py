@@ -10,12 +10,13 @@ import os
 import signal
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor
 from itertools import islice
 from threading import Thread
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from clue_solver.errors import ArgumentError, import_extra, printable
+from clue_solver.errors import ArgumentError, ClueError, import_extra, printable
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -67,6 +68,7 @@ def spread(
     Raises:
         MissingExtra: If a scheduler is given and dask is not installed.
         ArgumentError: If no scheduler answers there, or there can be no so many processes.
+        ClueError: If one of the processes was ended from outside.
     """
     if jobs < -1 or jobs == 0:
         expected = f"jobs: expected a number of processes, or -1 for all cores; found {jobs}"
@@ -85,6 +87,11 @@ def spread(
         try:
             for result in results:  # noqa: UP028 # what is delegated to closes too early
                 yield result
+        except BrokenExecutor:
+            raise ClueError(
+                "a process that did a part of the work was ended from outside, perhaps for want of "
+                "memory; fewer processes at once need less"
+            ) from None
         finally:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # who ends early knows that work is lost

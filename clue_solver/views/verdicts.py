@@ -16,9 +16,9 @@ MOST_IN_STORY = 3
 def accusation_text(accused: review.AccusationReview) -> str:
     """Return the verdict on an accusation, to follow its word or who made it."""
     outcome = "right" if accused.right else "wrong"
+    if accused.verdict == "unknown":
+        return "cannot be told from these notes"
     if accused.drawn:
-        if accused.verdict == "unknown":
-            return "cannot be told from these notes"
         return f"{outcome}, at a chance of {share(accused.chance)} by what they may have known"
     at = f"at a chance of {percent(accused.chance)} %"
     if accused.verdict == "rash" and accused.chance:
@@ -116,6 +116,12 @@ def unweighed_text(left: review.Unweighed) -> str:
         case "questions":
             asked = named_entries(left.entries)
             return f"What was asked in {asked} is not weighed: too much is open."
+        case "verdicts":
+            judged = named_entries(left.entries)
+            return f"Nothing more is said of {judged}: it would take too much to work out."
+        case "chances":
+            untold = named_entries(left.entries)
+            return f"How likely they were to win in {untold} is not told: too much is open."
 
 
 @view(review.Review, "sentence")

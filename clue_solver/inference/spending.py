@@ -1,0 +1,51 @@
+"""
+What thinking costs, counted where it is done; a block may be given no more than so much.
+
+A unit is some three nanoseconds, a fair part of what an arrow of a deal diagram costs. Nothing is
+measured by a clock, so an answer that is cut short is cut short alike on every machine.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import inf
+from threading import local
+
+from clue_solver.errors import TooLarge
+
+
+class _Account(local):
+    """What this thread has spent in all, and up to where it may."""
+
+    spent = 0
+    limit = inf
+
+
+_account = _Account()
+
+
+def spent() -> int:
+    """Return what has been spent so far, in units."""
+    return _account.spent
+
+
+def spend(work: int) -> None:
+    """
+    Count some work, in units, before it is done.
+
+    Raises:
+        TooLarge: If a block that this is in may not cost as much.
+    """
+    _account.spent += work
+    if _account.spent > _account.limit:
+        raise TooLarge("this takes more work than it may: more entries or hands make it less")
+
+
+@contextmanager
+def limited(work: float) -> Iterator[None]:
+    """Let a block cost so many units at most; past it, what is counted raises `TooLarge`."""
+    before = _account.limit
+    _account.limit = min(before, _account.spent + work)
+    try:
+        yield
+    finally:
+        _account.limit = before
