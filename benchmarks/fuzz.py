@@ -7,8 +7,7 @@ Hostile input to every way in: does any end in a traceback, take over 10 s, or m
 Without `--minutes` it goes on until Ctrl-C, then prints the summary. The ways:
 
 - `readers`: damaged records, pads, tables, workbooks and editions, read as each of these;
-- `commands`: command lines with options and words that nobody meant, on such files, but for
-  reviews, seasons and habits, which no bound of time holds for;
+- `commands`: command lines with options and words that nobody meant, on such files;
 - `sessions`: lines and commands typed into `play --plain`, damaged or not;
 - `pages`: requests to the page of a game, or of a shared table;
 - `tables`: every command on random tables, as fuzz_tables.py runs them.
@@ -114,7 +113,6 @@ COMMANDS = tuple(
     (name, command)
     for name, command in clue_solver.commands.items()
     if name not in ("serve", "practise", "arena")  # these go on by themselves
-    and name not in ("review", "season", "habits")  # no bound of time holds for these
 )
 SECONDS, BYTES = fuzz_tables.MOST_SECONDS, fuzz_tables.MOST_BYTES
 BATCH = 5.0
@@ -356,7 +354,7 @@ def _failure(way: str, seed: int, number: int) -> str:
     """Try one input in this process; return the traceback, or nothing."""
     with TemporaryDirectory() as name:
         os.chdir(name)
-        os.environ["XDG_DATA_HOME"] = name
+        os.environ["XDG_DATA_HOME"] = os.environ["XDG_CACHE_HOME"] = name
         try:
             WAYS[way](Random(f"{seed} {way} {number}"), Path(name), number % 10 == 9)
         except Exception:
@@ -402,6 +400,7 @@ def main() -> int:
     found: list[Tried] = []
     end = time.monotonic() + 60 * chosen.minutes
     at = dict.fromkeys(ways, chosen.first if chosen.only is None else chosen.only)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is ignored
     with suppress(KeyboardInterrupt):
         for turn in count():
             way = ways[turn % len(ways)]

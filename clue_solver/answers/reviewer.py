@@ -93,6 +93,8 @@ that were open then.
 
 _ENTRY_WORK, _CLAUSE_WORK = 50_000, 100  # of what is known after an entry, beside its deals
 
+_TOO_MUCH = "too much is open to review this game: record more hands, or hand sizes"
+
 _NOTHING = 1e-9
 """Bits below which nothing could be gained."""
 
@@ -121,8 +123,11 @@ def review(
     begun = spent()
     ends = [begun + int(share * MOST_WORK) for share in (_NOTES, _QUESTIONS, _VERDICTS)]
     observations = tuple(observations)
-    with limited(MOST_WORK // 4):
-        envelope = _checked(table, observations, solution)
+    try:
+        with limited(MOST_WORK // 4):
+            envelope = _checked(table, observations, solution)
+    except TooLarge:
+        raise TooLarge(_TOO_MUCH) from None
     turns = TurnsTaken(observations)
     choices = _choices(table, observations)
     held = {seat: _held(table, observations, seat) for seat in table.seats}
@@ -513,9 +518,7 @@ def _moments(
             known = common[evidence]
             if known is None:
                 if not entry:
-                    raise TooLarge(
-                        "too much is open to review this game: record more hands, or hand sizes"
-                    )
+                    raise TooLarge(_TOO_MUCH)
                 before = moments[seat][-1]
                 certain = before.certain or _certain(eyes, entry, end=end)
                 known = before._replace(cost=None, certain=certain)

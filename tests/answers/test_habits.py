@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from clue_solver import Contradiction, Game, Table, habits, load, parse_record
+from clue_solver import Contradiction, Game, Table, TooLarge, habits, load, parse_record
 from clue_solver.answers.habits import (
     CARE,
     NODES,
@@ -290,3 +290,10 @@ def test_a_game_without_players_that_asked_tells_nothing() -> None:
     assert isinstance(found.everyone, SeatGame)
     assert not found.everyone.careful.any()
     assert not found.everyone.sticky.any()
+
+
+def test_habits_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load("examples/evening.clue")
+    monkeypatch.setattr("clue_solver.answers.habits.MOST_WORK", 100_000)
+    with pytest.raises(TooLarge, match="more work than it may"):
+        game_habits(game.table, game.observations)

@@ -19,7 +19,7 @@ from clue_solver.answers.review import Review
 from clue_solver.answers.verdicts import MOST_TURNING_POINTS
 from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import Impossible, TooLarge
-from clue_solver.inference.diagram import Diagram
+from clue_solver.inference.spending import spent
 from clue_solver.record import Record
 from clue_solver.rules.observations import (
     Hand,
@@ -407,36 +407,55 @@ Cat holds Brains Peacock, Brawn Peacock, Brawn Plum
     assert not [each for each in review.unused if each.seat == "Ann" and "accuse" in each.what]
 
 
+def of_example(name: str, **how: Any) -> tuple[Review, int]:
+    """Return the review of an example, and what it cost."""
+    before = spent()
+    return load(EXAMPLES / name).review(sample=100, **how), spent() - before
+
+
 def test_a_review_is_bounded_and_says_what_it_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = load(EXAMPLES / "two_players.clue")
-    whole = game.review(sample=100)
+    whole, cost = of_example("two_players.clue")
     assert whole.left_out == ()
-    built: list[int] = []
-    init = Diagram.__init__
-
-    def counted(self: Diagram, *given: Any, **named: Any) -> None:
-        init(self, *given, **named)
-        built.append(self.work)
-
-    monkeypatch.setattr(Diagram, "__init__", counted)
-    load(EXAMPLES / "two_players.clue").review(sample=100)
-    spent = sum(built)
-    built.clear()
-    monkeypatch.setattr(reviewer, "MOST_WORK", spent // 3)
-    less = load(EXAMPLES / "two_players.clue").review(sample=100)
-    assert sum(built) < spent
+    monkeypatch.setattr(reviewer, "MOST_WORK", cost * 9 // 10)
+    less, lower = of_example("two_players.clue")
+    assert lower < cost
     assert len(less.suggestions) < len(whole.suggestions)
     missing = {each.entry for each in whole.suggestions} - {each.entry for each in less.suggestions}
     told = " ".join(less.left_out)
     assert all(str(entry) in told for entry in missing)
     assert "Left out" in str(less)
     assert json.loads(less.to_json())["left_out"] == [*less.left_out]
-    monkeypatch.setattr(reviewer, "MOST_WORK", spent // 8)
-    less = load(EXAMPLES / "two_players.clue").review(sample=100)
+    monkeypatch.setattr(reviewer, "MOST_WORK", cost // 2)
+    less, _ = of_example("two_players.clue")
     (told,) = (each for each in less.left_out if each.startswith("What Lee knew after entries"))
     timeline = less.seat("Lee").timeline
     for entry in map(int, re.findall(r"\d+", told)):
         assert timeline[entry - 1].bits == timeline[entry].bits  # what was known before stands
     monkeypatch.setattr(reviewer, "MOST_WORK", 0)
     with pytest.raises(TooLarge, match="too much is open to review this game"):
-        load(EXAMPLES / "two_players.clue").review(sample=100)
+        of_example("two_players.clue")
+
+
+def test_chances_to_win_are_bounded_and_what_is_not_told_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _, cost = of_example("two_players.clue")
+    monkeypatch.setattr(reviewer, "MOST_WORK", 2 * cost)
+    less, deeper = of_example("two_players.clue", deep=True)
+    assert deeper < 2 * cost + 100_000_000
+    untold = [each.entry for each in (*less.suggestions, *less.accusations) if not each.winning]
+    (said,) = (each for each in less.left_out if each.startswith("How likely they were to win in"))
+    assert [*map(int, re.findall(r"\d+", said))] == sorted(untold)
+
+
+def test_an_accusation_that_takes_too_much_to_judge_is_said_to_be_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reviewer, "_VERDICTS", 0.0)
+    less, _ = of_example("evening.clue")
+    assert {(each.verdict, each.chance) for each in less.accusations} == {("unknown", 0.0)}
+    assert {each.why for each in less.accusations} == {"cannot be told from these notes"}
+    first, second = (each.entry for each in less.accusations)
+    assert less.left_out == (
+        f"Nothing more is said of entries {first} and {second}: it would take too much to work out.",
+    )

@@ -56,10 +56,10 @@ def test_what_a_child_takes_and_how_it_ends_is_noticed() -> None:
     crashed = forked(crashing, seconds=5, memory=0)
     assert crashed.status == CRASHED
     assert "ZeroDivisionError" in crashed.err
-    assert fuzz_tables.failure("report", crashed) == "traceback"
+    assert fuzz_tables.failure(crashed) == "traceback"
     slow = forked(endless, seconds=1, memory=0)
     assert 0.8 < slow.seconds < 3  # its share of the last tick may not be counted
-    assert fuzz_tables.failure("report", slow) == "slow"
+    assert fuzz_tables.failure(slow) == "slow"
     assert "endless" in slow.err
     grown = forked(large, seconds=5, memory=0)
     assert (grown.status, grown.out) == (0, "102400000\n")
@@ -83,7 +83,7 @@ FAILURES = [
 def test_a_command_fails_by_time_memory_or_status(
     status: int, seconds: float, memory: int, failure: str
 ) -> None:
-    assert fuzz_tables.failure("report", Cost(status, seconds, memory, "", "")) == failure
+    assert fuzz_tables.failure(Cost(status, seconds, memory, "", "")) == failure
 
 
 def test_random_tables_are_of_every_shape_and_come_again() -> None:

@@ -54,6 +54,34 @@ def test_work_comes_in_order_and_an_error_is_raised() -> None:
         list(spread(_squared, (3, 4), jobs=2))
 
 
+KILLED = """
+import os, signal
+from clue_solver.errors import ClueError
+from clue_solver.inference.workers import spread
+
+def killed(number):
+    if number == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+try:
+    list(spread(killed, range(5), jobs=2))
+except ClueError as error:
+    print(error)
+print(list(spread(abs, (-1, -2), jobs=2)))
+"""
+
+
+def test_a_killed_process_is_said_in_a_sentence_and_others_work_afterwards() -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", KILLED], capture_output=True, check=True, text=True
+    )
+    assert told.stdout == (
+        "a process that did a part of the work was ended from outside, perhaps for want of memory; "
+        "fewer processes at once need less\n[1, 2]\n"
+    )
+
+
 def test_who_ends_early_is_not_warned() -> None:
     results = spread(_squared, range(5, 900), jobs=2)
     assert next(results) == 25
