@@ -70,7 +70,7 @@ FEWEST = 100
 MOST_WORK = 2_600_000_000
 """What a review may cost in all, in units of `spending`."""
 
-_NOTES, _QUESTIONS, _VERDICTS = 0.75, 0.95, 1.0
+_NOTES, _QUESTIONS, _VERDICTS = 0.75, 0.97, 1.0
 """
 By when of it what the seats knew is counted, their suggestions are weighed, those that cost least
 first, and the rest is judged. No position may cost more than twelve times its part of what is left.

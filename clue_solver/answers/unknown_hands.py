@@ -56,7 +56,8 @@ WORLDS, SAMPLE = 6, 600
 """In how many deals suggestions are weighed, and by how many deals of the player's posterior."""
 
 _CANDIDATES = 40
-_ENTRY_WORK = 4_000  # of an entry as one player saw it, in units of `spending`
+_ENTRY_WORK, _READ_WORK = 4_000, 40_000
+"""What an entry costs as one player saw it, and what it tells that player, as in `spending`."""
 _SPREAD = 2.571
 """Student's t for 95 % and one deal less than `WORLDS`."""
 
@@ -281,6 +282,7 @@ class SeenInDeal:
     @cached_property
     def knowledge(self) -> Knowledge:
         """What the player knew."""
+        spend(_READ_WORK * len(self.player.drawn.observations))
         table = self.player.table
         seat = self.player.seat
         own = self.held[self.player.seat]

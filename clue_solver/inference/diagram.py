@@ -50,7 +50,8 @@ LEAST = 1e-300
 
 _SCRATCH, _SMALL = 1 << 23, 1 << 12
 _own = threading.local()
-_LAYER_WORK, _STATE_WORK = 20_000, 300  # of a layer, beside its arrows; of a state of a hand
+_DIAGRAM_WORK, _LAYER_WORK, _STATE_WORK = 80_000, 20_000, 300
+"""What a diagram, a layer beside its arrows, and a state of a hand cost, as in `spending`."""
 _KEY_BITS = 58
 _UINT64 = (1 << 64) - 1
 _NOWHERE = -(1 << _KEY_BITS)
@@ -133,6 +134,7 @@ class Diagram:
         Raises:
             TooLarge: If it would need more memory.
         """
+        spend(_DIAGRAM_WORK)
         self.openings = openings
         self.pools = pooled(openings.hands, apart=apart or bool(openings.dealt))
         order = card_order(openings)

@@ -41,8 +41,8 @@ as well: where nobody can come to know the solution a hundred turns would tell n
 THRESHOLDS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 """From which chance of being right on the viewer may accuse; the last is certainty."""
 
-_TURN_WORK, _CELL_WORK = 400_000, 4
-"""What a turn of all worlds costs, and each of their cells in it, as in `spending`."""
+_START_WORK, _TURN_WORK, _CELL_WORK = 2_000_000, 400_000, 4
+"""What beginning costs, a turn of all worlds, and each of their cells in it, as in `spending`."""
 
 FIRST_WORLDS = 128
 """In how many worlds every question is played on before any is dropped; then in twice as many."""
@@ -211,6 +211,7 @@ class Rollouts:
         """
         self.rng = rng
         self._racing = rng.spawn(1)[0]  # whatever else is played on, the same games are raced
+        spend(_START_WORK + deals.size * layout.holders)
         held = Held.of(layout, deals)
         self._drawn = held.cards[-1]
         self._kept = np.ones(len(deals), bool)

@@ -443,7 +443,8 @@ def test_chances_to_win_are_bounded_and_what_is_not_told_is_named(
     monkeypatch.setattr(reviewer, "MOST_WORK", 2 * cost)
     less, deeper = of_example("two_players.clue", deep=True)
     assert deeper < 2 * cost + 100_000_000
-    untold = [each.entry for each in (*less.suggestions, *less.accusations) if not each.winning]
+    untold = [each.entry for each in less.suggestions if not each.winning]
+    untold += [each.entry for each in less.accusations if not each.winning]
     (said,) = (each for each in less.left_out if each.startswith("How likely they were to win in"))
     assert [*map(int, re.findall(r"\d+", said))] == sorted(untold)
 
