@@ -13,7 +13,8 @@ its memory beyond that process's are what the system counts. A command fails if 
 - ends with a traceback (`traceback`), or
 - ends by a signal or with a status that is not 0, 1, 2 or 3 (`status`).
 
-Failing records are written to the folder of --out, a folder each, with the command and what it said.
+Failing records are written to the folder of --out, a folder each, with the command and what it
+said.
 """
 
 from __future__ import annotations

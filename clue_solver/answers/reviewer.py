@@ -243,20 +243,26 @@ def _won(
 def _averaged(
     table: Table, player: UnrecordedHand, *, seat: str, rng: np.random.Generator
 ) -> dict[int, WinChange]:
-    """Return the chances of a player to win around its decisions, over some drawn deals."""
-    worlds = [
-        _win_changes(
-            table,
-            seen.observations,
-            seen.deduction,
-            seat=seat,
-            rng=rng,
-            worlds=WORLDS // len(player.worlds),
-        )
-        for seen in player.worlds
-    ]
+    """
+    Return the chances of a player to win around its decisions, over some drawn deals.
+
+    Of these as many are looked at as may be; nothing is told of fewer than two.
+    """
+    worlds: list[dict[int, WinChange]] = []
+    with suppress(TooLarge):
+        for seen in player.worlds:
+            worlds.append(  # those that were done stay
+                _win_changes(
+                    table,
+                    seen.observations,
+                    seen.deduction,
+                    seat=seat,
+                    rng=rng,
+                    worlds=WORLDS // len(player.worlds),
+                )
+            )
     changes: dict[int, WinChange] = {}
-    for entry in worlds[0]:
+    for entry in worlds[0] if len(worlds) > 1 else ():
         by_world = [world[entry] for world in worlds]
         changes[entry] = WinChange(
             before=sum(one.before for one in by_world) / len(by_world),

@@ -458,5 +458,6 @@ def test_an_accusation_that_takes_too_much_to_judge_is_said_to_be_open(
     assert {each.why for each in less.accusations} == {"cannot be told from these notes"}
     first, second = (each.entry for each in less.accusations)
     assert less.left_out == (
-        f"Nothing more is said of entries {first} and {second}: it would take too much to work out.",
+        f"Nothing more is said of entries {first} and {second}: "
+        "it would take too much to work out.",
     )
