@@ -461,9 +461,11 @@ def _middle(diagram: Diagram, layout: Layout, steps: Ints, outside: int) -> int:
         sizes = [1.0]
         for number in order:
             kind, step, apart, states = of_layer[number]
-            taken[kind].add(step)
+            if step not in taken[kind]:
+                ways = ways // len(taken[kind]) * (len(taken[kind]) + 1)
+                taken[kind].add(step)
             ways *= apart
-            sizes.append(float(ways * prod(map(len, taken)) * states))
+            sizes.append(float(ways * states))
         return sizes
 
     layers = list(range(len(diagram.layers)))
