@@ -85,8 +85,7 @@ def _searched(
             possible[card] |= 1 << holder
     everyone = (1 << holders) - 1
     unseen = [may & ~mask for may, mask in zip(within or [everyone] * cards, possible, strict=True)]
-    for literal in solver.implied_literals(assumptions) or ():  # in all deals or in none
-        card, holder = divmod(abs(literal) - 1, holders)
+    for card, holder, _ in solver.implied(assumptions) or ():  # in all deals or in none
         unseen[card] &= ~(1 << holder)
 
     fresh = True

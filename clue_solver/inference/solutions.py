@@ -15,7 +15,6 @@ independent sample.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import prod
 from typing import NamedTuple
 
 import numpy as np

@@ -333,9 +333,7 @@ def _asks(value: Value, seats: Sequence[str]) -> Iterator[Asks]:
             words.pop()
         *seat, model = words or [""]
         yield Asks(
-            model=cast(
-                AskModel, _name(_ASK_MODELS, item._replace(text=model))
-            ),
+            model=cast(AskModel, _name(_ASK_MODELS, item._replace(text=model))),
             level=level,
             seat=_name(Names("player", seats), item._replace(text=" ".join(seat)))
             if seat
