@@ -586,7 +586,7 @@ def _product(
     tables = _Tables(order, automata, pools, logarithms=logarithms)
     keys = np.zeros(1, np.int64)
     for hand, shift in zip(automata, tables.shifts[0, :, 0].tolist(), strict=True):
-        if hand.counts[0] > 1:
+        if hand.counts[0] != 1:
             keys = np.add.outer(keys, np.arange(hand.counts[0]) << shift).ravel()
     starts = len(keys)
     firsts = np.array([pool.holders[0] for pool in pools])
