@@ -306,8 +306,7 @@ def _fact(
         case "solution":
             return {"solution": _cards(value, edition, language)}
         case "house":
-            rules = Names("rule of play", get_args(HouseRule))
-            return {"house": tuple(_name(rules, item) for item in _parts(value))}
+            return {"house": tuple(_name(_HOUSE_RULES, item) for item in _parts(value))}
         case _ if key in _CHOICES:
             return {key.replace("-", "_"): _name(Names(key, _CHOICES[key]), value)}
         case _:
@@ -321,6 +320,10 @@ def _parts(value: Value) -> Iterator[Value]:
         yield value._replace(text=item[0].strip(), column=value.column + item.start() + indent)
 
 
+_HOUSE_RULES = Names("rule of play", get_args(HouseRule))
+_ASK_MODELS = Names("model", get_args(AskModel))
+
+
 def _asks(value: Value, seats: Sequence[str]) -> Iterator[Asks]:
     """Yield how players are expected to ask: `careful 0.3`, `Ben any`."""
     for item in _parts(value):
@@ -330,9 +333,7 @@ def _asks(value: Value, seats: Sequence[str]) -> Iterator[Asks]:
             words.pop()
         *seat, model = words or [""]
         yield Asks(
-            model=cast(
-                AskModel, _name(Names("model", get_args(AskModel)), item._replace(text=model))
-            ),
+            model=cast(AskModel, _name(_ASK_MODELS, item._replace(text=model))),
             level=level,
             seat=_name(Names("player", seats), item._replace(text=" ".join(seat)))
             if seat
