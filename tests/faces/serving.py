@@ -65,14 +65,15 @@ class Served:
     def think(self, *seats: str | None) -> None:
         """Let the verdicts of notebooks be known."""
         for book in map(self.book, seats):
-            self.table.thought(book, [*book.looks(self.table.current(book).record)][-1])
+            self.table.thought(book, book.think(self.table.current(book).record))
 
 
 class _Unthinking(Thinking):
     """Thinks of verdicts when a test says so."""
 
-    def want(self, book: Notebook) -> None:
+    def look(self, book: Notebook) -> bool:
         """Leave it to the test."""
+        return False
 
 
 @contextmanager
@@ -111,6 +112,6 @@ def served(path: Path, *, public: bool = False) -> Iterator[Served]:
             assert not thread.is_alive()
 
 
-def unthought(_: Notebook, record: object) -> Iterator[Thought]:
+def unthought(_: Notebook, record: object) -> Thought:
     """Stand in for a verdict where none is asked about; verdicts take longest."""
-    yield Thought(record, "Ask anything")  # type: ignore[arg-type]
+    return Thought(record, "Ask anything")  # type: ignore[arg-type]

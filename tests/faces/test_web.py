@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
+from queue import SimpleQueue
 from urllib.parse import parse_qs
 
 import pytest
@@ -271,9 +272,6 @@ def test_what_to_do_is_shown_once_it_is_thought_of_and_what_others_wrote_at_once
     page: Served, tmp_path: Path
 ) -> None:
     assert "do not accuse yet" not in page.get()
-    first, *_ = page.book().looks(page.table.current(page.book()).record)
-    page.table.thought(page.book(), first)
-    assert "First look: " in page.get()
     page.think(None)
     text = page.get()
     assert "do not accuse yet" in text
@@ -680,28 +678,29 @@ def test_at_the_end_every_seats_record_and_the_merged_one_are_files(tmp_path: Pa
     assert (tmp_path / "own.clue").read_text("utf-8") == START
 
 
-def test_first_looks_come_before_closer_ones_that_of_the_seat_whose_turn_it_is_first(
-    shared: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("os.cpu_count", lambda: 1)  # closer looks are taken in this process
-    for seat in ("Ann", "Ben", "Eve"):
-        shared.post("hand", seat, card=HANDS[seat])
+def test_the_page_of_the_seat_whose_turn_it_is_is_shown_first(shared: Served) -> None:
+    changed: list[str | None] = []
+    shared.table.changed = lambda book: changed.append(book.seat)
     shared.post("tell", line=PUBLIC, settled="turn")
     assert shared.table.recorder.game.turn == "Ben"
-    told: list[tuple[str | None, bool]] = []
-    last = threading.Event()
+    assert changed == ["Ben", None, "Ann", "Cat", "Dan", "Eve", "Flo"]
 
-    def tell(book: Notebook, verdict: Thought) -> None:
-        told.append((book.seat, verdict.first))
-        if len(told) == 7:
-            last.set()
 
-    thinking = Thinking(shared.table, tell)
-    begin = threading.Event()
-    thinking._first.give(begin.wait)
-    for wanted in ("Eve", None, "Ann", "Ben", "Eve"):  # twice is once
-        thinking.want(shared.book(wanted))
-    begin.set()
-    assert last.wait(60)
-    first = [("Ben", True), (None, False), ("Ann", True), ("Eve", True)]  # who listens has one look
-    assert told == [*first, ("Ben", False), ("Ann", False), ("Eve", False)]
+def test_a_page_has_a_first_look_and_a_closer_one_follows(
+    page: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book, table = page.book(), page.table
+    found: SimpleQueue[tuple[Notebook, Thought]] = SimpleQueue()
+    thinking = Thinking(table, lambda *told: found.put(told))
+    assert thinking.look(book)
+    assert "First look: " in page.get()
+    assert not thinking.look(book)  # once for a record
+    record = book.game.record
+    thinking.look_closer(book, record)
+    closer = found.get(timeout=60)
+    assert closer == (book, book.think(record))
+    assert not closer[1].first
+    page.post("tell", line="ben skips", settled="turn")
+    thinking.look_closer(book, record)  # which is not current any more
+    assert thinking._second.give(found.empty).result(60)
+    assert thinking.look(book)

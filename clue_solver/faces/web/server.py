@@ -143,13 +143,15 @@ class PageServer:
 
     def _page(self, request: Request) -> str | None:
         """
-        Return a page, and have its verdict thought of where it is not known.
+        Return a page with a verdict; a closer one follows once the pages have their sheets.
 
         `None` if its link has ended since it was asked for.
         """
         book = self._book(request)
         if book.secret != request.state.secret:
             return None
+        if book.session is not None and self.thinking.look(book):
+            self._quick.give(partial(self.thinking.look_closer, book, book.session.record))
         shown = self._shown(request, book)
         kept = book.pages.setdefault(book.version, {})
         key = f"{shown.origin}?{request.url.query}"
@@ -159,8 +161,6 @@ class PageServer:
                 kept[key] = text
         if self.table.unwritten:
             self._quick.give(self.table.write_out)
-        if book.session is not None and book.current is None:
-            self.thinking.want(book)
         return text
 
     def thought(self, book: Notebook, verdict: Thought) -> None:

@@ -144,11 +144,12 @@ class Notebook:
         known = self.verdict
         return known if known and known.record is record else None
 
-    def looks(self, record: Record) -> Iterator[Thought]:
-        """Yield what to do now; it has a game of its own to ask, and may run beside all else."""
+    def think(self, record: Record) -> Thought:
+        """Return what to do now; it has a game of its own to ask, and may run beside all else."""
         game = Game(record) if self._thinking is None else self._thinking.changed(record)
         self._thinking = game
-        return looks(game)
+        *_, last = looks(game)
+        return last
 
     @property
     def questions(self) -> tuple[OpenQuestion, ...]:

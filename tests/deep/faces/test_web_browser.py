@@ -64,7 +64,7 @@ def game(tmp_path: Path) -> Iterator[Served]:
 @pytest.fixture
 def unthinking(monkeypatch: pytest.MonkeyPatch) -> None:
     """Verdicts are not what these tests are about, and take longest."""
-    monkeypatch.setattr(Notebook, "looks", unthought)
+    monkeypatch.setattr(Notebook, "think", unthought)
 
 
 class Thumb:
