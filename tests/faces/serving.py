@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx
 from starlette.testclient import TestClient
 
+from clue_solver.faces.web.safety import token_of
 from clue_solver.faces.web.server import PORT, PageServer, answering, listening_at, serving
 from clue_solver.faces.web.tables import Notebook, Thought, opened
 from clue_solver.record.files import RecordFile
@@ -49,7 +50,7 @@ class Served:
         self, action: str, seat: str | None = None, /, **said: str | list[str]
     ) -> httpx.Response:
         """What comes of sending a form."""
-        data = {"csrf": self.server.tokens.of(self.book(seat).secret), **said}
+        data = {"csrf": token_of(self.book(seat).secret), **said}
         return self.client.post(f"{self.of(seat)}/{action}", data=data)
 
     def sent(self, action: str, seat: str | None = None, /, **said: str | list[str]) -> str:

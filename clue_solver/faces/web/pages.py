@@ -18,6 +18,7 @@ from clue_solver.conversation.doubts import DoubtKind, own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
 from clue_solver.faces import setup
+from clue_solver.faces.web.safety import token_of
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
 from clue_solver.faces.web.touch_entry import OTHER, Draft, draft_of, entering
 from clue_solver.notation import format_line, parse_line
@@ -88,6 +89,15 @@ class CardState(NamedTuple):
     sign: str = ""
     said: str = ""
     colour: str = ""
+
+
+class SeatLink(NamedTuple):
+    """A seat, the address of its page, whether that is in use, and what a form says that ends it."""
+
+    seat: str
+    href: str
+    taken: bool
+    ends: str
 
 
 def first(query: Query, name: str) -> str:
@@ -463,7 +473,12 @@ def qr(address: str) -> Markup:
 
 def _filled(name: str, shown: Viewing, **given: Any) -> str:
     links = [
-        (notebook.seat, f"{shown.origin}/{notebook.secret}", notebook.joined)
+        SeatLink(
+            notebook.seat,
+            f"{shown.origin}/{notebook.secret}",
+            taken=notebook.links.taken,
+            ends=token_of(notebook.secret)[:8],
+        )
         for notebook in shown.table.seats.values()
     ]
     book = shown.book

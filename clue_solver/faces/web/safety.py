@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from ipaddress import ip_address
-from secrets import token_bytes, token_urlsafe
 from typing import Generic, TypeVar
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -35,24 +34,14 @@ _HEADERS = {
 }
 
 
-def new_secret() -> str:
-    """Return a secret of 128 random bits, as it stands in an address."""
-    return token_urlsafe(16)
+def token_of(secret: str) -> str:
+    """Return what forms at this secret have to bring back, so that no other site can send them."""
+    return hmac.new(secret.encode(), b"a form of this page", sha256).hexdigest()[:32]
 
 
-class Tokens:
-    """What a form has to bring back, so that no other site can send it; one for each secret."""
-
-    def __init__(self) -> None:
-        self._key = token_bytes(32)
-
-    def of(self, secret: str) -> str:
-        """Return the token of the pages at this secret."""
-        return hmac.new(self._key, secret.encode(), sha256).hexdigest()[:32]
-
-    def fits(self, secret: str, token: str) -> bool:
-        """Return whether it is that token; takes the same time whatever it is."""
-        return hmac.compare_digest(self.of(secret).encode(), token.encode("utf-8", "replace"))
+def fits(secret: str, token: str) -> bool:
+    """Return whether that is the token; takes the same time whatever it is."""
+    return hmac.compare_digest(token_of(secret).encode(), token.encode("utf-8", "replace"))
 
 
 class Bucket:

@@ -27,6 +27,7 @@ from urllib.parse import parse_qs, urlencode
 import click
 import segno
 import uvicorn
+from msgspec.structs import replace
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import (
@@ -48,7 +49,7 @@ from clue_solver.errors import ArgumentError, ClueError, NotationError, printabl
 from clue_solver.faces import setup
 from clue_solver.faces.leaving import in_file, leaving
 from clue_solver.faces.web.pages import HEADER, Viewing, page, settled_in, setup_page
-from clue_solver.faces.web.safety import MOST_QUERY, Guard, Tokens, body_of
+from clue_solver.faces.web.safety import MOST_QUERY, Guard, body_of, fits, token_of
 from clue_solver.faces.web.tables import Notebook, ServedTable, opened
 from clue_solver.record import format_record
 from clue_solver.record.files import RecordFile
@@ -124,7 +125,6 @@ class PageServer:
         self.table = table
         self.origin = origin
         self.changing = changing
-        self.tokens = Tokens()
         self.closing = asyncio.Event()
         self._quick, self._slow = Worker(), Worker()
         self._watching: dict[Notebook, set[asyncio.Event]] = {}
@@ -174,8 +174,9 @@ class PageServer:
         `None` if its link has ended since it was asked for.
         """
         book = self._book(request)
-        if book.secret != request.state.secret:
+        if request.state.secret not in book.links.every:
             return None
+        self.table.arrived(book, request.state.secret)
         shown = self._shown(request, book)
         kept = book.pages.setdefault(book.version, {})
         key = f"{shown.origin}?{request.url.query}"
@@ -202,7 +203,7 @@ class PageServer:
         origin = f"http://{request.headers['host']}"
         if origin.partition("//")[2].startswith(("127.", "localhost", "[::1]")):
             origin = self.origin
-        return Viewing(self.table, book, self.tokens.of(book.secret), origin)
+        return Viewing(self.table, book, token_of(book.secret), origin)
 
     async def events(self, request: Request) -> Response:
         """Send each version of the page whose query this has, under its number."""
@@ -217,7 +218,7 @@ class PageServer:
         sent = book.version
         try:
             yield f"retry: 1000\nid: {sent}\ndata: -\n\n"  # whoever has another one asks for it
-            while not self.closing.is_set() and book.secret == request.state.secret:
+            while not self.closing.is_set() and request.state.secret in book.links.every:
                 changed.clear()
                 if sent != book.version:
                     sent = book.version
@@ -294,7 +295,7 @@ class PageServer:
         if body is None:
             return PlainTextResponse("too much\n", 413)
         said = _said(body.decode("utf-8", "replace"))
-        if not self.tokens.fits(secret, _one(said, "csrf")):
+        if not fits(secret, _one(said, "csrf")):
             return _forbidden()
         return await self.do(lambda: self.changing(lambda: self._acted(request, book, said)))
 
@@ -303,7 +304,7 @@ class PageServer:
         self._quick.give(self.table.all_changed)
 
     def _acted(self, request: Request, book: Notebook, said: Said) -> Response:
-        if book.secret != request.state.secret:  # it has ended while this waited
+        if request.state.secret not in book.links.every:  # it has ended while this waited
             return _forbidden()
         action = request.path_params["action"]
         if book.session is None:
@@ -316,21 +317,26 @@ class PageServer:
             query |= act(book, said) or {}
         except ClueError as error:
             query |= {"wrong": str(error)}
-        return self._to(book, query)
+        return self._to(book, query, new=action == "renew")
 
-    def _to(self, book: Notebook, query: dict[str, str | list[str]]) -> Response:
-        """Return the way to a page."""
+    def _to(
+        self, book: Notebook, query: dict[str, str | list[str]], *, new: bool = False
+    ) -> Response:
+        """Return the way to a page, by its new link if there is one."""
+        secret = book.links.every[-1] if new else book.secret
         text = urlencode({name: said for name, said in query.items() if said}, doseq=True)
         if len(text) > MOST_QUERY:
             text = urlencode({"wrong": "the line is too long"})
-        return RedirectResponse(f"/{book.secret}" + (f"?{text}" if text else ""), 303)
+        return RedirectResponse(f"/{secret}" + (f"?{text}" if text else ""), 303)
 
     def _set_up(self, request: Request, book: Notebook, said: Said) -> Response:
         typed = {name: ", ".join(values) for name, values in said.items()}
         typed = {name: typed.get(name, "") for name in ("edition", *(f[0] for f in setup.FIELDS))}
         try:
             if request.path_params["action"] == "goon" and self.table.offered is not None:
+                shown = book.links.secrets
                 self.table.open(self.table.offered)
+                self.table.relink(book, replace(book.links, secrets=(*shown, *book.links.secrets)))
                 return self._to(book, {})
             if not _one(said, "change"):
                 if self.table.public:
@@ -422,9 +428,9 @@ class PageServer:
         if seat and book.seat is not None:
             raise ArgumentError("only the recorder ends others' links")
         other = self.table.seats.get(seat) if seat else book
-        if other is not None:
-            self.table.renew(other)
-            self._changed(other)
+        ends = other is not None and _one(said, "ends") in ("", token_of(other.secret)[:8])
+        if other is not None and ends:
+            self.table.renew(other, at_once=bool(seat))
 
     def _entry(self, book: Notebook, said: Said, name: str) -> int | None:
         """Return the number of an entry that a form names, as it is by now."""
