@@ -213,7 +213,7 @@ def serve(game: str | None, *, port: int, host: str, public: bool) -> None:
     page, with its secret: whoever has it can write in the log.
     """
     _served_with()
-    from clue_solver.faces.web.server import serve as served
+    from clue_solver.faces.web.running import serve as served
 
     served(Path(game) if game else None, host=host, port=port, public=public)
 
@@ -221,7 +221,7 @@ def serve(game: str | None, *, port: int, host: str, public: bool) -> None:
 def _beside(session: Session, host: str, changing: Callable[[Callable[[], Any]], Any]) -> Served:
     """Serve the page of a session beside the full screen."""
     _served_with()
-    from clue_solver.faces.web.server import Beside
+    from clue_solver.faces.web.running import Beside
 
     return Beside(session, host, changing)
 

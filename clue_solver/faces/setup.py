@@ -152,7 +152,9 @@ def last_table(folder: Path | None = None) -> Table | None:
                 break
     if table is None:
         return None
-    return replace(table, face_up=(), hands=() if table.face_up else table.hands, solution=(), game=None)
+    return replace(
+        table, face_up=(), hands=() if table.face_up else table.hands, solution=(), game=None
+    )
 
 
 def own_editions(*folders: Path) -> tuple[Edition, ...]:

@@ -14,8 +14,9 @@ from pathlib import Path
 import httpx
 from starlette.testclient import TestClient
 
+from clue_solver.faces.web.running import PORT, answering, listening_at, serving
 from clue_solver.faces.web.safety import token_of
-from clue_solver.faces.web.server import PORT, PageServer, answering, listening_at, serving
+from clue_solver.faces.web.server import PageServer
 from clue_solver.faces.web.tables import Notebook, Thought, opened
 from clue_solver.record.files import RecordFile
 

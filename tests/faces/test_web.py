@@ -19,8 +19,8 @@ from clue_solver import Game, system
 from clue_solver.conversation.session import Session
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.web.safety import Guard
-from clue_solver.faces.web.server import Worker
 from clue_solver.faces.web.touch_entry import Button, Draft, entering
+from clue_solver.faces.web.worker import Worker
 from clue_solver.notation import TurnState, format_line, parse_line
 from clue_solver.notation.places import Places
 from clue_solver.record import Record, load_record

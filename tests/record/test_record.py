@@ -356,7 +356,9 @@ class TestFiles:
         assert link.is_symlink()
         assert (target.read_text(), target.stat().st_mode & 0o777) == (GAME, 0o640)
 
-    @pytest.mark.skipif(system.WINDOWS, reason="there a file's mode says nothing of who may read it")
+    @pytest.mark.skipif(
+        system.WINDOWS, reason="there a file's mode says nothing of who may read it"
+    )
     def test_what_is_private_is_its_owners_alone_to_read(self, tmp_path: Path) -> None:
         path = tmp_path / "ann.clue"
         for _ in range(2):

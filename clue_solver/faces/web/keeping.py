@@ -134,7 +134,7 @@ def kept_links(game: Path, mark: str | None) -> dict[str, Links]:
 
 def keep_links(game: Path, mark: str | None, pages: Mapping[str, Links]) -> str:
     """Keep the links beside a game, for its owner alone; return why not, or nothing."""
-    content = msgspec.json.encode(_Kept(mark, {name: links for name, links in pages.items()}))
+    content = msgspec.json.encode(_Kept(mark, dict(pages)))
     try:
         write_whole(content, links_file(game), private=True)
     except (OSError, ValueError) as error:

@@ -92,7 +92,7 @@ class CardState(NamedTuple):
 
 
 class SeatLink(NamedTuple):
-    """A seat, the address of its page, whether that is in use, and what a form says that ends it."""
+    """A seat, its page's address, whether that is in use, and what a form says that ends it."""
 
     seat: str
     href: str
@@ -474,12 +474,12 @@ def qr(address: str) -> Markup:
 def _filled(name: str, shown: Viewing, **given: Any) -> str:
     links = [
         SeatLink(
-            notebook.seat,
+            seat,
             f"{shown.origin}/{notebook.secret}",
             taken=notebook.links.taken,
             ends=token_of(notebook.secret)[:8],
         )
-        for notebook in shown.table.seats.values()
+        for seat, notebook in shown.table.seats.items()
     ]
     book = shown.book
     return (
