@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 from starlette.testclient import TestClient
 
-from clue_solver.faces.web.running import PORT, answering, listening_at, serving
+from clue_solver.faces.web.running import PORT, Reach, answering, listening_at, serving
 from clue_solver.faces.web.safety import token_of
 from clue_solver.faces.web.server import PageServer
 from clue_solver.faces.web.tables import Notebook, Thought, opened
@@ -93,7 +93,7 @@ def served(path: Path, *, public: bool = False) -> Iterator[Served]:
     """Serve the game in a file, or one to be set up, on a free port of this machine."""
     listening = listening_at("127.0.0.1", 0)
     table = opened(path, keep=partial(RecordFile, path), public=public)
-    server, run = answering(table, listening, "127.0.0.1")
+    server, run = answering(table, listening, Reach())
     thread = threading.Thread(
         target=lambda: asyncio.run(serving(server, run, listening)), daemon=True
     )

@@ -11,13 +11,13 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from functools import partial
-from importlib.resources import files
-from pathlib import Path
+from itertools import chain
 from typing import Any
 from urllib.parse import urlencode
 
 from msgspec.structs import replace
 from starlette.applications import Starlette
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import (
     HTMLResponse,
@@ -27,31 +27,40 @@ from starlette.responses import (
     Response,
     StreamingResponse,
 )
-from starlette.routing import Route
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
 
 from clue_solver.errors import ClueError
 from clue_solver.faces import setup
 from clue_solver.faces.web.forms import ACTIONS, Answered, Forms, Said, one, said_in
 from clue_solver.faces.web.pages import Viewing, page, setup_page
-from clue_solver.faces.web.safety import MOST_QUERY, Guard, body_of, fits, token_of
+from clue_solver.faces.web.safety import (
+    MOST_QUERY,
+    Guard,
+    Tell,
+    body_of,
+    fits,
+    notice,
+    refused,
+    token_of,
+    too_much,
+)
 from clue_solver.faces.web.tables import Notebook, ServedTable
-from clue_solver.faces.web.worker import Result, Worker
+from clue_solver.faces.web.worker import Busy, Result, Way, Worker
 from clue_solver.record import format_record
 from clue_solver.rules.edition import load_edition
 
 Changing = Callable[[Callable[[], Any]], Any]
 
-_STREAMS, _BEAT, _POLL, _PAUSE, _KEPT = 600, 15.0, 1.0, 0.25, 50
+_STREAMS, _BEAT, _POLL, _PAUSE, _KEPT = 300, 15.0, 1.0, 0.25, 50
 """Most open streams; seconds between signs of life, looks at the file, before a verdict; pages of
 one version that are kept."""
 
-_STATIC = ("clue_solver.faces.web", "clue_solver.views")
-_KINDS = {
-    ".css": "text/css",
-    ".js": "text/javascript",
-    ".svg": "image/svg+xml",
-    ".png": "image/png",
-}
+_STATIC = (("clue_solver.faces.web", "static"), ("clue_solver.views", "static"))
+"""The packages that have files for every page, and in which folder."""
+
+_HEAVY = ("suppose", "card")
+"""What an address has that asks for more than a page: what if, and why."""
 
 
 class PageServer:
@@ -59,7 +68,7 @@ class PageServer:
     What answers for one table.
 
     Attributes:
-        origin: The address of this machine that its pages have.
+        origin: The address that its pages have for whoever asks from this machine.
         changing: Does a change of the game where that may be done, and returns its answer.
     """
 
@@ -70,7 +79,9 @@ class PageServer:
         origin: str,
         port: int,
         names: tuple[str, ...],
+        allowed: tuple[str, ...] = (),
         changing: Changing = operator.call,
+        tell: Tell = lambda _: None,
     ) -> None:
         self.table = table
         self.origin = origin
@@ -78,25 +89,43 @@ class PageServer:
         self.closing = asyncio.Event()
         self._forms = Forms(table)
         self._quick, self._slow = Worker(), Worker()
-        self._watching: dict[Notebook, set[asyncio.Event]] = {}
+        self._watching: dict[Notebook, list[_Stream]] = {}
         self.loop: asyncio.AbstractEventLoop | None = None
         self._wanted: set[Notebook] = set()
-        table.changed = self._changed
+        table.changed, table.tell = self._changed, tell
         routes = [
             Route("/{secret}", self.show, methods=["GET", "HEAD"]),
             Route("/{secret}/events", self.events, methods=["GET"]),
-            Route("/{secret}/static/{name}", self.static, methods=["GET"]),
+            Mount("/{secret}/static", StaticFiles(packages=[*_STATIC])),
             Route("/{secret}/manifest.webmanifest", self.manifest, methods=["GET"]),
             Route("/{secret}/record.clue", self.record, methods=["GET"]),
             Route("/{secret}/{action}", self.act, methods=["POST"]),
         ]
-        app = Starlette(routes=routes)
+        handlers: dict[Any, Any] = {404: _nothing, 405: _nothing, Busy: _busy}
+        app = Starlette(routes=routes, exception_handlers=handlers)
         app.router.redirect_slashes = False
-        self.app = Guard(app, lambda: table.doors, port=port, names=names)
+        self.app = Guard(
+            GZipMiddleware(app, compresslevel=6),
+            lambda: table.doors,
+            port=port,
+            names=names,
+            allowed=allowed,
+            tell=tell,
+        )
 
-    async def do(self, work: Callable[[], Result]) -> Result:
-        """Do work on the game, and return its result."""
-        return await asyncio.wrap_future(self._quick.give(work))
+    async def do(
+        self, work: Callable[[], Result], request: Request | None = None, *, heavy: bool = False
+    ) -> Result:
+        """
+        Do work on the game when its turn comes, and return its result.
+
+        Raises:
+            Busy: If too much waits for the page that a request is about.
+        """
+        way: Way = ("", "")
+        if request is not None:
+            way = (self._book(request), request.client.host if request.client else "")
+        return await asyncio.wrap_future(self._quick.give(work, way, heavy=heavy))
 
     async def watch_file(self) -> None:
         """Take in what another program writes to the file, until the end."""
@@ -109,14 +138,14 @@ class PageServer:
     def end(self) -> None:
         """Let all open streams end."""
         self.closing.set()
-        for events in self._watching.values():
-            for event in events:
-                event.set()
+        for stream in chain.from_iterable(self._watching.values()):
+            stream.changed.set()
 
     async def show(self, request: Request) -> Response:
         """Answer with the page."""
-        text = await self.do(lambda: self._page(request))
-        return _forbidden() if text is None else HTMLResponse(text)
+        heavy = not request.query_params.keys().isdisjoint(_HEAVY)
+        text = await self.do(lambda: self._page(request), request, heavy=heavy)
+        return refused() if text is None else HTMLResponse(text)
 
     def _page(self, request: Request) -> str | None:
         """
@@ -151,38 +180,48 @@ class PageServer:
             self._quick.give(lambda: self.table.thought(book, verdict))
 
     def _shown(self, request: Request, book: Notebook) -> Viewing:
-        origin = f"http://{request.headers['host']}"
+        origin = f"{request.url.scheme}://{request.headers['host']}"
         if origin.partition("//")[2].startswith(("127.", "localhost", "[::1]")):
             origin = self.origin
         return Viewing(self.table, book, token_of(book.secret), origin)
 
     async def events(self, request: Request) -> Response:
-        """Send each version of the page whose query this has, under its number."""
-        if sum(map(len, self._watching.values())) >= _STREAMS:
-            return PlainTextResponse("too many\n", 503)
+        """Tell the number of each version of the page, so that its phones ask for it."""
         return StreamingResponse(self._versions(request), media_type="text/event-stream")
 
     async def _versions(self, request: Request) -> AsyncIterator[str]:
-        changed = asyncio.Event()
         book = self._book(request)
-        self._watching.setdefault(book, set()).add(changed)
+        stream = _Stream()
+        self._watching.setdefault(book, []).append(stream)
+        self._end_streams()
         sent = book.version
         try:
             yield f"retry: 1000\nid: {sent}\ndata: -\n\n"  # whoever has another one asks for it
-            while not self.closing.is_set() and request.state.secret in book.links.every:
-                changed.clear()
+            while not (self.closing.is_set() or stream.ended):
+                if request.state.secret not in book.links.every:
+                    yield "id: ended\ndata: -\n\n"
+                    return
+                stream.changed.clear()
                 if sent != book.version:
                     sent = book.version
-                    if (text := await self.do(lambda: self._page(request))) is None:
-                        return
-                    lines = text.replace("\r", " ").replace("\n", "\ndata: ")
-                    yield f"id: {sent}\ndata: {lines}\n\n"
+                    yield f"id: {sent}\ndata: -\n\n"
                 try:
-                    await asyncio.wait_for(changed.wait(), _BEAT)
+                    await asyncio.wait_for(stream.changed.wait(), _BEAT)
                 except TimeoutError:
                     yield ": \n\n"
         finally:
-            self._watching[book].discard(changed)
+            self._watching[book].remove(stream)
+
+    def _end_streams(self) -> None:
+        """End the oldest stream of the page that has the most, where there are too many."""
+        going = [
+            [each for each in streams if not each.ended] for streams in self._watching.values()
+        ]
+        if sum(map(len, going)) <= _STREAMS:
+            return
+        oldest = max(going, key=len)[0]
+        oldest.ended = True
+        oldest.changed.set()
 
     def _changed(self, book: Notebook) -> None:
         if self.loop is not None:
@@ -190,19 +229,8 @@ class PageServer:
                 self.loop.call_soon_threadsafe(self._notify, book)
 
     def _notify(self, book: Notebook) -> None:
-        for event in self._watching.get(book, ()):
-            event.set()
-
-    async def static(self, request: Request) -> Response:
-        """Answer with a file that every page needs."""
-        name = request.path_params["name"]
-        folders = [files(package) / "static" for package in _STATIC]
-        found = [file for folder in folders for file in folder.iterdir() if file.name == name]
-        if not found:
-            return PlainTextResponse("nothing there\n", 404)
-        kind = _KINDS.get(Path(name).suffix, "application/octet-stream")
-        headers = {"Cache-Control": "private, max-age=3600"}
-        return Response(found[0].read_bytes(), media_type=kind, headers=headers)
+        for stream in self._watching.get(book, ()):
+            stream.changed.set()
 
     async def manifest(self, request: Request) -> Response:
         """Answer with what a phone needs for its home screen."""
@@ -232,8 +260,8 @@ class PageServer:
         """Answer with the notebook's own record as a file."""
         book = self._book(request)
         if book.session is None:
-            return PlainTextResponse("nothing there\n", 404)
-        text = await self.do(lambda: format_record(self.table.current(book).record))
+            return await _nothing(request)
+        text = await self.do(lambda: format_record(self.table.current(book).record), request)
         return PlainTextResponse(
             text, headers={"Content-Disposition": 'attachment; filename="game.clue"'}
         )
@@ -243,12 +271,13 @@ class PageServer:
         book = self._book(request)
         secret = request.state.secret
         body = await body_of(request)
-        if body is None:
-            return PlainTextResponse("too much\n", 413)
+        if isinstance(body, Response):
+            return body
         said = said_in(body.decode("utf-8", "replace"))
         if not fits(secret, one(said, "csrf")):
-            return _forbidden()
-        return await self.do(lambda: self.changing(lambda: self._acted(request, book, said)))
+            return refused()
+        work = partial(self.changing, lambda: self._acted(request, book, said))
+        return await self.do(work, request)
 
     def tell_all(self) -> None:
         """Let the pages show what another face has changed."""
@@ -256,13 +285,13 @@ class PageServer:
 
     def _acted(self, request: Request, book: Notebook, said: Said) -> Response:
         if request.state.secret not in book.links.every:  # it has ended while this waited
-            return _forbidden()
+            return refused()
         action = request.path_params["action"]
         if book.session is None:
             return self._set_up(request, book, said)
         act = getattr(self._forms, f"do_{action}") if action in ACTIONS else None
         if act is None:
-            return PlainTextResponse("nothing there\n", 404)
+            return _missing(request.state.secret)
         query: Answered = {"tab": one(said, "tab")}
         try:
             query |= act(book, said) or {}
@@ -305,5 +334,21 @@ class PageServer:
         return book
 
 
-def _forbidden() -> Response:
-    return PlainTextResponse("forbidden\n", 403)
+class _Stream:
+    """A stream of events: whether there is something to tell, and whether it is to end."""
+
+    def __init__(self) -> None:
+        self.changed = asyncio.Event()
+        self.ended = False
+
+
+def _missing(secret: str) -> Response:
+    return notice(404, "There is nothing here", "The game is on its own page.", f"/{secret}")
+
+
+async def _nothing(request: Request, _: Exception | None = None) -> Response:
+    return _missing(request.state.secret)
+
+
+async def _busy(*_: object) -> Response:
+    return too_much()

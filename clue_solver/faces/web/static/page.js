@@ -2,7 +2,7 @@
 // Keeps the page current, says when it is cut off, and keeps what is being typed.
 (() => {
   const state = () => document.getElementById("state");
-  let source, waiting = false, wanted = false, events = "", heard = "", newest = "", sending = 0, ended = false;
+  let source, waiting = false, wanted = false, events = "", newest = "", sending = 0, ended = false;
 
   function say(text) {
     const line = document.getElementById("offline");
@@ -62,9 +62,9 @@
       if (answer.status === 403) {
         ended = true;
         source.close();
-        document.querySelector("main")?.remove();
-        say("This link has ended.");
-      }
+        document.querySelector("main")?.replaceWith(new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main"));
+        say("");
+      } else if (answer.status === 429) setTimeout(refresh, 1000);
       else if (answer.ok) {
         const text = await answer.text();
         say("");
@@ -72,22 +72,18 @@
       }
     } catch { say("Not connected; trying again …"); setTimeout(refresh, 1000); }
     waiting = false;
-    if (wanted && !sending) refresh();
+    if (wanted && !sending && !ended) refresh();
   }
 
   function listen() {
     if (ended) return;
     if (source) source.close();
     events = state().dataset.events;
-    const search = heard = location.search;
-    source = new EventSource(events + search);
+    source = new EventSource(events);
     source.onopen = () => say("");
     source.onmessage = (event) => {
       newest = event.lastEventId;
-      if (newest === state().dataset.version) return;
-      if (event.data !== "-" && search === location.search && !sending && !waiting) show(event.data);
-      else refresh();
-      if (search !== location.search) listen(); // the next page comes by itself
+      if (newest !== state().dataset.version) refresh();
     };
     source.onerror = () => {
       if (ended) return;
@@ -138,7 +134,7 @@
   document.addEventListener("htmx:afterRequest", () => { sending = Math.max(0, sending - 1); });
   document.addEventListener("htmx:afterSettle", () => {
     if (wanted && state() && newest !== state().dataset.version) refresh();
-    if (state() && (state().dataset.events !== events || location.search !== heard)) listen();
+    if (state() && state().dataset.events !== events) listen();
   });
   document.addEventListener("htmx:sendError", () => say("Not connected; nothing was logged. Tap again."));
   window.addEventListener("popstate", (event) => { if (!event.state) refresh(); });
