@@ -18,7 +18,8 @@ from starlette.types import Message
 from clue_solver import Game, system
 from clue_solver.conversation.session import Session
 from clue_solver.faces.asking import Prompt, asked_after
-from clue_solver.faces.web.safety import Guard
+from clue_solver.faces.web.following import Following
+from clue_solver.faces.web.safety import Guard, refused
 from clue_solver.faces.web.touch_entry import Button, Draft, entering
 from clue_solver.faces.web.worker import Worker
 from clue_solver.notation import TurnState, format_line, parse_line
@@ -112,7 +113,7 @@ def test_whoever_has_no_secret_is_told_nothing(page: Served) -> None:
     ]
     answers = [page.client.request(how, url, headers=said) for how, url, said in asked]
     assert [each.status_code for each in answers] == [403] * len(asked)
-    assert {each.text for each in answers} == {"forbidden\n"}
+    assert {each.text for each in answers} == {bytes(refused().body).decode()}
     for said in ({"host": "LOCALHOST:8477"}, {"host": "[::1]:8477"}, {"origin": page.origin}):
         assert page.client.get(page.url, headers=said).status_code == 200
     assert page.client.get(page.url, headers={"sec-fetch-site": "cross-site"}).status_code == 200
@@ -164,7 +165,7 @@ def test_too_often_is_refused_until_time_has_passed() -> None:
     assert answered("POST", 3) == [200] * 2 + [429]
     now[0] = 60.0
     assert answered("POST", 61) == [200] * 60 + [429]
-    assert answered("GET", 2_001) == [200] * 2_000 + [429]
+    assert answered("GET", 601) == [200] * 600 + [429]
     doors["other"] = 2
     assert answered("POST", 1, "other") == [200]
 
@@ -183,7 +184,9 @@ def test_a_line_is_taken_undone_and_done_again(page: Served, tmp_path: Path) -> 
     assert len(page.lines()) == 1
     page.post("tell", line="ann skips")
     page.post("tell", line="cat skips", answer="Ben skips")
-    page.post("tell", line="Cat skips", at="3", settled="turn")  # it had been taken
+    late = Following.end_of(page.lines()[:3])
+    for _ in range(2):
+        page.post("tell", line="cat skips", at=str(late), settled="turn")  # it had been taken
     assert page.lines()[1:] == ("Ann skips", "Ben skips", "Cat skips")
     parts = {"hands": "666", "seats": "Ann, Bob, Cat", "pieces": "plum, ?, green", "first": "bob"}
     for part, text in parts.items():

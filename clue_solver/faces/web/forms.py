@@ -8,12 +8,17 @@ from clue_solver.conversation import commands
 from clue_solver.conversation.dialog import Asking, Refused
 from clue_solver.conversation.doubts import Doubt, DoubtAnswer, Place
 from clue_solver.errors import ArgumentError, NotationError
+from clue_solver.faces.web.following import Following
 from clue_solver.faces.web.pages import HEADER, settled_in
 from clue_solver.faces.web.safety import token_of
 from clue_solver.faces.web.tables import Notebook, ServedTable
+from clue_solver.views.sentences import header_value
 
 Said = dict[str, list[str]]
 Answered = dict[str, str | list[str]]
+
+_REMEMBERED = 200
+"""How many forms are known again that come twice."""
 
 
 class Forms:
@@ -21,6 +26,29 @@ class Forms:
 
     def __init__(self, table: ServedTable) -> None:
         self.table = table
+
+    def done(self, book: Notebook, action: str, said: Said) -> Answered:
+        """
+        Do what a form asks for, and return what the next page is asked for.
+
+        What comes again from the same page was done already: its answer was lost, or late.
+
+        Raises:
+            ClueError: If it cannot be done.
+        """
+        self.table.poll()
+        sent = tuple(sorted((name, *said[name]) for name in said if name not in ("csrf", "tab")))
+        key = (action, *sent)
+        known = book.done.get(key) if "at" in said else None
+        if known is not None:
+            return known
+        version = book.version
+        answered: Answered = getattr(self, f"do_{action}")(book, said) or {}
+        if book.version != version:
+            book.done[key] = answered
+            while len(book.done) > _REMEMBERED:
+                del book.done[next(iter(book.done))]
+        return answered
 
     def do_tell(self, book: Notebook, said: Said) -> Answered | None:
         """Take a line, or an answer to what is asked about one."""
@@ -30,9 +58,12 @@ class Forms:
         if not line:
             return _kept_place(place, said)
         session = self.table.current(book)
-        at = _number(said, "at")
-        if at is not None and line in session.lines[at : at + 1] and not entry:
-            return None  # it was taken, but the phone did not hear of it
+        after = Following.read(one(said, "at"))
+        if after and book.seat is None and not entry and not after.fits(session.lines):
+            if after.taken(line, session, self.table.share):
+                return None  # the phone did not hear of it
+            return {"line": after.meant(line, session), "after": str(after)}
+        asked: Answered = {"after": str(after)} if after else {}
         dialog = self.table.dialog(book)
         try:
             place = self.table.place_of(book, line, place)
@@ -47,7 +78,8 @@ class Forms:
                 last = [*dialog.answer(answer)][-1]
         match last:
             case Asking():
-                return _kept_place(last.place) | {"line": last.line, "settled": [*last.settled]}
+                doubted: Answered = {"line": last.line, "settled": [*last.settled]}
+                return _kept_place(last.place) | asked | doubted
             case Refused():
                 wrong = str(last.error)
                 return _kept_place(dialog.place, said) | {"line": last.line, "wrong": wrong}
@@ -65,8 +97,9 @@ class Forms:
             raise ArgumentError("somebody changed something else meanwhile: look again")
         self.table.undo(book)
 
-    def do_redo(self, book: Notebook, _said: Said) -> None:
+    def do_redo(self, book: Notebook, said: Said) -> None:
         """Do again what was undone."""
+        self._refuse_late(book, said)
         self.table.change(book, lambda session: session.redo())
 
     def do_delete(self, book: Notebook, said: Said) -> None:
@@ -79,6 +112,7 @@ class Forms:
 
     def do_fix(self, book: Notebook, said: Said) -> None:
         """Make a correction."""
+        self._refuse_late(book, said)
         number = _number(said, "number") or 0
         verdict = book.current
         corrections = verdict.check.corrections if verdict and verdict.check else ()
@@ -91,6 +125,9 @@ class Forms:
         for part in (part for part in HEADER if part in said):
             if part == "seats" and self.table.public:
                 raise ArgumentError("the seats of a shared table stay as they are")
+            now = header_value(part, self.table.current(book).record.table)
+            if now not in (one(said, "was") if "was" in said else now, one(said, part)):
+                raise ArgumentError("somebody changed this meanwhile: look again")
             command = commands.Said(part, one(said, part))
             self.table.change(book, partial(commands.change, said=command))
 
@@ -103,6 +140,12 @@ class Forms:
         ends = other is not None and one(said, "ends") in ("", token_of(other.secret)[:8])
         if other is not None and ends:
             self.table.renew(other, at_once=bool(seat))
+
+    def _refuse_late(self, book: Notebook, said: Said) -> None:
+        """Refuse what comes from a page that was not current any more."""
+        after = Following.read(one(said, "at"))
+        if after is not None and after.version != book.version:
+            raise ArgumentError("somebody changed something meanwhile: look again")
 
     def _entry(self, book: Notebook, said: Said, name: str) -> int | None:
         """Return the number of an entry that a form names, as it is by now."""

@@ -90,6 +90,7 @@ class Notebook:
         session: The game; `None` before it is set up.
         verdict: What took longer than the sheet, about this record or an earlier one.
         kept: The last report whose sheet was drawn, and that sheet.
+        done: What the last forms came to, by all that they said.
         pages: What was sent of the current version, by the address that was asked for.
     """
 
@@ -101,6 +102,7 @@ class Notebook:
         self.verdict: Thought | None = None
         self.kept: tuple[Report, str] | None = None
         self.pages: dict[int, dict[str, str]] = {}
+        self.done: dict[tuple[object, ...], dict[str, str | list[str]]] = {}
         self._drawn: tuple[Record, Report] | None = None
         self._thinking: Game | None = None
         self._asked: tuple[Record, tuple[OpenQuestion, ...]] | None = None
@@ -371,7 +373,7 @@ class ServedTable:
         if self.public and book.seat is not None:
             return self._take_own(book, told, place)
         if self.public:
-            share = public_of(told.observation, session.record.table)
+            share = self.share(told.observation)
             if share is None:
                 reason = "here goes only what everybody saw; tell this on your own page"
                 raise NotationError(reason, line=told.line)
@@ -379,6 +381,12 @@ class ServedTable:
         entry = session.take(told, place)
         self.all_changed()
         return entry
+
+    def share(self, observation: Observation) -> Observation | None:
+        """Return what the log has of an observation; at a shared table, what everybody notices."""
+        if not self.public:
+            return observation
+        return public_of(observation, self.recorder.game.record.table)
 
     def _take_own(self, book: Notebook, told: Told, place: Place) -> int:
         seat = str(book.seat)

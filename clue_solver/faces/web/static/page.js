@@ -17,6 +17,7 @@
     if (now.nodeName !== then.nodeName || now.id !== then.id) { exchange(now, then); return; }
     if (now.nodeType !== Node.ELEMENT_NODE) { now.data = then.data; return; }
     if (now.matches("input[id]") && now.value !== now.defaultValue) return;
+    if (now.name === "at" && typing(now.form)) return; // it was begun before what came since
     const {card, by} = now.dataset;
     const stays = now.closest(".grid") || (card || by) && card === then.dataset.card && by === then.dataset.by
       || now.matches("form") && now.cloneNode().isEqualNode(then.cloneNode());
@@ -38,6 +39,11 @@
       }
     }
     while (here) { const next = here.nextSibling; here.remove(); here = next; }
+  }
+
+  function typing(form) {
+    const line = form && form.querySelector("#line");
+    return line && line.value !== line.defaultValue;
   }
 
   function exchange(now, then) {
@@ -110,8 +116,11 @@
     for (const other of group.querySelectorAll("a.on")) { other.classList.remove("on"); other.removeAttribute("aria-current"); }
     if (!picks || !was) { key.classList.add("on"); key.setAttribute("aria-current", "true"); }
     const cards = [...document.querySelectorAll(".columns a.on[data-card]")].map((on) => on.dataset.card);
-    const said = (address) => {
+    const thumbs = document.getElementById("thumbs"), asker = document.querySelector(".askers a.on");
+    const said = (address) => { // a draft keeps who asks, and which entry it follows
       address.searchParams.delete("x");
+      if (asker && !address.searchParams.has("by")) address.searchParams.set("by", asker.dataset.by);
+      if (!address.searchParams.has("after") && !address.searchParams.has("edit")) address.searchParams.set("after", thumbs.dataset.after);
       if (picks) { address.searchParams.delete("pick"); for (const card of cards) address.searchParams.append("pick", card); }
       else address.searchParams.set("by", key.dataset.by);
       return address.href;
@@ -120,14 +129,16 @@
     for (const link of document.querySelectorAll("nav a, #sheet .grid a, .askers a")) {
       if (picks || !link.dataset.by) link.href = said(new URL(link.href));
     }
-    if (!picks || cards.length >= Number(document.getElementById("thumbs").dataset.most)) refresh();
+    if (!picks || cards.length >= Number(thumbs.dataset.most)) refresh();
   }
 
   function kept() { return `line ${location.pathname}`; }
 
   document.addEventListener("click", tapped, true);
   document.addEventListener("input", (event) => {
-    if (event.target.id === "line") sessionStorage.setItem(kept(), event.target.value);
+    if (event.target.id !== "line") return;
+    sessionStorage.setItem(kept(), event.target.value);
+    sessionStorage.setItem(`at ${kept()}`, event.target.form.elements.at.value);
   });
   document.addEventListener("submit", () => sessionStorage.removeItem(kept()));
   document.addEventListener("htmx:beforeRequest", () => { sending += 1; });
@@ -143,7 +154,10 @@
   });
   document.addEventListener("DOMContentLoaded", () => {
     const line = document.getElementById("line"), typed = sessionStorage.getItem(kept());
-    if (line && typed && !line.value) line.value = typed;
+    if (line && typed && !line.value) {
+      line.value = typed;
+      line.form.elements.at.value = sessionStorage.getItem(`at ${kept()}`) || line.form.elements.at.value;
+    }
     listen();
   });
 })();
