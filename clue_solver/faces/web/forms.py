@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 
 from clue_solver.conversation import commands
 from clue_solver.conversation.dialog import Asking, Refused
-from clue_solver.conversation.doubts import Doubt, DoubtAnswer, Place
+from clue_solver.conversation.doubts import Doubt, DoubtAnswer, Place, own_hand
 from clue_solver.errors import ArgumentError, NotationError
 from clue_solver.faces.web.following import Following
 from clue_solver.faces.web.pages import HEADER, settled_in
@@ -87,6 +87,13 @@ class Forms:
 
     def do_hand(self, book: Notebook, said: Said) -> Answered | None:
         """Take a seat's whole hand, or ask what is doubtful about it."""
+        told = own_hand(self.table.current(book).record)
+        if told == frozenset(said.get("card", [])):
+            return None
+        if told is not None:
+            cards = ", ".join(sorted(told))
+            again = "take that out of the log before you tell another"
+            raise ArgumentError(f"your hand is told already ({cards}): {again}")
         line = f"{book.seat} holds {', '.join(said.get('card', []))}"
         return self.do_tell(book, {**said, "line": [line]})
 

@@ -232,7 +232,7 @@ def _meanwhile(session: Session, draft: Draft, line: str, now: str) -> Meanwhile
         if draft.picked:
             change = kept.query()
         return Meanwhile(told, entries, line, line, "", change, instead, "")
-    own = ", ".join((draft.by, *draft.picked)) if draft.picked else ", ".join(draft.chosen)
+    own = ", ".join(draft.chosen or (draft.by, *draft.picked)).strip(", ")
     place = ""
     if instead is not None:
         number, was = instead

@@ -80,8 +80,8 @@ class Draft(NamedTuple):
 
     @property
     def begun(self) -> bool:
-        """Whether a new entry is half-made."""
-        return self.editing is None and bool(self.kind or self.picked or self.chosen)
+        """Whether a new entry is half-made, if only by who asks."""
+        return self.editing is None and bool(self.kind or self.by or self.picked or self.chosen)
 
     def query(self, **kept: str) -> str:
         """Return the address of the page with this draft, from the `?` on, and what is kept."""
@@ -91,17 +91,13 @@ class Draft(NamedTuple):
         said += [("x", answer) for answer in self.chosen]
         if self.editing is not None:
             said += [("edit", str(self.editing)), ("was", self.was)]
-        elif self.after and (self.begun or self.by):
+        elif self.after and self.begun:
             said.append(("after", self.after))
         return f"?{urlencode(said)}" if said else "?"
 
     @classmethod
     def of(cls, query: Mapping[str, Sequence[str]], session: Session, version: int = 0) -> "Draft":
-        """
-        Return what an address says; names that mean nothing here are left out.
-
-        Who asks is forgotten with the entry that came after it, where nothing else was tapped.
-        """
+        """Return what an address says; names that mean nothing here are left out."""
         table = session.record.table
         number = "".join(query.get("edit", ())[:1])
         editing = int(number) if number.isascii() and number.isdigit() and len(number) < 6 else 0
@@ -118,7 +114,7 @@ class Draft(NamedTuple):
         picked = tuple(card for card in query.get("pick", ())[:9] if card in known)
         now = Following.end_of(session.lines, version)
         after = Following.read("".join(query.get("after", ())[:1])) or now
-        draft = cls(
+        return cls(
             kind=OTHER if OTHER in query.get("kind", ()) else "",
             by=by if by in table.seats else "",
             picked=tuple({known[card]: card for card in picked}.values()),
@@ -127,9 +123,6 @@ class Draft(NamedTuple):
             was=session.lines[editing - 1] if there else "",
             after=str(after),
         )
-        if not (draft.begun or "line" in query or after.fits(session.lines)):
-            draft = draft._replace(by="", after=str(now))
-        return draft
 
 
 class Entering(NamedTuple):
