@@ -11,7 +11,7 @@ import pytest
 from tests.conversation.test_session import START
 from tests.faces.phones import Phone
 from tests.faces.serving import Served, called
-from tests.faces.test_web import HANDS, SHARED
+from tests.faces.test_web import HANDS, SHARED, hand_in
 
 CARDS = ("Mustard", "Wrench", "Lounge")
 SHOWS = {seat: f"Ben suggests {', '.join(CARDS)}: {seat} shows" for seat in ("Cat", "Ann")}
@@ -159,7 +159,7 @@ def test_a_lost_first_entry_is_there_at_the_next_load(tmp_path: Path) -> None:
         hand = ann.buttons("hand")["This is my hand"]
         ann.send(hand._replace(said={**hand.said, "card": HANDS["Ann"]}))  # nothing is heard of it
         ann.load()
-        assert "You hold White, Library, Study" in ann.text
+        assert hand_in(ann.text) == HANDS["Ann"]
         again = hand._replace(said={**hand.said, "card": HANDS["Ben"]})  # another phone of hers
         ann.hear(ann.send(again))
         assert table.lines("Ann") == ("Ann holds White, Library, Study",)

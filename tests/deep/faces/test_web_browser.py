@@ -252,8 +252,10 @@ def test_nothing_is_in_the_way_of_whoever_cannot_see_it(
 
 
 @pytest.mark.usefixtures("unthinking")
-def test_the_sheet_of_six_players_fits_a_phone(context: BrowserContext) -> None:
-    with served(GAMES / "textbook.clue") as game:
+def test_the_sheet_of_six_players_fits_a_phone(context: BrowserContext, tmp_path: Path) -> None:
+    path = tmp_path / "textbook.clue"
+    shutil.copy(GAMES / path.name, path)
+    with served(path) as game:
         page = Thumb(context, f"{game.url}?tab=sheet").page
         assert page.evaluate("document.documentElement.scrollWidth") == 360
         boxes = [
