@@ -70,8 +70,8 @@ class Phone:
             for button, label in re.findall(r"<button([^>]*)>(.*?)</button>", form, re.S):
                 name, value = (re.search(rf'{key}="([^"]*)"', button) for key in ("name", "value"))
                 own = {name[1]: [unescape(value[1])]} if name and value else {}
-                label = re.sub(r'<span[^>]*aria-hidden="true">.*?</span>', "", label)
-                plain = " ".join(unescape(re.sub(r"<[^>]*>", "", label)).split())
+                shown = re.sub(r'<span[^>]*aria-hidden="true">.*?</span>', "", label)
+                plain = " ".join(unescape(re.sub(r"<[^>]*>", "", shown)).split())
                 sent = Sent(where, said | own)
                 found.setdefault(plain, sent)
                 if value:

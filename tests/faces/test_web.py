@@ -206,7 +206,7 @@ def test_what_is_doubtful_is_asked_and_what_is_wrong_is_said(page: Served) -> No
     assert "unknown" in page.sent("tell", line="ann mus wr plmu")
     text = page.sent("tell", line="ann accuses mus wr lou")
     assert 'name="answer" value="wrong"' in text
-    assert "Take it as it stands" not in text
+    assert "Yes, log it" not in text
     assert "contradicts entry 1: are you sure" in page.sent("tell", line="cat reveals plum")
     assert len(page.lines()) == 1
     page.post("tell", line="cat mus wr lou: nobody", settled="turn")
@@ -606,6 +606,10 @@ def test_the_log_is_everybodys_and_what_was_shown_is_for_two(shared: Served) -> 
     shared.post("delete", "Ann", entry="2")
     assert shared.lines("Ann")[-1] == "Ann suggests Green, Rope, Lounge: Ben shows"
     shared.post("undo", "Ann")
+    shared.post("tell", line="ann green rope lounge: cat", edit="1")  # another showed it
+    passes = "Ann suggests Green, Rope, Lounge: Ben passes, Cat shows"
+    assert [shared.lines(seat)[-1] for seat in ("Ann", "Ben", "Cat")] == [passes] * 3
+    shared.post("undo")
     shared.post("tell", line="ann green rope hall: ben", edit="1")  # the card no longer fits
     assert shared.lines("Ann")[-1] == "Ann suggests Green, Rope, Hall: Ben shows"
 

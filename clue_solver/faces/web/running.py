@@ -28,7 +28,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, printable
 from clue_solver.faces import setup
 from clue_solver.faces.leaving import in_file, leaving, say
-from clue_solver.faces.web.connections import Connection
+from clue_solver.faces.web.connections import Arrivals, Connection
 from clue_solver.faces.web.safety import MOST_BYTES, Tell
 from clue_solver.faces.web.server import Changing, PageServer
 from clue_solver.faces.web.tables import ServedTable, opened
@@ -276,7 +276,7 @@ def answering(
     )
     config = uvicorn.Config(
         server.app,
-        http=Connection,
+        http=partial(Connection, arrivals=Arrivals()),  # type: ignore[arg-type] # makes them
         log_config=None,
         log_level=logging.CRITICAL + 1,  # what matters is told in a line, without what was asked
         access_log=False,

@@ -91,12 +91,15 @@ def test_half_sent_requests_keep_nobody_out(
     path = tmp_path / "game.clue"
     path.write_text(START, "utf-8")
     with served(path) as page, ExitStack() as stack:
+        idle = page.client.get(page.url).extensions["network_stream"]
         for _ in range(5):  # more than may wait, of one address
             half = []
             for _ in range(connections.MOST_OF_ONE):
                 half.append(stack.enter_context(socket.create_connection(at(page.url))))
                 half[-1].sendall(b"GET /x HTTP/1.1\r\nHost: x\r\nX-Half: ")
-            assert page.client.get(page.url).status_code == 200
+            answer = page.client.get(page.url)
+            assert answer.status_code == 200
+            assert answer.extensions["network_stream"] is idle  # who was answered is kept
         assert {heard(each) for each in half} == {b""}  # each is ended in time
         slow = stack.enter_context(socket.create_connection(at(page.url)))
         slow.sendall(b"G")
