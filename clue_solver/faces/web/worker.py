@@ -111,6 +111,8 @@ class Worker:
         self._went_first = 0 if heavy else self._went_first + 1
         page, work = (self._heavy if heavy else self._light).next()
         self._waiting[page] -= 1
+        if not self._waiting[page]:
+            del self._waiting[page]
         return work
 
     def _work(self) -> None:
