@@ -1,244 +1,326 @@
 """
-What is certain, and who finds it: the SAT backbone against rules that people and programs use.
+How fast, how complete and how exact one sheet is: both engines against what one would use instead.
 
-    python benchmarks/deduction.py [--quick] [--seed S] [--games N]
+    python benchmarks/deduction.py [--others FOLDER] [--games N] [--seed S] [--workers W]
 
-Every prefix of the recorded games, of the examples and of seeded random games (simulate.py), seen
-by one player. A fact is a cell of the sheet: this holder has this card, or cannot have it. The
-backbone is complete (an open cell has a deal for either side), so what the others do not find they
-miss. The rules are those of clue_solver/arena/notes.py, with and without counting hands. Facts that
-a line of the log tells outright, such as the own hand, are in the numbers too; all ways find those.
+It takes 30 seconds of processor time, on all cores. The positions are every second one of
+compare.py with two random games of each kind: the recorded games, the examples and seeded random
+games (simulate.py), early, in the middle and late; the two slow ways take every second of those,
+for half a second each. Each way begins at the log, with nothing kept from another. Times are the
+processor's, as ratios to the deal diagram on the same position in the same run; of a way that gave
+up, how long it tried.
 
-Times are the processor's, for one position from the log on, with nothing kept. Stages are thirds
-of the log.
+- The deal diagram and the compiled engine tell every chance, the latter all solutions and the
+  number of deals besides. In one call it takes all moments of the game up to there, read before;
+  the time is that of one.
+- The rules are those of clue_solver/arena/notes.py: unit propagation over the log's clauses, and
+  what a careful person does with pencil and paper, who counts hands as well.
+- python-sat is asked for each cell of the sheet whether either side fits, or for all models, which
+  are counted with their weights. PySDD compiles the formula and counts (methods.py).
+- Public Clue programs are measured where `--others` holds them (others.py); none comes with this.
+
+A fact is a cell of the sheet that is forced: this holder has this card, or cannot have it. Shares
+are of positions that were answered; told falsely is a fact that is not so. The envelope is off by
+so many points of 100 that lie on wrong cards of a category; who only has marks takes the cards that
+are left as equally likely. The truth is the diagram's, which compare.py holds against PySDD's.
+
+Cold is a new process from its start to the first sheet, with all that it loads.
+
+What the rules miss is counted besides at every entry of those games and of more random ones, by one
+player's view. The SAT backbone is complete: an open cell has a deal for either side. Facts that a
+line of the log tells outright, such as the own hand, are in all numbers; all ways find those.
+Stages are thirds of the log.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache, partial
+from math import ceil, floor
+from multiprocessing import get_context
+from operator import itemgetter
 from pathlib import Path
-from time import process_time
-from typing import Any, NamedTuple
+from time import monotonic
+from typing import Any
 
-from compare import RANDOM, RECORDED, ROOT, TURNS
-from msgspec.structs import replace
-from positions import Position, forget
-from results import FOLDER, PUBLISHED, figure, markdown, read, spread, write
+import missed
+import numpy as np
+from compare import ROOT, Case, cases
+from drawing import Span, draw_spans
+from limited import GaveUp, Work, timed
+from methods import Floats, diagram, known
+from others import PROGRAMS, found_in
+from results import FOLDER, PUBLISHED, described, figure, markdown, read, write
 from rich.progress import track
-from simulate import random_game
+from ways import DIAGRAM, ENGINE, Way, missing, small, there
 
-from clue_solver.arena.notes import propagated
-from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge.viewer import Knowledge, knowledge_of
-from clue_solver.record import Record, load_record
-from clue_solver.rules.table import ANY
+from clue_solver.knowledge.clauses import Layout, card_numbers
 
 NAME = "deduction"
-STAGES = ("first third", "second third", "last third")
+SHEET, STARTED, FACTS = "sheet", "cold", "facts"
+"""What a row of the results is of: a way at a position, a new process, or games read by rules."""
+
+ENOUGH = 0.03
+"""For how many seconds what is quick is repeated."""
+
+CERTAIN = 1e-12
+"""So near to 0 or 1 a chance is told as certain."""
+
+SCRIPT = """
+import sys
+from time import process_time
+from clue_solver import Positions, evaluate, load
+_, file, engine = sys.argv
+known = load(file).seen().deduction.knowledge
+evaluate(Positions.of([known]), engine=engine)
+print(process_time())
+"""
+ENGINES = {DIAGRAM: "diagram", ENGINE: "compiled"}
+STARTS, COMPILING = 2, 10.0
+"""How many processes are started cold; after how many seconds it is said that one compiles."""
 
 
-def backbone(knowledge: Knowledge) -> list[int]:
-    """Return what can be, completely."""
-    return Deduction(knowledge).possible(knowledge.entries)
+def cold(engine: str) -> float:
+    """Return the least processor seconds of a new process from its start to the first sheet."""
+    command = [sys.executable, "-c", SCRIPT, str(ROOT / "examples" / "classic.clue"), engine]
+    seconds: list[float] = []
+    for _ in range(STARTS):
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        try:
+            out, _ = process.communicate(timeout=None if seconds else COMPILING)
+        except subprocess.TimeoutExpired:
+            print(f"The {engine} engine takes its time to start; machine code is made once.")
+            out, _ = process.communicate()
+        seconds.append(float(out))
+    return min(seconds)
 
 
-def unit_propagation(knowledge: Knowledge) -> list[int]:
-    """Return what can be, as far as the clauses alone tell."""
-    return propagated(knowledge, counting=False)
+@cache
+def ways(others: Path | None) -> dict[str, Way]:
+    """Return all ways that can be measured here; each has been asked once, so that it is loaded."""
+    every = {**there(), **found_in(others)}
+    for way in every.values():
+        asked = way.asked(small())
+        if asked is not None:
+            way.do(asked)
+    return every
 
 
-def counting_hands(knowledge: Knowledge) -> list[int]:
-    """Return what can be, as far as the clauses and the numbers of cards tell."""
-    return propagated(knowledge, counting=True)
+def sheets(number: int, case: Case, others: Path | None) -> list[dict[str, Any]]:
+    """Return a row for each way that can be asked: its time, and how near it comes to the truth."""
+    truth = diagram(case.position)
+    layout = known(case.position).layout
+    rows = []
+    for name, way in ways(others).items():
+        asked = way.asked(case.position)
+        if asked is None or (way.slow and number % 2):
+            continue
+        row: dict[str, Any] = {
+            "what": SHEET,
+            "kind": case.kind,
+            "game": case.game,
+            "stage": case.stage,
+        }
+        begun = way.clock()
+        try:
+            work = Work(way.do, asked, None, way.fresh)
+            found, seconds = timed(work, enough=ENOUGH, clock=way.clock)
+            row |= compared(found, truth, layout) | {"gave_up": ""}
+        except GaveUp as refusal:
+            seconds = way.clock() - begun
+            row["gave_up"] = str(refusal)
+        rows.append({**row, "method": name, "seconds": seconds / way.answers(asked)})
+    return rows
 
 
-COMPLETE = "SAT backbone"
-WAYS: dict[str, Callable[[Knowledge], list[int]]] = {
-    COMPLETE: backbone,
-    "rules with hand counting": counting_hands,
-    "unit propagation": unit_propagation,
-}
+def compared(found: Floats, truth: Floats, layout: Layout) -> dict[str, float | int]:
+    """Return how many facts are forced, found and false, and how far off the envelope is."""
+    forced = _certain(truth)
+    facts = _certain(found)
+    false = facts & (np.abs(found - truth) > CERTAIN)
+    off = [
+        float(np.abs(_likely(found[cards, -1]) - truth[cards, -1]).sum() / 2)
+        for cards in map(card_numbers, layout.categories)
+    ]
+    return {
+        "forced": int(forced.sum()),
+        "found": int((facts & forced & ~false).sum()),
+        "false": int(false.sum()),
+        "off": float(np.mean(off)),
+        "most_off": max(off),
+    }
 
 
-class Found(NamedTuple):
-    """
-    What one way found at one position.
-
-    Attributes:
-        facts: Cells that are certain.
-        placed: Cards whose holder is certain.
-        envelope: Cards of the envelope that are certain.
-        seconds: How long it took.
-    """
-
-    facts: int
-    placed: int
-    envelope: int
-    seconds: float
+def _certain(table: Floats) -> Any:
+    """Return which cells are told as certain."""
+    return (table < CERTAIN) | (table > 1 - CERTAIN)
 
 
-def found(position: Position, way: Callable[[Knowledge], list[int]]) -> tuple[Found, list[int]]:
-    """Return what a way finds at a position, in numbers and as masks of possible holders."""
-    table, seen, viewer = position
-    forget()
-    begun = process_time()
-    knowledge = knowledge_of(replace(table, shows="random", asks=ANY), seen, viewer=viewer)
-    possible = way(knowledge)
-    seconds = process_time() - begun
-    layout = knowledge.layout
-    return Found(
-        facts=sum(_cells(mask, layout.holders) for mask in possible),
-        placed=sum(mask.bit_count() == 1 for mask in possible),
-        envelope=sum(mask == 1 << layout.envelope for mask in possible),
-        seconds=seconds,
-    ), possible
+def _likely(column: Floats) -> Floats:
+    """Return the chances of a category's cards to be in the envelope; who has marks makes even."""
+    open_ = np.isnan(column)
+    if not open_.any():
+        return column
+    left = max(1.0 - column[~open_].sum(), 0.0)
+    return np.where(open_, left / open_.sum(), column)
 
 
-def _cells(mask: int, holders: int) -> int:
-    """Return how many cells of a card's row are certain."""
-    return holders if mask.bit_count() == 1 else holders - mask.bit_count()
-
-
-def games(seed: int, number: int) -> Iterator[tuple[str, Record]]:
-    """Yield the games by kind, so many random ones of each."""
-    for kind, folder in (("recorded", RECORDED), ("examples", ROOT / "examples")):
-        for file in sorted(folder.glob("*.clue")):
-            yield kind, load_record(file)
-    for kind, edition, seats, spectator in RANDOM:
-        if not spectator:
-            for game in range(seed, seed + number):
-                yield kind, random_game(edition, seats, turns=TURNS, seed=game)
-
-
-Groups = dict[tuple[str, str], list[dict[str, Found]]]
-"""By kind of game and stage: for each position what each way found."""
-
-
-def measured(seed: int, number: int) -> Groups:
-    """Return what each way found at all positions."""
-    groups: Groups = {}
-    for kind, record in track(list(games(seed, number)), "games", transient=True):
-        entries = len(record.observations)
-        for upto in range(1, entries + 1):
-            position = (record.table, record.observations[:upto], record.table.viewer)
-            stage = STAGES[(upto - 1) * len(STAGES) // entries]
-            groups.setdefault((kind, stage), []).append(_compared(position))
-    return groups
-
-
-def summed(groups: Groups) -> Iterator[dict[str, Any]]:
-    """Yield a row for each kind of game, stage and way: sums over its positions."""
-    for (kind, stage), positions in groups.items():
-        for way in WAYS:
-            own = [each[way] for each in positions]
-            best = [each[COMPLETE] for each in positions]
-            yield {
-                "kind": kind,
-                "stage": stage,
-                "method": way,
-                "positions": len(own),
-                "facts": sum(each.facts for each in own),
-                "placed": sum(each.placed for each in own),
-                "envelope": sum(each.envelope for each in own),
-                "short": sum(each.facts < all.facts for each, all in zip(own, best, strict=True)),
-            }
-
-
-def timed(groups: Groups) -> dict[str, tuple[float | None, float | None]]:
-    """Return each way's median and 95th percentile of seconds over all positions."""
-    every = [each for positions in groups.values() for each in positions]
-    return {way: spread([each[way].seconds for each in every]) for way in WAYS}
-
-
-def _compared(position: Position) -> dict[str, Found]:
-    """
-    Return what each way finds at a position.
-
-    Raises:
-        SystemExit: If a way rules out what the backbone says can be: then one of the two is wrong.
-    """
-    results, tables = {}, {}
-    for name, way in WAYS.items():
-        results[name], tables[name] = found(position, way)
-    possible = tables[COMPLETE]
-    for name, table in tables.items():
-        if any(mask & ~seen for mask, seen in zip(possible, table, strict=True)):
-            raise SystemExit(f"{name} rules out what the backbone allows: {position}")
-    return results
+def measured(asked: argparse.Namespace) -> list[dict[str, Any]]:
+    """Return the rows of all that is measured."""
+    engines = {name: engine for name, engine in ENGINES.items() if name in there()}
+    every = list(cases(asked.seed, 2))[::2]
+    games = list(missed.games(asked.seed, asked.games))
+    with ProcessPoolExecutor(asked.workers, get_context("spawn")) as pool:
+        rows: list[dict[str, Any]] = [
+            {"what": STARTED, "method": name, "seconds": seconds}
+            for name, seconds in zip(engines, pool.map(cold, engines.values()), strict=True)
+        ]
+        work = pool.map(partial(sheets, others=asked.others), range(len(every)), every)
+        for found in track(work, "positions", total=len(every), transient=True):
+            rows += found
+        read = pool.map(missed.moments, [record for _, record in games], chunksize=8)
+        kinds = [kind for kind, _ in games]
+        rows += [{"what": FACTS, **row} for row in missed.summed(zip(kinds, read, strict=True))]
+    return rows
 
 
 def table(results: Mapping[str, Any]) -> str:
-    """Return facts found and missed, over all games, by way."""
-    columns = ("way", "facts found", "missed", "cards not placed", "envelope cards missed")
+    """Return for each way its speed, what it found and how far off it is."""
+    columns = ("way", "time, median", "95th percentile", "facts found", "told falsely")
     return markdown(
-        (*columns, "positions with a miss", "time, median", "95th percentile"),
-        _lines(results["rows"], results["times"]),
+        (*columns, "envelope off, mean", "at most", "positions", "gave up"),
+        _lines(_of(SHEET, results)),
     )
 
 
-def line(results: Mapping[str, Any]) -> str:
-    """Return what matters most in a sentence: facts found, and what simpler ways miss."""
-    own, *others = _lines(results["rows"], results["times"])
-    missed = ", ".join(f"{other[0]} {other[2]}" for other in others)
-    return f"**Complete**: all of {own[1]} forced facts are found; of them miss: {missed}."
+def _lines(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Any, ...]]:
+    for way in dict.fromkeys(row["method"] for row in rows):
+        own = [row for row in rows if row["method"] == way]
+        answered = [row for row in own if not row["gave_up"]]
+        forced, found, false = (
+            sum(row[key] for row in answered) for key in ("forced", "found", "false")
+        )
+        yield (
+            way,
+            *(_ratio(rows, way, percent) for percent in (50, 95)),
+            f"{floor(1e4 * found / forced) / 100:g} %" if forced else "-",
+            false,
+            _points(sum(row["off"] for row in answered) / max(len(answered), 1)),
+            _points(max((row["most_off"] for row in answered), default=0.0)),
+            len(own),
+            len(own) - len(answered),
+        )
+
+
+def ratios(rows: Sequence[Mapping[str, Any]], way: str) -> list[tuple[float, bool]]:
+    """Return a way's times in those of the diagram, ascending, and whether it then gave up."""
+    place = itemgetter("kind", "game", "stage")
+    ours = {place(row): row["seconds"] for row in rows if row["method"] == DIAGRAM}
+    own = [row for row in rows if row["method"] == way]
+    return sorted((row["seconds"] / ours[place(row)], bool(row["gave_up"])) for row in own)
+
+
+def at(found: Sequence[tuple[float, bool]], percent: float) -> tuple[float, bool]:
+    """
+    Return a percentile, and whether it is at least so much: some that gave up may be longer.
+
+    >>> at([(1.0, False), (2.0, True), (3.0, False)], 50), at([(1.0, False), (2.0, True)], 0)
+    ((2.0, True), (1.0, False))
+    """
+    place = ceil(percent / 100 * (len(found) - 1))
+    return found[place][0], any(gave_up for _, gave_up in found[: place + 1])
+
+
+def _ratio(rows: Sequence[Mapping[str, Any]], way: str, percent: float) -> str:
+    """Return a percentile of a way's times as a ratio; of the diagram the time as well."""
+    ratio, at_least = at(ratios(rows, way), percent)
+    if way != DIAGRAM:
+        return "> " * at_least + figure(ratio, "x")
+    times = [row["seconds"] for row in rows if row["method"] == way]
+    return f"1 ({figure(float(np.percentile(times, percent, method='higher')), 's')})"
+
+
+def _points(share: float) -> str:
+    return "0" if share < CERTAIN else figure(100 * share)
+
+
+def _of(what: str, results: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [row for row in results["rows"] if row["what"] == what]
+
+
+def started(results: Mapping[str, Any]) -> str:
+    """Return what a new process takes to the first sheet."""
+    rows = _of(STARTED, results)
+    lines = [
+        (
+            row["method"],
+            figure(row["seconds"], "s"),
+            figure(row["seconds"] / rows[0]["seconds"], "x"),
+        )
+        for row in rows
+    ]
+    return markdown(("engine", "processor time", "ratio"), lines)
+
+
+def facts(results: Mapping[str, Any]) -> str:
+    """Return what rules miss, over all entries of all games."""
+    columns = ("way", "facts found", "missed", "cards not placed", "envelope cards missed")
+    return markdown((*columns, "positions with a miss"), missed.overall(_of(FACTS, results)))
 
 
 def by_stage(results: Mapping[str, Any]) -> str:
     """Return the share of facts missed, by kind of game, stage and way."""
-    rows: list[Mapping[str, Any]] = results["rows"]
-    ways = list(dict.fromkeys(row["method"] for row in rows))
-    lines = []
-    for kind in dict.fromkeys(row["kind"] for row in rows):
-        for stage in dict.fromkeys(row["stage"] for row in rows):
-            group = [row for row in rows if (row["kind"], row["stage"]) == (kind, stage)]
-            shares = [_missed(group, way, "facts") for way in ways[1:]]
-            facts = sum(row["facts"] for row in group if row["method"] == ways[0])
-            lines.append((kind, stage, f"{facts:,}", *shares))
-    return markdown(("games", "stage", "facts", *(f"missed by {way}" for way in ways[1:])), lines)
+    return missed.by_stage(_of(FACTS, results))
 
 
-def _lines(
-    rows: Sequence[Mapping[str, Any]], times: Mapping[str, Sequence[float]]
-) -> Iterator[tuple[object, ...]]:
-    for way in dict.fromkeys(row["method"] for row in rows):
-        own = [row for row in rows if row["method"] == way]
-        median, late = times[way]
-        short, positions = (sum(row[key] for row in own) for key in ("short", "positions"))
-        yield (
-            way,
-            f"{sum(row['facts'] for row in own):,}",
-            *(_missed(rows, way, what) for what in ("facts", "placed", "envelope")),
-            figure(short / positions, "%"),
-            figure(median, "s"),
-            figure(late, "s"),
-        )
+def line(results: Mapping[str, Any]) -> str:
+    """Return what matters most in a sentence: facts found, and what simpler ways miss."""
+    own, *others = missed.overall(_of(FACTS, results))
+    misses = ", ".join(f"{other[0]} {other[2]}" for other in others)
+    return f"**Complete**: all of {own[1]} forced facts are found; of them miss: {misses}."
 
 
-def _missed(rows: Sequence[Mapping[str, Any]], way: str, what: str) -> str:
-    """Return the share of what the complete way, the first, finds and this one does not."""
-    best, own = (
-        sum(row[what] for row in rows if row["method"] == name) for name in (rows[0]["method"], way)
-    )
-    return figure((best - own) / best, "%") if best else "-"
+def draw(results: Mapping[str, Any], path: Path) -> None:
+    """Draw how long each way takes, its facts and the error of its envelope beside it."""
+    rows = _of(SHEET, results)
+    spans = []
+    for way, _, _, found, _, off, *_ in _lines(rows):
+        low, middle, high = (at(ratios(rows, way), percent) for percent in (5, 50, 95))
+        note = f"{found} of the facts, envelope off by {off}"
+        spans.append(Span(way, low, middle, high, note))
+    draw_spans(path, spans, "times the deal diagram: 5th percentile, median, 95th", results)
 
 
 def main() -> None:
-    """Measure all, write the results and print the tables."""
+    """Measure all, write the results and the picture, and print the tables."""
     options = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
-    options.add_argument("--quick", action="store_true", help="one game of each kind, not written")
+    options.add_argument(
+        "--others", type=Path, help="a folder that holds public programs: others.py"
+    )
     options.add_argument("--seed", type=int, default=PUBLISHED, help="of the first random games")
-    options.add_argument("--games", type=int, default=20, help="random games of each kind")
+    options.add_argument("--games", type=int, default=10, help="random games of each kind")
+    options.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     options.add_argument("--folder", type=Path, default=FOLDER, help="where to write")
     asked = options.parse_args()
-    number = 1 if asked.quick else asked.games
-    groups = measured(asked.seed, number)
-    results: Mapping[str, Any] = {"rows": list(summed(groups)), "times": timed(groups)}
-    if not asked.quick:
-        settings, where = {"seed": asked.seed, "games": number}, {"folder": asked.folder}
-        write(NAME, results["rows"], settings=settings, times=results["times"], **where)
-        results = read(NAME, **where)
-    print(table(results), by_stage(results), sep="\n\n")
+    if asked.others and not found_in(asked.others):
+        options.error(f"{asked.others} holds none of these that runs here: {', '.join(PROGRAMS)}")
+    begun = monotonic()
+    rows = measured(asked)
+    settings = {"seed": asked.seed, "games": asked.games, "workers": asked.workers}
+    write(NAME, rows, settings=settings, folder=asked.folder)
+    results = read(NAME, folder=asked.folder)
+    print(table(results), started(results), facts(results), sep="\n\n", end="\n\n")
+    print(described(results), *missing().values(), sep="\n")
+    if "picture" not in missing():
+        picture = asked.folder / f"{NAME}.svg"
+        draw(results, picture)
+        print(picture)
+    print(f"{monotonic() - begun:.0f} s")
 
 
 if __name__ == "__main__":

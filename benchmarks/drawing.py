@@ -48,6 +48,27 @@ class Panel(NamedTuple):
     slope: float | None = None
 
 
+Stop = tuple[float, bool]
+"""How far something goes, and whether it may go further."""
+
+
+class Span(NamedTuple):
+    """
+    One row of a figure of rows.
+
+    Attributes:
+        name: What stands at its left.
+        low, middle, high: Where its line begins, its mark and its end.
+        note: What stands at its right.
+    """
+
+    name: str
+    low: Stop
+    middle: Stop
+    high: Stop
+    note: str
+
+
 def digest(results: Mapping[str, Any]) -> str:
     """Return what tells these results from others."""
     written = json.dumps(results, sort_keys=True, ensure_ascii=False)
@@ -77,9 +98,41 @@ def draw_svg(path: Path, panels: Sequence[Sequence[Panel]], results: Mapping[str
             bottom.set_xlabel(below.across)
         handles, names = grid[0][0].get_legend_handles_labels()
         figure.legend(handles, names, loc="outside upper center", ncols=4, frameon=False)
-        source = f"{results['benchmark']}.json {digest(results)}"
-        told = {"Date": None, "Creator": None, "Source": source}
-        figure.savefig(path, format="svg", metadata=told, facecolor="white")
+        _save(figure, path, results)
+
+
+def draw_spans(path: Path, spans: Sequence[Span], across: str, results: Mapping[str, Any]) -> None:
+    """Draw rows on one logarithmic axis; a mark that may be further right is hollow."""
+    import matplotlib
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(9, 0.3 * len(spans) + 0.8), layout="constrained")
+        FigureCanvasSVG(figure)
+        axes = figure.subplots()
+        axes.axvline(1.0, color="#999999", linewidth=0.8)
+        look: dict[str, Any] = {"color": COLOURS[0], "linewidth": 1.6}
+        for place, span in enumerate(spans):
+            end, further = span.high
+            axes.plot((span.low[0], end), (place, place), **look)
+            inside = "white" if span.middle[1] else COLOURS[0]
+            axes.plot(span.middle[0], place, marker="o", markerfacecolor=inside, **look)
+            if further:
+                axes.plot(end, place, marker=">", **look)
+            axes.text(1.02, place, span.note, transform=axes.get_yaxis_transform(), va="center")
+        axes.set(xscale="log", xlabel=across)
+        axes.xaxis.set_major_formatter("{x:g}")
+        axes.set_yticks(range(len(spans)), [span.name for span in spans])
+        axes.invert_yaxis()
+        _save(figure, path, results)
+
+
+def _save(figure: Any, path: Path, results: Mapping[str, Any]) -> None:
+    """Save a figure that is the same on any day, with the digest of what it shows."""
+    source = f"{results['benchmark']}.json {digest(results)}"
+    told = {"Date": None, "Creator": None, "Source": source}
+    figure.savefig(path, format="svg", metadata=told, facecolor="white")
 
 
 def draw_reliability(

@@ -32,7 +32,8 @@ from msgspec.structs import replace
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from clue_solver import Game, load_edition
-from clue_solver.answers.advice import Advice, RankedSuggestion, decide
+from clue_solver.answers.advice import Advice, RankedSuggestion
+from clue_solver.answers.decision import decide
 from clue_solver.notation import TurnState, normalise, parse_line
 from clue_solver.record import Entry, Record
 from clue_solver.rules.edition import shipped_editions

@@ -99,6 +99,26 @@ def limited(work: Work, *, seconds: float, memory: int) -> Outcome:
         ours.close()
 
 
+def timed(
+    work: Work, *, enough: float = ENOUGH, clock: Callable[[], float] = thread_time
+) -> tuple[Any, float]:
+    """
+    Return what some work returns and the median of the seconds that it takes, in this process.
+
+    Args:
+        work: What is done.
+        enough: For how many seconds it is repeated at most.
+        clock: What tells the seconds; a limit on the process's time makes that clock coarse.
+    """
+    times: list[float] = []
+    while len(times) < REPEATS and sum(times) < enough:
+        work.fresh()
+        begun = clock()
+        value = work.do(work.asked)
+        times.append(clock() - begun)
+    return value, float(np.median(times))
+
+
 def _awaited(ours: Connection, seconds: float) -> Outcome:
     for patience in (STARTING, PATIENCE * seconds):
         if not ours.poll(patience):
@@ -118,7 +138,7 @@ def _measured(theirs: Connection, work: Work, seconds: float, memory: int) -> No
         _bounded(seconds, memory)
         before = peak(reset=True)
         theirs.send("loaded")
-        value, took = _timed(work)
+        value, took = timed(work)
         held = max(peak() - before, _TRIFLE)
         theirs.send(Outcome(value=value, seconds=took, bytes=held))
     except GaveUp as refusal:
@@ -127,17 +147,6 @@ def _measured(theirs: Connection, work: Work, seconds: float, memory: int) -> No
         theirs.send(Outcome(gave_up="memory"))
     except Exception as error:
         theirs.send(error)
-
-
-def _timed(work: Work) -> tuple[Any, float]:
-    """Return what the work returns and the median of the seconds that it takes."""
-    times: list[float] = []
-    while len(times) < REPEATS and sum(times) < ENOUGH:
-        work.fresh()
-        begun = thread_time()  # a limit on the process's time makes that clock coarse
-        value = work.do(work.asked)
-        times.append(thread_time() - begun)
-    return value, float(np.median(times))
 
 
 def _bounded(seconds: float, memory: int) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
-from math import factorial, prod
+from math import factorial, inf, prod
 from random import Random
 from time import process_time
 from typing import NamedTuple
@@ -146,9 +146,11 @@ def reduced(position: Position, *, shows: Shows = "random") -> Reduced:
     return Reduced(whole, renumbered, variables, true)
 
 
-def compiled(position: Position) -> Floats:
+def compiled(position: Position, *, seconds: float = inf) -> Floats:
     """
     PySDD: the formula compiled to a sentential decision diagram, then counted with weights.
+
+    It gives up after so many seconds, between two clauses.
 
     The variables stand card by card in a balanced vtree and the clauses are conjoined in that
     order: of the ways tried (balanced, left and right vtrees, this order and its reverse, the
@@ -156,6 +158,7 @@ def compiled(position: Position) -> Floats:
     """
     from pysdd.sdd import SddManager, Vtree
 
+    begun = process_time()
     found = reduced(position)
     table = found.certain()
     if not found.variables:
@@ -172,6 +175,8 @@ def compiled(position: Position) -> Floats:
         before, root = root, manager.conjoin(root, either)
         root.ref()
         before.deref()
+        if process_time() - begun > seconds:
+            raise GaveUp("time")
     weighing = root.wmc(log_mode=False)
     for number, weight in found.weights:
         weighing.set_literal_weight(manager.literal(number), weight)
@@ -208,10 +213,11 @@ def approximated(position: Position) -> Floats:
     return table
 
 
-def enumerated(position: Position) -> Floats:
-    """python-sat: every model of the formula, weighed one by one."""
+def enumerated(position: Position, *, seconds: float = inf) -> Floats:
+    """python-sat: every model of the formula, weighed one by one, for so many seconds at most."""
     from pysat.solvers import Solver
 
+    begun = process_time()
     found = reduced(position)
     table = found.certain()
     if not found.variables:
@@ -222,6 +228,8 @@ def enumerated(position: Position) -> Floats:
             models.append(np.array(model, np.int32) > 0)
             if len(models) > MOST_MODELS:
                 raise GaveUp(f"more than {MOST_MODELS:,} models")
+            if process_time() - begun > seconds:
+                raise GaveUp("time")
     true = np.array(models)
     weight = np.ones(len(true))
     for number, value in found.weights:

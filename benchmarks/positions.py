@@ -42,11 +42,13 @@ def edition(cards: int) -> Edition:
     )
 
 
-def forget() -> None:
-    """Clear every cache that knowledge and inference keep: nothing is left of other positions."""
-    packages = ("clue_solver.inference", "clue_solver.knowledge")
+READING, INFERENCE = "clue_solver.knowledge", "clue_solver.inference"
+
+
+def forget(*packages: str) -> None:
+    """Clear every cache of these packages, else of both: nothing is left of other positions."""
     for name, module in list(sys.modules.items()):
-        if name.startswith(packages):
+        if name.startswith(packages or (READING, INFERENCE)):
             for each in vars(module).values():
                 if hasattr(each, "cache_clear"):
                     each.cache_clear()

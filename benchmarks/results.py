@@ -25,7 +25,7 @@ FOLDER = Path(__file__).resolve().parent / "results"
 PUBLISHED = 2026
 """The seed of everything that is published; none of its positions is looked at while improving."""
 
-_MEASURED = ("clue-solver", "numpy", "python-sat", "PySDD", "pyapproxmc")
+_MEASURED = ("clue-solver", "numpy", "python-sat", "PySDD", "pyapproxmc", "numba")
 
 
 def machine() -> dict[str, Any]:
@@ -108,6 +108,8 @@ def figure(value: float | None, unit: str = "") -> str:
     ['0.032 ms', '3.2 s', '310 MB', '3.4 %']
     >>> [figure(1234.0, "x"), figure(0.5, "x"), figure(None), figure(0.0), figure(2e-16)]
     ['1,200 x', '0.50 x', '-', '0', '2e-16']
+    >>> figure(99.96)
+    '100'
     """
     if value is None:
         return "-"
@@ -151,7 +153,7 @@ def _digits(value: float) -> str:
     if size < 1e-3:
         return f"{value:.0e}".replace("e-0", "e-")
     rounded = float(f"{value:.2g}")
-    if size >= 100:
+    if abs(rounded) >= 100:
         return f"{rounded:,.0f}"
     return f"{rounded:#.2g}".rstrip(".")
 

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from clue_solver import plots
-    from clue_solver.answers.advice import Advice, Decision
+    from clue_solver.answers.advice import Advice
     from clue_solver.answers.corrections import Check
+    from clue_solver.answers.decision import Decision
     from clue_solver.answers.habits import Habits
     from clue_solver.answers.reasons import Reason
     from clue_solver.answers.report import Fact, Report, Solution
@@ -140,7 +141,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    "answers.advice": "Advice Decision",
+    "answers.advice": "Advice",
+    "answers.decision": "Decision",
     "answers.corrections": "Check",
     "answers.habits": "Habits",
     "answers.reasons": "Reason",

@@ -4,10 +4,10 @@ What systems do differently, each with its twin: processes, folders, signals, so
 Whatever only POSIX has, or only Windows, is called here and nowhere else.
 """
 
+from __future__ import annotations
+
 import os
-import select
 import signal
-import socket
 import sys
 import threading
 import time
@@ -17,7 +17,10 @@ from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
 from types import FrameType, ModuleType
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    import socket
 
 WINDOWS = os.name == "nt"
 
@@ -129,11 +132,15 @@ def waitable(stream: TextIO) -> int | None:
 
 def waits(file: int) -> bool:
     """Whether something is there to be read from a `waitable` stream."""
+    import select
+
     return bool(select.select([file], [], [], 0)[0])
 
 
 def listen_alone(listening: socket.socket) -> None:
     """Let a socket have its port at once after its last user, and nobody beside it."""
+    import socket
+
     if WINDOWS:  # there SO_REUSEADDR lets a second one listen on the same port
         listening.setsockopt(socket.SOL_SOCKET, getattr(socket, "SO_EXCLUSIVEADDRUSE"), 1)  # noqa: B009
     else:

@@ -1,7 +1,7 @@
 """
 The pictures of the tutorial and of the README, drawn by the program itself.
 
-    python -m docs.screens          # draws them anew
+    TEXTUAL_COLOR_SYSTEM=truecolor python -m docs.screens  # draws them anew
     python -m docs.screens --check  # says which are not what the program draws, and exits 1
 """
 

@@ -4,7 +4,7 @@ Advice: what to ask, whether to accuse, who is close. Frozen values with names.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import hypot
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
@@ -12,15 +12,16 @@ from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.inference.diagram import ROUNDING, sort_key
-from clue_solver.inference.rollouts import Rivals
+from clue_solver.knowledge.evidence import Rivals
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from clue_solver.inference.rollouts import Share
+
 
 By = Literal["win", "bits"]
-BYS: tuple[By, ...] = ("bits", "win")
-"""What a suggestion is chosen by: what it tells, which is known sooner, or the chance to win."""
+"""What a suggestion is chosen by: the chance to win, or what it tells, which is known sooner."""
 
 CLEARLY = 0.05
 """
@@ -418,117 +419,6 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         return frame
 
 
-DecisionKind = Literal[
-    "accuse", "ask", "bonus", "go", "wait", "barred", "solution", "over", "opened"
-]
-"""What one is told to do, or why nothing."""
-
-
-class Decision(AnswerValue, frozen=True, kw_only=True):
-    """
-    What to do now, in one line.
-
-    Attributes:
-        certain: Whether the solution is certain.
-        cards: The best accusation.
-        probability: How likely that is right.
-        kind: To `accuse`, to `ask`, to use the `bonus` die, to head for a room (`go`), or to do
-            none of these yet (`wait`); for who may not accuse, standing in no room (`barred`); for
-            who makes no accusation at all, what is known (`solution`), in a game that is `over`, or
-            after one has opened the envelope (`opened`).
-        after: What has to be done before accusing.
-        roll: Whether the dice have to be rolled first, which choose what can be asked for.
-        stay: Whether one stays where one stands to ask it.
-        ask: What to ask.
-        look: Where to look at a face-down card first.
-        bonus: The best use of the bonus die for each face that may be up, where it comes next.
-        heading: The room to head for, where nothing in reach gains anything.
-        later: Whether it is another's turn now.
-        wait: What asking on wins, where to accuse what is not certain wins more.
-        rival: Another player who may know the solution.
-    """
-
-    certain: bool
-    cards: tuple[str, ...]
-    probability: float
-    kind: DecisionKind
-    after: tuple[FirstInTurn, ...] = ()
-    roll: bool = False
-    stay: bool = False
-    ask: tuple[str, ...] = ()
-    look: str | None = None
-    bonus: tuple[BonusAction, ...] = ()
-    heading: RoomAdvice | None = None
-    later: bool = False
-    wait: float | None = None
-    rival: Opponent | None = None
-
-    written: ClassVar[Written] = Written(
-        also=("text", "accuse"),
-        without=(
-            "kind",
-            "after",
-            "roll",
-            "stay",
-            "ask",
-            "look",
-            "heading",
-            "later",
-            "wait",
-            "rival",
-        ),
-        sparse=("bonus",),
-    )
-
-    @property
-    def accuse(self) -> bool:
-        """Whether to accuse now."""
-        return self.kind == "accuse"
-
-    @property
-    def text(self) -> str:
-        """The line, such as `Ask Mustard, Knife, Study; do not accuse yet (31 %)`."""
-        return str(draw(self, "sentence"))
-
-
-def decide(advice: Advice, *, later: bool = False) -> Decision:
-    """
-    Return the advice in one line, with who else may know: nobody of those who are out.
-
-    Args:
-        advice: The advice.
-        later: Whether it is another's turn now.
-    """
-    best, ask = advice.accuse, advice.ask
-    accuse = best.advice == "accuse"
-    kind: DecisionKind = "wait" if ask is None else "ask"
-    if accuse:
-        kind = "accuse"
-    elif advice.now:
-        kind = "bonus"
-    elif advice.heading is not None:
-        kind = "go"
-    rivals = (opponent for opponent in advice.opponents if not opponent.out)
-    rival = max(rivals, key=lambda opponent: sort_key(opponent.knows), default=None)
-    least = ROUNDING + (0 if accuse else best.probability)
-    return Decision(
-        certain=best.probability == 1.0,
-        cards=best.cards,
-        probability=best.probability,
-        kind=kind,
-        after=best.weighed.after,
-        roll=advice.roll,
-        stay=advice.stay,
-        ask=() if ask is None else ask.cards,
-        look=None if ask is None else ask.suggestion.look,
-        bonus=advice.now,
-        heading=advice.heading,
-        later=later,
-        wait=best.win_wait if accuse and best.reason == "played" else None,
-        rival=rival if rival is not None and rival.knows > least else None,
-    )
-
-
 def choose_suggestion(ranked: tuple[RankedSuggestion, ...]) -> AskAdvice | None:
     """
     Return the suggestion to make, and why.
@@ -570,48 +460,66 @@ def useful(ranked: Sequence[RankedSuggestion]) -> Sequence[RankedSuggestion]:
 
 def choose_by_winning(
     likeliest: RankedSuggestion,
-    played: Sequence[RankedSuggestion],
-    chances: Mapping[str, float],
+    others: Sequence[RankedSuggestion],
+    better: Mapping[tuple[str, ...], Share],
+    clear: Collection[tuple[str, ...]],
 ) -> AskAdvice:
     """
-    Return the suggestion that wins most.
+    Return the suggestion that clearly wins more than that of the likeliest cards; else that one.
 
-    Of those that win as much, within the error, it is the one that tells spectators least, where
-    that is told of all of them; else that of the likeliest cards.
+    A room that is harder to reach counts with its chance.
 
     Args:
-        likeliest: The one of the likeliest cards.
-        played: Those that were played on to the end, the likeliest among them.
-        chances: How likely each card is in the envelope.
+        likeliest, others: What was played on.
+        better: By how much more others win, of those that were played on as far as the likeliest.
+        clear: Those that are clearly better, where neither chance is exact.
     """
-    most = max(suggestion.reach for suggestion in played)
-    sure = max(suggestion.win or 0.0 for suggestion in played if suggestion.reach >= most)
+    from clue_solver.inference.rollouts import CLEAR
 
-    def wins(suggestion: RankedSuggestion) -> float:
-        """Return what it wins if another is asked where the dice do not lead to its room."""
-        return sure + suggestion.reach / most * ((suggestion.win or 0.0) - sure)
+    shares: dict[tuple[str, ...], float] = {}
+    for other in others:
+        more = (other.win or 0.0) - (likeliest.win or 0.0)
+        error = hypot(other.win_error or 0.0, likeliest.win_error or 0.0)
+        if other.win_error and likeliest.win_error:
+            if other.cards in clear:
+                shares[other.cards] = better[other.cards].share
+        elif more > max(CLEAR * error, LEAST_MORE):
+            shares[other.cards] = more
+    most = max(suggestion.reach for suggestion in (likeliest, *others))
+    there = [other for other in others if other.cards in shares]
+    sure = max((shares[other.cards] for other in there if other.reach >= most), default=0.0)
 
-    best = max(played, key=lambda suggestion: sort_key(wins(suggestion)))
-    reason: AskReason = "wins"
-    chosen = best
-    other = likeliest
-    equal = [
-        suggestion
-        for suggestion in played
-        if wins(suggestion) >= wins(best) - (best.win_error or 0.0)
+    def wins(other: RankedSuggestion) -> float:
+        """Return what it wins more if another is asked where the dice do not lead to its room."""
+        return sure + other.reach / most * (shares[other.cards] - sure)
+
+    if not there:
+        return AskAdvice(suggestion=likeliest, reason="wins")
+    best = max(there, key=lambda other: sort_key(wins(other)))
+    return AskAdvice(suggestion=best, reason="wins", other=likeliest)
+
+
+def won_no_less(
+    likeliest: RankedSuggestion,
+    others: Sequence[RankedSuggestion],
+    better: Mapping[tuple[str, ...], Share],
+) -> list[RankedSuggestion]:
+    """Return those as surely made that have won no fewer of the same games."""
+    return [
+        other
+        for other in others
+        if other.reach >= likeliest.reach
+        and other.cards in better
+        and better[other.cards].share >= 0.0
     ]
-    if likeliest in equal:
-        chosen = likeliest
-        reason = "likeliest" if likeliest.win is None else "wins"
-    quiet = _quieter(chosen, equal)
-    if quiet is not chosen:
-        chosen, other, reason = quiet, chosen, "quiet"
-    return AskAdvice(
-        suggestion=chosen,
-        reason=reason,
-        other=None if chosen is other else other,
-        chances=tuple(chances.get(card, 0.0) for card in chosen.cards),
-    )
+
+
+def choose_quieter(likeliest: RankedSuggestion, *equal: RankedSuggestion) -> AskAdvice:
+    """Return the suggestion that tells spectators clearly least, of some that win as much."""
+    quiet = _quieter(likeliest, equal)
+    if quiet is likeliest:
+        return AskAdvice(suggestion=likeliest, reason="wins")
+    return AskAdvice(suggestion=quiet, reason="quiet", other=likeliest)
 
 
 def prefers_own(naming: float, sparing: float) -> bool:

@@ -7,6 +7,7 @@ that comes after it are weighed together: what they tell in all.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +25,8 @@ from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import MEMORY, rounded, sort_key
 from clue_solver.inference.gains import Gain, Query
 from clue_solver.inference.ranking import WORK, GainEstimator
-from clue_solver.inference.rollouts import Rivals, Share
+from clue_solver.inference.rollouts import Share
+from clue_solver.knowledge.evidence import Rivals
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
@@ -123,6 +125,7 @@ class Adviser(SuggestionWeigher):
             )
         self.upto = upto
         self.rng = rng
+        self._alone = rng.spawn(1)[0]  # a player's own advice is the same without a spectator
         self.deduction = deduction
         self.diagram = deduction.diagram(upto)
         known = deduction.knowledge.upto(upto)
@@ -145,9 +148,10 @@ class Adviser(SuggestionWeigher):
         """
         Return what to do; arguments and errors are those of `Game.advice`.
 
-        What a spectator would learn, which costs most, is told where `leaks` is true, and what
-        asking on wins if the others play otherwise. Where `by` is `None` nothing is played on, and
-        no chances to win are told.
+        Where `leaks` is false, only what decides is worked out: not what a spectator would learn,
+        nor what asking on wins where something comes first, nor if the others play otherwise. Where
+        `by` is `None`, or `quick` is true, nothing is played on, and no chances to win are told;
+        quick advice by `win` names the question that others are held against.
         """
         turn = OwnTurn(
             self.table,
@@ -163,12 +167,16 @@ class Adviser(SuggestionWeigher):
             allowed = {}
         first, most = (0, QUICK_PLANS) if quick else (FIRST, None)
         leading = self.leading(allowed, first=first, most=most, looks=turn.looks)
+        likeliest = None
+        if by == "win" and allowed and not self.table.edition.dice_choose:
+            likeliest = self._likeliest(allowed, turn.looks)
+            if likeliest not in (cards for cards, _ in leading):
+                question = self.question(likeliest, look=room_among(likeliest, turn.looks))
+                leading.append((likeliest, self.estimator.gain(question)))
         die = BonusDie(self, self.observations, turn, most=most)
         few = QUICK_PLANNED if len(self.table.seats) < 4 else 1
         ranked = self._planned(leading, allowed, die, most=few if quick else PLANNED)
-        public = None
-        if leaks and not quick:
-            public = _spectator(self.table, self.observations, self.rng)
+        public = self._spectator if leaks and not quick else None
         draws = 0 if quick and turn.pending else QUICK if quick else DRAWN
         opponents, risk = self.opponents(draws=draws) if draws else ((), 0.0)
         answers = max(FEWEST_ANSWERS, MOST_ANSWERS // max(len(ranked), 1))
@@ -183,24 +191,24 @@ class Adviser(SuggestionWeigher):
             now.setdefault(use[0].split()[0], use)
         posterior = self.estimator.worlds.solutions
         cards = tuple(self.cards[card] for card in posterior.cards[0].tolist())
-        winning = self._winning(suggested=turn.suggested)
-        win = self._win_chances(winning, cards, rivals) if by is not None else None
         likely = float(posterior.probability[0])
         raised = max(_first_in_turn(turn, ranked, bonus, allowed, likely), default=None)
-        trusted = 1.0 if win is None else win.trusted / likely
-        if win is not None and raised is not None:  # one may accuse after that
-            win = win._replace(wait=max(win.wait, raised * trusted))
         ask = values.choose_suggestion(suggestions)
-        if by == "win" and win is not None and suggestions and not self.table.edition.dice_choose:
-            same_turn = trusted if turn.edition.accuses and not turn.suggested else 0.0
-            suggestions, ask = self._played_on(
-                suggestions, winning, turn, rivals, same_turn=same_turn, leaks=leaks
+        win = None
+        if quick and likeliest is not None:
+            first_look = next(each for each in suggestions if each.cards == likeliest)
+            ask = values.AskAdvice(suggestion=first_look, reason="likeliest")
+        elif by is not None and not quick and len(posterior.probability) > 1:
+            suggestions, ask, win = self._by_games(
+                suggestions,
+                ask,
+                turn,
+                likeliest=likeliest,
+                cards=cards,
+                raised=raised,
+                rivals=rivals,
+                leaks=leaks,
             )
-            if ask.suggestion.win is not None:
-                win = win.after(ask.suggestion, least=(raised or 0.0) * trusted)
-        if win is not None and leaks:  # last, so that nothing else depends on what is left out
-            other: Rivals = "cautious" if rivals == "prompt" else "prompt"
-            win = win._replace(otherwise=winning.wait(other).share)
         heading = None
         gains = any(suggestion.worth >= values.LEAST_GAIN for suggestion in suggestions)
         if not (turn.pending or gains or (quick and suggestions)):
@@ -248,8 +256,9 @@ class Adviser(SuggestionWeigher):
             _Candidate(cards, gain.bits + 3 * gain.settles, bool(self.own.intersection(cards)))
             for cards, gain in gains.items()
         ]
-        chosen = [cards for cards, _, _ in _candidates(candidates[0], candidates)]
-        return self._winning(suggested=False).asking(chosen, rivals).chosen
+        chosen = _candidates(plans[0], candidates)
+        played = self._winning(suggested=False).asking(chosen, rivals)
+        return max(played.clear, key=lambda cards: played.better[cards].share, default=plans[0])
 
     def _winning(self, *, suggested: bool, worlds: int = WORLDS) -> Winning:
         """Return what tells the chances to win from here on, the suggestion made or not."""
@@ -263,17 +272,66 @@ class Adviser(SuggestionWeigher):
             worlds=worlds,
         )
 
+    def _by_games(
+        self,
+        suggestions: tuple[values.RankedSuggestion, ...],
+        ask: values.AskAdvice | None,
+        turn: OwnTurn,
+        *,
+        likeliest: Cards | None,
+        cards: Cards,
+        raised: float | None,
+        rivals: Rivals,
+        leaks: bool,
+    ) -> tuple[
+        tuple[values.RankedSuggestion, ...], values.AskAdvice | None, values.WinChances | None
+    ]:
+        """
+        Return the suggestions, the one to make and the chances to win, by games played on.
+
+        The chances only where accusing is weighed, or told.
+
+        Args:
+            suggestions, ask, turn: What can be asked, what would be, and when.
+            likeliest: The question that others are held against; `None` where none is played on.
+            cards: The accusation.
+            raised: How likely it is at best after what comes first; `None` if nothing does.
+            rivals: When the others accuse.
+            leaks: Whether all is told.
+        """
+        winning = self._winning(suggested=turn.suggested)
+        likely = float(self.estimator.worlds.solutions.probability[0])
+        trusted = winning.trusted(cards, likely)
+        least = 0.0 if raised is None else raised * trusted / likely  # one may accuse after that
+        win = None
+        if leaks or raised is None or raised < likely + values.LEAST_MORE:
+            win = self._win_chances(winning, cards, trusted, rivals)
+            win = win._replace(wait=max(win.wait, least))
+        if likeliest is not None:
+            same_turn = turn.edition.accuses and not turn.suggested
+            suggestions, ask = self._played_on(
+                self._to_play_on(suggestions, likeliest),
+                suggestions,
+                winning,
+                turn,
+                rivals,
+                same_turn=trusted / likely if same_turn else 0.0,
+                whole=win is not None,
+            )
+            if win is not None and ask.suggestion.win is not None:
+                win = win.after(ask.suggestion, least=least)
+        if win is not None and leaks:  # last, so that nothing else depends on what is left out
+            other: Rivals = "cautious" if rivals == "prompt" else "prompt"
+            win = win._replace(otherwise=winning.wait(other).share)
+        return suggestions, ask, win
+
     def _win_chances(
-        self, winning: Winning, cards: Cards, rivals: Rivals
-    ) -> values.WinChances | None:
-        """Return what accusing now and asking on win; `None` if the solution is certain."""
-        posterior = self.estimator.worlds.solutions
-        if len(posterior.probability) == 1:
-            return None
+        self, winning: Winning, cards: Cards, trusted: float, rivals: Rivals
+    ) -> values.WinChances:
+        """Return what accusing now, of which the chance is trusted so far, and asking on win."""
         played = winning.played(rivals)
         wait = Share.of(played.won())
-        likely = float(posterior.probability[0])
-        trusted = winning.trusted(cards, likely)
+        likely = float(self.estimator.worlds.solutions.probability[0])
         now = winning.after_silence(cards, trusted)
         return values.WinChances(
             now=now,
@@ -287,51 +345,84 @@ class Adviser(SuggestionWeigher):
 
     def _played_on(
         self,
+        plans: Sequence[Cards],
         suggestions: Sequence[values.RankedSuggestion],
         winning: Winning,
         turn: OwnTurn,
         rivals: Rivals,
         *,
         same_turn: float,
-        leaks: bool,
+        whole: bool,
     ) -> tuple[tuple[values.RankedSuggestion, ...], values.AskAdvice]:
         """
         Return the suggestions with what asking them first wins, and the one to make.
 
         Args:
+            plans: Which to play on, that of the likeliest cards first.
             suggestions, winning, turn, rivals: What can be asked, and when.
             same_turn: The share of a chance that accusing in the same turn wins; 0 if one may not.
-            leaks: Whether what spectators would learn is told already.
+            whole: As of `Winning.asking`.
         """
-        plans = self._to_play_on(suggestions)
-        slots = {cards: room for cards in plans if (room := room_among(cards, turn.looks))}
-        played = winning.asking(plans, rivals, slots)
-        weighed = [
-            _with_chances(suggestion, played.chances, same_turn) for suggestion in suggestions
-        ]
-        compared = [p for p in weighed if p.cards in played.whole or p.win_error == 0.0]
-        likeliest = [p.cards for p in compared].index(plans[0])
-        if not leaks:  # the choice is the same
-            public = _spectator(self.table, self.observations, self.rng)
-            compared = [
-                replace(suggestion, leak=self._leak(self.question(suggestion.cards), public))
-                for suggestion in compared
-            ]
+        told = {suggestion.cards: suggestion for suggestion in suggestions}
+        least = {cards: told[cards].best_after * same_turn for cards in plans}
+        played = winning.asking(
+            plans,
+            rivals,
+            looks={cards: room for cards in plans if (room := room_among(cards, turn.looks))},
+            least=least,
+            whole=whole,
+        )
+        for cards, (share, error) in played.chances.items():
+            sure = share < least[cards]
+            told[cards] = replace(
+                told[cards],
+                win=rounded(least[cards] if sure else share),
+                win_error=0.0 if sure else error,
+            )
+        likeliest, *others = (told[cards] for cards in plans)
+        ask = values.choose_by_winning(likeliest, others, played.better, played.clear)
+        alike = values.won_no_less(likeliest, others, played.better)
+        if ask.other is None and alike:
+            ask = values.choose_quieter(
+                *(
+                    replace(each, leak=self._leak(self.question(each.cards), self._spectator))
+                    for each in (likeliest, *alike)
+                )
+            )
         inside = self.diagram.marginals()[:, self.numbers.layout.envelope]
-        chances = {card: float(inside[at]) for card, at in self.place.items()}
-        ask = values.choose_by_winning(compared[likeliest], compared, chances)
-        return tuple(weighed), ask
+        chances = tuple(
+            float(inside[self.place[card]]) if card in self.place else 0.0 for card in ask.cards
+        )
+        return tuple(told.values()), replace(ask, chances=chances)
 
-    def _to_play_on(self, suggestions: Sequence[values.RankedSuggestion]) -> list[Cards]:
-        """Return which to play on: the surest to be made, and those that tell or settle more."""
+    def _likeliest(self, reach: Mapping[Cards, float], looks: Sequence[str]) -> Cards:
+        """
+        Return the question of the likeliest cards: of those surest to be made that tell something.
+
+        Others are held against it, so whatever estimates it, it is the same one.
+        """
+        inside = self.diagram.marginals()[:, self.numbers.layout.envelope]
+
+        def promise(cards: Cards) -> tuple[float, float]:
+            known = sum(float(inside[self.place[card]]) for card in cards if card in self.place)
+            return -sort_key(reach[cards]), -sort_key(known)
+
+        plans = sorted(reach, key=promise)
+        for cards in plans:
+            question = self.question(cards, look=room_among(cards, looks))
+            gain = self.estimator.gain(question)
+            if abs(gain.bits * reach[cards] - values.LEAST_GAIN) < 4 * gain.error:
+                gain = self.estimator.exact(question)
+            if gain.bits * reach[cards] >= values.LEAST_GAIN:
+                return cards
+        return plans[0]
+
+    def _to_play_on(
+        self, suggestions: Sequence[values.RankedSuggestion], likeliest: Cards
+    ) -> list[Cards]:
+        """Return which to play on: the likeliest cards, and those that tell or settle more."""
         suggestions = values.useful(suggestions)
         most = max(suggestion.reach for suggestion in suggestions)
-        inside = self.diagram.marginals()[:, self.numbers.layout.envelope]
-
-        def likely(candidate: _Candidate) -> float:
-            cards = (self.place[card] for card in candidate.cards if card in self.place)
-            return sum(float(inside[card]) for card in cards)
-
         able = [suggestion for suggestion in suggestions if suggestion.reach >= most]
         candidates = [
             _Candidate(
@@ -339,14 +430,13 @@ class Adviser(SuggestionWeigher):
             )
             for suggestion in able
         ]
-        likeliest = max(candidates, key=lambda candidate: sort_key(likely(candidate)))
         surest = max(able, key=lambda suggestion: sort_key(suggestion.best_after))
         telling = max(suggestions, key=lambda suggestion: sort_key(suggestion.worth))
         settling = max(
             suggestions,
             key=lambda plan: sort_key(plan.reach * (plan.best_after - surest.best_after)),
         )
-        chosen = [candidate.cards for candidate in _candidates(likeliest, candidates)]
+        chosen = _candidates(likeliest, candidates)
         return list(dict.fromkeys([*chosen, surest.cards, telling.cards, settling.cards]))
 
     def opponents(self, *, draws: int = DRAWN) -> tuple[tuple[values.Opponent, ...], float]:
@@ -451,6 +541,20 @@ class Adviser(SuggestionWeigher):
             unlisted=unlisted,
         )
 
+    @cached_property
+    def _spectator(self) -> GainEstimator | None:
+        """The estimator of a spectator, or nothing where that is too much to count."""
+        known = knowledge_of(self.table, self.observations, viewer=None)
+        try:
+            public = Deduction(known)
+            diagram = public.diagram(known.entries, memory=MEMORY // 4)
+            posterior = public.solutions(known.entries)
+            return GainEstimator(
+                known, diagram, self._alone, posterior=posterior, sample=_SPECTATOR_SAMPLE
+            )
+        except TooLarge:
+            return None
+
     def _leak(self, question: Query, public: GainEstimator | None) -> float | None:
         """Return the bits that a spectator gains; `None` where that cannot be counted."""
         if public is None or public.work > WORK // 2:
@@ -485,21 +589,6 @@ class Adviser(SuggestionWeigher):
         )
 
 
-def _spectator(
-    table: Table, observations: Sequence[Observation], rng: np.random.Generator
-) -> GainEstimator | None:
-    """Return the estimator of a spectator, or nothing where that is too much to count."""
-    known = knowledge_of(table, observations, viewer=None)
-    try:
-        public = Deduction(known)
-        diagram = public.diagram(known.entries, memory=MEMORY // 4)
-        alone = rng.spawn(1)[0]  # a player's own advice is the same without a spectator
-        posterior = public.solutions(known.entries)
-        return GainEstimator(known, diagram, alone, posterior=posterior, sample=_SPECTATOR_SAMPLE)
-    except TooLarge:
-        return None
-
-
 class _Candidate(NamedTuple):
     """A question that may be played on: its bits and three times its chance to settle the case."""
 
@@ -508,35 +597,13 @@ class _Candidate(NamedTuple):
     own: bool
 
 
-def _candidates(likeliest: _Candidate, among: Sequence[_Candidate]) -> list[_Candidate]:
+def _candidates(likeliest: Cards, among: Sequence[_Candidate]) -> list[Cards]:
     """Return the question of the likeliest cards, and the best others with and without own ones."""
     ranked = sorted(among, key=lambda candidate: -sort_key(candidate.worth))
-    others = [candidate for candidate in ranked if candidate.cards != likeliest.cards]
-    plain = [candidate for candidate in others if not candidate.own]
-    return [
-        likeliest,
-        *plain[:WITHOUT_OWN],
-        *[candidate for candidate in others if candidate.own][:WITH_OWN],
-    ]
-
-
-def _with_chances(
-    suggestion: values.RankedSuggestion, chances: Mapping[Cards, Share], same_turn: float
-) -> values.RankedSuggestion:
-    """
-    Return a suggestion with its chance to win, if that was played on.
-
-    That is at least what accusing in the same turn wins, of which it is the trusted share, and
-    which is exact.
-    """
-    if suggestion.cards not in chances:
-        return suggestion
-    share, error = chances[suggestion.cards]
-    least = suggestion.best_after * same_turn
-    if share < least:
-        share = least
-        error = 0.0
-    return replace(suggestion, win=rounded(share), win_error=error)
+    others = [candidate for candidate in ranked if candidate.cards != likeliest]
+    plain = [candidate.cards for candidate in others if not candidate.own]
+    own = [candidate.cards for candidate in others if candidate.own]
+    return [likeliest, *plain[:WITHOUT_OWN], *own[:WITH_OWN]]
 
 
 def _first_in_turn(

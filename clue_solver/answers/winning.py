@@ -19,10 +19,10 @@ from clue_solver.answers import position
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.notebooks import Eyes
 from clue_solver.inference.ranking import UnseenByViewer
-from clue_solver.inference.rollouts import MOST_TURNS, Course, Finished, Rivals, Rollouts, Share
+from clue_solver.inference.rollouts import MOST_TURNS, Course, Finished, Rollouts, Share
 from clue_solver.inference.solutions import Solutions
 from clue_solver.knowledge.clauses import Numbers
-from clue_solver.knowledge.evidence import CARELESS, LEVELS, PRIOR, SILENCE, chosen_freely
+from clue_solver.knowledge.evidence import CARELESS, LEVELS, PRIOR, SILENCE, Rivals, chosen_freely
 from clue_solver.knowledge.viewer import shared_knowledge
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
@@ -46,16 +46,20 @@ may be in the envelope (17 %).
 _ROUNDING = 1e-9
 """By how much more than before the log a level is expected at least, where it tells of more."""
 
-BEYOND = 1.96
-"""By how many standard errors another question has to be better than the likeliest cards."""
-
 
 class PlayedOn(NamedTuple):
-    """The chances to win by questions, those that were played on to the end, and one to ask."""
+    """
+    What asking this or that first wins.
+
+    Attributes:
+        chances: The chance to win by each question.
+        better: By how much more those win than the first, that were played on as far as that.
+        clear: Those that are clearly better.
+    """
 
     chances: Mapping[tuple[str, ...], Share]
-    whole: frozenset[tuple[str, ...]]
-    chosen: tuple[str, ...]
+    better: Mapping[tuple[str, ...], Share]
+    clear: frozenset[tuple[str, ...]]
 
 
 class Winning:
@@ -136,41 +140,36 @@ class Winning:
 
     def asking(
         self,
-        questions: Sequence[Sequence[str]],
+        questions: Sequence[tuple[str, ...]],
         rivals: Rivals,
+        *,
         looks: Mapping[tuple[str, ...], str] = {},
-    ) -> "PlayedOn":
+        least: Mapping[tuple[str, ...], float] = {},
+        whole: bool = False,
+    ) -> PlayedOn:
         """
         Return what asking this or that first wins; the first question is held against all others.
 
-        Another is chosen only if it is better than the first by more than `BEYOND` standard errors
-        of their difference, in the worlds where both were played on. `looks` has the places of the
-        face-down cards at which the viewer looks before it asks.
+        Args:
+            questions, rivals: What is asked, and when the others accuse.
+            looks: The places of the face-down cards at which the viewer looks before it asks.
+            least: What questions win at least, exactly.
+            whole: Whether to play the first question and those that are clearly better on in all
+                worlds, once that is known. Where a question wins more exactly than was played on,
+                this is done in any case, so that both can be held against each other.
         """
-        masks = [self._numbers.cards(cards) for cards in questions]
-        slots = {
-            self._numbers.cards(cards): self._numbers.holder(slot) for cards, slot in looks.items()
-        }
-        won = self.rollouts.halved(self._course(rivals), masks, slots)
-        shares = {
-            tuple(cards): Share.of(won[mask]) for cards, mask in zip(questions, masks, strict=True)
-        }
-        chosen = tuple(questions[0])
-        first = won[masks[0]]
-        best = 0.0
-        whole = frozenset(
-            tuple(cards)
-            for cards, mask in zip(questions, masks, strict=True)
-            if len(won[mask]) == len(first)
+        masks = {cards: self._numbers.cards(cards) for cards in questions}
+        slots = {masks[cards]: self._numbers.holder(slot) for cards, slot in looks.items()}
+        course = self._course(rivals)
+        raced = self.rollouts.raced(course, [*masks.values()], slots)
+        exact = (raced.won[masks[cards]].mean() < chance for cards, chance in least.items())
+        if whole or any(exact):
+            self.rollouts.finish(course, raced.won, [masks[questions[0]], *raced.clear], slots)
+        return PlayedOn(
+            chances={cards: Share.of(raced.won[mask]) for cards, mask in masks.items()},
+            better={c: raced.better[mask] for c, mask in masks.items() if mask in raced.better},
+            clear=frozenset(cards for cards, mask in masks.items() if mask in raced.clear),
         )
-        for cards, mask in zip(questions[1:], masks[1:], strict=True):
-            if len(won[mask]) < len(first):
-                continue  # dropped before the end
-            better = Share.of(won[mask].astype(float) - first)
-            if better.share > max(best, BEYOND * better.error):
-                chosen = tuple(cards)
-                best = better.share
-        return PlayedOn(shares, whole, chosen)
 
     @property
     def reach(self) -> float:

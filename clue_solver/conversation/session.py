@@ -83,7 +83,12 @@ class Session:
     @property
     def turn(self) -> str | None:
         """Who is to act, as far as it follows from the log; `None` once the game is over."""
-        return self._play(None).due
+        return self.play.due
+
+    @property
+    def play(self) -> PlayState:
+        """The state of play: where the pieces stand, as far as it follows from the log."""
+        return self._play(None)
 
     @property
     def state(self) -> notation.TurnState:

@@ -170,6 +170,8 @@ def _is_one(words: tuple[Any, ...], value: Any) -> bool:
 
 def _are_each(container: type, expected: _Expected, known: set[type], values: Any) -> bool:
     """Whether these are several of a kind; an iterator, which is read but once, is not read."""
+    if type(values) is tuple and known.issuperset(map(type, values)):
+        return True  # what nearly all are: no need to ask what kind of collection it is
     if isinstance(values, str | bytes) or not isinstance(values, container):
         return False
     if isinstance(values, abc.Collection) and not known.issuperset(map(type, values)):

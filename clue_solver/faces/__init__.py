@@ -1,1 +1,13 @@
-"""The ways in which a person meets the program."""
+"""
+The ways in which a person meets the program.
+
+Whoever loads one is a program of its own, so what makes it come and go sooner stands here.
+"""
+
+import atexit
+import gc
+import os
+
+gc.set_threshold(50_000)  # at 700, Python's own, it looks through modules, which stay, 90 times
+atexit.register(gc.disable)  # nor once more for what ends with the program
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # nothing here is large enough for threads

@@ -380,18 +380,32 @@ class Plain:
         self._decide(report)
 
     def _decide(self, report: Report) -> None:
-        """Say what to do now, unless that takes long and another entry is there already."""
+        """
+        Say what to do now by a first look, and what a closer look changes of it.
+
+        Neither where that takes long and another entry is there already.
+        """
+        if self.session.finished or (self._entry_waits and len(report.solutions) > 1):
+            return
+        with suppress(ClueError):
+            looks = self.session.game.decisions()
+            first = next(looks)
+            self._say(f"*** {first.text} ***" if first.certain else f"   {first.text}")
+            for odd in self.session.odd():
+                self._say(f"   {odd_line(odd)}")
+            closer = first if self._entry_waits else next(looks, first)
+            if closer.stage == "changed":
+                self._say(f"   {closer.text}")
+
+    @property
+    def _entry_waits(self) -> bool:
+        """Whether another entry is there already."""
         ahead = self._input.waiting() if self._input else None
         words = (ahead or "").split()
         commands = (*WORDS, *_LEAVE)
-        entry = words and not words[0].startswith("/") and words[0].casefold() not in commands
-        if self.session.finished or (entry and len(report.solutions) > 1):
-            return
-        with suppress(ClueError):
-            decision = self.session.game.decision(by="bits")
-            self._say(f"*** {decision.text} ***" if decision.certain else f"   {decision.text}")
-            for odd in self.session.odd():
-                self._say(f"   {odd_line(odd)}")
+        if not words:
+            return False
+        return not words[0].startswith("/") and words[0].casefold() not in commands
 
     def _say_turn(self) -> None:
         if self.session.ended:

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
-from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -18,7 +16,6 @@ import msgspec
 from msgspec.structs import replace
 
 from clue_solver import errors
-from clue_solver.answers.review import ReviewedFile
 from clue_solver.errors.arguments import Seed, checked
 from clue_solver.game.game import Game, load
 from clue_solver.inference.workers import Effort, spread
@@ -28,6 +25,7 @@ from clue_solver.rules.table import Shows
 
 if TYPE_CHECKING:
     from clue_solver.answers.habits import Habits, HabitsOfFile
+    from clue_solver.answers.review import ReviewedFile
     from clue_solver.answers.season import Season, SeasonFile
 
 T = TypeVar("T")
@@ -91,6 +89,8 @@ def review_file(
         file: Its path, or that with what was read.
         shows, asks, sample, seed, deep: As of `Game.review`.
     """
+    from clue_solver.answers.review import ReviewedFile
+
     path, record = (file, None) if isinstance(file, str) else file
     review, error = _tried(
         path,
@@ -213,6 +213,9 @@ def _season_of_file(path: str, *, memory: Path | None, resume: bool) -> SeasonFi
 
 def _fingerprint(game: Game) -> str:
     """Return what tells a game from others, and this version's answers from another's."""
+    from hashlib import sha256
+    from importlib.metadata import version
+
     identity = (version("clue-solver"), game.table, tuple(game.observations))
     content = msgspec.json.encode(identity)
     return sha256(content).hexdigest()

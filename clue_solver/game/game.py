@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clue_solver import errors
-from clue_solver.answers.advice import Advice, By, Decision, Opponent
-from clue_solver.answers.corrections import Check
+from clue_solver.answers.advice import Advice, By, Opponent
 from clue_solver.answers.display import at_prompt, draw
-from clue_solver.answers.reasons import Reason
 from clue_solver.answers.report import Report, build_report
-from clue_solver.answers.review import Review
 from clue_solver.errors.arguments import Seed, checked
-from clue_solver.game.point_of_view import PointOfView, PointsOfView
+from clue_solver.game.point_of_view import QUICK_SAMPLE, PointOfView, PointsOfView
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.rollouts import Rivals
+from clue_solver.knowledge.evidence import Rivals
 from clue_solver.knowledge.viewer import Positions, knowledge_of, shared_knowledge
 from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
 from clue_solver.record import Record, format_record, load_record
@@ -27,10 +24,11 @@ from clue_solver.rules.table import Shows, Table
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from clue_solver.answers.corrections import Check
+    from clue_solver.answers.decision import Decision
+    from clue_solver.answers.reasons import Reason
+    from clue_solver.answers.review import Review
     from clue_solver.answers.walkthrough import Walkthrough
-
-QUICK_SAMPLE = 300
-"""Deals drawn to weigh suggestions by in quick advice, where there are too many to count each."""
 
 
 @checked
@@ -305,6 +303,25 @@ class Game:
         return self.seen(viewer=viewer, upto=upto, shows=shows, asks=asks).decision(
             by=by, seed=seed
         )
+
+    def decisions(
+        self,
+        *,
+        viewer: str | None = None,
+        upto: int | None = None,
+        shows: Shows | None = None,
+        asks: str | None = None,
+        seed: Seed = 0,
+    ) -> Iterator[Decision]:
+        """
+        Yield what to do now by a first look, which takes some hundredths of a second, then by a
+        closer one.
+
+        The closer one is `decision`, but for what it does not know better beyond its error: that
+        stays as it was at first. Where there is nothing to weigh it is the only one. Arguments and
+        errors as there.
+        """
+        return self.seen(viewer=viewer, upto=upto, shows=shows, asks=asks).decisions(seed=seed)
 
     def opponents(
         self,

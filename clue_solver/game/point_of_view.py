@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver import errors
-from clue_solver.answers.advice import By, Decision, decide
-from clue_solver.answers.adviser import Adviser
-from clue_solver.answers.corrections import Check, corrections
+from clue_solver.answers.advice import By
 from clue_solver.answers.display import draw
-from clue_solver.answers.odd_entries import odd_entries
-from clue_solver.answers.own_turn import OwnTurn
-from clue_solver.answers.position import seats_out
-from clue_solver.answers.reasons import Reason, explain_conflict, reason
 from clue_solver.answers.report import Report, build_report
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.viewer import knowledge_of
@@ -27,6 +21,15 @@ from clue_solver.record import asks_in
 from clue_solver.rules.observations import Accusation, Knowing, Observation
 from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import SPECTATOR, Asks, Shows, Table
+
+if TYPE_CHECKING:
+    from clue_solver.answers.adviser import Adviser
+    from clue_solver.answers.corrections import Check
+    from clue_solver.answers.decision import Decision
+    from clue_solver.answers.reasons import Reason
+
+QUICK_SAMPLE = 300
+"""Deals drawn to weigh suggestions by in quick advice, where there are too many to count each."""
 
 
 class PointOfView(Struct, frozen=True, kw_only=True):
@@ -95,6 +98,8 @@ class PointOfView(Struct, frozen=True, kw_only=True):
 
     def why(self, card: str, holder: str) -> Reason:
         """Return why the holder has the card, lacks it, or may have it."""
+        from clue_solver.answers.reasons import reason
+
         card, holder = lexicon_of(self.table).cell(card, holder)
         why = reason(
             self.table, self.observations, self.possible(), card=card, holder=holder, upto=self.upto
@@ -103,6 +108,10 @@ class PointOfView(Struct, frozen=True, kw_only=True):
 
     def check(self) -> Check:
         """Return whether the log is consistent; if not, its conflict and suggested corrections."""
+        from clue_solver.answers.corrections import Check, corrections
+        from clue_solver.answers.odd_entries import odd_entries
+        from clue_solver.answers.reasons import explain_conflict
+
         deduction = self.possible()
         check = Check(viewer=self.viewer or SPECTATOR, lines=self.lines)
         try:
@@ -121,6 +130,8 @@ class PointOfView(Struct, frozen=True, kw_only=True):
 
     def adviser(self, *, seed: int = 0, sample: int | None = None) -> Adviser:
         """Return what gives advice; `sample` sets how many deals are drawn for the ranking."""
+        from clue_solver.answers.adviser import Adviser
+
         return Adviser(
             self.table,
             self.observations,
@@ -133,6 +144,38 @@ class PointOfView(Struct, frozen=True, kw_only=True):
 
     def decision(self, *, by: By = "win", seed: int = 0) -> Decision:
         """Return what to do now, in one line: whether to accuse, else what to ask."""
+        from clue_solver.answers.decision import decide
+
+        known = self._decided()
+        if known is not None:
+            return known
+        return decide(self.adviser(seed=seed).advice(by=by, leaks=False), later=self._later)
+
+    def decisions(self, *, seed: int = 0) -> Iterator[Decision]:
+        """Yield what to do now by a first look, then by a closer one, where that may differ."""
+        from clue_solver.answers.decision import closer_look, first_look
+
+        known = self._decided()
+        if known is not None:
+            yield known
+            return
+        quick = self.adviser(seed=seed, sample=QUICK_SAMPLE)
+        first = quick.advice(by="win", leaks=False, quick=True)
+        yield first_look(first, later=self._later)
+        whole = self.adviser(seed=seed).advice(by="win", leaks=False)
+        yield closer_look(whole, first, later=self._later)
+
+    @property
+    def _later(self) -> bool:
+        """Whether it is another's turn now."""
+        return PlayState.of(self.table, self.counted).due not in (None, self.viewer)
+
+    def _decided(self) -> Decision | None:
+        """Return what to do now where there is nothing to weigh; else `None`."""
+        from clue_solver.answers.decision import Decision
+        from clue_solver.answers.own_turn import OwnTurn
+        from clue_solver.answers.position import seats_out
+
         solutions = self.possible().solutions(self.upto)
         cards = tuple(self.table.cards[card] for card in solutions.cards[0].tolist())
         chance = float(solutions.probability[0])
@@ -152,9 +195,7 @@ class PointOfView(Struct, frozen=True, kw_only=True):
             turn = OwnTurn(self.table, self.counted, viewer=self.viewer)
             kind: Literal["barred", "accuse"] = "barred" if turn.barred else "accuse"
             return replace(decision, kind=kind, after=turn.before_accusing)
-        turn_of = PlayState.of(self.table, self.counted).due
-        advice = self.adviser(seed=seed).advice(by=by, leaks=False)
-        return decide(advice, later=turn_of not in (None, self.viewer))
+        return None
 
     def dimacs(self) -> str:
         """Return what the viewer knows as a DIMACS CNF formula, whose models are the deals."""

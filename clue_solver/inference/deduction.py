@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from clue_solver.errors import Contradiction, TooLarge
 from clue_solver.inference.diagram import MEMORY, Diagram
 from clue_solver.inference.explain import ConflictingEntries, smallest_conflict
-from clue_solver.inference.hands import Openings, openings
+from clue_solver.inference.hands import Openings, Told, openings
 from clue_solver.inference.sat import Solver
 from clue_solver.inference.solutions import Solutions, solutions, solutions_and_last
 from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
@@ -146,6 +146,9 @@ def _weighed_alike(one: Knowledge, other: Knowledge) -> int:
     """Return up to which entry two logs make the same things likely."""
     last = min(one.entries, other.entries)
     for mine, theirs in ((one.factors, other.factors), (one.behaviour, other.behaviour)):
+        if theirs[: len(mine)] == mine:  # most logs go on: that is compared at once
+            last = min(last, theirs[len(mine)].entry - 1) if len(mine) < len(theirs) else last
+            continue
         pairs = zip_longest(mine, theirs)
         first = next((pair for pair in pairs if pair[0] != pair[1]), ())
         last = min([last, *(factor.entry - 1 for factor in first if factor is not None)])
@@ -173,6 +176,7 @@ class Deduction:
         self._searched: deque[list[int]] = deque(maxlen=_MOST_DEALS)  # some that fitted a line
         self._diagram: tuple[int, Diagram] | None = None
         self._posterior: tuple[Diagram, tuple[Solutions, Solutions]] | None = None  # of the last
+        self._told: Told | None = None  # of the whole log, or of its beginning
 
     @cached_property
     def solver(self) -> Solver:
@@ -202,6 +206,8 @@ class Deduction:
         if other._deals[0] > shared:
             other._deals = (-1, [])
         weighed = min(shared, _weighed_alike(self.knowledge, knowledge))
+        if weighed < self.knowledge.entries:
+            other._told = None
         if other._diagram is not None and other._diagram[0] > weighed:
             other._diagram = other._posterior = None
         self._diagram = self._posterior = None  # what looks back builds them again
@@ -217,9 +223,13 @@ class Deduction:
             # what held of fewer entries, and the deals that fitted them, narrow the search
             before = max([-1, *(earlier for earlier in self._possible if earlier < upto)])
             within = self._possible.get(before)
-            deals = []
-            if self._deals[0] == before >= 0:
-                deals = self.solver.fitting(self._deals[1], range(before + 1, upto + 1))
+            last, deals = self._deals
+            if upto < last:
+                deals = deals[:]  # what fits more entries fits these
+            elif last == before >= 0:
+                deals = self.solver.fitting(deals, range(before + 1, upto + 1))
+            else:
+                deals = []
             assumed = self.solver.entries(upto)
             try:
                 possible = backbone(self.solver, assumed, within, deals)
@@ -227,7 +237,8 @@ class Deduction:
                 conflict = self._conflicts[upto] = smallest_conflict(self.solver, entries)
                 raise Contradiction(conflict.entries, minimum=conflict.minimum) from None
             self._possible[upto] = possible
-            self._deals = (upto, deals[-_MOST_DEALS:])
+            if upto > last:
+                self._deals = (upto, deals[-_MOST_DEALS:])
         return self._possible[upto]
 
     def fits(self, clauses: tuple[Clause, ...]) -> bool:
@@ -274,7 +285,9 @@ class Deduction:
         """Return the deal diagram, of so many bytes at most; the last one asked for is kept."""
         kept = self._diagram  # another thread may carry this on and let go of it meanwhile
         if kept is None or kept[0] != upto:
-            open_part = openings(self.knowledge.upto(upto), self.possible(upto))
+            known = self.knowledge.upto(upto)
+            told = self._counted_rules() if known is self.knowledge else None
+            open_part = openings(known, self.possible(upto), told)
             if kept is not None and kept[1].openings == open_part:
                 kept = (upto, kept[1])  # the entries between told nothing new
             else:
@@ -282,6 +295,11 @@ class Deduction:
                 kept = (upto, self._built(open_part, upto, memory))
             self._diagram = kept
         return kept[1]
+
+    def _counted_rules(self) -> Told:
+        """Return how often the whole log tells each rule, going on from what was counted of it."""
+        self._told = Told.of(self.knowledge, self._told)
+        return self._told
 
     def _built(self, open_part: Openings, upto: int, memory: int) -> Diagram:
         """Return the diagram; without behaviour where that makes it too large."""

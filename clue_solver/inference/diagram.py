@@ -542,8 +542,11 @@ class _Tables:
 
 def _side_by_side(weights: list[Floats], levels: int) -> Floats:
     """Return the weights of all automata, shape (levels, arrows)."""
-    whole = [np.broadcast_to(weight, (levels, weight.shape[1])) for weight in weights]
-    return np.concatenate(whole, axis=1)
+    ends = [*accumulate(weight.shape[1] for weight in weights)]
+    whole = np.empty((levels, ends[-1]))
+    for weight, end in zip(weights, ends, strict=True):
+        whole[:, end - weight.shape[1] : end] = weight  # one level stands for all
+    return whole
 
 
 def _packing(automata: list[Automaton], position: list[int]) -> tuple[list[int], list[int]]:

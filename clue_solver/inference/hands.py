@@ -24,10 +24,12 @@ rule that can no longer go either way becomes part of one constant. Hands that n
 are pooled.
 """
 
+from __future__ import annotations
+
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain
 from math import comb, factorial, inf, isfinite, log, prod
 from operator import add
 from typing import NamedTuple
@@ -35,7 +37,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from clue_solver.knowledge.clauses import Clause, card_numbers
+from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
 
 DEAD = -1
@@ -44,6 +46,10 @@ DEAD = -1
 
 Table = tuple[float, ...]
 """Logarithms of weights by how many of some cards a hand has; minus infinity for none."""
+
+
+TableRule = tuple[int, int, tuple[tuple[float, ...], ...]]
+"""A holder, cards, and tables of weights by how many of the cards the holder has."""
 
 
 class Rule(NamedTuple):
@@ -437,13 +443,38 @@ class Openings(NamedTuple):
     behaviour: bool
 
 
-def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
+class Told(NamedTuple):
+    """
+    How often a log tells each rule, and how much of it was read for that.
+
+    Rules are holder, cards and tables by number of cards: those of clauses, of what was seen and of
+    what people usually do, each in the order in which they are first told. A log that goes on tells
+    few new ones.
+    """
+
+    rules: tuple[Counter[TableRule], ...]
+    read: tuple[int, ...]
+
+    @classmethod
+    def of(cls, knowledge: Knowledge, before: Told | None = None) -> Told:
+        """Return what a log tells; only the rest is read of one that begins as the one before."""
+        parts = knowledge.clauses, knowledge.factors, knowledge.behaviour
+        known, read = before or (tuple(Counter[TableRule]() for _ in parts), (0,) * len(parts))
+        rules = [counted.copy() for counted in known]
+        rules[0].update(_needs(knowledge.clauses[read[0] :]))
+        rules[1].update((h, cards, tables) for _, h, cards, tables in parts[1][read[1] :])
+        rules[2].update((h, cards, tables) for _, h, cards, tables in parts[2][read[2] :])
+        return cls(tuple(rules), tuple(map(len, parts)))
+
+
+def openings(knowledge: Knowledge, possible: list[int], told: Told | None = None) -> Openings:
     """
     Return the open part of the knowledge.
 
     Args:
         knowledge: What is known.
         possible: Its backbone: for each card the mask of the holders that can have it.
+        told: How often it tells each rule, where that was counted.
     """
     layout = knowledge.layout
     certain = [-1] * layout.cards
@@ -460,7 +491,9 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
     constant = [_log(weight) for weight in knowledge.prior]
     by_cards: list[dict[int, tuple[Table, ...]]] = [{} for _ in range(layout.holders)]
     span = 0.0
-    for (holder, cards, whole), often in Counter(_rules(knowledge)).items():
+    told = told or Told.of(knowledge)
+    rules = chain(*(counted.items() for counted in told.rules), _envelopes(layout))
+    for (holder, cards, whole), often in rules:
         still = cards & may[holder]
         known = (cards & has[holder]).bit_count()
         tables, wide, plain = _logarithms(whole, known, still.bit_count(), often)
@@ -589,20 +622,20 @@ def _log(value: float) -> float:
     return log(value) if value else -inf
 
 
-def _rules(knowledge: Knowledge) -> list[tuple[int, int, tuple[tuple[float, ...], ...]]]:
-    """Return every clause, factor and category as holder, cards and tables by number of cards."""
-    rules: list[tuple[int, int, tuple[tuple[float, ...], ...]]] = []
-    for _, holder, cards, has in knowledge.clauses:
-        if cards & (cards - 1):  # single cards are in the backbone
+def _needs(clauses: Sequence[Clause]) -> Iterator[TableRule]:
+    """Yield the clauses about several cards as rules; single cards are in the backbone."""
+    for _, holder, cards, has in clauses:
+        if cards & (cards - 1):
             size = cards.bit_count()
             table = (0.0,) + (1.0,) * size if has else (1.0,) * size + (0.0,)
-            rules.append((holder, cards, (table,)))
-    for _, holder, cards, tables in (*knowledge.factors, *knowledge.behaviour):
-        rules.append((holder, cards, tables))
-    for category in knowledge.layout.categories:
+            yield holder, cards, (table,)
+
+
+def _envelopes(layout: Layout) -> Iterator[tuple[TableRule, int]]:
+    """Yield the rules of the envelope, which has one card of each category; each told once."""
+    for category in layout.categories:
         table = (0.0, 1.0) + (0.0,) * (category.bit_count() - 1)
-        rules.append((knowledge.layout.envelope, category, (table,)))
-    return rules
+        yield (layout.envelope, category, (table,)), 1
 
 
 def _strongest(rules: dict[int, tuple[Table, ...]]) -> tuple[Rule, ...]:

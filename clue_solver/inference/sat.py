@@ -20,13 +20,12 @@ from typing import Self, TypeVar
 
 import numpy as np
 import pysolvers
-from pysat.solvers import Minicard
 
 from clue_solver.errors import TooLarge
 from clue_solver.inference.diagram import Diagram
 from clue_solver.inference.hands import openings
 from clue_solver.knowledge.clauses import Clause, card_numbers
-from clue_solver.knowledge.viewer import Knowledge
+from clue_solver.knowledge.viewer import Knowledge, clauses_upto
 
 CONFLICTS = 1_000
 """The conflicts a search may cost before the diagram is asked; ordinary ones take under 100."""
@@ -41,28 +40,71 @@ _DIAGRAM_WORK, _ARROWS_WORK = 15_000, 3  # of a diagram, in propagations: in all
 T = TypeVar("T")
 
 
-class _Minicard(Minicard):  # type: ignore[misc] # of a library without types
+class _Minicard:
     """
-    The solver, with Ctrl-C left to Python, which minds it once a search has ended.
+    minicard, by the compiled part of python-sat, which the rest of it would take longer to load.
 
-    python-sat would catch it itself: its error is no interrupt, and its handler stays.
+    Ctrl-C is left to Python, which minds it once a search has ended: python-sat would catch it
+    itself, its error is no interrupt, and its handler stays.
     """
 
-    def solve_limited(
-        self,
-        assumptions: Sequence[int] = (),
-        expect_interrupt: bool = False,  # noqa: ARG002
-    ) -> bool | None:
-        status: bool | None = pysolvers.minicard_solve_lim(self.minicard, assumptions, 0, 0)
-        self.status = status
-        return status
+    def __init__(self) -> None:
+        self._solver = pysolvers.minicard_new()
 
-    def propagate(
-        self, assumptions: Sequence[int] = (), phase_saving: int = 0
-    ) -> tuple[bool, list[int]]:
-        found = pysolvers.minicard_propagate(self.minicard, assumptions, phase_saving, 0)
-        consistent, literals = found
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._delete()
+
+    def __del__(self) -> None:
+        self._delete()
+
+    def _delete(self) -> None:
+        if self._solver is not None:
+            pysolvers.minicard_del(self._solver)
+            self._solver = None
+
+    def add_clause(self, literals: Sequence[int]) -> None:
+        """Demand one of the literals."""
+        pysolvers.minicard_add_cl(self._solver, literals)
+
+    def add_atmost(self, literals: Sequence[int], most: int) -> None:
+        """Allow so many of the literals at most."""
+        pysolvers.minicard_add_am(self._solver, literals, most)
+
+    def conf_budget(self, conflicts: int) -> None:
+        """Let the next searches cost so many conflicts."""
+        pysolvers.minicard_cbudget(self._solver, conflicts)
+
+    def solve_limited(self, assumptions: Sequence[int] = ()) -> bool | None:
+        """Return whether all can be so; `None` past the budget of conflicts."""
+        found: bool | None = pysolvers.minicard_solve_lim(self._solver, assumptions, 0, 0)
+        return found
+
+    def get_model(self) -> list[int]:
+        """Return what the last search found, a literal for each variable in order."""
+        model: list[int] | None = pysolvers.minicard_model(self._solver)
+        return model or []
+
+    def get_core(self) -> list[int]:
+        """Return assumptions that cannot all be so, of the last search, which found that."""
+        core: list[int] | None = pysolvers.minicard_core(self._solver)
+        return core or []
+
+    def set_phases(self, literals: Sequence[int]) -> None:
+        """Choose these literals where either will do."""
+        pysolvers.minicard_setphases(self._solver, literals)
+
+    def propagate(self, assumptions: Sequence[int] = ()) -> tuple[bool, list[int]]:
+        """Return whether nothing clashes at once, and the literals that follow at once."""
+        consistent, literals = pysolvers.minicard_propagate(self._solver, assumptions, 0, 0)
         return bool(consistent), literals or []
+
+    def accum_stats(self) -> dict[str, int]:
+        """Return what was done so far: conflicts, decisions, propagations, restarts."""
+        stats: dict[str, int] = pysolvers.minicard_acc_stats(self._solver)
+        return stats
 
 
 class Undecided(Exception):
@@ -106,11 +148,10 @@ class Solver:
             return None
         mine = self._knowledge.clauses
         theirs = knowledge.clauses
-        same = 0
-        for one, another in zip(mine, theirs, strict=False):
-            if one != another:
-                break
-            same += 1
+        same = len(mine)
+        if theirs[:same] != mine:  # most logs go on: that is compared at once
+            pairs = enumerate(zip(mine, theirs, strict=False))
+            same = next((place for place, (one, other) in pairs if one != other), len(theirs))
         ends = [max(clause.entries, default=0) - 1 for clause in (*mine[same:], *theirs[same:])]
         shared = min(self._knowledge.entries, knowledge.entries, *ends)
         if shared < 0:
@@ -119,9 +160,8 @@ class Solver:
         other._knowledge = knowledge
         more = [next(self._unused) for _ in range(shared, knowledge.entries)]
         other._selectors = self._selectors[:shared] + more
-        for clause in theirs:
-            if max(clause.entries, default=0) > shared:
-                other.add(clause)
+        for clause in theirs[clauses_upto(theirs, shared) :]:
+            other.add(clause)
         return other, shared
 
     def has(self, card: int, holder: int) -> int:
@@ -235,8 +275,10 @@ class Solver:
     def fitting(self, deals: Sequence[list[int]], entries: range) -> list[list[int]]:
         """Return those of the deals that fit what some more entries say."""
         clauses = self._knowledge.clauses
-        said = [clause for clause in clauses if clause.entries and max(clause.entries) in entries]
-        return self.satisfying(deals, said)
+        first, last = (
+            clauses_upto(clauses, entry) for entry in (entries.start - 1, entries.stop - 1)
+        )
+        return self.satisfying(deals, clauses[first:last])
 
     def satisfying(self, deals: Sequence[list[int]], clauses: Iterable[Clause]) -> list[list[int]]:
         """Return those of the deals that make all the clauses true."""
@@ -262,7 +304,7 @@ class Solver:
             with self._lock:
                 if self._satisfiable(assumptions):
                     return None
-                return list(self._solver.get_core() or ())
+                return self._solver.get_core()
         except Undecided:
             return None if self.model(assumptions) is not None else list(assumptions)
 
@@ -424,7 +466,7 @@ class HittingSets:
                 if satisfiable is None:
                     raise Undecided
                 if satisfiable:
-                    chosen = {literal for literal in solver.get_model() or () if literal > 0}
+                    chosen = {literal for literal in solver.get_model() if literal > 0}
                     return [e for e, number in variable.items() if number in chosen]
             self._size += 1
         return None

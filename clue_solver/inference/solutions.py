@@ -12,6 +12,8 @@ counted as one kind and share its probability evenly.
 independent sample.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from math import prod
 from typing import NamedTuple

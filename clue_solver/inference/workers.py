@@ -6,16 +6,19 @@ Whoever does it, the results are the same and come in the order of the work.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
+from threading import Thread
 from time import perf_counter
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from clue_solver.errors import ArgumentError, import_extra, printable
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -88,13 +91,41 @@ def spread(
                 results.close()
 
 
+def kept(jobs: int) -> ProcessPoolExecutor:
+    """
+    Return so many processes that are kept for work that comes now and then.
+
+    They leave an interrupt at the keyboard to this process, and end with it, however it ends.
+    """
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_attend)
+
+
+def _attend() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
 def _undisturbed(work: Callable[[Task], Result], folder: str, task: Task) -> Result:
     """
     Do a task in another process, which leaves an interrupt at the keyboard to this one.
 
     It may have been started in another folder, by whoever shared work out before.
     """
-    if multiprocessing.parent_process() is not None:
+    from multiprocessing import parent_process
+
+    if parent_process() is not None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         os.chdir(folder)
     return work(task)

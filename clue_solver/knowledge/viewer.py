@@ -68,9 +68,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         """Return what was known after the first `entry` entries."""
         if entry == self.entries:
             return self
-        clauses = bisect_right(
-            self.clauses, entry, key=lambda clause: max(clause.entries, default=0)
-        )
+        clauses = clauses_upto(self.clauses, entry)
         factors, behaviour, shown = (
             bisect_right(dated, entry, key=attrgetter("entry"))
             for dated in (self.factors, self.behaviour, self.shown)
@@ -94,6 +92,11 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     def habit(self, seat: int) -> int:
         """Return the mask of the cards that a seat has shown the viewer in answers."""
         return sum({showing.card for showing in self.shown if showing.seat == seat})
+
+
+def clauses_upto(clauses: Sequence[Clause], entry: int) -> int:
+    """Return how many of a knowledge's clauses come from the first `entry` entries alone."""
+    return bisect_right(clauses, entry, key=lambda clause: max(clause.entries, default=0))
 
 
 def knowledge_of(

@@ -22,7 +22,7 @@ from clue_solver.rules.table import Table
 LONGEST_TOGETHER, LONGEST_NAME = 40, 20
 """The most letters of a word that holds several names, and of a name in it."""
 
-_MOST_TRAILS, _MOST_MEANINGS = 2_000, 8
+_MOST_TRAILS, _MOST_MEANINGS, _MOST_REMEMBERED = 2_000, 8, 1_000
 
 Words = Sequence[typed.TypedWord]
 
@@ -130,6 +130,7 @@ class Reader:
         grammar = Grammar(table, state, lenient=lenient)
         self.lexicon = grammar.lexicon
         self.walk = Walk(start(grammar) or Node(), self.lexicon.cards, grammar.longest)
+        self._meant: dict[str, Observation | None] = {}
 
     def words(self, line: str) -> Words:
         """Return the words of a line."""
@@ -197,7 +198,18 @@ class Reader:
         return self.together(words)
 
     def meaning(self, line: str) -> Observation | None:
-        """Return the one thing that a line means; `None` if there is none or more than one."""
+        """
+        Return the one thing that a line means; `None` if there is none or more than one.
+
+        It is remembered: what a line that is typed may become is asked again with every key.
+        """
+        if line not in self._meant:
+            if len(self._meant) >= _MOST_REMEMBERED:
+                self._meant.clear()
+            self._meant[line] = self._meaning(line)
+        return self._meant[line]
+
+    def _meaning(self, line: str) -> Observation | None:
         try:
             meanings = self.plainest(self.words(line))
         except TooAmbiguous:

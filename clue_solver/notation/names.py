@@ -30,6 +30,7 @@ class Reach(IntEnum):
     """Both at once, unless the text is a whole name, title or alias."""
 
 
+@lru_cache(maxsize=4096)
 def words_of(text: str) -> tuple[str, ...]:
     """
     Return the words of a name as they are compared: no case, accents, punctuation or article.

@@ -6,7 +6,7 @@ can stand in its place, nobody does to themselves what one does to others, lists
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NoReturn, TypeVar
 
 from msgspec.structs import replace
@@ -330,8 +330,8 @@ class _Answers:
             if by_seat[shower].card is None:
                 instead += f"; did you mean '{printable(shower)} passes'?"
             self._refuse(f"{reason}; found {instead}", place)
-        passed = {seat: Answer(seat=seat, answer="passes") for seat in order[: last + 1]}
-        return self._closed([by_seat.get(seat, passed[seat]) for seat in passed], showers, order)
+        answered = [by_seat.get(seat) or passing(seat) for seat in order[: last + 1]]
+        return self._closed(answered, showers, order)
 
     def _sides(self) -> tuple[Answer, ...]:
         """From each side the first who can shows; both sides come upon the same where one can."""
@@ -346,7 +346,7 @@ class _Answers:
         if len(showers) == 2 or (showers and not unheard):
             first, last = order.index(showers[0]), order.index(showers[-1])
             for seat in (*order[:first], *order[last + 1 :]):
-                by_seat.setdefault(seat, Answer(seat=seat, answer="passes"))
+                by_seat.setdefault(seat, passing(seat))
             for seat in order[first:last]:  # nobody asks those between
                 if seat in by_seat and by_seat[seat].answer == "unheard":
                     del by_seat[seat]
@@ -374,7 +374,13 @@ class _Answers:
 
 def passes(seats: Sequence[str]) -> tuple[Answer, ...]:
     """Return the answers of seats that all pass."""
-    return tuple(Answer(seat=seat, answer="passes") for seat in seats)
+    return tuple(map(passing, seats))
+
+
+@lru_cache(maxsize=64)
+def passing(seat: str) -> Answer:
+    """Return the answer of a seat that passes."""
+    return Answer(seat=seat, answer="passes")
 
 
 def _refuse(reason: str, *path: str | int, nearest: tuple[str, ...] = ()) -> NoReturn:

@@ -17,9 +17,16 @@ from clue_solver.notation.grammar import Grammar
 from clue_solver.notation.meanings import TooAmbiguous, Trail, Walk, reader_of, the_one
 from clue_solver.notation.names import Names, Reach
 from clue_solver.notation.nodes import Choice, Node
-from clue_solver.notation.normalising import InvalidObservation, Kind, TurnState, normalise, passes
+from clue_solver.notation.normalising import (
+    InvalidObservation,
+    Kind,
+    TurnState,
+    normalise,
+    passes,
+    passing,
+)
 from clue_solver.rules.forms import AnswerList, Seen, SingleAnswer
-from clue_solver.rules.observations import Answer, Observation, Suggestion
+from clue_solver.rules.observations import Accusation, Answer, Hand, Observation, Suggestion
 from clue_solver.rules.table import Table
 
 LONGEST, MOST_WORDS = 10_000, 250
@@ -70,8 +77,8 @@ def read_line(line: str, table: Table, state: TurnState | None = None) -> Told:
     body = _body(line)
     comment = typed.split_comment(line)[1]
     unheard = body.endswith("?")
-    # What most lines of a record are: a suggestion in so many words.
-    plain = _plain_suggestion(body, table)
+    # What most lines of a record are: a suggestion, a hand or an accusation in so many words.
+    plain = _plain_suggestion(body, table) or _plain_list(body, table)
     if plain is not None:
         with suppress(InvalidObservation):
             whole = normalise(plain, table, state)
@@ -232,6 +239,21 @@ def _plain_suggestion(line: str, table: Table) -> Suggestion | None:
     return Suggestion(by=by, cards=cards, answers=tuple(answers))
 
 
+def _plain_list(line: str, table: Table) -> Hand | Accusation | None:
+    """Return the hand or the accusation that a line tells in so many words; `None` as above."""
+    lexicon = typed.lexicon_of(table)
+    head, colon, said = line.partition(": ")
+    seat, verb, rest = head.partition(" accuses " if colon else " holds ")
+    cards = tuple(rest.split(", "))
+    if not verb or seat not in lexicon.seats or any(card not in lexicon.cards for card in cards):
+        return None
+    if not colon:
+        return Hand(seat=seat, cards=cards)
+    if said not in ("right", "wrong"):
+        return None
+    return Accusation(by=seat, cards=cards, right=said == "right")
+
+
 def _plain_answer(said: str, cards: tuple[str, ...], lexicon: typed.Lexicon) -> Answer | None:
     if said == "?":
         return Answer(answer="unheard")
@@ -239,7 +261,7 @@ def _plain_answer(said: str, cards: tuple[str, ...], lexicon: typed.Lexicon) -> 
     if word == "?" and seat in lexicon.seats:
         return Answer(seat=seat, answer="unheard")
     if word == "passes":
-        return Answer(seat=seat, answer="passes") if seat in lexicon.seats else None
+        return passing(seat) if seat in lexicon.seats else None
     seat, verb, card = f"{said} ".partition(" shows ")
     if not verb or seat not in lexicon.seats or (card and card[:-1] not in cards):
         return None

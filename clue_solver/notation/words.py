@@ -6,7 +6,7 @@ that the words can mean; and an observation written as the canonical line, by it
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from clue_solver.errors import ArgumentError
 from clue_solver.notation.names import Names, Reach
@@ -23,6 +23,7 @@ FILLERS = ("with", "in", "of", "and", "using")
 
 TOTALS = tuple(map(str, range(1, 25)))
 """The totals that dice can show: four dice have at most 24 points."""
+_TOTAL_NAMES = Names("total", TOTALS)
 
 
 class TypedWord(NamedTuple):
@@ -158,6 +159,40 @@ def inside_names(words: Sequence[TypedWord], names: Names) -> set[int]:
     return inside
 
 
+class _Deck:
+    """
+    The names of one edition in one language, which are the same at every table; as in `Lexicon`.
+
+    Attributes:
+        fillers: Words that tell nothing, where no holder is called so.
+    """
+
+    def __init__(self, edition: Edition, language: str | None) -> None:
+        self.cards = card_names(edition, language=language)
+        self.features = Names("colour", edition.features, aliases=edition.aliases)
+        self.things = card_names(edition, features=True, language=language)
+        self.rooms = self.cards.only("room", edition.rooms)
+        short = {face: (name,) for face, name in zip(edition.faces, edition.dice, strict=True)}
+        named = {**edition.aliases, **short}
+        counted = edition.board is not None and edition.board.icon  # in the total
+        faces = edition.features if counted else (*edition.features, *short)
+        self.faces = Names("face", faces, aliases=named)
+        self.icons = Names("icon", short if counted else (), aliases=short)
+        self.fillers = tuple(word for word in FILLERS if not self._names(word))
+        self._beginnings: dict[str, tuple[str, ...]] = {}
+
+    def beginnings(self, verb: str) -> tuple[str, ...]:
+        """Return the beginnings of a verb, three letters or more, that begin no name of these."""
+        if verb not in self._beginnings:
+            every = (verb[:size] for size in range(3, len(verb) - 1))
+            self._beginnings[verb] = tuple(text for text in every if not self._names(text))
+        return self._beginnings[verb]
+
+    def _names(self, word: str) -> bool:
+        """Whether a word can stand for a card or a feature."""
+        return any(names.readings(word, reach=Reach.ALL) for names in (self.things, self.cards))
+
+
 class Lexicon:
     """
     The names that lines at one table are made of, by the place in the line where they stand.
@@ -174,15 +209,14 @@ class Lexicon:
         kind: The name of each card's category.
         marked: The cards that each feature marks.
         face_up: The cards that lie open, which no holder has.
-        fillers: Words that tell nothing at this table.
     """
 
     def __init__(self, table: Table) -> None:
         edition = table.edition
+        deck = _deck_of(edition, table.language)
         slots = tuple(slot.name for slot in table.slots)
-        self.cards = card_names(edition, language=table.language)
-        self.features = Names("colour", edition.features, aliases=edition.aliases)
-        self.things = card_names(edition, features=True, language=table.language)
+        self.cards, self.things, self.features = deck.cards, deck.things, deck.features
+        self.rooms, self.faces, self.icons = deck.rooms, deck.faces, deck.icons
         called = {table.viewer: _own_words(table.seats)} if table.viewer else {}
         self.seats = Names("player", table.seats, aliases=called)
         self.viewers = Names("viewer", (SPECTATOR, *table.seats))
@@ -190,26 +224,19 @@ class Lexicon:
             "player or face-down slot" if slots else "player", table.seats + slots, aliases=called
         )
         self.holders = Names("holder", (*table.seats, *slots, ENVELOPE), aliases=called)
-        self.rooms = self.cards.only("room", edition.rooms)
-        self.totals = Names("total", TOTALS)
-        short = {face: (name,) for face, name in zip(edition.faces, edition.dice, strict=True)}
-        named = {**edition.aliases, **short}
-        counted = edition.board is not None and edition.board.icon  # in the total
-        faces = edition.features if counted else (*edition.features, *short)
-        self.faces = Names("face", faces, aliases=named)
-        self.icons = Names("icon", short if counted else (), aliases=short)
+        self.totals = _TOTAL_NAMES
         self.clues = Names("clue card", table.clues)
         self._table = table
-        every = (self.things, self.cards, self.holders)
-        self.fillers = frozenset(
-            word
-            for word in FILLERS
-            if not any(names.readings(word, reach=Reach.ALL) for names in every)
-        )
+        self._deck = deck
         self.face_up = table.face_up
         self.kind = edition.category_of
         self.marked = edition.features
         self._beginnings: dict[str, tuple[str, ...]] = {}
+
+    @cached_property
+    def fillers(self) -> frozenset[str]:
+        """Words that tell nothing at this table."""
+        return frozenset(word for word in self._deck.fillers if not self._holds(word))
 
     @cached_property
     def squares(self) -> Names:
@@ -244,14 +271,14 @@ class Lexicon:
     def beginnings(self, verb: str) -> tuple[str, ...]:
         """Return the beginnings of a verb that are read for it: three letters or more, no name."""
         if verb not in self._beginnings:
-            every = (verb[:size] for size in range(3, len(verb) - 1))
-            names = (self.things, self.cards, self.holders)
             self._beginnings[verb] = tuple(
-                text
-                for text in every
-                if not any(group.readings(text, reach=Reach.ALL) for group in names)
+                text for text in self._deck.beginnings(verb) if not self._holds(text)
             )
         return self._beginnings[verb]
+
+    def _holds(self, word: str) -> bool:
+        """Whether a word can stand for a holder."""
+        return bool(self.holders.readings(word, reach=Reach.ALL))
 
     def marked_by(self, things: Sequence[str]) -> tuple[str, ...]:
         """Return the cards among cards and features: themselves, and those that a feature marks."""
@@ -328,18 +355,33 @@ def suspect_names(edition: Edition, *, language: str | None = None) -> Names:
     return card_names(edition, features=True, language=language).only("suspect", edition.suspects)
 
 
-_recent: dict[int, tuple[Table, Lexicon]] = {}
+_Of = TypeVar("_Of")
+_Made = TypeVar("_Made")
+_Recent = dict[Any, tuple[_Of, _Made]]
+_decks: _Recent[Edition, _Deck] = {}
+_lexicons: _Recent[Table, Lexicon] = {}
+
+
+def _deck_of(edition: Edition, language: str | None) -> _Deck:
+    """Return the names of an edition in a language; those of the last few are kept."""
+    key = id(edition), language
+    return _kept(_decks, key, edition, lambda: _Deck(edition, language))
 
 
 def lexicon_of(table: Table) -> Lexicon:
     """Return the table's names; those of the last few tables are kept."""
-    known = _recent.get(id(table))
-    if known is not None and known[0] is table:
+    return _kept(_lexicons, id(table), table, lambda: Lexicon(table))
+
+
+def _kept(recent: _Recent[_Of, _Made], key: Any, of: _Of, make: Callable[[], _Made]) -> _Made:
+    """Return what was made of the very same object, or make it and let go of the oldest."""
+    known = recent.get(key)
+    if known is not None and known[0] is of:
         return known[1]
-    while len(_recent) >= _KEPT:
-        _recent.pop(next(iter(_recent)), None)
-    made = Lexicon(table)
-    _recent[id(table)] = (table, made)
+    while len(recent) >= _KEPT:
+        recent.pop(next(iter(recent)), None)
+    made = make()
+    recent[key] = (of, made)
     return made
 
 

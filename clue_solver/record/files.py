@@ -13,7 +13,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
-from filelock import FileLock, Timeout
 from msgspec.structs import replace
 
 from clue_solver import system
@@ -235,6 +234,8 @@ class RecordFile:
         self.aside: Path | None = None
         real = Path(os.path.realpath(path))
         hidden = real.with_name(f".{real.name}.lock")
+        from filelock import FileLock, Timeout  # late: who only reads needs no lock
+
         self._lock = FileLock(hidden, timeout=0, thread_local=False)
         self._unwritten = False  # whether the file lacks what was to be written last
         self._tried: bytes | None = None
@@ -295,6 +296,8 @@ class RecordFile:
         Returns:
             Whether it could be written; if not, `trouble` says why and the old file is as it was.
         """
+        from filelock import Timeout
+
         self.aside = None
         self._unwritten = True
         try:

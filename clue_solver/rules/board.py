@@ -187,10 +187,16 @@ class WrittenSteps(Ground):
 
 
 class Squares(Ground):
-    """The places of a drawn board: squares row by row, named as in chess, then the rooms."""
+    """
+    The places of a drawn board: squares row by row, named as in chess, then the rooms.
+
+    Attributes:
+        width, height: The columns, a blank one at the right included, and the rows.
+    """
 
     def __init__(self, drawing: str, letters: Mapping[str, str], rooms: Sequence[str]) -> None:
         rows = rows_of(drawing)
+        self.height = len(rows)
         self.width = max(map(len, rows)) + 1  # a blank column keeps rows apart
         super().__init__(rooms, others=len(rows) * self.width)
         doors = dict.fromkeys(rooms, 0)
@@ -218,9 +224,13 @@ class Squares(Ground):
         return {**squares, **{bit: room for room, bit in self.bit.items()}}
 
     def _name(self, square: int) -> str:
-        row, column = divmod(square.bit_length() - 1, self.width)
+        row, column = self.at(square)
         letters = ascii_uppercase[column % 26]
         return f"{ascii_uppercase[column // 26 - 1] if column >= 26 else ''}{letters}{row + 1}"
+
+    def at(self, square: int) -> tuple[int, int]:
+        """Return the row and the column of a square, counted from 0."""
+        return divmod(square.bit_length() - 1, self.width)
 
     def reach(self, places: int, steps: int, taken: int = 0) -> int:
         """Return where somebody can go; a set of places is moved over the board as a whole."""
@@ -238,7 +248,7 @@ class Squares(Ground):
         edge = places
         left = steps
         if places & self.inside:
-            edge, left = self._before(places) & open_, steps - 1
+            edge, left = self.before(places) & open_, steps - 1
         seen = rooms = 0
         while edge and left > 0:
             seen |= edge
@@ -255,7 +265,7 @@ class Squares(Ground):
         """Return the squares at the ends of all ways, found by walking them (depth first)."""
         open_ = self.free & ~taken & ~place
         wanted = self._reach(place, steps, taken) & self.free
-        begun = self._before(place) & open_ if place & self.inside else place
+        begun = self.before(place) & open_ if place & self.inside else place
         ends = 0
         ways = [(square, open_ & ~square, steps - (begun != place)) for square in places_in(begun)]
         while ways and wanted & ~ends:
@@ -272,7 +282,7 @@ class Squares(Ground):
         """Return the rooms behind a door before which the place is; 0 where there is none."""
         return sum(room for door, room in self._doors if door & place)
 
-    def _before(self, rooms: int) -> int:
+    def before(self, rooms: int) -> int:
         """Return the squares before the doors of some rooms."""
         return sum(door for door, room in self._doors if rooms & room)
 
@@ -285,7 +295,7 @@ class Squares(Ground):
     def _counted(self, place: int) -> tuple[int | None, ...]:
         steps: list[int | None] = [0 if place == room else None for _, room in self._doors]
         inside = bool(place & self.inside)
-        edge = self._before(place) if inside else place
+        edge = self.before(place) if inside else place
         walked = int(inside)
         seen = 0
         while edge:

@@ -5,13 +5,14 @@ Editions of the game: cards, rules and board, each edition one TOML file.
 shipped edition and say only what differs. `editions/clue-custom.toml` is the commented template.
 """
 
+from __future__ import annotations
+
 import re
 import tomllib
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -21,6 +22,9 @@ from clue_solver.errors import EditionError, printable
 from clue_solver.errors.arguments import checked
 from clue_solver.rules import shape
 from clue_solver.rules.board import Board, check_board, written
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 MOST_CARDS = 40
 MOST_CATEGORIES = 6
@@ -254,13 +258,21 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return self.suggests or len(self.category)
 
 
+def _package() -> Traversable:
+    """Return the folder of the package; what looks into a zipped one is loaded for such alone."""
+    folder = Path(__file__).parents[1]
+    if folder.is_dir():
+        return folder
+    from importlib.resources import files
+
+    return files("clue_solver")
+
+
 @cache
 def shipped_editions() -> tuple[str, ...]:
     """Return the names of the editions that come with the program, in alphabetical order."""
-    folder = files("clue_solver").joinpath("editions")
-    return tuple(
-        sorted(f.name.removesuffix(".toml") for f in folder.iterdir() if f.name.endswith(".toml"))
-    )
+    names = (file.name for file in _package().joinpath("editions").iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
 
 
 TEMPLATE = "clue-custom"
@@ -408,7 +420,7 @@ def _shipped(name: str) -> Edition:
 @cache
 def _translations() -> dict[str, dict[str, list[str]]]:
     """Return what cards are called in other languages: by language, then by card; printed first."""
-    text = files("clue_solver").joinpath("rules", "languages.toml").read_text("utf-8")
+    text = _package().joinpath("rules", "languages.toml").read_text("utf-8")
     return tomllib.loads(text)
 
 
@@ -435,7 +447,7 @@ def _translated(edition: Edition) -> Edition:
 
 
 def _shipped_text(name: str) -> str:
-    return files("clue_solver").joinpath("editions", f"{name}.toml").read_text("utf-8")
+    return _package().joinpath("editions", f"{name}.toml").read_text("utf-8")
 
 
 def _check(edition: Edition, places: shape.Places) -> None:

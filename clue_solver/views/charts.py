@@ -5,17 +5,21 @@ A chart is a frame of axes, entries across and a quantity upwards, with what is 
 knows no pixels: the page draws it as SVG, `plots` with matplotlib, and both only draw.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from itertools import cycle, groupby, islice, takewhile
 from math import log10
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from clue_solver.answers.display import percent
-from clue_solver.answers.habits import Habits
 from clue_solver.answers.report import Report, Verdict
-from clue_solver.answers.review import Review, SeatReview, end_of_game
 from clue_solver.inference.diagram import sort_key
-from clue_solver.rules.table import ENVELOPE
+from clue_solver.rules.table import ENVELOPE, Table
+
+if TYPE_CHECKING:
+    from clue_solver.answers.habits import Habits
+    from clue_solver.answers.review import Review, SeatReview
 
 COLOURS = ("#1f83c6", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#b39b00", "#8c6bb1")
 """
@@ -39,6 +43,27 @@ class CellMarks(NamedTuple):
 
 UNICODE, ASCII = CellMarks(), CellMarks("X", "-")
 """Marks for most terminals, and for one that has no others."""
+
+
+PIECES = {
+    "scarlett": ("#ff6b70", "#b3122a"),
+    "mustard": ("#f2c14e", "#8a6100"),
+    "white": ("#f1efe9", "#5b5f66"),
+    "green": ("#6fcf7f", "#1d6b33"),
+    "peacock": ("#6db3ff", "#0f5aa8"),
+    "plum": ("#c79bff", "#6d2fa6"),
+    "orchid": ("#ff9ecb", "#a82a6e"),
+}
+"""The colours of the pieces on a dark and on a light ground; `static/design.css` has the same."""
+
+
+def pieces_of(table: Table) -> dict[str, str]:
+    """Return whose colour each seat has: its piece's where that is told, else one that is left."""
+    played = dict(zip(table.seats, (str(piece).casefold() for piece in table.pieces), strict=False))
+    told = {seat: piece for seat, piece in played.items() if piece in PIECES}
+    left = [piece for piece in PIECES if piece not in told.values()] or list(PIECES)
+    others = [seat for seat in table.seats if seat not in told]
+    return told | {seat: left[place % len(left)] for place, seat in enumerate(others)}
 
 
 class SheetCell(NamedTuple):
@@ -168,6 +193,8 @@ def chances(review: Review) -> Chart:
     A dot stands where it had proof. A star behind a name means that the record does not hold all
     that the player saw: the chance was as high as drawn or higher.
     """
+    from clue_solver.answers.review import end_of_game
+
     over = end_of_game(review.accusations, review.entries)
     lines = tuple(
         Line(

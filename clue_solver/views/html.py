@@ -29,6 +29,7 @@ from clue_solver.errors import ClueError
 from clue_solver.game import Game
 from clue_solver.rules.table import SPECTATOR
 from clue_solver.views import charts, explanations, text
+from clue_solver.views.board import BoardPicture
 
 _POLICIES = {
     "random": "whoever could show several cards is taken to have chosen one at random",
@@ -147,6 +148,11 @@ def review_page(review: Review, walkthrough: Walkthrough | None = None) -> str:
     jumps = sorted({0, review.entries, *turning} & {step.entry for step in steps})
     given = _review(review) | {"steps": steps, "viewer": viewer, "holders": holders, "jumps": jumps}
     return _filled("page", **given) + "\n"
+
+
+def board_section(board: BoardPicture) -> str:
+    """Return a board as a picture, or its rooms as a list; rooms that can be tapped are links."""
+    return _filled("board", board=board, tapped=any(room.tap for room in board.rooms))
 
 
 def index_page(pages: Sequence[tuple[str, str]]) -> str:

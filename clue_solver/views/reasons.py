@@ -2,7 +2,8 @@
 Why, in sentences: the steps of an argument, the suggestion to make, whether to accuse.
 """
 
-from clue_solver.answers.advice import AccuseAdvice, AskAdvice, Decision, RoomAdvice, WinChances
+from clue_solver.answers.advice import AccuseAdvice, AskAdvice, RoomAdvice, WinChances
+from clue_solver.answers.decision import Decision
 from clue_solver.answers.display import share, view
 from clue_solver.answers.reasons import ReasonStep
 from clue_solver.answers.report import Fact
@@ -261,9 +262,19 @@ def heading_text(heading: RoomAdvice) -> str:
     return f"head for the {heading.room}{way}{look} ({heading.gain:.2f} bits there)"
 
 
+_STAGES = {"first": "First look: ", "changed": "On a closer look: "}
+
+
 @view(Decision, "sentence")
 def decision_text(decision: Decision) -> str:
-    """Return what to do now, in one line."""
+    """Return what to do now, in one line, and whether that is the first look, or changes it."""
+    text = _decision_text(decision)
+    if decision.stage is None:
+        return text
+    return f"{_STAGES[decision.stage]}{text[0].lower()}{text[1:]}"
+
+
+def _decision_text(decision: Decision) -> str:
     cards = ", ".join(decision.cards)
     likely = "(certain)" if decision.certain else f"({share(decision.probability)})"
     match decision.kind:

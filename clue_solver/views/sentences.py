@@ -4,6 +4,8 @@ why a game is over, what another program wrote to its file.
 """
 
 import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import view
@@ -14,7 +16,11 @@ from clue_solver.errors import counted, listed, named_entries
 from clue_solver.notation import Told, format_line
 from clue_solver.record import Entry
 from clue_solver.record.contents import format_value
+from clue_solver.rules.observations import Suggestion
 from clue_solver.rules.table import Table
+
+_BRIEF = 9
+"""The letters of a card's short name."""
 
 
 def entry_text(entry: Entry, table: Table) -> str:
@@ -29,6 +35,40 @@ def entry_text(entry: Entry, table: Table) -> str:
     """
     line = format_line(entry.observation, table)
     return f"{line} # {entry.comment}" if entry.comment else line
+
+
+def brief_texts(entries: Iterable[Entry], table: Table) -> Iterator[str]:
+    """
+    Yield entries as short as they can be understood, for where there is little room.
+
+    >>> from clue_solver.notation import parse_line
+    >>> from clue_solver.rules.edition import load_edition
+    >>> table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Cat"))
+    >>> typed = ("ann plum rope hall: cat hall", "ben mus lead din: -", "cat skips")
+    >>> entries = [Entry(observation=parse_line(line, table)) for line in typed]
+    >>> for line in brief_texts(entries, table):
+    ...     print(line)
+    Ann Plum Rope Hall → Cat: Hall
+    Ben Mustard Lead Dining → nobody
+    Cat skips
+    """
+    words = {card: card.split()[0] for card in table.cards}
+    often = Counter(words.values())
+    short = {card: word[:_BRIEF] if often[word] == 1 else card for card, word in words.items()}
+    for entry in entries:
+        suggested = entry.observation
+        if not isinstance(suggested, Suggestion):
+            yield entry_text(entry, table)
+            continue
+        shown = [answer for answer in suggested.answers if answer.answer == "shows"]
+        passed = [answer for answer in suggested.answers if answer.answer == "passes"]
+        who = ", ".join(
+            f"{shows.seat}: {short[shows.card]}" if shows.card else str(shows.seat)
+            for shows in shown
+        )
+        if not who:
+            who = "nobody" if len(passed) == len(table.seats) - 1 else "?"
+        yield f"{suggested.by} {' '.join(short[card] for card in suggested.cards)} → {who}"
 
 
 def sorted_text(told: Told | None) -> str:

@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clue_solver import ArgumentError, Game, load, parse_record
-from clue_solver.answers.advice import Advice, RankedSuggestion, choose_suggestion, decide
+from clue_solver.answers.advice import Advice, RankedSuggestion, choose_suggestion
 from clue_solver.answers.adviser import Adviser
+from clue_solver.answers.decision import decide
 from clue_solver.answers.own_turn import OwnTurn
 from clue_solver.errors import TooLarge
 from clue_solver.inference import ranking

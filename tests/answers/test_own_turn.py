@@ -13,7 +13,8 @@ import pytest
 from msgspec.structs import replace
 
 from clue_solver import Game, Table, load, load_edition, parse_record
-from clue_solver.answers.advice import AccuseOrWait, decide
+from clue_solver.answers.advice import AccuseOrWait
+from clue_solver.answers.decision import decide
 from clue_solver.answers.own_turn import OwnTurn
 from clue_solver.notation import parse_line
 from clue_solver.views.reasons import heading_text

@@ -15,10 +15,13 @@ from clue_solver.answers.advice import (
     RankedSuggestion,
     WinChances,
     choose_by_winning,
-    decide,
+    choose_quieter,
+    won_no_less,
 )
+from clue_solver.answers.decision import decide
 from clue_solver.answers.display import share
 from clue_solver.faces.cli import main
+from clue_solver.inference.rollouts import Share
 from clue_solver.record import parse_record
 
 GAMES = Path(__file__).resolve().parents[1] / "games"
@@ -156,8 +159,9 @@ def test_asking_on_has_one_figure() -> None:
     assert "(not" not in told_of(win._replace(read=0.4))
 
 
-def test_another_question_is_told_beside_that_of_the_likeliest_cards() -> None:
-    likeliest, other = (
+def suggested(*wins: float) -> list[RankedSuggestion]:
+    """Suggestions that win so often."""
+    return [
         RankedSuggestion(
             cards=(name,),
             gain=1.0,
@@ -170,18 +174,55 @@ def test_another_question_is_told_beside_that_of_the_likeliest_cards() -> None:
             win_error=0.02,
             answers=(),
         )
-        for name, win in (("Plum", 0.5), ("Green", 0.6))
-    )
-    chances = {"Plum": 0.4, "Green": 0.3}
+        for name, win in zip(("Plum", "Green", "White"), wins, strict=False)
+    ]
+
+
+def test_another_question_is_told_beside_that_of_the_likeliest_cards() -> None:
+    likeliest, other = suggested(0.5, 0.6)
+    more = {other.cards: Share(0.1, 0.02)}
+    same = choose_by_winning(likeliest, [other], more, {})
+    better = choose_by_winning(likeliest, [other], more, {other.cards})
+    assert (same.cards, better.cards) == (likeliest.cards, other.cards)
     same, better = (
-        choose_by_winning(likeliest, each, chances) for each in ([likeliest], [likeliest, other])
+        replace(each, chances=(chance,)) for each, chance in ((same, 0.4), (better, 0.3))
     )
-    alike = [replace(likeliest, leak=0.3), replace(other, win=0.51, leak=0.1)]
-    quiet = choose_by_winning(alike[0], alike, chances)
-    assert quiet.cards == ("Green",)
-    assert "equal within the error, and this tells the others less" in quiet.why
     assert same.why.startswith("These are the likeliest cards in the envelope (Plum 40 %).")
     assert "Asking for them first wins 60 % ± 2, for the likeliest cards, Plum, 50 %" in better.why
+
+
+def test_a_chance_that_is_exact_is_held_against_the_error_of_the_other() -> None:
+    likeliest, other = suggested(0.5, 0.6)
+    exact = replace(other, win_error=0.0)
+    for win, error, chosen in (
+        (0.5, 0.02, exact),
+        (0.57, 0.02, likeliest),
+        (0.595, 0.0, likeliest),
+    ):
+        first = replace(likeliest, win=win, win_error=error)
+        found = choose_by_winning(first, [exact], {}, ())
+        assert found.cards == chosen.cards
+
+
+def test_a_room_that_is_harder_to_reach_counts_with_its_chance() -> None:
+    likeliest, near, far = suggested(0.5, 0.58, 0.6)
+    far = replace(far, reach=0.5)
+    more = {near.cards: Share(0.08, 0.02), far.cards: Share(0.1, 0.02)}
+    assert choose_by_winning(likeliest, [near, far], more, {*more}).cards == far.cards
+    more[far.cards] = Share(0.07, 0.02)
+    assert choose_by_winning(likeliest, [near, far], more, {*more}).cards == near.cards
+
+
+def test_what_won_no_fewer_games_and_tells_the_others_less_is_asked() -> None:
+    likeliest, other, worse = suggested(0.5, 0.51, 0.49)
+    more = {other.cards: Share(0.01, 0.02), worse.cards: Share(-0.01, 0.02)}
+    assert won_no_less(likeliest, [other, worse], more) == [other]
+    assert won_no_less(likeliest, [replace(other, reach=0.5)], more) == []
+    quiet = choose_quieter(replace(likeliest, leak=0.3), replace(other, leak=0.1))
+    assert quiet.cards == other.cards
+    assert "equal within the error, and this tells the others less" in quiet.why
+    loud = choose_quieter(replace(likeliest, leak=0.1), replace(other, leak=0.1))
+    assert (loud.cards, loud.reason) == (likeliest.cards, "wins")
 
 
 def test_who_is_told_to_accuse_what_is_not_certain_is_told_what_asking_on_wins() -> None:

@@ -19,7 +19,8 @@ from clue_solver.arena.standings import mean_of, rate_interval
 from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import ArgumentError
 from clue_solver.faces.cli import main
-from clue_solver.inference.rollouts import Rivals, Share
+from clue_solver.inference.rollouts import Share
+from clue_solver.knowledge.evidence import Rivals
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "arena.md"
 DICED = ("arena", "--edition", "clue-diced", "--players", "likeliest,random,random", "--jobs", "1")

@@ -24,14 +24,19 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 
 import accuracy  # noqa: E402
 import asking  # noqa: E402
+import deduction  # noqa: E402
 import hardest  # noqa: E402
 import limited  # noqa: E402
 import methods  # noqa: E402
+import others  # noqa: E402
 import positions  # noqa: E402
 import readme  # noqa: E402
+import ways  # noqa: E402
+from compare import Case  # noqa: E402
 from simulate import random_game  # noqa: E402
 
 from clue_solver.arena.notes import propagated  # noqa: E402
+from clue_solver.knowledge.clauses import card_numbers  # noqa: E402
 
 
 def position(turns: int, edition: str = "clue-diced") -> positions.Position:
@@ -56,7 +61,7 @@ def test_a_changed_figure_is_noticed(name: str, tmp_path: Path) -> None:
     assert found.startswith(name)
 
 
-@pytest.mark.parametrize("name", ["positions", "random_tables", "results", "scaling"])
+@pytest.mark.parametrize("name", ["deduction", "positions", "random_tables", "results", "scaling"])
 def test_examples_in_the_benchmarks_hold(name: str) -> None:
     outcome = doctest.testmod(import_module(name))
     assert outcome.attempted
@@ -69,6 +74,81 @@ def test_ways_that_count_all_deals_find_the_exact_chances(name: str, turns: int)
     weighed, _, deals = methods.exact(position(turns))
     assert deals > 0
     assert methods.METHODS[name](position(turns)) == pytest.approx(weighed, abs=1e-12)
+
+
+@pytest.fixture(scope="module")
+def sheet() -> list[dict[str, Any]]:
+    return deduction.sheets(0, Case("Diced", "5", "early", position(4)), None)
+
+
+def test_a_sheet_has_a_row_for_each_way_and_none_tells_what_is_not_so(
+    sheet: list[dict[str, Any]],
+) -> None:
+    assert [row["method"] for row in sheet] == list(ways.WAYS)
+    assert {row["false"] for row in sheet} == {0}
+
+
+def test_who_is_complete_finds_every_fact_and_who_counts_all_deals_the_exact_envelope(
+    sheet: list[dict[str, Any]],
+) -> None:
+    rules = {"pencil and paper", "unit propagation"}
+    marks = {*rules, "python-sat, cell by cell"}
+    complete = {row["method"] for row in sheet if row["found"] == row["forced"]}
+    exact = {row["method"] for row in sheet if row["most_off"] < 1e-12}
+    assert complete >= set(ways.WAYS) - rules
+    assert exact == set(ways.WAYS) - marks
+
+
+def test_the_table_of_sheets_says_how_fast_how_complete_and_how_exact(
+    sheet: list[dict[str, Any]],
+) -> None:
+    head, _, diagram, *lines = deduction.table({"rows": sheet}).splitlines()
+    columns = "way | time, median | 95th percentile | facts found | told falsely | "
+    columns += "envelope off, mean | at most | positions | gave up"
+    assert head == f"| {columns} |"
+    assert diagram.startswith("| deal diagram | 1 (")
+    assert len(lines) == len(ways.WAYS) - 1
+
+
+def test_a_fact_that_is_not_so_and_a_chance_on_a_wrong_card_are_noticed() -> None:
+    layout = Game(random_game("clue-diced", 3, turns=0, seed=1)).seen().deduction.knowledge.layout
+    truth = methods.diagram(position(4))
+    told = np.where((truth > 0) & (truth < 1), np.nan, truth)
+    told[tuple(np.argwhere(np.isnan(told))[0])] = 0.0
+    found = deduction.compared(told, truth, layout)
+    assert found["false"] == 1
+    assert found["found"] == found["forced"] == ((truth == 0) | (truth == 1)).sum()
+    first, second, *_ = card_numbers(layout.categories[0])
+    truth[:, -1] = 0.0
+    truth[[first, second], -1] = 0.5
+    told = truth.copy()
+    told[[first, second], -1] = 0.75, 0.25
+    assert deduction.compared(told, truth, layout)["most_off"] == pytest.approx(0.25)
+
+
+def test_a_way_that_needs_what_is_not_there_is_left_out_with_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ways, "find_spec", {}.get)
+    engine = {ways.ENGINE, f"{ways.ENGINE}, many in a call"}
+    assert set(ways.WAYS) - set(ways.there()) == {*engine, "PySDD"}
+    picture = "Left out: picture (pip install '.[benchmark]' brings matplotlib)."
+    assert ways.missing()["picture"] == picture
+
+
+def test_other_programs_are_told_what_was_read_of_a_game_with_their_cards(tmp_path: Path) -> None:
+    text = "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\n\n"
+    text += "Ann suggests Green, Rope, Hall: Ben passes, Cat shows Hall\n"
+    text += "Ben suggests Plum, Rope, Study: Cat shows\n"
+    record = parse_record(text)
+    told = others.told((record.table, record.observations, "Ann"))
+    names = record.table.cards
+    green, rope, hall, plum, study = map(names.index, ("Green", "Rope", "Hall", "Plum", "Study"))
+    lacks = [(1, [card], False) for card in sorted((green, rope, hall))]
+    shown = [(2, [hall], True), (2, sorted((plum, rope, study)), True)]
+    assert told == ([6, 6, 6], [*lacks, *shown])
+    assert others.told(position(4, "clue-diced")) is None
+    assert others.found_in(tmp_path) == {}
 
 
 @pytest.mark.parametrize("way", [methods.rejected, methods.rejected_placed])
@@ -86,6 +166,12 @@ def test_the_approximate_counter_answers_the_cells_it_is_asked_for() -> None:
 
 
 LARGE = position(2, "clue-classic")
+
+
+@pytest.mark.parametrize("way", [methods.compiled, methods.enumerated])
+def test_a_slow_way_gives_up_when_its_time_is_over(way: Callable[..., Any]) -> None:
+    with pytest.raises(limited.GaveUp, match="time"):
+        way(LARGE, seconds=-1.0)
 
 
 @pytest.mark.parametrize(

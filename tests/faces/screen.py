@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -15,14 +15,13 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Static
 
-from clue_solver.answers.advice import By
 from clue_solver.conversation.session import Session
-from clue_solver.faces.tui import table
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.entry import EntryLine, Matches
 from clue_solver.faces.tui.panes import LogView
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import SheetView
+from clue_solver.game import Game
 from clue_solver.record import load_record, parse_record
 from clue_solver.record.files import RecordFile
 
@@ -166,10 +165,13 @@ class Person:
 
 @asynccontextmanager
 async def showing(
-    app: PlayApp, size: tuple[int, int] = (80, 24), by: tuple[By, ...] = ()
+    app: PlayApp, size: tuple[int, int] = (80, 24), *, decides: bool = False
 ) -> AsyncIterator[Person]:
-    """Run an application; what to do now, which takes longest, is told by what is given."""
-    with patch.object(table, "BYS", by):
+    """Run an application; what to do now, which takes longest, is told where it is asked for."""
+    silent = (
+        nullcontext() if decides else patch.object(Game, "decisions", lambda *_, **__: iter(()))
+    )
+    with silent:
         async with app.run_test(size=size) as pilot:
             person = Person(pilot)
             await person.settle()
@@ -184,7 +186,8 @@ async def playing(
     text: str = SMALL,
     path: Path | None = None,
     size: tuple[int, int] = (80, 24),
-    by: tuple[By, ...] = (),
+    *,
+    decides: bool = False,
 ) -> AsyncIterator[Person]:
     """Open a game on the full screen, from a file where a path is given."""
     if path is None:
@@ -192,7 +195,7 @@ async def playing(
     else:
         path.write_text(text, "utf-8")
         session = Session(load_record(path), keeper=RecordFile(path))
-    async with showing(PlayApp(session), size, by) as person:
+    async with showing(PlayApp(session), size, decides=decides) as person:
         yield person
 
 

@@ -18,6 +18,7 @@ from clue_solver.faces.web.running import PORT, Reach, answering, listening_at, 
 from clue_solver.faces.web.safety import token_of
 from clue_solver.faces.web.server import PageServer
 from clue_solver.faces.web.tables import Notebook, Thought, opened
+from clue_solver.faces.web.thinking import Thinking
 from clue_solver.record.files import RecordFile
 
 
@@ -66,23 +67,24 @@ class Served:
     def think(self, *seats: str | None) -> None:
         """Let the verdicts of notebooks be known."""
         for book in map(self.book, seats):
-            self.table.thought(book, book.think(self.table.current(book).record))
+            self.table.thought(book, [*book.looks(self.table.current(book).record)][-1])
 
 
-class _Unthinking(PageServer):
-    """A server whose verdicts are thought of when a test says so."""
+class _Unthinking(Thinking):
+    """Thinks of verdicts when a test says so."""
 
-    def _think(self, book: Notebook) -> None:
-        self._wanted.discard(book)
+    def want(self, book: Notebook) -> None:
+        """Leave it to the test."""
 
 
 @contextmanager
 def called(path: Path, *, public: bool = False) -> Iterator[Served]:
     """Serve the game in a file, or one to be set up, to calls of this process."""
     table = opened(path, keep=partial(RecordFile, path), public=public)
-    server = _Unthinking(
+    server = PageServer(
         table, origin=f"http://127.0.0.1:{PORT}", port=PORT, names=("127.0.0.1", "localhost")
     )
+    server.thinking = _Unthinking(table, server.thought)
     with TestClient(server.app, base_url=server.origin, follow_redirects=False) as client:
         yield Served(server, client)
     table.close()
@@ -111,6 +113,6 @@ def served(path: Path, *, public: bool = False) -> Iterator[Served]:
             assert not thread.is_alive()
 
 
-def unthought(_: Notebook, record: object) -> Thought:
+def unthought(_: Notebook, record: object) -> Iterator[Thought]:
     """Stand in for a verdict where none is asked about; verdicts take longest."""
-    return Thought(record, "Ask anything")  # type: ignore[arg-type]
+    yield Thought(record, "Ask anything")  # type: ignore[arg-type]

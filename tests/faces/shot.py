@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from clue_solver.answers.advice import BYS
 from clue_solver.conversation.session import Session
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.record import load_record
@@ -38,7 +37,7 @@ async def shot(
     if game is not None:
         record = load_record(game)
         session = Session(record if entries is None else record.upto(entries))
-    async with showing(PlayApp(session), size, BYS) as at:
+    async with showing(PlayApp(session), size, decides=True) as at:
         await at.type(typed)
         await at.type("", *keys)
         title = "clue-solver play" if game is None else f"clue-solver play {game.name}"

@@ -92,7 +92,7 @@ def undecided(monkeypatch: pytest.MonkeyPatch) -> None:
     def nothing(game: Game, **_: object) -> None:
         raise ArgumentError("nothing is decided")
 
-    monkeypatch.setattr(Game, "decision", nothing)
+    monkeypatch.setattr(Game, "decisions", nothing)
 
 
 @pytest.mark.usefixtures("undecided")
@@ -118,7 +118,7 @@ def test_what_was_settled_is_left_and_is_to_be_done_is_said_after_an_entry(
         "   Ben lacks Wrench, Lounge",
         f"   {Game(session.record.upto(2)).report().bits:.2f} bits left: {best}",
         "   turn: Ben",
-        f"   {Game(session.record.upto(2)).decision(by='bits').text}",
+        f"   {next(Game(session.record.upto(2)).decisions()).text}",
     ]
     facts = [f"ann knows envelope has {card}" for card in ("mustard", "wrench", "lounge")]
     said = transcript(begun(), facts, monkeypatch, pipe=True).splitlines()

@@ -13,7 +13,6 @@ from rich.console import Console
 from textual.command import CommandPalette
 from textual.widgets import Input, OptionList, Static
 
-from clue_solver.answers.advice import BYS, By, Decision
 from clue_solver.conversation.commands import WORDS
 from clue_solver.conversation.session import Session
 from clue_solver.faces.tui.app import PlayApp
@@ -28,6 +27,7 @@ from clue_solver.faces.tui.panes import (
     help_text,
 )
 from clue_solver.faces.tui.sheet import SheetView
+from clue_solver.faces.tui.table import TableScreen
 from clue_solver.game import Game
 from clue_solver.record import parse_record
 from clue_solver.record.files import RecordFile
@@ -67,8 +67,8 @@ async def test_a_line_in_short_is_told_written_drawn_and_recalled(tmp_path: Path
         assert (at.line, at.labels, at.said()) == ("", [], f"✓ 3 {TOLD}")
         assert at.screen.drawn is not None
         assert at.screen.drawn.entries == 3
-        assert "turn: Cat?" in at.said("#head")
-        assert at.log._shown[-1].plain.split() == ["3", *TOLD.split()]
+        assert "Cat's turn" in at.said("#head")
+        assert at.log._shown[-1].plain == "  3 Ben Scarlett Lead Kitchen → Cat"
         await at.type("", "left")
         assert at.said() == ""
         await at.type("", "ctrl+up")
@@ -85,7 +85,7 @@ async def test_a_line_in_short_is_told_written_drawn_and_recalled(tmp_path: Path
 
 async def test_what_a_line_means_stands_under_it_while_it_is_typed() -> None:
     async with playing() as at:
-        assert "turn: Ben?" in at.said("#head")
+        assert "Ben's turn" in at.said("#head")
         await at.type("sc le ki : cat")
         assert at.said() == f"-> {TOLD.replace('Ben', 'Ben?')}"
         await at.put("ben sc le ki : cat")
@@ -114,11 +114,11 @@ async def test_an_error_stands_under_its_word_and_the_line_stays() -> None:
         ("ben sc can con: cat pas dan pas ann can", "can"),
         ("ben pea can bal: cat pass, dan pass, ann", "ann"),
     )
-    async with playing(MANY[: MANY.index("Ann suggests")]) as at:
+    async with playing(MANY[: MANY.index("Ann suggests")], size=(100, 30)) as at:
         for line, word in lines:
             await at.put(line, "enter")
             assert (at.line, len(at.lines)) == (line, 1)
-            row = next(n for n, each in enumerate(at.rows) if each.startswith("  2>"))
+            row = next(n for n, each in enumerate(at.rows) if " 2>" in each)
             assert at.rows[row + 1].index("^") == at.rows[row].rindex(word), line
 
 
@@ -300,7 +300,7 @@ async def test_what_clashes_is_taken_knowingly_and_mended_by_a_digit_or_from_the
         await at.type("", "f5")
         assert "nothing to correct" in at.said()
         await at.type("", "ctrl+z")
-        await at.type("", "f6", "f6")
+        await at.type("", "f6", "f6", "f6")
         assert at.screen.focused is at.one("#corrections")
         await at.type("", "enter")
         assert "corrected" in at.said()
@@ -362,9 +362,7 @@ async def test_hand_sizes_and_players_are_changed_and_wrong_ones_are_said(tmp_pa
 async def test_why_is_asked_of_the_cell_by_keys_or_a_second_click() -> None:
     async with playing() as at:
         assert at.sheet.cell == ("Scarlett", "envelope")
-        await at.type("", "right")  # from block to block
-        assert at.sheet.cell == ("Candlestick", "Ann")
-        await at.type("", "left", "enter")
+        await at.type("", "left", "right", "right", "enter")
         assert isinstance(at.front, TextDialog)
         assert "Scarlett" in at.picture
         await at.type("ann mus wr")  # what is typed over a text is the next line
@@ -481,9 +479,9 @@ async def test_every_size_shows_the_sheet_the_log_and_the_entry_line() -> None:
             assert "Scarle" in at.picture
             assert f"{entries}>" in at.picture
             if at.screen.narrow:
-                assert "Cat shows" not in at.words
+                assert "→ Cat" not in at.words
                 await at.type("", "f6", "f6")
-            assert "Cat shows" in at.words
+            assert ("Cat shows" if width > 100 else "→ Cat") in at.words
             await at.type("", "escape")
             await at.put("skip", "enter")
             assert len(at.lines) == entries
@@ -494,13 +492,12 @@ async def test_what_is_said_is_whole_at_any_width() -> None:
     async with playing(f"edition: master-detective\nplayers: {seats}\n\n", size=(60, 24)) as at:
         for _ in range(2):
             assert "…" not in at.rows[0]
-            assert "deals" in at.rows[0]
             await at.put("bart peach kn cou : cass", "enter")
-        assert "turn: Cassandra?" in at.rows[0]
+        assert "Cassandra's turn" in at.rows[0]
         await at.put("wil peach kn cou : ?", "enter")
         for width, height in ((140, 30), (60, 24), (40, 24)):
             await at.resize(width, height)
-            assert ("notes of a spectator" in at.rows[0]) == (width == 140)
+            assert ("notes of a spectator" in at.rows[0]) == (width >= 60)
             assert set(at.said().split()) <= set(at.words.split())
         await at.resize(40, 15)
         assert at.sheet.size.height >= 2  # a long question leaves something of the sheet
@@ -509,9 +506,13 @@ async def test_what_is_said_is_whole_at_any_width() -> None:
 async def test_the_marked_cell_is_closed_and_the_envelope_named_in_narrow_columns() -> None:
     header = "edition: clue-classic\nplayers: Mia, Ben, Cat, Dan, Eva\nviewer: Mia\n\n"
     async with playing(header + "Mia holds Plum, Knife, Hall\n") as at:
-        assert "env." in at.rows[2]
+        assert "env." in at.rows[1]
         cards = at.sheet.report.cards if at.sheet.report else ()
-        for card, cell in (("Plum", r"\[·\]"), ("Hall", r"\[·\]"), ("Mustard", r"\[\d\d\]")):
+        for card, cell in (
+            ("Plum", r"\[ · +\]"),
+            ("Hall", r"\[ · +\]"),
+            ("Mustard", r"\[ \d\d +\]"),
+        ):
             at.sheet.cursor = (cards.index(card), 5)
             await at.settle()
             assert re.search(cell, at.picture), card
@@ -565,33 +566,34 @@ async def test_what_another_program_writes_is_read_and_said_and_never_lost(tmp_p
         await at.until(lambda: len(at.lines) == 3)
         await at.settle()
         assert "another program has changed the file" in at.said()
-        assert "Ben suggests Scarlett, Lead Pipe" in at.picture
+        assert "Ben Scarlett Lead Kitchen" in at.picture
         await at.put("cat sc le ki : ?", "enter")
         assert lines_in(path)[2:] == (TOLD, "Cat suggests Scarlett, Lead Pipe, Kitchen")
 
 
-async def test_what_to_do_stands_above_the_line_by_bits_at_once_then_by_the_chance_to_win(
+async def test_what_to_do_stands_above_the_line_at_first_sight_then_by_a_closer_look(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told: list[By] = []
-    decision = Game.decision
+    told: list[str] = []
+    tell = TableScreen._tell
 
-    def counted(game: Game, *, by: By = "win", **how: Any) -> Decision:
-        told.append(by)
-        return decision(game, by=by, **how)
+    def counted(screen: TableScreen, *told_of: Any, certain: bool) -> None:
+        told.append(told_of[-1])
+        tell(screen, *told_of, certain=certain)
 
-    monkeypatch.setattr(Game, "decision", counted)
+    monkeypatch.setattr(TableScreen, "_tell", counted)
     known = "Ann knows envelope has Peacock\nAnn knows envelope has Wrench\n"
-    async with playing(SMALL + known, by=BYS) as at:
-        assert told == ["bits", "win"]
-        assert at.said("#verdict") == at.screen.session.game.decision().text
-        assert at.said("#verdict").startswith("On your turn ask ")
+    async with playing(SMALL + known, decides=True) as at:
+        game = at.screen.session.game
+        assert told == [each.text for each in game.decisions()]
+        assert told[0].startswith("First look: on your turn ask ")
+        assert at.said("#verdict") == told[1]
+        assert game.decision().text.casefold() in told[1].casefold()
         assert not at.screen.has_class("-certain")
         told.clear()
         await at.put("ann knows envelope has lounge", "enter")
-        assert at.said("#verdict") == "Accuse now: Peacock, Wrench, Lounge (certain)"
+        assert told == ["Accuse now: Peacock, Wrench, Lounge (certain)"]  # that needs no more
         assert at.screen.has_class("-certain")
-        assert told == ["bits"]  # what is certain needs no more
 
 
 async def test_an_answer_does_not_open_over_a_line_that_was_begun_meanwhile() -> None:

@@ -55,7 +55,7 @@ async def practising(
 async def test_what_is_typed_is_played_and_told_on_the_screen() -> None:
     async with practising() as at:
         assert at.said("#verdict").startswith("Where do you go? (rolls)")
-        assert "turn: Ann" in at.said("#head")
+        assert "Ann's turn" in at.said("#head")
         assert "Ann (White) on J1; Ben (Peacock) on X7" in at.said()
         assert at.labels == ["rolls"]  # the choices stand over the line, and Tab takes one
         await at.answer("r", "tab", "enter")

@@ -6,7 +6,6 @@ import asyncio
 import re
 import threading
 from collections.abc import Iterator
-from functools import partialmethod
 from html import unescape
 from pathlib import Path
 from urllib.parse import parse_qs
@@ -15,11 +14,13 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.types import Message
 
-from clue_solver import Game, system
+from clue_solver import system
 from clue_solver.conversation.session import Session
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.web.following import Following
 from clue_solver.faces.web.safety import Guard, refused
+from clue_solver.faces.web.tables import Notebook, Thought
+from clue_solver.faces.web.thinking import Thinking
 from clue_solver.faces.web.touch_entry import Button, Draft, entering
 from clue_solver.faces.web.worker import Worker
 from clue_solver.notation import TurnState, format_line, parse_line
@@ -276,12 +277,16 @@ def test_whoever_is_asked_is_told_which_card_tells_less(page: Served) -> None:
 
 
 def test_what_to_do_is_shown_once_it_is_thought_of_and_what_others_wrote_at_once(
-    page: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Served, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(Game, "decision", partialmethod(Game.decision, by="bits"))
     assert "do not accuse yet" not in page.get()
+    first, *_ = page.book().looks(page.table.current(page.book()).record)
+    page.table.thought(page.book(), first)
+    assert "First look: " in page.get()
     page.think(None)
-    assert "do not accuse yet" in page.get()
+    text = page.get()
+    assert "do not accuse yet" in text
+    assert "First look" not in text
     with (tmp_path / "game.clue").open("a", encoding="utf-8") as file:
         file.write("Ann skips\n")
     page.table.poll()
@@ -774,3 +779,30 @@ def test_at_the_end_every_seats_record_and_the_merged_one_are_files(tmp_path: Pa
     assert len([*tmp_path.glob("own-table-???.clue")]) == 3
     kept = (tmp_path / "own.clue").read_text("utf-8")
     assert re.sub(r"^game: \w+\n", "", kept, flags=re.M) == START
+
+
+def test_first_looks_come_before_closer_ones_that_of_the_seat_whose_turn_it_is_first(
+    shared: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 1)  # closer looks are taken in this process
+    for seat in ("Ann", "Ben", "Eve"):
+        shared.post("hand", seat, card=HANDS[seat])
+    shared.post("tell", line=PUBLIC, settled="turn")
+    assert shared.table.recorder.game.turn == "Ben"
+    told: list[tuple[str | None, bool]] = []
+    last = threading.Event()
+
+    def tell(book: Notebook, verdict: Thought) -> None:
+        told.append((book.seat, verdict.first))
+        if len(told) == 7:
+            last.set()
+
+    thinking = Thinking(shared.table, tell)
+    begin = threading.Event()
+    thinking._first.give(begin.wait)
+    for wanted in ("Eve", None, "Ann", "Ben", "Eve"):  # twice is once
+        thinking.want(shared.book(wanted))
+    begin.set()
+    assert last.wait(60)
+    first = [("Ben", True), (None, False), ("Ann", True), ("Eve", True)]  # who listens has one look
+    assert told == [*first, ("Ben", False), ("Ann", False), ("Eve", False)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -15,8 +15,8 @@ from clue_solver.answers.winning import Winning
 from clue_solver.arena.dealing import deal
 from clue_solver.inference import notebooks, rollouts
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.notebooks import Notebooks
-from clue_solver.inference.rollouts import THRESHOLDS, Finished, Rollouts, Share
+from clue_solver.inference.notebooks import Notebooks, Truths
+from clue_solver.inference.rollouts import THRESHOLDS, Course, Finished, Rollouts, Share
 from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.record import parse_record
@@ -214,15 +214,73 @@ def test_wins_are_of_the_first_turn_that_is_sure_enough() -> None:
     assert 0.0 < Share.of(np.zeros(50, bool)).error < 0.1
 
 
-def test_the_first_question_is_played_on_to_the_end() -> None:
+QUESTIONS = [("Plum", "Rope", "Hall"), ("Green", "Knife", "Study"), ("White", "Rope", "Hall")]
+
+
+def racing(monkeypatch: pytest.MonkeyPatch, worlds: int, *more: float) -> tuple[Winning, list[int]]:
+    """A position in which other questions win so many more games, and how many are played."""
+    record = random_game("clue-classic", 3, turns=0, seed=1)
+    played = winning(replace(record.table, asks=ANY), record.observations, worlds=worlds)
+    hundred = np.arange(worlds) * 37 % 100  # in an order that mixes them
+    wins = [hundred < round(100 * (0.4 + each)) for each in (0.0, *more)]
+    games: list[int] = []
+
+    def go_on(
+        _: Rollouts,
+        _course: Course,
+        won: dict[int, Truths],
+        questions: list[int],
+        _looks: Any,
+        upto: int,
+    ) -> None:
+        games.append(sum(upto - len(won[question]) for question in questions))
+        for question in questions:
+            won[question] = wins[[*won].index(question)][:upto]
+
+    monkeypatch.setattr(Rollouts, "_go_on", go_on)
+    return played, games
+
+
+@pytest.mark.parametrize(("more", "clear"), [(0.03, set()), (0.05, {1})])
+def test_another_question_must_be_better_by_two_standard_errors(
+    monkeypatch: pytest.MonkeyPatch, more: float, clear: set[int]
+) -> None:
+    """Of a hundred games it wins so many more; 3 are within 1.98 errors of 1.7, 5 beyond."""
+    played, _ = racing(monkeypatch, 100, more, -0.3)
+    assert played.asking(QUESTIONS, "prompt").clear == {QUESTIONS[each] for each in clear}
+
+
+@pytest.mark.parametrize(
+    ("more", "clear", "games"),
+    [
+        ((0.0, -0.1), set(), [3 * 128]),  # none can be expected to be better
+        ((0.3, -0.1), {1}, [3 * 128]),  # that is clear at once
+        ((0.03, 0.0), {1}, [3 * 128, 2 * 128, 2 * 256]),  # what is close takes longer
+    ],
+)
+def test_questions_are_played_on_until_their_order_is_clear(
+    monkeypatch: pytest.MonkeyPatch, more: tuple[float, ...], clear: set[int], games: list[int]
+) -> None:
+    played, counted = racing(monkeypatch, 1000, *more)
+    found = played.asking(QUESTIONS, "prompt")
+    assert found.clear == {QUESTIONS[each] for each in clear}
+    assert counted == games
+    counted.clear()
+    whole = played.asking(QUESTIONS, "prompt", whole=True)
+    assert whole.clear == found.clear
+    assert counted[: len(games)] == games
+    assert len(counted) == len(games) + 1 + len(clear)  # these are played to the end
+    assert whole.chances[QUESTIONS[0]].error < found.chances[QUESTIONS[0]].error
+
+
+def test_what_is_raced_does_not_depend_on_what_else_is_played() -> None:
     record = random_game("clue-classic", 3, turns=4, seed=1)
     table = replace(record.table, board="none", asks=ANY)
-    played = winning(table, record.observations, worlds=600)
-    masks = [1 | 1 << 6 | 1 << 12, 2 | 1 << 7 | 1 << 13, 4 | 1 << 8 | 1 << 14]
-    won = played.rollouts.halved(played._course("prompt"), masks, {})
-    assert masks == list(won)
-    assert played.rollouts.worlds == len(won[masks[0]])
-    assert min(map(len, won.values())) < played.rollouts.worlds
+    alone, after = (winning(table, record.observations, worlds=200) for _ in range(2))
+    after.wait("prompt")
+    one, other = (each.asking(QUESTIONS, "prompt") for each in (alone, after))
+    assert one == other
+    assert all(0.0 < share.share < 1.0 for share in one.chances.values())
 
 
 def test_cards_are_counted_alike_by_old_and_new_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -298,20 +356,3 @@ def test_face_down_cards_are_looked_at_while_games_are_played_on() -> None:
     for slot in course.looks:
         assert (books.has[books.place[1], slot] == books.held.cards[slot]).all()
     assert sum(before) < sum((books.has[:, slot] != 0).sum() for slot in course.looks)
-
-
-@pytest.mark.parametrize(("more", "chosen"), [(3, 0), (5, 1)])
-def test_another_question_must_be_better_by_two_standard_errors(
-    monkeypatch: pytest.MonkeyPatch, more: int, chosen: int
-) -> None:
-    """Of a hundred games it wins so many more; 3 are within 1.96 errors of 1.7, 5 beyond."""
-    record = random_game("clue-classic", 3, turns=0, seed=1)
-    questions = [("Plum", "Rope", "Hall"), ("Green", "Knife", "Study"), ("White", "Rope", "Hall")]
-    first = np.arange(100) < 40
-    dropped = np.ones(50, bool)  # before the end, whatever it won
-    won = [first, first | (np.arange(100) >= 100 - more), dropped]
-    monkeypatch.setattr(
-        Rollouts, "halved", lambda _, _course, masks, _looks: dict(zip(masks, won, strict=True))
-    )
-    found = winning(record.table, record.observations).asking(questions, "prompt")
-    assert found.chosen == questions[chosen]

@@ -4,7 +4,6 @@ The commands of the arena: tournaments between autonomous players, and a game ag
 
 from __future__ import annotations
 
-import secrets
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -181,6 +180,8 @@ def practise(
     With dice, board and a review at the end. You are Ann. Your sheet is kept for you; with --teach
     you mark it yourself, and hear whether each mark is certain, and why. "help" lists the commands.
     """
+    from secrets import randbelow
+
     from clue_solver.arena.dealing import NAMES
     from clue_solver.arena.players import find_player
     from clue_solver.arena.tournament import Tournament
@@ -188,7 +189,7 @@ def practise(
     from clue_solver.record import save
 
     names = tuple(" ".join(name.split()) for name in opponents.split(","))
-    fresh = secrets.randbelow(1 << 32) if seed is None else seed
+    fresh = randbelow(1 << 32) if seed is None else seed
     tournament = Tournament(
         edition=edition,
         players=(names[0], *names),

@@ -42,13 +42,14 @@ def report(asked: shared.GameOptions, *, advised: bool, as_json: bool) -> None:
         click.echo(json.dumps(fields, ensure_ascii=False))
     else:
         from clue_solver.views.charts import ASCII, UNICODE
-        from clue_solver.views.explanations import advice_text
         from clue_solver.views.text import sheet
 
         console = shared.terminal()
         marks = ASCII if console.options.ascii_only else UNICODE
         console.print(sheet(answer, asked.game.lines, width=console.width, marks=marks))
         if advice:
+            from clue_solver.views.explanations import advice_text
+
             console.print()
             console.print(advice_text(advice, most=5))
     if not answer.consistent:

@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from importlib import resources
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
@@ -441,6 +440,8 @@ def editions(name: str | None, *, template: bool) -> None:
 
 def example_files() -> Iterator[tuple[PurePath, bytes]]:
     """Yield the examples, of the installed package, even a zipped one, or beside a checkout's."""
+    from importlib import resources
+
     package = resources.files("clue_solver")
     inside = package / "examples"
     beside = Path(__file__).resolve().parents[3] / "examples"

@@ -5,9 +5,9 @@ opens over the screen: a text to read, one line to fill in.
 
 from collections.abc import Callable, Collection, Sequence
 from itertools import chain
-from textwrap import wrap
 from typing import ClassVar, NamedTuple
 
+from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.segment import Segment
 from rich.table import Table
@@ -21,14 +21,15 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from clue_solver.answers.advice import Advice, decide
+from clue_solver.answers.advice import Advice
 from clue_solver.answers.corrections import Check, Correction
+from clue_solver.answers.decision import decide
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.errors import ClueError
 from clue_solver.faces.helping import FORMS
 from clue_solver.views.explanations import accusing_section, advice_sections, check_text, ranking
-from clue_solver.views.text import labelled, quoted, settled_lines
+from clue_solver.views.text import fitting, labelled, quoted, settled_lines
 
 
 class TextDialog(ModalScreen[str | None]):
@@ -147,10 +148,10 @@ class LogView(OptionList):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id, markup=False, compact=True)
         self._shown: list[Text] = []
-        self._told: tuple[tuple[str, ...], int | None, tuple[int, ...]] = ((), None, ())
+        self._told: tuple[tuple[tuple[str, str], ...], int | None, tuple[int, ...]] = ((), None, ())
 
     def on_resize(self) -> None:
-        """Wrap the entries to the new width."""
+        """Fit the entries to the new width."""
         lines, upto, conflict = self._told
         self.write(lines, upto=upto, conflict=conflict)
 
@@ -159,10 +160,16 @@ class LogView(OptionList):
         return None if self.highlighted is None else self.highlighted + 1
 
     def write(
-        self, lines: Sequence[str], *, upto: int | None = None, conflict: Collection[int] = ()
+        self,
+        lines: Sequence[tuple[str, str]],
+        *,
+        upto: int | None = None,
+        conflict: Collection[int] = (),
     ) -> None:
         """
-        Show the entries: those after `upto` dimmed, those that cannot all be true marked.
+        Show the entries, each in full or in brief, as there is room, and on a line of its own.
+
+        Those after `upto` are dimmed, those that cannot all be true are marked.
 
         The last one that counts is highlighted; where the same entries are drawn again, whichever
         was stays so, for somebody may be choosing among them.
@@ -173,8 +180,13 @@ class LogView(OptionList):
         self._told = (tuple(lines), upto, tuple(conflict))
         width = max(20, self.scrollable_content_region.width) - _NUMBER
         wanted = [
-            _numbered(number, line, width, upto is not None and number > upto, number in conflict)
-            for number, line in enumerate(lines, 1)
+            _numbered(
+                number,
+                fitting(line if cell_len(line) <= width else brief, width),
+                later=upto is not None and number > upto,
+                clashing=number in conflict,
+            )
+            for number, (line, brief) in enumerate(lines, 1)
         ]
         same = len(self._shown) <= len(wanted) and all(
             old == new and old.style == new.style
@@ -189,13 +201,11 @@ class LogView(OptionList):
         self.call_after_refresh(self.scroll_to_highlight)
 
 
-def _numbered(number: int, line: str, width: int, later: bool, clashing: bool) -> Text:
-    """Return an entry with its number, the lines that follow the first beside the number."""
+def _numbered(number: int, line: str, *, later: bool, clashing: bool) -> Text:
+    """Return an entry with its number."""
     mark = "✗" if clashing else " "
-    rows = wrap(line, width, break_on_hyphens=False)
-    text = ("\n" + " " * _NUMBER).join(rows)
     style = "dim strike" if later else "bold" if clashing else ""
-    return Text(f"{mark}{number:>2} {text}", style)
+    return Text(f"{mark}{number:>2} {line}", style)
 
 
 class Findings(Widget, can_focus=True):

@@ -1,15 +1,15 @@
 """
 The detective's sheet with a cursor: cards by category, one column for each holder.
 
-Its colours are the palette of Okabe and Ito, on a dark and on a light ground: it can be told apart
-with any kind of colour vision, and no mark is told by its colour alone.
+A player's column has the colour of the piece, the envelope's a warm tint, hands a calm one; no mark
+is told by its colour alone.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate, chain, combinations, islice, pairwise
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from rich.color import Color, blend_rgb
@@ -26,46 +26,56 @@ from textual.widget import Widget
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.rules.table import ENVELOPE
-from clue_solver.views.charts import UNICODE, printed
+from clue_solver.views.charts import PIECES, UNICODE, pieces_of, printed
 from clue_solver.views.text import fitting
-
-ORANGE, SKY, GREEN, YELLOW = "#e69f00", "#56b4e9", "#009e73", "#f0e442"
-BLUE, VERMILION, PURPLE = "#0072b2", "#d55e00", "#cc79a7"
 
 DARK = Theme(
     name="clue-dark",
     dark=True,
-    primary=SKY,
-    secondary=ORANGE,
-    accent=ORANGE,
-    success=GREEN,
-    warning=YELLOW,
-    error=VERMILION,
-    foreground="#e6e6e6",
-    background="#121212",
-    surface="#1a1a1a",
-    panel="#262626",
+    primary="#6db3ff",
+    secondary="#ffb84d",
+    accent="#ffb84d",
+    success="#7fd4a8",
+    warning="#f2c14e",
+    error="#ff6b70",
+    foreground="#eceae5",
+    background="#14161a",
+    surface="#1b1e24",
+    panel="#23272e",
+    variables={"line": "#3a404b"},
 )
 LIGHT = Theme(
     name="clue-light",
     dark=False,
-    primary=BLUE,
-    secondary=ORANGE,
-    accent=BLUE,
-    success=GREEN,
-    warning=ORANGE,
-    error=VERMILION,
-    foreground="#1a1a1a",
-    background="#fafafa",
-    surface="#f2f2f2",
-    panel="#e4e4e4",
+    primary="#0f5aa8",
+    secondary="#9a5b00",
+    accent="#9a5b00",
+    success="#14684a",
+    warning="#9a5b00",
+    error="#b3122a",
+    foreground="#1d1f23",
+    background="#fbfaf7",
+    surface="#f1efe9",
+    panel="#e8e5dc",
+    variables={"line": "#c9c4b8"},
 )
 
-_STEPS = 20
+_STEPS, _TINT = 20, 0.45
+"""How many tints there are, and how far the strongest goes towards its colour."""
+
+Colours = Literal["true", "256", "few"]
 
 
 class Inks(NamedTuple):
-    """How the sheet is drawn; `solved` is a card in the envelope, `shades` are chances from 0."""
+    """
+    How the sheet is drawn.
+
+    Attributes:
+        solved: A card in the envelope.
+        shades, inside: Chances from 0, of hands and of the envelope.
+        pieces: The colours of pieces.
+        kinds: The stripes of the categories, which take turns.
+    """
 
     plain: Style
     heading: Style
@@ -74,30 +84,59 @@ class Inks(NamedTuple):
     holds: Style
     solved: Style
     shades: tuple[Style, ...]
+    inside: tuple[Style, ...]
+    pieces: Mapping[str, Style]
+    kinds: tuple[Style, ...]
 
-    def shade(self, chance: float) -> Style:
-        return self.shades[round(chance * (len(self.shades) - 1))]
+    def shade(self, chance: float, *, inside: bool) -> Style:
+        shades = self.inside if inside else self.shades
+        return shades[round(chance * (len(shades) - 1))]
 
 
 @cache
-def inks(*, dark: bool) -> Inks:
-    ground, ink = ("#121212", "#e6e6e6") if dark else ("#fafafa", "#1a1a1a")
-    faint, sure = ("#808080", "#3fd0a4") if dark else ("#767676", "#00694d")
-    back = Color.parse(ground).get_truecolor()
-    full = Color.parse(BLUE if dark else SKY).get_truecolor()
-    shades = tuple(
-        Style(color=ink, bgcolor=Color.from_triplet(blend_rgb(back, full, step / _STEPS)))
-        for step in range(_STEPS + 1)
-    )
+def inks(*, dark: bool, colours: Colours = "true") -> Inks:
+    """Return how the sheet is drawn on a dark or a light ground, with so many colours."""
+    theme = DARK if dark else LIGHT
+    ground, ink = str(theme.background), str(theme.foreground)
+    faint = "#a4a7ae" if dark else "#5e6068"
+    pieces = {
+        piece: Style(color=both[0 if dark else 1], bgcolor=ground, bold=True)
+        for piece, both in PIECES.items()
+    }
     return Inks(
         plain=Style(color=ink, bgcolor=ground),
-        heading=Style(color=ink, bgcolor=ground, bold=True, underline=True),
-        kind=Style(color=ink, bgcolor=ground, bold=True, italic=True),
+        heading=Style(color=ink, bgcolor=ground, bold=True),
+        kind=Style(color=faint, bgcolor=ground, bold=True),
         lacks=Style(color=faint, bgcolor=ground),
-        holds=Style(color=sure, bgcolor=ground, bold=True),
-        solved=Style(color="#1a1a1a", bgcolor=ORANGE, bold=True),
-        shades=shades,
+        holds=Style(color=theme.success, bgcolor=ground, bold=True),
+        solved=Style(color=ground, bgcolor=theme.accent, bold=True),
+        shades=tuple(_shades(theme, theme.primary, colours)),
+        inside=tuple(_shades(theme, str(theme.accent), colours)),
+        pieces=pieces,
+        kinds=tuple(pieces[piece] for piece in ("plum", "mustard", "green")),
     )
+
+
+def _shades(theme: Theme, full: str, colours: Colours) -> Iterator[Style]:
+    """
+    Yield the tints from no chance to certainty.
+
+    With 256 colours they are greys, the number coloured: the nearest to a tint would be navy or
+    teal. With fewer what is likelier than not is bold.
+    """
+    ground, ink = str(theme.background), str(theme.foreground)
+    back, front = (Color.parse(each).get_truecolor() for each in (ground, full))
+    greys = range(232, 237) if theme.dark else range(255, 250, -1)
+    for step in range(_STEPS + 1):
+        likely = 2 * step >= _STEPS
+        if colours == "true":
+            tint = Color.from_triplet(blend_rgb(back, front, _TINT * step / _STEPS))
+            yield Style(color=ink, bgcolor=tint, bold=likely)
+        elif colours == "256":
+            grey = greys[round(step / _STEPS * (len(greys) - 1))]
+            yield Style(color=full, bgcolor=f"color({grey})", bold=likely)
+        else:
+            yield Style(color=ink, bgcolor=ground, bold=likely)
 
 
 _NAME, _SHORT, _LEAST_NAME, _CELL, _WIDEST = 14, 12, 5, 4, 11
@@ -143,6 +182,8 @@ def blocks(
     kinds: tuple[tuple[str, int], ...],
     width: int,
     number: int,
+    *,
+    titled: bool = True,
 ) -> Blocks:
     """
     Return so many blocks of a sheet on so wide a screen; names are cut where they do not fit.
@@ -152,18 +193,21 @@ def blocks(
         kinds: The title of each category and how many of the cards it has, in their order.
         width: Columns of the terminal.
         number: How many blocks.
+        titled: Whether the categories but the first one have a row for their title.
     """
     numbers = iter(range(len(cards)))
     groups: list[tuple[int | str, ...]] = []
     for title, count in kinds:
-        groups.append((title, *islice(numbers, count)))
+        head = (title,) if titled or not groups else ()
+        groups.append((*head, *islice(numbers, count)))
     cuts = min(
         combinations(range(1, len(groups)), number - 1),
         key=lambda cuts: max(map(len, _joined(groups, cuts))),
     )
     room = (width + 1) // number - 1
-    cells = [min(max(cell_len(name) + 1, _CELL), _WIDEST) for name in holders]
-    longest = max(cell_len(card) for card in cards)
+    called = ["env." if name == ENVELOPE else name for name in holders]
+    cells = [min(max(cell_len(name) + 1, _CELL), _WIDEST) for name in called]
+    longest = max(cell_len(card) for card in cards) + 1  # with the stripe before it
     least = next(
         (n for n in range(_LEAST_NAME, longest) if len({card[:n] for card in cards}) == len(cards)),
         longest,
@@ -222,6 +266,7 @@ class SheetView(Widget, can_focus=True):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.number = 1  # of blocks
+        self.titled = True
         self._top = self._left = 0
 
     @property
@@ -240,7 +285,8 @@ class SheetView(Widget, can_focus=True):
             for number in range(1, len(counts) + 1):
                 kinds = tuple(counts.items())
                 names = tuple(printed(report, card) for card in report.cards)
-                yield blocks(names, report.holders, kinds, width, number)
+                plan = blocks(names, report.holders, kinds, width, number, titled=self.titled)
+                yield plan
 
     def plan_for(self, width: int) -> Blocks:
         """Return how the sheet stands on so wide a screen."""
@@ -307,7 +353,7 @@ class SheetView(Widget, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         report = self.report
-        ink = inks(dark=self.app.current_theme.dark)
+        ink = inks(dark=self.app.current_theme.dark, colours=self._colours)
         width, plan = self.size.width, self.plan
         if report is None:
             words = "Working out the sheet ..." if y == 1 else ""
@@ -330,11 +376,19 @@ class SheetView(Widget, can_focus=True):
             return Strip.join(strips).adjust_cell_length(width, ink.plain)
         return Strip([Segment(text, ink.lacks)]).adjust_cell_length(width, ink.plain)
 
+    @property
+    def _colours(self) -> Colours:
+        """How many colours there are to draw with."""
+        if self.app.no_color or self.app.console.color_system in ("standard", "windows"):
+            return "few"
+        return "256" if self.app.console.color_system == "256" else "true"
+
     def _line(self, report: Report, rows: Sequence[int | str], y: int, ink: Inks) -> list[Segment]:
         """Return one line of one block."""
         plan = self.plan
         if y < plan.heads:
-            title = str(rows[0]) if y == 0 else ""
+            title = str(rows[0]) if self.titled else f"{UNICODE.holds} has {UNICODE.lacks} cannot"
+            title = title if y == 0 else ""
             return [*_label(title, plan.label, ink.kind, ink), *self._heading(report, y, ink)]
         place = self._top + y - plan.heads + 1
         if not 0 < place < len(rows):
@@ -345,7 +399,8 @@ class SheetView(Widget, can_focus=True):
         on = row == self.cursor[0]
         holders = len(report.holders)
         mark = ink.plain + Style(bold=True, underline=True) if on else ink.plain
-        segments = _label(printed(report, report.cards[row]), plan.label, mark, ink)
+        name = _label(printed(report, report.cards[row]), plan.label - 1, mark, ink)
+        segments = [Segment("▎", self._stripe(report, row, ink)), *name]
         for holder in range(self._left, holders):
             text, style = (
                 _cell(report, row, holder, ink)
@@ -382,13 +437,26 @@ class SheetView(Widget, can_focus=True):
             before = max(0, min(room, cell_len(name) - long)) if number == last else 0
             segments.append(Segment(" " * (room + 1 - before), ink.plain))
             short = _cut(name, long + before)
-            if name == ENVELOPE != short:
+            if name == ENVELOPE:
                 short = "env."[: long + before]
-            style = ink.heading + Style(reverse=number == self.cursor[1])
+            style = self._head(report, number, ink) + Style(reverse=number == self.cursor[1])
             head = f"{short:^{cell - 1}}" if plan.heads == 1 else short
             segments.append(Segment(head, style))
             room = cell - 1 - cell_len(head)
         return segments
+
+    def _stripe(self, report: Report, card: int, ink: Inks) -> Style:
+        """Return the colour of a card's category."""
+        kinds = [kind.name for kind in report.table.edition.category]
+        kind = kinds.index(report.table.edition.category_of[report.cards[card]])
+        return ink.kinds[kind % len(ink.kinds)]
+
+    def _head(self, report: Report, holder: int, ink: Inks) -> Style:
+        """Return how a holder's name is written."""
+        name = report.holders[holder]
+        if name == ENVELOPE:
+            return ink.heading + Style(color=str(self.app.current_theme.accent))
+        return ink.pieces.get(pieces_of(report.table).get(name, ""), ink.heading)
 
     def _reveal(self) -> None:
         """Scroll so that the card and the holder of the cursor are in sight."""
@@ -462,4 +530,4 @@ def _cell(report: Report, card: int, holder: int, ink: Inks) -> tuple[str, Style
             return UNICODE.lacks, ink.lacks
         case _:
             chance = float(report.probabilities[card, holder])
-            return percent(chance), ink.shade(chance)
+            return percent(chance), ink.shade(chance, inside=inside)

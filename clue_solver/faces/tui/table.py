@@ -16,17 +16,17 @@ from textual.app import ComposeResult
 from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.events import Resize
+from textual.markup import escape
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
-from clue_solver.answers.advice import BYS, By, Decision
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.own_turn import OwnTurn, place_named
 from clue_solver.answers.report import Report
 from clue_solver.conversation.commands import Said
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ArgumentError, ClueError, counted, plural, printable
+from clue_solver.errors import ArgumentError, ClueError, counted, printable
 from clue_solver.faces.answering import answered
 from clue_solver.faces.tui.entry import EntryLine, Matches
 from clue_solver.faces.tui.panes import (
@@ -46,8 +46,7 @@ from clue_solver.faces.tui.sheet import Blocks, SheetView
 from clue_solver.game import Game
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
 from clue_solver.views.explanations import reason_text
-from clue_solver.views.sentences import correction_text
-from clue_solver.views.text import amount
+from clue_solver.views.sentences import brief_texts, correction_text
 
 
 class ViewOptions(Struct, frozen=True, kw_only=True):
@@ -97,6 +96,9 @@ Provisional = tuple[Report, Correction] | None
 Fold = Literal["sheet", "log", "best"]
 FOLDS: dict[Fold, str] = {"sheet": "Sheet", "log": "Log", "best": "Solutions"}
 
+TITLES = {"#verdict": "What to do", "#best": "Solutions", "#clash": "The log", "#log": "Log"}
+"""What frames are called, where there is room for them."""
+
 STEERING = {
     "up": (-1, 0),
     "down": (1, 0),
@@ -107,8 +109,8 @@ STEERING = {
 }
 """How many cards and holders a key moves the sheet's cursor by."""
 
-_CHROME, _BESIDE, _BELOW, _READABLE, _TALL = 7, 38, 4, 9, 32
-"""Rows around the panes; columns beside the sheet, rows below it; letters that tell a card."""
+_CHROME, _BESIDE, _READABLE, _FRAMED, _TALL = 8, 38, 9, 110, 32
+"""Rows around a pane alone; columns beside the sheet; letters that tell a card; room for frames."""
 
 
 class TableScreen(Screen[None]):
@@ -123,6 +125,7 @@ class TableScreen(Screen[None]):
         check: How the log may be corrected, where it contradicts itself and that is known.
         line: Where one types.
         said: What was said last; `passing` says whether the next key takes it away.
+        columns: The columns of what stands beside the sheet.
         fitting: Held while it is looked for what contradicts the log.
     """
 
@@ -142,28 +145,32 @@ class TableScreen(Screen[None]):
         self.said = Text()
         self.passing = False
         self._note_text = Text()
+        self.columns = 0
         self._thinking, self._deciding, self.fitting = Lock(), Lock(), Lock()
 
     def compose(self) -> ComposeResult:
         yield Static(id="head", markup=False)
-        yield Static(id="trouble", markup=False)
-        yield Static(id="banner", markup=False)
         yield Static(id="folds")
         with Container(id="room"):
             yield SheetView(id="sheet")
             with Container(id="right"):
+                yield Static(id="trouble", markup=False)
+                yield Static(id="banner", markup=False)
+                yield Static(id="verdict", markup=False)
                 yield Findings(id="best")
                 yield Clash(id="clash")
                 yield LogView(id="log")
-        yield Static(id="verdict", markup=False)
-        yield Matches(id="matches")
-        with Horizontal(id="typing"):
-            yield Static(id="prompt", markup=False)
-            yield self.line
-        yield Static(id="note", markup=False)
+                with Container(id="telling"):
+                    yield Matches(id="matches")
+                    with Horizontal(id="typing"):
+                        yield Static(id="prompt", markup=False)
+                        yield self.line
+                    yield Static(id="note", markup=False)
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
+        for pane, title in TITLES.items():
+            self.query_one(pane).border_title = title
         self.refresh_all()
 
     def take_key(self, key: str, mark: str | None) -> bool:
@@ -173,7 +180,7 @@ class TableScreen(Screen[None]):
     @property
     def turn(self) -> str:
         """Whose turn it is, as far as it follows from the log; empty if it does not."""
-        return f"{self.session.turn}?" if self.session.turn else ""
+        return self.session.turn or ""
 
     def on_matches_clicked(self, message: Matches.Clicked) -> None:
         self.line.write(message.match.line)
@@ -229,7 +236,7 @@ class TableScreen(Screen[None]):
     def _fit_note(self) -> None:
         """Give what is said under the entry line as many rows as it needs."""
         note = self.query_one("#note", Static)
-        rows = len(self._note_text.wrap(self.app.console, max(8, self.size.width - 2)))
+        rows = len(self._note_text.wrap(self.app.console, max(8, self.columns - 2)))
         height = max(2, min(rows, self.size.height - 8))
         if note.styles.height is None or note.styles.height.value != height:
             note.styles.height = height
@@ -305,34 +312,32 @@ class TableScreen(Screen[None]):
             self._arrange()
 
     def _decide(self, view: ViewOptions, report: Report) -> None:
-        """Find what to do now, in a thread of its own, after the sheet."""
+        """Find what to do now, in a thread of its own, after the sheet: a first look at once."""
         worker = get_current_worker()
-        with self._deciding:
-            if worker.is_cancelled:
-                return
-            for by in BYS:  # by bits at once, then by the chance to win
-                decision, text = self._decided(view, by)
-                if worker.is_cancelled:
-                    return
-                last = decision is None or decision.certain or by == BYS[-1]
-                certain = decision is not None and decision.certain
-                said = text if last else f"{text} ..."
-                self.call_later(self._tell, view, report, said, certain=certain)
-                if last:
-                    return
-
-    def _decided(self, view: ViewOptions, by: By) -> tuple[Decision | None, str]:
-        """Return what to do now if that can be told; in words, with an entry that looks odd."""
         try:
             game = view.game(self.session)
-            decision = game.decision(viewer=view.viewer, upto=view.upto, by=by)
-            odd = game.check(viewer=view.viewer, upto=view.upto).odd
-            round_ago = len(game.observations[: view.upto]) - len(game.table.seats)
-            if odd and odd[0].entry > round_ago:  # what is older may stay as it is: /check has it
-                return decision, f"{decision.text}; entry {odd[0].entry} looks odd (/check)"
+            looks = game.decisions(viewer=view.viewer, upto=view.upto)
+            first = next(looks, None)
+            if first is None or worker.is_cancelled:
+                return
+            self.call_later(self._tell, view, report, first.text, certain=first.certain)
+            with self._deciding:  # closer looks, which take longer, come one by one
+                if worker.is_cancelled:
+                    return
+                decision = next(looks, first)
+                text = f"{decision.text}{self._looks_odd(game, view)}"
+                if text != first.text:
+                    self.call_later(self._tell, view, report, text, certain=decision.certain)
         except ClueError as error:
-            return None, str(error)
-        return decision, decision.text
+            self.call_later(self._tell, view, report, str(error), certain=False)
+
+    def _looks_odd(self, game: Game, view: ViewOptions) -> str:
+        """Return what to say of a late entry that looks odd; empty where there is none."""
+        odd = game.check(viewer=view.viewer, upto=view.upto).odd
+        round_ago = len(game.observations[: view.upto]) - len(game.table.seats)
+        if odd and odd[0].entry > round_ago:  # what is older may stay as it is: /check has it
+            return f"; entry {odd[0].entry} looks odd (/check)"
+        return ""
 
     def _tell(self, view: ViewOptions, report: Report, text: str, *, certain: bool) -> None:
         """Write what to do now above the entry line."""
@@ -341,9 +346,9 @@ class TableScreen(Screen[None]):
             self.set_class(certain, "-certain")
 
     def on_resize(self, _: Resize) -> None:
-        self._fit_note()
         self._write_head()
         self._arrange()
+        self._fit_note()
 
     def action_fold(self, fold: Fold) -> None:
         """Show one pane of a narrow screen."""
@@ -384,50 +389,57 @@ class TableScreen(Screen[None]):
     def _write_log(self) -> None:
         conflict = () if self.drawn is None else self.drawn.conflict
         log = self.query_one(LogView)
-        log.write(self.session.lines, upto=self.view.upto, conflict=conflict)
+        record = self.session.record
+        briefs = brief_texts(record.entries, record.table)
+        lines = tuple(zip(self.session.lines, briefs, strict=True))
+        log.write(lines, upto=self.view.upto, conflict=conflict)
 
     def _write_head(self) -> None:
-        table, report = self.session.record.table, self.drawn
+        table = self.session.record.table
         entries = len(self.session.record.entries)
         who = "a spectator" if table.viewer is None else table.viewer
         facts = [counted(entries, "entry")]
         if self._waiting:
             facts.append("working it out ...")
-        elif report is not None and report.consistent:
-            deals = f"{amount(report.deals)} {plural('deal', report.deals)}"
-            facts.append(f"{report.bits:.2f} bits, {deals}")
         if self.session.finished:
             facts.insert(0, "the game is over")
         elif self.turn:
-            facts.insert(0, f"turn: {self.turn}")
+            facts.insert(0, f"{self.turn}'s turn")
         parts = [*facts, f"notes of {who}", table.edition.title]
         while len(parts) > 1 and cell_len(" · ".join(parts)) > self.size.width - 2:
             parts.pop()  # what matters least stands last
         self.query_one("#head", Static).update(Text(" · ".join(parts), no_wrap=True), layout=False)
+        notes = f"{who}'s notes" if table.viewer else "The table"
+        self.query_one("#sheet").border_title = escape(notes)
+        turn = "" if self.session.finished or not self.turn else f" · {self.turn}'s turn"
+        self.query_one("#telling").border_title = escape(f"{entries + 1}{turn}")
+        self.set_class(self.session.turn == table.viewer is not None, "-mine")
 
     def _arrange(self) -> None:
         """Give the sheet the room that it needs; fold the panes where nothing is left for them."""
-        sheet, right = self.query_one(SheetView), self.query_one("#right")
+        sheet = self.query_one(SheetView)
         width, height = self.size
-        bars = sum(self.query_one(bar).display for bar in ("#trouble", "#banner"))
-        rows = height - _CHROME - 2 * bars
-        side = max(20, width - _BESIDE)
-        beside = _first(sheet.plans(side), rows, _READABLE)
-        stacked = _first(sheet.plans(width), rows - _BELOW, _READABLE) or _first(
-            sheet.plans(width), rows - _BELOW
-        )
-        folded = _first(sheet.plans(width), rows - 1)
-        sheet.number = beside or stacked or folded or sheet.fewest_rows(width)
-        narrow = not (beside or stacked)
+        framed = width >= _FRAMED and height >= _TALL
+        frame = 2 if framed else 0
+        rows = height - 2 - frame
+        side = width - _BESIDE - frame
+        sheet.titled = True
+        number = _first(sheet.plans(side), rows, _READABLE)
+        if not number and (one := next(sheet.plans(side), None)) is not None:
+            number = int(one.fits and one.label >= min(_READABLE, one.longest))
+            sheet.titled = False  # a row for each card, and the rest is scrolled to
+        narrow = not number
+        if narrow:
+            sheet.titled = True
+            number = _first(sheet.plans(width), height - _CHROME) or sheet.fewest_rows(width)
+        sheet.number = number
         classes = {f"-{fold}": narrow and fold == self._fold for fold in FOLDS}
-        classes["-narrow"] = narrow
-        classes["-stacked"] = not beside and bool(stacked)
-        classes["-tall"] = height >= _TALL
+        classes |= {"-narrow": narrow, "-framed": framed and not narrow, "-tall": height >= _TALL}
         classes["-clashing"] = self.drawn is not None and not self.drawn.consistent
         self.update_classes(classes)  # at once: every change of one styles the screen anew
-        sheet.styles.width = min(side, sheet.breadth) if beside else "1fr"
-        sheet.styles.height = sheet.plan_for(width).height if stacked and not beside else "1fr"
-        right.styles.height = "1fr"
+        breadth = min(side, sheet.breadth) + frame
+        sheet.styles.width = "1fr" if narrow else breadth
+        self.columns = width if narrow else width - breadth - 1 - frame
         sheet.refresh()
         if narrow:
             tabs = [
@@ -579,8 +591,6 @@ class AskingScreen(TableScreen):
         """Go to the next pane; the entry line follows the last."""
         best = "#best" if self.drawn is None or self.drawn.consistent else "#corrections"
         around = ["#entry", "#sheet", "#log", best]
-        if self.has_class("-stacked") and self.has_class("-clashing"):
-            around.remove("#log")  # it is hidden
         places = (n for n, pane in enumerate(around) if self.query_one(pane) is self.focused)
         pane = around[(next(places, 0) + step) % len(around)]
         self.action_fold("log" if pane == "#log" else "best" if pane == best else "sheet")

@@ -290,11 +290,12 @@ class TellingLine(EntryLine):
     def _wrong(self, error: NotationError, *, passing: bool = True) -> None:
         line = self.value
         column = error.column if error.line else _column_of(error, line, self.dialog)
-        place = self.region.x - 1 + cell_len(line[:column]) - self.scroll_offset.x
+        left = self.screen.query_one("#note").region.x + 1
+        place = self.region.x - left + cell_len(line[:column]) - self.scroll_offset.x
         reason = error.reason
         if self.matches.match is None and self.dialog.typed(line).mended:
             reason += " Tab takes it"
-        text = pointing(reason, place, max(20, self.screen.size.width - 2))
+        text = pointing(reason, place, max(20, self.table.columns - 2))
         self.table.say(text, passing=passing and not line)
 
     def prompt(self) -> None:

@@ -18,6 +18,7 @@ from clue_solver.conversation.doubts import DoubtKind, own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
 from clue_solver.faces import setup
+from clue_solver.faces.web.board_panel import board_panel
 from clue_solver.faces.web.following import Following
 from clue_solver.faces.web.safety import token_of
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
@@ -57,9 +58,6 @@ _SOLUTIONS = 6
 
 _FIRST = ("players", "viewer", "hands")
 """What is asked of every table; what few have is folded."""
-
-COLOURS = ("scarlett", "mustard", "white", "green", "peacock", "plum", "orchid")
-"""The pieces whose colours the page has."""
 
 
 class Viewing(NamedTuple):
@@ -143,7 +141,7 @@ def page(shown: Viewing, query: Query) -> str:
         "typed": first(query, "line"),
         "settled": settled_in(query),
         "doubt": None,
-        "colours": _colours(session.record.table),
+        "colours": charts.pieces_of(session.record.table),
         "states": {},
         "likely": (),
         "ticked": first(query, "line").partition(" holds ")[2].split(", "),
@@ -174,6 +172,13 @@ def page(shown: Viewing, query: Query) -> str:
     elif given["typed"]:
         given |= _asked(EntryDialog(session), given["typed"], query, draft)
     given |= _entering(session, report, draft, given)
+    given["board"] = board_panel(
+        session,
+        draft,
+        logs=given["recorder"],
+        seats=given["colours"],
+        suspects=_piece_colours(session.record.table.edition),
+    )
     given |= _sheet(shown, session, report, query, draft)
     given |= _log(shown, session, report, verdict)
     return _filled("game", shown, **given)
@@ -257,13 +262,10 @@ def _hand_size(table: Table) -> str:
     return str(low) if low == high else f"{low} or {high}"
 
 
-def _colours(table: Table) -> dict[str, str]:
-    """Return the colour of each seat: its piece's where that is told, else one that is left."""
-    pieces = dict(zip(table.seats, (str(piece).casefold() for piece in table.pieces), strict=False))
-    told = {seat: piece for seat, piece in pieces.items() if piece in COLOURS}
-    left = [colour for colour in COLOURS if colour not in told.values()] or COLOURS
-    others = [seat for seat in table.seats if seat not in told]
-    return told | {seat: left[place % len(left)] for place, seat in enumerate(others)}
+def _piece_colours(edition: Edition) -> dict[str, str]:
+    """Return the colour of each suspect's piece that has one of the page's."""
+    names = {suspect: suspect.casefold() for suspect in edition.suspects}
+    return {suspect: name for suspect, name in names.items() if name in charts.PIECES}
 
 
 def _states(report: Report, colours: Mapping[str, str]) -> dict[str, CardState]:
@@ -387,7 +389,7 @@ def _sheet(
             for cards, chance in drawn.solutions[:_SOLUTIONS]
         ]
     if report is not None and report.consistent:
-        fields["states"] = _states(report, _colours(session.record.table))
+        fields["states"] = _states(report, charts.pieces_of(session.record.table))
         fields["likely"] = tuple(_likely(report))
     card, holder = first(query, "card"), first(query, "holder")
     cells = session.record.table.cards if fields["rows"] else ()
@@ -429,7 +431,7 @@ def _drawn(report: Report, address: str) -> str:
 
     parts = _templates().get_template("parts.html").module
     grid = getattr(parts, "grid")  # noqa: B009
-    colours = _colours(report.table)
+    colours = charts.pieces_of(report.table)
 
     return str(grid(rows, holders, ENVELOPE, colours, href, _shade, spoken))
 

@@ -2,12 +2,11 @@
 The page's server: what is asked for, and what is sent.
 
 All that touches the game happens in one thread of its own, in order, so that the loop of the
-network never waits for it; verdicts are thought of in a second one.
+network never waits for it; verdicts are thought of beside it.
 """
 
 import asyncio
 import operator
-import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from functools import partial
@@ -45,16 +44,17 @@ from clue_solver.faces.web.safety import (
     token_of,
     too_much,
 )
-from clue_solver.faces.web.tables import Notebook, ServedTable
+from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
+from clue_solver.faces.web.thinking import Thinking
 from clue_solver.faces.web.worker import Busy, Result, Way, Worker
 from clue_solver.record import format_record
 from clue_solver.rules.edition import load_edition
 
 Changing = Callable[[Callable[[], Any]], Any]
 
-_STREAMS, _BEAT, _POLL, _PAUSE, _KEPT = 300, 15.0, 1.0, 0.25, 50
-"""Most open streams; seconds between signs of life, looks at the file, before a verdict; pages of
-one version that are kept."""
+_STREAMS, _BEAT, _POLL, _KEPT = 300, 15.0, 1.0, 50
+"""Most open streams; seconds between signs of life, looks at the file; pages of one version that
+are kept."""
 
 _STATIC = (("clue_solver.faces.web", "static"), ("clue_solver.views", "static"))
 """The packages that have files for every page, and in which folder."""
@@ -70,6 +70,7 @@ class PageServer:
     Attributes:
         origin: The address that its pages have for whoever asks from this machine.
         changing: Does a change of the game where that may be done, and returns its answer.
+        thinking: Thinks of the verdicts.
     """
 
     def __init__(
@@ -88,10 +89,10 @@ class PageServer:
         self.changing = changing
         self.closing = asyncio.Event()
         self._forms = Forms(table)
-        self._quick, self._slow = Worker(), Worker()
+        self._quick = Worker()
+        self.thinking = Thinking(table, self.thought)
         self._watching: dict[Notebook, list[_Stream]] = {}
         self.loop: asyncio.AbstractEventLoop | None = None
-        self._wanted: set[Notebook] = set()
         table.changed, table.tell = self._changed, tell
         routes = [
             Route("/{secret}", self.show, methods=["GET", "HEAD"]),
@@ -138,6 +139,7 @@ class PageServer:
     def end(self) -> None:
         """Let all open streams end."""
         self.closing.set()
+        self.thinking.end()
         for stream in chain.from_iterable(self._watching.values()):
             stream.changed.set()
 
@@ -166,18 +168,13 @@ class PageServer:
                 kept[key] = text
         if self.table.unwritten:
             self._quick.give(self.table.write_out)
-        if book.session is not None and book.current is None and book not in self._wanted:
-            self._wanted.add(book)
-            self._slow.give(partial(self._think, book))
+        if book.session is not None and book.current is None:
+            self.thinking.want(book)
         return text
 
-    def _think(self, book: Notebook) -> None:
-        """Think of the verdict once the pages have their sheets; it is theirs in the next one."""
-        threading.Event().wait(_PAUSE)
-        self._wanted.discard(book)
-        if book.session is not None:
-            verdict = book.think(book.session.record)
-            self._quick.give(lambda: self.table.thought(book, verdict))
+    def thought(self, book: Notebook, verdict: Thought) -> None:
+        """Let the pages show a verdict."""
+        self._quick.give(partial(self.table.thought, book, verdict))
 
     def _shown(self, request: Request, book: Notebook) -> Viewing:
         origin = f"{request.url.scheme}://{request.headers['host']}"

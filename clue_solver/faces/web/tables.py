@@ -61,6 +61,7 @@ class Thought(NamedTuple):
         odd: The entries that may have been mistyped, in words.
         check: How a log that contradicts itself may be corrected.
         likeliest: The sheet under the likeliest correction.
+        first: Whether it is a first look, after which a closer one comes.
     """
 
     record: Record
@@ -69,6 +70,26 @@ class Thought(NamedTuple):
     odd: tuple[str, ...] = ()
     check: Check | None = None
     likeliest: tuple[Report, Correction] | None = None
+    first: bool = False
+
+
+def looks(game: Game) -> Iterator[Thought]:
+    """Yield what to do now by a first look, then by a closer one, which takes longer."""
+    record = game.record
+    try:
+        if game.report().consistent:
+            for decision in game.decisions():
+                first = decision.stage == "first"
+                odd = () if first else tuple(map(odd_line, game.check().odd))
+                yield Thought(record, decision.text, decision.certain, odd, first=first)
+            return
+        clash = "The log contradicts itself"
+        yield Thought(record, clash, first=True)
+        check = game.check()
+        likeliest = Session(record).provisional(check)
+        yield Thought(record, clash, check=check, likeliest=likeliest)
+    except ClueError as error:
+        yield Thought(record, str(error))
 
 
 class OpenQuestion(NamedTuple):
@@ -136,25 +157,11 @@ class Notebook:
         known = self.verdict
         return known if known and known.record is record else None
 
-    def think(self, record: Record) -> Thought:
-        """Return what to do now; it has a game of its own to ask, and may run beside all else."""
+    def looks(self, record: Record) -> Iterator[Thought]:
+        """Yield what to do now; it has a game of its own to ask, and may run beside all else."""
         game = Game(record) if self._thinking is None else self._thinking.changed(record)
         self._thinking = game
-        try:
-            if game.report().consistent:
-                decision = game.decision()
-                odd = tuple(map(odd_line, game.check().odd))
-                return Thought(record, decision.text, decision.certain, odd)
-            check = game.check()
-            session = Session(record)
-            return Thought(
-                record,
-                "The log contradicts itself",
-                check=check,
-                likeliest=session.provisional(check),
-            )
-        except ClueError as error:
-            return Thought(record, str(error))
+        return looks(game)
 
     @property
     def questions(self) -> tuple[OpenQuestion, ...]:
@@ -215,6 +222,13 @@ class ServedTable:
     def notebooks(self) -> tuple[Notebook, ...]:
         """The recorder's notebook, then those of the seats in table order."""
         return (self.recorder, *self.seats.values())
+
+    @property
+    def in_turn(self) -> tuple[Notebook, ...]:
+        """The notebooks, that of the seat whose turn it is first."""
+        session = self.recorder.session
+        turn = session.turn if session is not None else None
+        return tuple(sorted(self.notebooks, key=lambda book: book.seat != turn))
 
     @property
     def doors(self) -> dict[str, Notebook]:
@@ -588,7 +602,7 @@ class ServedTable:
 
     def all_changed(self) -> None:
         """Let every page be shown anew."""
-        for notebook in self.notebooks:
+        for notebook in self.in_turn:
             self._changed(notebook)
 
     def _changed(self, book: Notebook) -> None:

@@ -10,23 +10,23 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from functools import partialmethod
 from pathlib import Path
+from queue import SimpleQueue
 
 import httpx
 import pytest
 
-from clue_solver import Game
 from clue_solver.faces.web import connections
+from clue_solver.faces.web.tables import Notebook, Thought
+from clue_solver.faces.web.thinking import Thinking
 from tests.conversation.test_session import START
-from tests.faces.serving import served
-from tests.faces.test_web import SHARED, pages_of_two_games
+from tests.faces.serving import called, served
+from tests.faces.test_web import HANDS, SHARED, pages_of_two_games
 
 
 def test_a_page_comes_with_each_change_and_none_once_its_link_has_ended(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr(Game, "decision", partialmethod(Game.decision, by="bits"))
     path = tmp_path / "game.clue"
     path.write_text(START, "utf-8")
     with served(path) as page, page.client.stream("GET", f"{page.url}/events") as stream:
@@ -53,9 +53,8 @@ def test_a_page_comes_with_each_change_and_none_once_its_link_has_ended(
 
 
 def test_nobodys_private_facts_reach_another_page_by_what_is_advised(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr(Game, "decision", partialmethod(Game.decision, by="bits"))
     (ann, recorder, ben), (ann_too, recorder_too, ben_too) = pages_of_two_games(
         tmp_path, thought=True
     )
@@ -63,6 +62,26 @@ def test_nobodys_private_facts_reach_another_page_by_what_is_advised(
     assert ann == ann_too
     assert recorder == recorder_too
     assert ben != ben_too
+
+
+def test_closer_looks_of_several_seats_are_taken_in_other_processes(tmp_path: Path) -> None:
+    path = tmp_path / "table.clue"
+    path.write_text(SHARED, "utf-8")
+    with called(path, public=True) as shared:
+        for seat in ("Ann", "Ben"):
+            shared.post("hand", seat, card=HANDS[seat])
+        books = [shared.book(seat) for seat in ("Ann", "Ben")]
+        found: SimpleQueue[tuple[Notebook, Thought]] = SimpleQueue()
+        thinking = Thinking(shared.table, lambda book, verdict: found.put((book, verdict)))
+        for book in books:
+            thinking.want(book)
+        told = [found.get(timeout=120) for _ in range(4)]
+        thinking.end()
+        for book in books:
+            first, closer = (verdict for each, verdict in told if each is book)
+            assert (first.first, closer.first) == (True, False)
+            assert closer == [*book.looks(book.game.record)][-1]
+            assert closer.record is book.game.record
 
 
 def at(url: str) -> tuple[str, int]:

@@ -64,7 +64,7 @@ def game(tmp_path: Path) -> Iterator[Served]:
 @pytest.fixture
 def unthinking(monkeypatch: pytest.MonkeyPatch) -> None:
     """Verdicts are not what these tests are about, and take longest."""
-    monkeypatch.setattr(Notebook, "think", unthought)
+    monkeypatch.setattr(Notebook, "looks", unthought)
 
 
 class Thumb:
@@ -264,3 +264,29 @@ def test_the_sheet_of_six_players_fits_a_phone(context: BrowserContext, tmp_path
         ]
         assert all(box and box["width"] >= 24 and box["height"] >= 24 for box in boxes)
         assert all(box and box["x"] + box["width"] <= 360 for box in boxes)
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_a_tap_on_the_board_logs_a_move_and_every_phone_sees_it(
+    context: BrowserContext, tmp_path: Path, unthinking: None, scheme: Literal["dark", "light"]
+) -> None:
+    path = tmp_path / "table.clue"
+    pieces = "pieces: Scarlett, Mustard, White"
+    path.write_text(f"edition: clue-classic\nplayers: Ann, Ben, Cat\n{pieces}\n\nAnn rolls 8\n")
+    with served(path, public=True) as game:
+        recorder, ben = Thumb(context, game.url), Thumb(context, game.of("Ben"))
+        for phone in (recorder, ben):
+            phone.page.emulate_media(color_scheme=scheme)
+            phone.tap("#board summary")
+            phone.page.evaluate(AXE.read_text("utf-8"))
+            assert phone.page.evaluate("axe.run('#board').then(found => found.violations)") == []
+        lounge = recorder.page.get_by_role("link", name="Move to Lounge, in reach")
+        box = lounge.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 44
+        lounge.tap()
+        recorder.told("Ann moves to Lounge")
+        ben.page.wait_for_selector("svg[aria-label^='Board: Ann in Lounge']")
+        assert ben.page.locator("#board[open] .room .token").count() == 1
+        assert game.lines() == ("Ann rolls 8", "Ann moves to Lounge")
+        assert recorder.trouble + ben.trouble == []

@@ -22,7 +22,7 @@
     const stays = now.closest(".grid") || (card || by) && card === then.dataset.card && by === then.dataset.by
       || now.matches("form") && now.cloneNode().isEqualNode(then.cloneNode());
     if (!stays && now.matches("a, button, form, input, label, select, svg")) { exchange(now, then); return; }
-    for (const {name} of [...now.attributes]) if (!then.hasAttribute(name)) now.removeAttribute(name);
+    for (const {name} of [...now.attributes]) if (name !== "open" && !then.hasAttribute(name)) now.removeAttribute(name);
     for (const {name, value} of then.attributes) if (now.getAttribute(name) !== value) now.setAttribute(name, value);
     let here = now.firstChild;
     for (const each of [...then.childNodes]) {
@@ -106,6 +106,14 @@
       event.preventDefault();
       history.pushState(null, "", cell.href);
       refresh().then(() => document.getElementById("cell")?.scrollIntoView({block: "nearest"}));
+      return;
+    }
+    const room = event.target.closest("#board a"); // without this a second tap, on the page it leads to, logs it
+    if (room) {
+      event.preventDefault();
+      const form = document.getElementById("moving");
+      form.elements.line.value = room.dataset.line;
+      form.requestSubmit();
       return;
     }
     const key = event.target.closest("a[data-card], a[data-by]");

@@ -1,0 +1,203 @@
+"""
+What to do now, in one line: by advice, at a first look or at a closer one.
+
+A first look is quick advice, and accuses nothing that is not certain. The closer one takes longer.
+Where games are played on both begin with the same question, that of the likeliest cards, which only
+a clearly better one replaces; so what is said first changes only for a reason.
+"""
+
+from __future__ import annotations
+
+from math import hypot
+from typing import ClassVar, Literal
+
+from msgspec.structs import replace
+
+from clue_solver.answers.advice import (
+    LEAST_GAIN,
+    Advice,
+    BonusAction,
+    FirstInTurn,
+    Opponent,
+    RoomAdvice,
+)
+from clue_solver.answers.display import AnswerValue, Written, draw
+from clue_solver.inference.diagram import ROUNDING, sort_key
+from clue_solver.inference.rollouts import CLEAR
+
+DecisionKind = Literal[
+    "accuse", "ask", "bonus", "go", "wait", "barred", "solution", "over", "opened"
+]
+"""What one is told to do, or why nothing."""
+
+DecisionStage = Literal["first", "changed"]
+"""A first look, after which a closer one comes; a closer one that tells something else."""
+
+
+class Decision(AnswerValue, frozen=True, kw_only=True):
+    """
+    What to do now, in one line.
+
+    Attributes:
+        certain: Whether the solution is certain.
+        cards: The best accusation.
+        probability: How likely that is right.
+        kind: To `accuse`, to `ask`, to use the `bonus` die, to head for a room (`go`), or to do
+            none of these yet (`wait`); for who may not accuse, standing in no room (`barred`); for
+            who makes no accusation at all, what is known (`solution`), in a game that is `over`, or
+            after one has opened the envelope (`opened`).
+        after: What has to be done before accusing.
+        roll: Whether the dice have to be rolled first, which choose what can be asked for.
+        stay: Whether one stays where one stands to ask it.
+        ask: What to ask.
+        look: Where to look at a face-down card first.
+        bonus: The best use of the bonus die for each face that may be up, where it comes next.
+        heading: The room to head for, where nothing in reach gains anything.
+        later: Whether it is another's turn now.
+        wait: What asking on wins, where to accuse what is not certain wins more.
+        rival: Another player who may know the solution.
+        stage: Whether it is a first look, or a closer one that has `changed` it beyond its error.
+    """
+
+    certain: bool
+    cards: tuple[str, ...]
+    probability: float
+    kind: DecisionKind
+    after: tuple[FirstInTurn, ...] = ()
+    roll: bool = False
+    stay: bool = False
+    ask: tuple[str, ...] = ()
+    look: str | None = None
+    bonus: tuple[BonusAction, ...] = ()
+    heading: RoomAdvice | None = None
+    later: bool = False
+    wait: float | None = None
+    rival: Opponent | None = None
+    stage: DecisionStage | None = None
+
+    written: ClassVar[Written] = Written(
+        also=("text", "accuse"),
+        without=(
+            "kind",
+            "after",
+            "roll",
+            "stay",
+            "ask",
+            "look",
+            "heading",
+            "later",
+            "wait",
+            "rival",
+        ),
+        sparse=("bonus", "stage"),
+    )
+
+    @property
+    def accuse(self) -> bool:
+        """Whether to accuse now."""
+        return self.kind == "accuse"
+
+    @property
+    def text(self) -> str:
+        """The line, such as `Ask Mustard, Knife, Study; do not accuse yet (31 %)`."""
+        return str(draw(self, "sentence"))
+
+
+def decide(advice: Advice, *, later: bool = False) -> Decision:
+    """
+    Return the advice in one line, with who else may know: nobody of those who are out.
+
+    Args:
+        advice: The advice.
+        later: Whether it is another's turn now.
+    """
+    best, ask = advice.accuse, advice.ask
+    accuse = best.advice == "accuse"
+    kind: DecisionKind = "wait" if ask is None else "ask"
+    if accuse:
+        kind = "accuse"
+    elif advice.now:
+        kind = "bonus"
+    elif advice.heading is not None:
+        kind = "go"
+    rivals = (opponent for opponent in advice.opponents if not opponent.out)
+    rival = max(rivals, key=lambda opponent: sort_key(opponent.knows), default=None)
+    least = ROUNDING + (0 if accuse else best.probability)
+    return Decision(
+        certain=best.probability == 1.0,
+        cards=best.cards,
+        probability=best.probability,
+        kind=kind,
+        after=best.weighed.after,
+        roll=advice.roll,
+        stay=advice.stay,
+        ask=() if ask is None else ask.cards,
+        look=None if ask is None else ask.suggestion.look,
+        bonus=advice.now,
+        heading=advice.heading,
+        later=later,
+        wait=best.win_wait if accuse and best.reason == "played" else None,
+        rival=rival if rival is not None and rival.knows > least else None,
+    )
+
+
+def first_look(advice: Advice, *, later: bool = False) -> Decision:
+    """Return quick advice in one line, which accuses nothing that is not certain."""
+    waiting = replace(advice.accuse, advice="wait")
+    return replace(decide(replace(advice, accuse=waiting), later=later), stage="first")
+
+
+def closer_look(advice: Advice, first: Advice, *, later: bool = False) -> Decision:
+    """
+    Return the advice in one line, after a first look at the same position.
+
+    What the first look named stays where nothing is better beyond the error, and who may know the
+    solution is no news within the error.
+    """
+    ask, before = advice.ask, first.ask
+    if ask is not None and before is not None and ask.suggestion.win is None:
+        best = ask.suggestion
+        kept = [
+            suggestion
+            for suggestion in advice.suggestions
+            if suggestion.cards == before.cards
+            and suggestion.own <= best.own
+            and _as_much(suggestion.worth, best.worth, hypot(suggestion.error, best.error))
+        ]
+        if kept:
+            advice = replace(advice, ask=replace(ask, suggestion=kept[0]))
+    named = {use.action for use in first.now}
+    uses = {_verb(use, advice): use for use in advice.bonus if use.action in named}
+    now = tuple(
+        use if _as_much(use.gain, best.gain, hypot(use.error, best.error)) else best
+        for best, use in ((use, uses.get(_verb(use, advice), use)) for use in advice.now)
+    )
+    advice = replace(advice, now=now)
+    whole, look = decide(advice, later=later), first_look(first, later=later)
+
+    def does(decision: Decision) -> tuple[object, ...]:
+        room = decision.heading and decision.heading.room
+        uses = [use.action for use in decision.bonus]
+        return decision.kind, decision.ask, decision.look, uses, room
+
+    knew, knows = (
+        {opponent.seat: opponent for opponent in each.opponents} for each in (first, advice)
+    )
+    news = [rival.seat for rival in (whole.rival, look.rival) if rival is not None]
+    changed = does(whole) != does(look) or any(
+        abs(knows[seat].knows - knew[seat].knows)
+        > CLEAR * hypot(knows[seat].error, knew[seat].error)
+        for seat in news
+        if {seat} <= knew.keys() & knows.keys()
+    )
+    return replace(whole, stage="changed" if changed else None)
+
+
+def _as_much(gain: float, other: float, error: float) -> bool:
+    """Whether a gain is as much as another, as far as the error of both tells."""
+    return gain >= other - max(CLEAR * error, LEAST_GAIN)
+
+
+def _verb(use: BonusAction, advice: Advice) -> str:
+    """Return what a use of the bonus die does, which is the face that it needs."""
+    return use.action.removeprefix(f"{advice.viewer} ").split()[0]

@@ -1,0 +1,140 @@
+"""The board on a page: who may tap it, what a tap logs, what stands under it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.faces.serving import Served, called
+from tests.rules.test_board import SMALL
+from tests.views.test_board import WRITTEN
+
+PLAYED = "edition: clue-classic\nplayers: Ann, Ben, Cat\npieces: Scarlett, Mustard, White\n\n"
+
+
+@contextmanager
+def table(folder: Path, text: str) -> Iterator[Served]:
+    path = folder / "table.clue"
+    path.write_text(text, "utf-8")
+    with called(path, public=True) as found:
+        yield found
+
+
+def board(page: str) -> str:
+    """The panel of the board on a page; empty if it has none."""
+    return page.partition('<details id="board">')[2].partition("</details>")[0]
+
+
+def rooms(page: str) -> dict[str, str]:
+    """What the rooms that can be tapped are called, by the lines that they tell."""
+    return dict(re.findall(r'data-line="([^"]*)" aria-label="([^"]*)"', board(page)))
+
+
+def told(page: str) -> str:
+    """What stands under the board."""
+    return "".join(re.findall(r'<p class="faint">([^<]*)</p>', board(page)))
+
+
+def test_a_tap_on_a_room_logs_the_move_of_whose_turn_it_is(tmp_path: Path) -> None:
+    with table(tmp_path, f"{PLAYED}Ann rolls 8\n") as page:
+        text = page.get()
+        said = rooms(text)
+        assert (len(said), said["Ann moves to Lounge"].partition(",")[0]) == (9, "Move to Lounge")
+        assert said["Ann moves to Lounge"].split(", ")[1] == "in reach"
+        assert said["Ann moves to Library"] == "Move to Library"
+        assert told(text) == "Tap a room to log Ann's move. Ann rolled 8. Lit rooms are in reach."
+        page.sent("tell", line="Ann moves to Lounge", at="1")
+        page.sent("tell", line="Ann moves to Lounge", at="1")  # the reply was lost
+        assert page.lines() == ("Ann rolls 8", "Ann moves to Lounge")
+
+
+def test_without_a_script_a_room_leads_to_the_line_that_its_tap_logs(tmp_path: Path) -> None:
+    with table(tmp_path, PLAYED) as page:
+        (link,) = re.findall(r'href="([^"]*)" data-line="Ann moves to Hall"', board(page.get()))
+        text = page.get(None, link)
+        assert re.findall(r'<button [^>]*value="([^"]*)">Log it', text) == ["Ann moves to Hall"]
+        assert rooms(text).keys() == rooms(page.get()).keys()
+
+
+def test_where_one_stands_one_can_stay_if_the_rules_let_one(tmp_path: Path) -> None:
+    asked = "Ann moves to Study\nAnn suggests Mustard, Rope, Study: Ben shows\n"
+    with table(tmp_path, f"{PLAYED}{asked}") as page:
+        said = rooms(page.get())
+        stays = "Stay in Study, in reach, secret passage to Kitchen, Ann and Ben here"
+        assert said["Ben stays"] == stays
+        assert "Ben moves to Study" not in said
+    (tmp_path / "table.clue").unlink()
+    with table(tmp_path, f"{PLAYED}{asked}Ben skips\nCat skips\n") as page:
+        assert not [line for line in rooms(page.get()) if "Study" in line or "stays" in line]
+
+
+def test_once_the_piece_has_moved_the_board_only_shows(tmp_path: Path) -> None:
+    with table(tmp_path, f"{PLAYED}Ann moves to Lounge\n") as page:
+        text = page.get()
+        assert (rooms(text), 'id="moving"' in text) == ({}, False)
+        assert 'aria-label="Board: Ann in Lounge; Ben in A18; Cat in J1"' in text
+        assert "Ben moves to Lounge" in rooms(page.get(None, "?by=Ben"))
+
+
+def test_a_seat_sees_the_board_and_taps_nothing(tmp_path: Path) -> None:
+    with table(tmp_path, f"{PLAYED}Ann rolls 8\n") as page:
+        text = page.get("Ben")
+        assert 'role="img" aria-label="Board: Ann in H25; Ben in A18; Cat in J1; in reach: ' in text
+        assert (rooms(text), 'id="moving"' in text) == ({}, False)
+        assert told(text) == "Ann rolled 8. Lit rooms are in reach."
+
+
+@pytest.mark.parametrize(
+    ("lines", "under"),
+    [
+        ("", "Dashed rooms are in reach if the dice are kind."),
+        ("Ann rolls 2\n", "Ann rolled 2. No room is in reach."),
+        (
+            "Ann suggests White, Rope, Study\nBen suggests White, Rope, Hall\n",
+            "Lit rooms are in reach, dashed ones if the dice are kind.",
+        ),
+    ],
+)
+def test_what_is_lit_is_explained(tmp_path: Path, lines: str, under: str) -> None:
+    with table(tmp_path, f"{PLAYED}{lines}") as page:
+        assert told(page.get("Ben")) == under
+
+
+def test_nothing_is_lit_where_nobody_knows_whose_piece_is_where(tmp_path: Path) -> None:
+    unknown = PLAYED.replace("pieces: Scarlett, Mustard, White\n", "first: Ann\n")
+    with table(tmp_path, unknown) as page:
+        text = page.get()
+        assert re.findall('class="room ([^"]*)"', board(text)) == [""] * 9
+        lost = "The log does not say where Ann, Ben and Cat stand."
+        assert told(text) == f"Tap a room to log Ann's move. {lost}"
+
+
+def test_on_a_board_of_written_steps_rooms_are_a_list_to_tap(tmp_path: Path) -> None:
+    (tmp_path / "small.toml").write_text(SMALL + WRITTEN, "utf-8")
+    header = "edition: small.toml\nplayers: Ann, Ben\nhands: 2, 1\npieces: Plum, Green\n\n"
+    with table(tmp_path, f"{header}Ann moves to Hall\nAnn suggests Plum, Hall\n") as page:
+        text = page.get()
+        assert (board(text).count("<svg"), "Ben moves to Study" in rooms(text)) == (0, True)
+        assert "The log does not say" not in told(text)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "edition: clue-classic\nboard: none\nplayers: Ann, Ben, Cat\n\n",
+        "edition: clue-diced\nplayers: Ann, Ben, Cat\n\n",
+        "edition: master-detective\nplayers: Ann, Ben, Cat\n\n",
+    ],
+)
+def test_a_table_without_a_board_has_no_panel(tmp_path: Path, header: str) -> None:
+    with table(tmp_path, header) as page:
+        assert board(page.get()) == ""
+
+
+def test_there_is_no_panel_while_an_earlier_entry_is_changed(tmp_path: Path) -> None:
+    with table(tmp_path, f"{PLAYED}Ann rolls 8\n") as page:
+        assert board(page.get(None, "?edit=1&was=Ann+rolls+8")) == ""
