@@ -122,27 +122,30 @@ def latency(pages: int, entries: int) -> None:
     )
 
 
-async def _watched(client: httpx.AsyncClient, address: str, last: int) -> int:
-    """Keep one page current as a phone does; return how many versions of it came."""
+async def _watched(number: int, address: str, last: int) -> int:
+    """Keep one page current as a phone does, with an address of its own; return its versions."""
     shown = 0
-    async with client.stream("GET", f"{address}/events") as stream:
+    own = httpx.AsyncHTTPTransport(retries=2, local_address=f"127.0.1.{number % 250 + 1}")
+    async with (
+        httpx.AsyncClient(transport=own, timeout=120) as client,
+        client.stream("GET", f"{address}/events") as stream,
+    ):
         async for line in stream.aiter_lines():
             if not line.startswith("id:"):
                 continue
             shown += 1
-            page = await client.get(f"{address}?tab=log")
+            while (page := await client.get(f"{address}?tab=log")).status_code != 200:
+                await asyncio.sleep(1)
             if max(map(int, _ENTRIES.findall(page.text)), default=0) >= last:
                 return shown
     return -1
 
 
 async def _many(address: str, pages: int, lines: list[str], first: int) -> list[int]:
-    limits = httpx.Limits(max_connections=2 * pages + 10)
-    transport = httpx.AsyncHTTPTransport(limits=limits, retries=2)
-    async with httpx.AsyncClient(transport=transport, timeout=120) as client:
+    async with httpx.AsyncClient(timeout=120) as client:
         token = token_of((await client.get(address)).text)
         last = first + len(lines)  # entries that each page has to have
-        watching = [asyncio.create_task(_watched(client, address, last)) for _ in range(pages)]
+        watching = [asyncio.create_task(_watched(each, address, last)) for each in range(pages)]
         await asyncio.sleep(5)
         for line in lines:
             data = {"csrf": token, "line": line, "settled": ["turn", "card seen", "card shown"]}

@@ -15,7 +15,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 LATEST = 10.0
 """Seconds in which the head of a request has to come."""
 
-MOST_OF_ONE, MOST = 64, 200
+MOST_OF_ONE, MOST = 64, 300
 """The most connections that wait: of one address, and of all."""
 
 
