@@ -521,8 +521,7 @@ def _joined(split: _Split, arrows: Arrows, taken: Ints, total: int, most: int) -
         sums = collected(place, weight, len(distinct))
         if (distinct[1:] < distinct[:-1]).any():
             order = np.argsort(distinct)
-            distinct = distinct[order]
-            sums = sums[:, order]
+            return distinct[order] + low, sums[:, order]
         return distinct + low, sums
 
     if size <= _AT_ONCE:
@@ -541,8 +540,7 @@ def _joined(split: _Split, arrows: Arrows, taken: Ints, total: int, most: int) -
             pieces.append(summed(begin, end, low * total, (high - low + 1) * total))
         distinct = np.concatenate([keys for keys, _ in pieces])
         weight = np.concatenate([weights for _, weights in pieces], axis=1)
-    state, sofar = np.divmod(distinct, total)
-    return _Split(state, sofar, weight, work)
+    return _Split(*np.divmod(distinct, total), weight, work)
 
 
 def _pieces(ends: Ints, group: Ints) -> Iterator[tuple[int, int]]:

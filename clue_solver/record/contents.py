@@ -138,7 +138,7 @@ def _check_whole_line(line: str) -> None:
 KEYS = (
     *("edition", "players", "hands", "viewer", "face-up"),
     *("face-down", "order", "answers", "shows", "asks", "board", "notch", "sizes"),
-    *("names", "format", "first", "pieces", "solution", "house", "clue-cards"),
+    *("names", "format", "first", "pieces", "solution", "house", "clue-cards", "game"),
 )
 """The keys of a header, in the order in which a new record has them."""
 
@@ -288,6 +288,8 @@ def _fact(
             return {"asks": tuple(_asks(value, seats))}
         case "names":
             return {"language": value.text}
+        case "game":
+            return {"game": value.text}
         case "format":
             if (version := _number(value.text)) is None:
                 written = f"found '{errors.printable(value.text)}'"
