@@ -4,10 +4,10 @@ How much faster many positions are evaluated in one call than one by one, and wh
     python benchmarks/batches.py [--games N] [--seed S]
 
 Each row's positions are all moments of seeded random games (simulate.py) of one size, as the first
-seat or a spectator knows them. `evaluate` takes them in one call, warm; beside it, in the same run,
-the deal diagram takes a sample of them one by one, verdicts, marginals, count and posterior, with
-knowledge, solver and diagram made from the rows. Processor time, the best of five
-rounds in which both take turns.
+seat or a spectator knows them; questions tell nothing, or care is learned (`adaptive`). `evaluate`
+takes them in one call, warm; beside it, in the same run, the deal diagram takes a sample of them
+one by one, verdicts, marginals, count and posterior, with knowledge, solver and diagram made from
+the rows. Processor time, the best of five rounds in which both take turns.
 
 The games are played by four perfect deducers who ask for the likeliest card of each category, own
 cards too, and accuse when certain; all games of a batch make their turns together.
@@ -27,24 +27,29 @@ from simulate import random_game
 from clue_solver import Positions, Table, evaluate, load_edition
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.viewer import ALL, HAS, NONE, knowledge_of
-from clue_solver.rules.table import ANY
+from clue_solver.rules.table import ANY, Asks
 
+ADAPTIVE = (Asks(model="adaptive"),)
 ROWS = (
-    ("clue-classic", 3, False),
-    ("clue-classic", 4, False),
-    ("clue-classic", 6, False),
-    ("clue-classic", 4, True),
-    ("clue-2015", 5, False),
-    ("clue-diced", 3, False),
-    ("master-detective", 6, False),
-    ("master-detective", 10, False),
+    ("clue-classic", 3, False, ANY),
+    ("clue-classic", 4, False, ANY),
+    ("clue-classic", 4, False, ADAPTIVE),
+    ("clue-classic", 6, False, ANY),
+    ("clue-classic", 6, False, ADAPTIVE),
+    ("clue-classic", 4, True, ANY),
+    ("clue-2015", 5, False, ANY),
+    ("clue-diced", 3, False, ANY),
+    ("master-detective", 6, False, ANY),
+    ("master-detective", 10, False, ANY),
 )
 ONE_BY_ONE, ROUNDS = 60, 5
 
 Ints = npt.NDArray[np.int64]
 
 
-def moments(edition: str, seats: int, spectator: bool, games: int) -> Positions:
+def moments(
+    edition: str, seats: int, spectator: bool, games: int, asks: tuple[Asks, ...] = ANY
+) -> Positions:
     """Return what one viewer knows at every moment of some games of one table."""
     known = []
     for seed in range(games):
@@ -52,7 +57,7 @@ def moments(edition: str, seats: int, spectator: bool, games: int) -> Positions:
         viewer = None if spectator else record.table.seats[0]
         known += [
             knowledge_of(
-                replace(record.table, shows="random", asks=ANY),
+                replace(record.table, shows="random", asks=asks),
                 record.observations[:upto],
                 viewer=viewer,
             )
@@ -160,10 +165,10 @@ def main() -> None:
     print(f"{machine()}, seed {options.seed}\n")
     print("| positions | number | one call, each | one by one, each | ratio |")
     print("|---|--:|--:|--:|--:|")
-    for edition, seats, spectator in ROWS:
-        positions = moments(edition, seats, spectator, 10 if edition == "clue-classic" else 3)
+    for edition, seats, spectator, asks in ROWS:
+        positions = moments(edition, seats, spectator, 10 if edition == "clue-classic" else 3, asks)
         fast, slow = measured(positions)
-        who = ", spectator" * spectator
+        who = ", spectator" * spectator + ", adaptive" * (asks is ADAPTIVE)
         print(
             f"| {edition}, {seats} players{who} | {len(positions)} | {fast * 1e6:.0f} us "
             f"| {slow * 1e3:.2f} ms | {slow / fast:.0f} x |",

@@ -52,6 +52,8 @@ from clue_solver.rules.edition import load_edition
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from clue_solver.faces.web.forms import ACTIONS  # noqa: E402
+from clue_solver.faces.web.safety import token_of  # noqa: E402
 from tests.faces.serving import called  # noqa: E402 # what tests of the page ask it with
 
 ENDINGS = (".clue", ".jsonl", ".csv", ".json", ".xlsx", ".ods", ".toml", ".txt", ".md")
@@ -249,7 +251,7 @@ def pages(random: Random, folder: Path, old: bool) -> None:
     if random.random() < 0.9:
         game.write_bytes(random.choice(RECORDS).read_bytes())
     with suppress(ClueError), called(game, public=random.random() < 0.5) as page:
-        actions = [name[3:] for name in dir(page.server) if name.startswith("do_")]
+        actions = [*sorted(ACTIONS)]
         for _ in range(6):
             seat = random.choice((None, *page.table.seats))
             said = {
@@ -262,7 +264,7 @@ def pages(random: Random, folder: Path, old: bool) -> None:
                 assert answer.status_code < 500, answer.text
                 continue
             said["line"] = _sendable(line(random))
-            csrf = page.server.tokens.of(page.book(seat).secret)
+            csrf = token_of(page.book(seat).secret)
             answer = page.client.post(
                 f"{page.of(seat)}/{random.choice(actions)}", data={**said, "csrf": csrf}
             )

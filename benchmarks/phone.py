@@ -1,9 +1,11 @@
 """
-How soon an entry is on other phones, what many open pages cost, and what a killed server loses.
+How soon an entry is on other phones, what many open pages cost, what a killed server loses, and
+how long others wait while somebody floods it.
 
     python benchmarks/phone.py --pages 8 --entries 24      (needs playwright and a Chromium)
     python benchmarks/phone.py --open 200
     python benchmarks/phone.py --kills 100
+    python benchmarks/phone.py --flood 20
 
 Each part starts `clue-solver serve` as a process of its own on a record in a temporary folder.
 """
@@ -12,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import multiprocessing
 import random
 import re
 import shutil
@@ -22,9 +25,10 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import httpx
 
@@ -118,24 +122,30 @@ def latency(pages: int, entries: int) -> None:
     )
 
 
-async def _watched(client: httpx.AsyncClient, address: str, last: int) -> int:
-    """Keep one page current as a phone does; return how many versions of it came."""
+async def _watched(number: int, address: str, last: int) -> int:
+    """Keep one page current as a phone does, with an address of its own; return its versions."""
     shown = 0
-    async with client.stream("GET", f"{address}/events?tab=log") as stream:
+    own = httpx.AsyncHTTPTransport(retries=2, local_address=f"127.0.1.{number % 250 + 1}")
+    async with (
+        httpx.AsyncClient(transport=own, timeout=120) as client,
+        client.stream("GET", f"{address}/events") as stream,
+    ):
         async for line in stream.aiter_lines():
-            shown += line.startswith("id:")
-            if max(map(int, _ENTRIES.findall(line)), default=0) >= last:
+            if not line.startswith("id:"):
+                continue
+            shown += 1
+            while (page := await client.get(f"{address}?tab=log")).status_code != 200:
+                await asyncio.sleep(1)
+            if max(map(int, _ENTRIES.findall(page.text)), default=0) >= last:
                 return shown
     return -1
 
 
 async def _many(address: str, pages: int, lines: list[str], first: int) -> list[int]:
-    limits = httpx.Limits(max_connections=2 * pages + 10)
-    transport = httpx.AsyncHTTPTransport(limits=limits, retries=2)
-    async with httpx.AsyncClient(transport=transport, timeout=120) as client:
+    async with httpx.AsyncClient(timeout=120) as client:
         token = token_of((await client.get(address)).text)
         last = first + len(lines)  # entries that each page has to have
-        watching = [asyncio.create_task(_watched(client, address, last)) for _ in range(pages)]
+        watching = [asyncio.create_task(_watched(each, address, last)) for each in range(pages)]
         await asyncio.sleep(5)
         for line in lines:
             data = {"csrf": token, "line": line, "settled": ["turn", "card seen", "card shown"]}
@@ -196,6 +206,105 @@ def kills(count: int, seed: int) -> None:
     print(f"{done} kills: {shown} entries were shown as taken, {lost} are not in the record")
 
 
+async def _half_sent(address: str, count: int) -> None:
+    """Send the beginning of a request on many connections, and hold them until it is called off."""
+    url = httpx.URL(address)
+    held = []
+    for _ in range(count):
+        with suppress(OSError):
+            _, writer = await asyncio.open_connection(url.host, url.port)
+            writer.write(b"GET /x HTTP/1.1\r\nHost: x\r\n")
+            held.append(writer)
+    try:
+        await asyncio.sleep(3600)
+    finally:
+        for writer in held:
+            writer.close()
+
+
+async def _streams(address: str, count: int) -> None:
+    """Keep many streams of events of one page open."""
+
+    async def one(client: httpx.AsyncClient) -> None:
+        while True:
+            with suppress(httpx.HTTPError):
+                async with client.stream("GET", f"{address}/events") as stream:
+                    async for _ in stream.aiter_lines():
+                        pass
+            await asyncio.sleep(1)  # as a browser does
+
+    limits = httpx.Limits(max_connections=count)
+    async with httpx.AsyncClient(timeout=60, limits=limits) as client:
+        await asyncio.gather(*(one(client) for _ in range(count)))
+
+
+async def _what_ifs(address: str, count: int) -> None:
+    """Ask what if, again and again, on so many connections."""
+
+    async def one(number: int) -> None:
+        async with httpx.AsyncClient(timeout=60) as client:
+            for round_ in range(1_000_000):
+                query = {"suppose": f"{['Ann', 'Ben', 'Cat', 'Dan'][round_ % 4]} has Plum"}
+                query["n"] = f"{number} {round_}"  # never the same page twice
+                with suppress(httpx.HTTPError):
+                    await client.get(address, params=query)
+
+    await asyncio.gather(*map(one, range(count)))
+
+
+FLOODS: dict[str, Callable[[str, dict[str, str]], list[Coroutine[Any, Any, None]]]] = {
+    "nobody": lambda *_: [],
+    "2,000 half-sent requests": lambda address, _: [_half_sent(address, 2_000)],
+    "600 streams of events": lambda _, seats: [_streams(seats["Ann"], 600)],
+    "what-ifs of one seat": lambda _, seats: [_what_ifs(seats["Ann"], 20)],
+    "what-ifs of three seats": lambda _, seats: [
+        _what_ifs(seats[seat], 20) for seat in ("Ann", "Ben", "Dan")
+    ],
+}
+
+
+def _flood(what: str, address: str, seats: dict[str, str]) -> None:
+    """Flood a server until the process is ended."""
+
+    async def all_of_it() -> None:
+        await asyncio.gather(*FLOODS[what](address, seats))
+
+    asyncio.run(all_of_it())
+
+
+def floods(seconds: float) -> None:
+    """Print how long Cat's page takes while another process floods the server with other links."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "game.clue"
+        path.write_text(HEADER.replace("viewer: Ann\n", ""), "utf-8")
+        with server(path, "--public") as (_, address), httpx.Client(timeout=60) as client:
+            text = client.get(f"{address}?tab=table").text
+            seats = dict(re.findall(r'data-seat="(\w+)" href="([^"]+)"', text))
+            for page in (address, *seats.values()):
+                client.get(page)
+            time.sleep(10)  # until the verdicts are known
+            for what in FLOODS:
+                process = multiprocessing.Process(target=_flood, args=(what, address, seats))
+                process.start()
+                time.sleep(3)
+                times: list[float] = []
+                statuses: set[int] = set()
+                end = time.monotonic() + seconds
+                while time.monotonic() < end:
+                    start = time.perf_counter()
+                    answer = client.get(f"{seats['Cat']}?tab=sheet&n={len(times)}")
+                    times.append(1000 * (time.perf_counter() - start))
+                    statuses.add(answer.status_code)
+                    time.sleep(0.1)
+                process.kill()
+                times.sort()
+                print(
+                    f"{what}: {len(times)} pages, median {statistics.median(times):.0f} ms, "
+                    f"95th percentile {times[int(0.95 * len(times))]:.0f} ms, "
+                    f"most {times[-1]:.0f} ms, statuses {sorted(statuses)}"
+                )
+
+
 def main() -> None:
     """Measure what is asked for."""
     asked = argparse.ArgumentParser(description=__doc__)
@@ -203,6 +312,7 @@ def main() -> None:
     asked.add_argument("--entries", type=int, default=24)
     asked.add_argument("--open", type=int, default=0)
     asked.add_argument("--kills", type=int, default=0)
+    asked.add_argument("--flood", type=float, default=0)
     asked.add_argument("--seed", type=int, default=1)
     given = asked.parse_args()
     if given.pages:
@@ -211,6 +321,8 @@ def main() -> None:
         many(given.open)
     if given.kills:
         kills(given.kills, given.seed)
+    if given.flood:
+        floods(given.flood)
 
 
 if __name__ == "__main__":

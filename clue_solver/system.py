@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
 from types import FrameType, ModuleType
@@ -144,6 +145,16 @@ def listen_alone(listening: socket.socket) -> None:
         listening.setsockopt(socket.SOL_SOCKET, getattr(socket, "SO_EXCLUSIVEADDRUSE"), 1)  # noqa: B009
     else:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+
+
+def open_many(number: int) -> None:
+    """Let this process have so many files and connections open, as far as it may."""
+    with suppress(ImportError, OSError, ValueError):
+        resource = import_module("resource")
+        now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = number if most == resource.RLIM_INFINITY else min(number, most)
+        if resource.RLIM_INFINITY != now < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def open_streams() -> None:

@@ -107,7 +107,7 @@ class Asker:
     def move(self, view: View) -> str | None:
         """Return the room to go to, `rolls`, or what is nearer to a room worth asking for."""
         places = view.places
-        rooms = [place for place in places if place in view.edition.rooms]
+        rooms = [place for place in places if place in view.state.rules.rooms]
         here = [room for room in view.rooms if view.state.place(view.seat) in (None, room)]
         if view.state.rules.board is None:  # rooms with a face-down card; the others need no move
             best = self._best(view, [*rooms, *here])

@@ -19,6 +19,7 @@ from clue_solver.arena.dealing import NAMES, deal
 from clue_solver.arena.players import find_player
 from clue_solver.arena.referee import HowPlayed, Referee, play
 from clue_solver.errors import ArgumentError
+from clue_solver.inference.batch import prepare
 from clue_solver.inference.workers import Effort, chunked, spread
 from clue_solver.record import Record
 from clue_solver.rules.edition import Edition, load_edition
@@ -121,6 +122,8 @@ class Tournament(Struct, frozen=True, kw_only=True):
         """
         ahead = sorted({*range(1, self.games + 1)} - {*done})
         size = max(1, min(25, len(ahead) // 256))
+        if ahead and scheduler is None and self.compiled is not False:
+            prepare()  # here: else each process would compile it
         jobs = 1 if len(ahead) < _FEW and jobs == -1 else jobs
         work = partial(_played, self, keep)
         parts = spread(work, chunked(ahead, size), jobs=jobs, scheduler=scheduler, told=told)

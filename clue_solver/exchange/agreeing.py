@@ -111,7 +111,10 @@ def _header_differences(one: Table, two: Table) -> Iterator[tuple[str, str, str]
             yield key, value, also
 
 
-_TOLD_ONCE = ("asks", "board", "notch", "sizes", "first", "solution", "house", "clue-cards")
+_TOLD_ONCE = (
+    *("asks", "board", "notch", "sizes", "first"),
+    *("solution", "house", "clue-cards", "game"),
+)
 """What one notebook may tell and another leave out."""
 
 

@@ -205,7 +205,24 @@ def play(game: str | None, *, plain: bool) -> None:
     help="The address to listen on; 0.0.0.0 lets phones on this network in.",
 )
 @click.option("--public", is_flag=True, help="A shared table: one log, and a page for each player.")
-def serve(game: str | None, *, port: int, host: str, public: bool) -> None:
+@shared.seldom(
+    "--allow",
+    multiple=True,
+    metavar="NAME",
+    help="A host name of a proxy or a tunnel before it; with https:// before it, links have it.",
+)
+@shared.seldom("--cert", type=click.Path(), help="A certificate, for https.")
+@shared.seldom("--key", type=click.Path(), help="The certificate's key, if it is another file.")
+def serve(
+    game: str | None,
+    *,
+    port: int,
+    host: str,
+    public: bool,
+    allow: tuple[str, ...],
+    cert: str | None,
+    key: str | None,
+) -> None:
     """
     Put the game on a phone, as a page for the table.
 
@@ -213,15 +230,17 @@ def serve(game: str | None, *, port: int, host: str, public: bool) -> None:
     page, with its secret: whoever has it can write in the log.
     """
     _served_with()
-    from clue_solver.faces.web.server import serve as served
+    from clue_solver.faces.web.running import Reach
+    from clue_solver.faces.web.running import serve as served
 
-    served(Path(game) if game else None, host=host, port=port, public=public)
+    reach = Reach(host, allow, cert, key)
+    served(Path(game) if game else None, reach, port=port, public=public)
 
 
 def _beside(session: Session, host: str, changing: Callable[[Callable[[], Any]], Any]) -> Served:
     """Serve the page of a session beside the full screen."""
     _served_with()
-    from clue_solver.faces.web.server import Beside
+    from clue_solver.faces.web.running import Beside
 
     return Beside(session, host, changing)
 

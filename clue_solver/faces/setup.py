@@ -139,8 +139,8 @@ def last_table(folder: Path | None = None) -> Table | None:
     """
     Return the table of the game that was written to last, to play at again; `None` if none.
 
-    One at which nothing was logged counts only where there is no other. The solution is left out,
-    and so are cards that lay face-up then, and hand sizes with them.
+    One at which nothing was logged counts only where there is no other. The solution and the mark
+    are left out, and so are cards that lay face-up then, and hand sizes with them.
     """
     table: Table | None = None
     for file in games_by_time(folder or games_folder()):
@@ -152,7 +152,9 @@ def last_table(folder: Path | None = None) -> Table | None:
                 break
     if table is None:
         return None
-    return replace(table, face_up=(), hands=() if table.face_up else table.hands, solution=())
+    return replace(
+        table, face_up=(), hands=() if table.face_up else table.hands, solution=(), game=None
+    )
 
 
 def own_editions(*folders: Path) -> tuple[Edition, ...]:

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable
 from functools import cache, partial
 from importlib.util import find_spec
+from math import prod
 from types import ModuleType
 from typing import Any, Literal, NamedTuple
 
@@ -18,8 +19,7 @@ import numpy.typing as npt
 from clue_solver.errors import Contradiction, TooLarge, import_extra
 from clue_solver.errors.arguments import checked
 from clue_solver.inference.deduction import Deduction, marks
-from clue_solver.knowledge.clauses import card_numbers
-from clue_solver.knowledge.evidence import PRIOR
+from clue_solver.knowledge.clauses import Layout, card_numbers
 from clue_solver.knowledge.viewer import Floats, Ints, Positions
 
 Engine = Literal["compiled", "diagram"]
@@ -92,16 +92,7 @@ def evaluate(positions: Positions, *, engine: Engine | None = None) -> Evaluatio
     evaluations = _empty(positions)
     compiled = _compiled(engine)
     if compiled is not None and _covered(positions, compiled):
-        learned = np.array([*positions.learned], np.int64)
-        whole = np.ones(len(positions), np.bool_)
-        whole[learned] = False
-        _engine(compiled, positions, evaluations, whole)
-        if learned.size:
-            at_levels = positions.take(learned).at_levels()
-            by_level = _empty(at_levels)
-            every = np.ones(len(at_levels), np.bool_)
-            weights = _engine(compiled, at_levels, by_level, every)
-            _mix(by_level, _shares(weights.reshape(len(learned), -1)), evaluations, learned)
+        _engine(compiled, positions, evaluations)
     for position in np.flatnonzero(~evaluations.compiled).tolist():
         _evaluated(positions, position, evaluations)
     return evaluations
@@ -125,71 +116,30 @@ def _empty(positions: Positions) -> Evaluations:
     )
 
 
-def _engine(
-    compiled: ModuleType,
-    positions: Positions,
-    evaluations: Evaluations,
-    which: npt.NDArray[np.bool_],
-) -> Floats:
-    """Evaluate some positions by the compiled engine; return the logarithms of all weights."""
+def _engine(compiled: ModuleType, positions: Positions, evaluations: Evaluations) -> None:
+    """Evaluate positions by the compiled engine."""
     count = len(positions)
     status = np.full(count, _HANDED_OVER, np.int8)
-    weights = np.full(count, -np.inf)
+    solutions = evaluations.solutions.reshape(count, prod(evaluations.solutions.shape[1:]))
     answers = compiled.Answers(
         status,
         evaluations.verdicts,
         evaluations.marginals,
         evaluations.limbs,
-        evaluations.solutions.reshape(count, -1),
+        solutions,
         evaluations.bits,
-        weights,
+        np.zeros(solutions.shape[1], np.bool_),
     )
     _run(
         compiled,
         positions,
         status,
-        which,
         lambda left, memory: compiled.evaluate(
             positions.shape, positions.rows, left, memory, answers
         ),
     )
     evaluations.compiled[:] = status <= compiled.CLASH
     evaluations.consistent[:] = status != compiled.CLASH
-    return weights
-
-
-def _shares(weights: Floats) -> Floats:
-    """Return how likely each level of care is, by the logarithms of all deals' weights at it."""
-    with np.errstate(invalid="ignore"):
-        shares = np.array(PRIOR) * np.exp(weights - weights.max(axis=1, keepdims=True))
-    total: Floats = shares.sum(axis=1, keepdims=True)
-    likely: Floats = np.nan_to_num(shares / total)
-    return likely
-
-
-def _mix(by_level: Evaluations, shares: Floats, evaluations: Evaluations, where: Ints) -> None:
-    """Write positions as one of which there is one at each level of care."""
-    count, levels = shares.shape
-    first = np.arange(count) * levels
-    consistent = by_level.consistent.reshape(count, levels)
-    alike = consistent.all(axis=1) | ~consistent.any(axis=1)  # else weights came to nothing
-    evaluations.compiled[where] = by_level.compiled.reshape(count, levels).all(axis=1) & alike
-    evaluations.consistent[where] = by_level.consistent[first]
-    evaluations.verdicts[where] = by_level.verdicts[first]
-    evaluations.limbs[where] = by_level.limbs[first]
-    for one, all_ in (
-        (evaluations.marginals, by_level.marginals),
-        (evaluations.solutions, by_level.solutions),
-    ):
-        apart = all_.reshape(count, levels, *all_.shape[1:])
-        one[where] = np.einsum("pl,pl...->p...", shares, apart)
-    clash = where[~by_level.consistent[first]]
-    for all_ in (evaluations.marginals, evaluations.solutions):
-        all_[clash] = np.nan
-    chances = evaluations.solutions[where].reshape(count, -1)
-    logs = np.log2(chances, out=np.zeros_like(chances), where=chances > 0)
-    bits = np.maximum(-(chances * logs).sum(axis=1), 0.0)
-    evaluations.bits[where] = np.where(by_level.consistent[first], bits, np.nan)
 
 
 @checked
@@ -227,6 +177,26 @@ def installed() -> bool:
     return find_spec("numba") is not None
 
 
+COMPILING = 15
+"""How many seconds of processor time it takes at most to compile that engine."""
+
+_SMALLEST = Layout(cards=4, seats=2, categories=(0b11, 0b1100), bounds=((1, 1), (1, 1)))
+
+
+def prepare(told: Callable[[], None] = lambda: None) -> None:
+    """
+    Have the compiled engine at hand where it is installed, once for all processes.
+
+    Args:
+        told: Called first if there is no machine code on disk, so that it has to be compiled.
+    """
+    compiled = _compiled(None)
+    if compiled is not None:
+        if not compiled.kept():
+            told()
+        evaluate(Positions(_SMALLEST, 1))
+
+
 def _compiled(engine: Engine | None) -> ModuleType | None:
     """Return the compiled engine if it is to be used, loading it late: numba takes its time."""
     if engine == "diagram" or (engine is None and not installed()):
@@ -247,12 +217,11 @@ def _run(
     compiled: ModuleType,
     positions: Positions,
     status: npt.NDArray[np.int8],
-    which: npt.NDArray[np.bool_],
     engine: Callable[[Ints, Any], None],
 ) -> None:
-    """Run the engine for some positions, with more memory for those that need it."""
+    """Run the engine for positions, with more memory for those that need it."""
     usual = positions.behaviour
-    for some, most in ((which & ~usual, _MOST_STATES), (which & usual, _MOST_OF_BEHAVIOUR)):
+    for some, most in ((~usual, _MOST_STATES), (usual, _MOST_OF_BEHAVIOUR)):
         left = np.flatnonzero(some)
         states = min(_STATES, most)
         while left.size:

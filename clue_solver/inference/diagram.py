@@ -333,7 +333,8 @@ class Diagram:
     def arrows(self, number: int) -> Arrows:
         """Return the arrows of a layer that lie on some deal, by layer number from 0."""
         layer, behind = self.layers[number], self._backward[number + 1]
-        row, start = np.nonzero((behind != 0.0).any(axis=0)[layer.after])
+        leads = behind[0] if len(behind) == 1 else np.logical_or.reduce(behind)
+        row, start = np.nonzero(leads[layer.after])
         weight = np.ones((1, len(row))) if layer.weight is None else layer.weight[:, row, start]
         return Arrows(start, layer.after[row, start], layer.holders[row], weight)
 
@@ -479,7 +480,7 @@ class _Tables:
         *,
         logarithms: bool,
     ) -> None:
-        self.candidates: list[list[int]] = []  # by layer
+        self.candidates: list[Ints] = []  # by layer
         self.still: list[list[int]] = []  # by layer: the holders that are no candidates
         self.weighted: list[bool] = []  # by layer
         bases = list(accumulate([len(a.skip) for a in automata], initial=0))
@@ -504,7 +505,7 @@ class _Tables:
                 parts.append(slice(row[h], row[h] + a.counts[place]))
                 weighted = weighted or a.weighted[place]
                 position[h] += 1
-            self.candidates.append(here)
+            self.candidates.append(np.array(here))
             self.still.append(still)
             self.weighted.append(weighted)
             offsets.append(row)
@@ -592,8 +593,10 @@ def _product(
     tables = _Tables(order, automata, pools, logarithms=logarithms)
     keys = np.zeros(1, np.int64)
     for hand, shift in zip(automata, tables.shifts[0, :, 0].tolist(), strict=True):
-        keys = np.add.outer(keys, np.arange(hand.counts[0]) << shift).ravel()
+        if hand.counts[0] != 1:
+            keys = np.add.outer(keys, np.arange(hand.counts[0]) << shift).ravel()
     starts = len(keys)
+    firsts = np.array([pool.holders[0] for pool in pools])
     before: list[Ints] = []  # the states before each layer
     layers: list[Layer] = []
     used = 0
@@ -615,8 +618,7 @@ def _product(
         keys, reached = merge(landing[alive], tables.bounds[number + 1])
         after = np.full(landing.shape, len(keys), np.intp)
         after[alive] = reached
-        firsts = np.array([pools[place].holders[0] for place in here])
-        layers.append(Layer(card, firsts, after, None, at.shape[1]))
+        layers.append(Layer(card, firsts[here], after, None, at.shape[1]))
     for number, layer_keys in enumerate(before):  # only now: most that is refused is so by now
         if tables.weighted[number]:
             layers[number] = layers[number]._replace(weight=tables.weights(number, layer_keys))
@@ -687,6 +689,12 @@ def rounded(values: npt.ArrayLike) -> Any:
     (0.3, 0.666666667)
     """
     return (sort_key(values) / 1e9).tolist()
+
+
+def where_any(weights: Floats) -> Ints:
+    """Return the places at which weights, shape (levels, places), are not 0 at every level."""
+    places: Ints = np.flatnonzero(weights[0] if len(weights) == 1 else weights.any(axis=0))
+    return places
 
 
 def collect(place: npt.NDArray[np.intp], weight: Floats, size: int = 0) -> Floats:

@@ -15,7 +15,6 @@ independent sample.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -34,6 +33,7 @@ from clue_solver.inference.diagram import (
     merge,
     runs,
     sort_key,
+    where_any,
 )
 from clue_solver.inference.spending import spend
 from clue_solver.knowledge.clauses import Layout, card_numbers
@@ -199,8 +199,8 @@ class _SolutionSplit:
         taken, place = np.unique(np.concatenate(codes), return_inverse=True)
         every = np.concatenate(weights, axis=1)
         weight = collected(place, every, len(taken))
-        some = np.flatnonzero(weight.any(axis=0))
-        return _Split(np.zeros(len(some), np.intp), taken[some], weight[:, some])
+        kept = where_any(weight)
+        return _Split(np.zeros(len(kept), np.intp), taken[kept], weight[:, kept])
 
     def _crossing(self, has: list[Ints], levels: slice) -> Iterator[tuple[Ints, Floats]]:
         """Yield what the envelope has and its weights, shape (levels, ways), in pieces."""
@@ -468,9 +468,11 @@ def _middle(diagram: Diagram, layout: Layout, steps: Ints, outside: int) -> int:
         sizes = [1.0]
         for number in order:
             kind, step, apart, states = of_layer[number]
-            taken[kind].add(step)
+            if step not in taken[kind]:
+                ways = ways // len(taken[kind]) * (len(taken[kind]) + 1)
+                taken[kind].add(step)
             ways *= apart
-            sizes.append(float(ways * prod(map(len, taken)) * states))
+            sizes.append(float(ways * states))
         return sizes
 
     layers = list(range(len(diagram.layers)))
@@ -511,31 +513,34 @@ def _joined(split: _Split, arrows: Arrows, taken: Ints, total: int, most: int) -
         """Return the keys from `low` on, less than `reach` above it, that some arrows lead to."""
         often = copies[begin:end]
         start = int(ends[begin] - often[0])
-        part = np.repeat(offset[begin:end], often) + np.arange(start, ends[end - 1])
-        keys = np.repeat(key[begin:end] - low, often) + split.taken[part]
+        arrow = np.repeat(np.arange(begin, end), often)
+        part = offset.take(arrow)
+        part += np.arange(start, ends[end - 1])
+        keys = key.take(arrow)
+        keys -= low
+        keys += split.taken.take(part)
         weight = split.weight.take(part, axis=1)
-        weight = weight * np.repeat(arrows.weight[:, begin:end], often, axis=1)
+        weight *= arrows.weight.take(arrow, axis=1)
         if reach < 4 * len(keys):
             sums = collected(keys, weight, reach)
-            distinct: Ints = np.flatnonzero(sums.any(axis=0))
+            distinct = where_any(sums)
             return distinct + low, sums[:, distinct]
         distinct, place = merge(keys, reach)
         sums = collected(place, weight, len(distinct))
         if (distinct[1:] < distinct[:-1]).any():
             order = np.argsort(distinct)
-            distinct = distinct[order]
-            sums = sums[:, order]
+            return distinct[order] + low, sums[:, order]
         return distinct + low, sums
 
-    if bound < size:  # few keys for many rows: a sum for each
+    if size <= _AT_ONCE:
+        distinct, weight = summed(0, len(ends), 0, bound)
+    elif bound < size:  # few keys for many rows: a sum for each
         sums = np.zeros((len(split.weight), bound))
         for begin, end in _pieces(ends, np.arange(len(ends))):
             places, more = summed(begin, end, 0, bound)
             sums[:, places] += more
-        distinct: Ints = np.flatnonzero(sums.any(axis=0))
+        distinct = where_any(sums)
         weight = sums[:, distinct]
-    elif size <= _AT_ONCE:
-        distinct, weight = summed(0, len(ends), 0, bound)
     else:
         pieces: list[tuple[Ints, Floats]] = []
         for begin, end in _pieces(ends, arrows.stop):
@@ -543,8 +548,7 @@ def _joined(split: _Split, arrows: Arrows, taken: Ints, total: int, most: int) -
             pieces.append(summed(begin, end, low * total, (high - low + 1) * total))
         distinct = np.concatenate([keys for keys, _ in pieces])
         weight = np.concatenate([weights for _, weights in pieces], axis=1)
-    state, sofar = np.divmod(distinct, total)
-    return _Split(state, sofar, weight, work)
+    return _Split(*np.divmod(distinct, total), weight, work)
 
 
 def _pieces(ends: Ints, group: Ints) -> Iterator[tuple[int, int]]:

@@ -6,6 +6,7 @@ object each stands there in a row of integers. Appending what an entry tells cha
 builds no objects, so tables can be played by the thousand; `inference.batch` evaluates them.
 """
 
+import warnings
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from copy import copy
@@ -227,6 +228,7 @@ def _assumed(supposed: Iterable[Knowing], numbers: Numbers) -> tuple[Clause, ...
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+Tables = tuple[tuple[float, ...], ...]
 
 HAS, LACKS, NONE, ALL, FACTOR = range(5)
 """
@@ -243,8 +245,11 @@ class Shape(NamedTuple):
         cards: Number of cards in play.
         categories: The mask of each category's cards, shape (categories,).
         least, most: Bounds of the hands' sizes, shape (holders - 1,): seats, then slots.
-        tables: Logarithms of weights by the number of a mask's cards that a hand has, shape
-            (tables, cards + 1).
+        tables: Logarithms of weights by level of care and by the number of a mask's cards that a
+            hand has, shape (tables, levels, cards + 1).
+        levels: At how many levels each of the tables has its own weights: at all or at one, shape
+            (tables,).
+        prior: The logarithm of how likely each level is before anything is seen, shape (levels,).
     """
 
     cards: int
@@ -252,6 +257,8 @@ class Shape(NamedTuple):
     least: Ints
     most: Ints
     tables: Floats
+    levels: Ints
+    prior: Floats
 
 
 class Rows(NamedTuple):
@@ -278,8 +285,6 @@ class Positions:
     Attributes:
         layout: The shape of the table; holders and cards are numbered as there.
         rows: The evidence so far; the arrays are longer than what counts.
-        learned: By position, what is weighed by a level of care that is learned: no row can say
-            it, those of `at_levels` do.
 
     >>> from clue_solver import load_edition, Table
     >>> from clue_solver.knowledge.clauses import Numbers
@@ -294,11 +299,10 @@ class Positions:
         self.layout = layout
         empty = np.zeros((count, 16), np.int64)
         self.rows = Rows(empty, empty.copy(), empty.copy(), np.zeros(count, np.int64))
-        self.learned: dict[int, tuple[Factor, ...]] = {}
-        self._tables: dict[tuple[tuple[float, ...], bool], int] = {
-            (one_in(layout.everything), False): 0
-        }  # with whether they say what people usually do
-        self._kinds: dict[tuple[tuple[float, ...], bool], int] = {}  # of tables as they were given
+        self._tables: dict[tuple[Tables, bool], int] = {
+            ((one_in(layout.everything),), False): 0
+        }  # at one level or at each, with whether they say what people usually do
+        self._kinds: dict[tuple[Tables, bool], int] = {}  # of tables as they were given
         self._shape: tuple[int, Shape | None] = (0, None)
 
     @classmethod
@@ -322,9 +326,6 @@ class Positions:
             filled[:, number, : len(rows)] = np.array(rows, np.int64).reshape(-1, 3).T
         kind, holder, cards = filled
         positions.rows = Rows(kind, holder, cards, np.array([len(rows) for rows in listed]))
-        for number, position in enumerate(known):
-            if learned := tuple(factor for factor in position.behaviour if len(factor.tables) > 1):
-                positions.learned[number] = learned
         return positions
 
     def __len__(self) -> int:
@@ -336,40 +337,32 @@ class Positions:
         longest = max(int(self.rows.used[which].max(initial=0)), 1)
         kind, holder, cards = (column[which, :longest] for column in self.rows[:3])
         taken.rows = Rows(kind, holder, cards, self.rows.used[which])
-        old = enumerate(which.tolist())
-        taken.learned = {new: self.learned[at] for new, at in old if at in self.learned}
         return taken
+
+    @property
+    def learned(self) -> dict[int, tuple[Factor, ...]]:
+        """By position, what is weighed by a level of care that is learned. Goes in 0.3."""
+        warnings.warn("learned goes in 0.3: rows say it", DeprecationWarning, stacklevel=2)
+        usual = {position: self.knowledge(position).behaviour for position in range(len(self))}
+        found = {
+            position: tuple(factor for factor in factors if len(factor.tables) > 1)
+            for position, factors in usual.items()
+        }
+        return {position: factors for position, factors in found.items() if factors}
 
     def at_levels(self) -> Self:
         """
-        Return the positions as each would be at each level of care, with rows for what is learned.
+        Return the positions as each would be at each level of care. Goes in 0.3.
 
         Those of a position stand side by side, in the order of `evidence.LEVELS`.
         """
+        warnings.warn("at_levels goes in 0.3: rows say it", DeprecationWarning, stacklevel=2)
         count = len(evidence.LEVELS)
-        said: dict[int, tuple[int, int, tuple[int, ...]]] = {}
-        for factors in self.learned.values():
-            for factor in factors:  # positions of one game share theirs, the very same ones
-                if id(factor) not in said:
-                    kinds = tuple(self.table(one, usual=True) for one in factor.tables)
-                    said[id(factor)] = factor.holder, factor.cards, kinds
-        more = max(map(len, self.learned.values()), default=0)
-        wider = copy(self)
-        wider.learned = {}
-        kept = int(self.rows.used.max(initial=0))
-        kind, holder, cards = (
-            np.repeat(np.pad(column[:, :kept], ((0, 0), (0, more))), count, axis=0)
-            for column in self.rows[:3]
-        )
-        used = self.rows.used.copy()
-        for position, factors in self.learned.items():
-            columns = [said[id(factor)] for factor in factors]
-            at = slice(used[position], used[position] + len(factors))
-            mine = slice(position * count, (position + 1) * count)
-            holder[mine, at], cards[mine, at], levels = zip(*columns, strict=True)
-            kind[mine, at] = np.array(levels).T
-            used[position] += len(factors)
-        wider.rows = Rows(kind, holder, cards, np.repeat(used, count))
+        wider = self.take(np.repeat(np.arange(len(self)), count))
+        for (tables, usual), number in list(self._tables.items()):
+            for level, table in enumerate(tables if len(tables) == count else ()):
+                kind = wider.rows.kind[level::count]
+                kind[kind == FACTOR + number] = self.table(table, usual=usual)
         return wider
 
     @property
@@ -379,9 +372,20 @@ class Positions:
         if shape is None or tables != len(self._tables):
             least, most = np.array(self.layout.bounds, np.int64).reshape(-1, 2).T
             categories = np.array(self.layout.categories, np.int64)
+            every = len(evidence.LEVELS)
+            levels = [len(tables) for tables, _ in self._tables]
+            weights = [tables * (every // len(tables)) for tables, _ in self._tables]
             with np.errstate(divide="ignore"):
-                weights = np.log([table for table, _ in self._tables])
-            shape = Shape(self.layout.cards, categories, least.copy(), most.copy(), weights)
+                logarithms = np.log(weights)
+            shape = Shape(
+                self.layout.cards,
+                categories,
+                least.copy(),
+                most.copy(),
+                logarithms,
+                np.array(levels),
+                np.log(evidence.PRIOR),
+            )
             self._shape = (len(self._tables), shape)
         return shape
 
@@ -393,7 +397,6 @@ class Positions:
         used = np.arange(self.rows.kind.shape[1]) < self.rows.used[:, None]
         rows = used & (kind >= FACTOR) & usual[np.maximum(kind - FACTOR, 0)]
         weighed: npt.NDArray[np.bool_] = rows.any(axis=1)
-        weighed[list(self.learned)] = True
         return weighed
 
     def table(self, weights: Iterable[float], *, usual: bool = False) -> int:
@@ -405,10 +408,16 @@ class Positions:
                 last counts for all higher numbers.
             usual: Whether that is what people usually do.
         """
-        given = tuple(weights), usual
+        return self._kind((tuple(weights),), usual)
+
+    def _kind(self, tables: Tables, usual: bool) -> int:
+        """Return the kind of a row that weighs by one table, or by one at each level of care."""
+        given = tables, usual
         if given not in self._kinds:
-            table, _ = given
-            padded = (*map(float, table), *table[-1:] * (self.layout.cards + 1 - len(table)))
+            longest = self.layout.cards + 1
+            padded = tuple(
+                (*map(float, table), *table[-1:] * (longest - len(table))) for table in tables
+            )
             number = self._tables.setdefault((padded, usual), len(self._tables))
             self._kinds[given] = FACTOR + number
         return self._kinds[given]
@@ -460,20 +469,20 @@ class Positions:
         for entry, (kind, holder, cards) in zip(range(1, count + 1), rows, strict=False):
             single = [1 << card for card in range(self.layout.cards) if cards >> card & 1]
             if kind >= FACTOR:
-                table, usual = tables[kind - FACTOR]
-                factor = Factor(entry, holder, cards, (table[: len(single) + 1],))
+                weights, usual = tables[kind - FACTOR]
+                held = len(single) + 1
+                factor = Factor(entry, holder, cards, tuple(table[:held] for table in weights))
                 (behaviour if usual else factors).append(factor)
             elif kind in (HAS, LACKS):
                 clauses.append(Clause((entry,), holder, cards, kind == HAS))
             else:
                 clauses += [Clause((entry,), holder, card, kind == ALL) for card in single]
-        learned = tuple(factor._replace(entry=0) for factor in self.learned.get(position, ()))
         return Knowledge(
             layout=self.layout,
             entries=count,
             clauses=tuple(clauses),
             factors=tuple(factors),
-            behaviour=(*learned, *behaviour),
+            behaviour=tuple(behaviour),
         )
 
     def learn(self, position: int, clauses: Iterable[Clause], factors: Iterable[Factor]) -> None:
@@ -507,5 +516,4 @@ class Positions:
             yield kind, holder, cards
         for likely, usual in ((factors, False), (behaviour, True)):
             for _, holder, cards, tables in likely:
-                if len(tables) == 1:
-                    yield self.table(tables[0], usual=usual), holder, cards
+                yield self._kind(tables, usual), holder, cards

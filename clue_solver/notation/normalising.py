@@ -17,7 +17,7 @@ from clue_solver.notation.nodes import Path
 from clue_solver.notation.words import Lexicon, lexicon_of
 from clue_solver.rules import turns
 from clue_solver.rules.forms import AnswerList, Dice, Name, Seen, Several, SingleAnswer
-from clue_solver.rules.observations import Answer, Event
+from clue_solver.rules.observations import Answer, Event, Reply
 from clue_solver.rules.table import Table
 
 Kind = TypeVar("Kind", bound=Event)
@@ -330,7 +330,7 @@ class _Answers:
             if by_seat[shower].card is None:
                 instead += f"; did you mean '{printable(shower)} passes'?"
             self._refuse(f"{reason}; found {instead}", place)
-        answered = [by_seat.get(seat) or passing(seat) for seat in order[: last + 1]]
+        answered = [by_seat.get(seat) or answer_of(seat) for seat in order[: last + 1]]
         return self._closed(answered, showers, order)
 
     def _sides(self) -> tuple[Answer, ...]:
@@ -346,7 +346,7 @@ class _Answers:
         if len(showers) == 2 or (showers and not unheard):
             first, last = order.index(showers[0]), order.index(showers[-1])
             for seat in (*order[:first], *order[last + 1 :]):
-                by_seat.setdefault(seat, passing(seat))
+                by_seat.setdefault(seat, answer_of(seat))
             for seat in order[first:last]:  # nobody asks those between
                 if seat in by_seat and by_seat[seat].answer == "unheard":
                     del by_seat[seat]
@@ -374,13 +374,13 @@ class _Answers:
 
 def passes(seats: Sequence[str]) -> tuple[Answer, ...]:
     """Return the answers of seats that all pass."""
-    return tuple(map(passing, seats))
+    return tuple(map(answer_of, seats))
 
 
-@lru_cache(maxsize=64)
-def passing(seat: str) -> Answer:
-    """Return the answer of a seat that passes."""
-    return Answer(seat=seat, answer="passes")
+@lru_cache(maxsize=1024)
+def answer_of(seat: str, reply: Reply = "passes", card: str | None = None) -> Answer:
+    """Return an answer; a record has the same ones again and again, so it is checked once."""
+    return Answer(seat=seat, answer=reply, card=card)
 
 
 def _refuse(reason: str, *path: str | int, nearest: tuple[str, ...] = ()) -> NoReturn:

@@ -21,9 +21,9 @@ from clue_solver.notation.normalising import (
     InvalidObservation,
     Kind,
     TurnState,
+    answer_of,
     normalise,
     passes,
-    passing,
 )
 from clue_solver.rules.forms import AnswerList, Seen, SingleAnswer
 from clue_solver.rules.observations import Accusation, Answer, Hand, Observation, Suggestion
@@ -259,13 +259,13 @@ def _plain_answer(said: str, cards: tuple[str, ...], lexicon: typed.Lexicon) -> 
         return Answer(answer="unheard")
     seat, _, word = said.rpartition(" ")
     if word == "?" and seat in lexicon.seats:
-        return Answer(seat=seat, answer="unheard")
+        return answer_of(seat, "unheard")
     if word == "passes":
-        return passing(seat) if seat in lexicon.seats else None
+        return answer_of(seat) if seat in lexicon.seats else None
     seat, verb, card = f"{said} ".partition(" shows ")
     if not verb or seat not in lexicon.seats or (card and card[:-1] not in cards):
         return None
-    return Answer(seat=seat, answer="shows", card=card[:-1] or None)
+    return answer_of(seat, "shows", card[:-1] or None)
 
 
 def parse_names(text: str, names: Names) -> tuple[str, ...]:

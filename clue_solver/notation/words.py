@@ -202,10 +202,6 @@ class Lexicon:
         things: Cards and features, which questions are about.
         rooms, squares: Where a piece moves.
         totals, faces, icons: What dice show; the faces that count 1 in a total.
-        clues: The kinds of clue cards.
-        viewers: Whose view it can be: seats and `spectator`.
-        places: Seats and face-down slots, which one looks at.
-        holders: Seats, slots and the envelope, which one knows about.
         kind: The name of each card's category.
         marked: The cards that each feature marks.
         face_up: The cards that lie open, which no holder has.
@@ -214,24 +210,41 @@ class Lexicon:
     def __init__(self, table: Table) -> None:
         edition = table.edition
         deck = _deck_of(edition, table.language)
-        slots = tuple(slot.name for slot in table.slots)
         self.cards, self.things, self.features = deck.cards, deck.things, deck.features
         self.rooms, self.faces, self.icons = deck.rooms, deck.faces, deck.icons
-        called = {table.viewer: _own_words(table.seats)} if table.viewer else {}
-        self.seats = Names("player", table.seats, aliases=called)
-        self.viewers = Names("viewer", (SPECTATOR, *table.seats))
-        self.places = Names(
-            "player or face-down slot" if slots else "player", table.seats + slots, aliases=called
-        )
-        self.holders = Names("holder", (*table.seats, *slots, ENVELOPE), aliases=called)
+        self._called = {table.viewer: _own_words(table.seats)} if table.viewer else {}
+        self.seats = Names("player", table.seats, aliases=self._called)
         self.totals = _TOTAL_NAMES
-        self.clues = Names("clue card", table.clues)
         self._table = table
         self._deck = deck
         self.face_up = table.face_up
         self.kind = edition.category_of
         self.marked = edition.features
         self._beginnings: dict[str, tuple[str, ...]] = {}
+
+    # What most lines of a record do not need is made when it is first asked for.
+
+    @cached_property
+    def viewers(self) -> Names:
+        """Whose view it can be: seats and `spectator`."""
+        return Names("viewer", (SPECTATOR, *self._table.seats))
+
+    @cached_property
+    def places(self) -> Names:
+        """Seats and face-down slots, which one looks at."""
+        slots = tuple(slot.name for slot in self._table.slots)
+        kind = "player or face-down slot" if slots else "player"
+        return Names(kind, self._table.seats + slots, aliases=self._called)
+
+    @cached_property
+    def holders(self) -> Names:
+        """Seats, slots and the envelope, which one knows about."""
+        return Names("holder", (*self.places.names, ENVELOPE), aliases=self._called)
+
+    @cached_property
+    def clues(self) -> Names:
+        """The kinds of clue cards."""
+        return Names("clue card", self._table.clues)
 
     @cached_property
     def fillers(self) -> frozenset[str]:

@@ -138,7 +138,7 @@ def _check_whole_line(line: str) -> None:
 KEYS = (
     *("edition", "players", "hands", "viewer", "face-up"),
     *("face-down", "order", "answers", "shows", "asks", "board", "notch", "sizes"),
-    *("names", "format", "first", "pieces", "solution", "house", "clue-cards"),
+    *("names", "format", "first", "pieces", "solution", "house", "clue-cards", "game"),
 )
 """The keys of a header, in the order in which a new record has them."""
 
@@ -288,6 +288,8 @@ def _fact(
             return {"asks": tuple(_asks(value, seats))}
         case "names":
             return {"language": value.text}
+        case "game":
+            return {"game": value.text}
         case "format":
             if (version := _number(value.text)) is None:
                 written = f"found '{errors.printable(value.text)}'"
@@ -306,8 +308,7 @@ def _fact(
         case "solution":
             return {"solution": _cards(value, edition, language)}
         case "house":
-            rules = Names("rule of play", get_args(HouseRule))
-            return {"house": tuple(_name(rules, item) for item in _parts(value))}
+            return {"house": tuple(_name(_HOUSE_RULES, item) for item in _parts(value))}
         case _ if key in _CHOICES:
             return {key.replace("-", "_"): _name(Names(key, _CHOICES[key]), value)}
         case _:
@@ -321,6 +322,10 @@ def _parts(value: Value) -> Iterator[Value]:
         yield value._replace(text=item[0].strip(), column=value.column + item.start() + indent)
 
 
+_HOUSE_RULES = Names("rule of play", get_args(HouseRule))
+_ASK_MODELS = Names("model", get_args(AskModel))
+
+
 def _asks(value: Value, seats: Sequence[str]) -> Iterator[Asks]:
     """Yield how players are expected to ask: `careful 0.3`, `Ben any`."""
     for item in _parts(value):
@@ -330,9 +335,7 @@ def _asks(value: Value, seats: Sequence[str]) -> Iterator[Asks]:
             words.pop()
         *seat, model = words or [""]
         yield Asks(
-            model=cast(
-                AskModel, _name(Names("model", get_args(AskModel)), item._replace(text=model))
-            ),
+            model=cast(AskModel, _name(_ASK_MODELS, item._replace(text=model))),
             level=level,
             seat=_name(Names("player", seats), item._replace(text=" ".join(seat)))
             if seat

@@ -94,7 +94,13 @@ def content_of(path: str | Path) -> bytes:
 
 
 @checked
-def save(record: Record, path: str | Path, *, form: Literal["clue", "jsonl"] | None = None) -> None:
+def save(
+    record: Record,
+    path: str | Path,
+    *,
+    form: Literal["clue", "jsonl"] | None = None,
+    private: bool = False,
+) -> None:
     """
     Write the record to a file, whole or not at all.
 
@@ -102,12 +108,13 @@ def save(record: Record, path: str | Path, *, form: Literal["clue", "jsonl"] | N
         record: The record.
         path: The file; one that is there is replaced once the new one is safely on the disk.
         form: How to write it; if left out JSON Lines for a path in `.jsonl`, else `.clue`.
+        private: Whether only its owner may read the file.
 
     Raises:
         RecordError: If it cannot be written; a file that was there is as it was.
     """
     try:
-        write_whole(_written(record, path, form), path)
+        write_whole(_written(record, path, form), path, private=private)
     except (OSError, ValueError) as error:
         raise RecordError(f"cannot write the record: {_reason(error)}", path=str(path)) from None
 
@@ -118,9 +125,14 @@ def _written(record: Record, path: str | Path, form: str | None = None) -> bytes
     return (to_jsonl if (form or ending) == "jsonl" else format_record)(record).encode("utf-8")
 
 
-def write_whole(content: bytes, path: str | Path) -> None:
+def write_whole(content: bytes, path: str | Path, *, private: bool = False) -> None:
     """
     Write a file whole or not at all; one that is there is replaced once the new one is safe.
+
+    Args:
+        content: What is to be in it.
+        path: The file; it keeps who may read it.
+        private: Whether only its owner may, from its first byte on, whatever was there.
 
     Raises:
         OSError, ValueError: If it cannot be written; a file that was there is as it was.
@@ -129,11 +141,13 @@ def write_whole(content: bytes, path: str | Path) -> None:
     mark = f"{os.getpid()}-{os.urandom(4).hex()}"  # whose it is, should it be left behind
     beside = target.with_name(f".{target.name[:60]}.{mark}.part")
     try:
-        with beside.open("xb") as file:
+        if private:
+            beside.touch(0o600, exist_ok=False)
+        with beside.open("wb" if private else "xb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        if target.exists():
+        if target.exists() and not private:
             mode = target.stat().st_mode & 0o777
             if beside.stat().st_mode & 0o777 != mode:  # some disks know no other
                 beside.chmod(mode)
@@ -202,14 +216,19 @@ class RecordFile:
         aside: Where the last writing kept what another program had written; `None` if nowhere.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, *, private: bool = False) -> None:
         """
         Take the lock.
+
+        Args:
+            path: The file.
+            private: Whether only its owner may read what is written.
 
         Raises:
             RecordError: If another process keeps this game, or none can be kept there.
         """
         self.path = Path(path)
+        self._private = private
         self.linked = not may_be_kept(path)
         self.trouble: RecordError | None = None
         self.aside: Path | None = None
@@ -286,7 +305,7 @@ class RecordFile:
             if self._has_changed():
                 self._set_aside()
             self._tried = _written(record, self.path)
-            write_whole(self._tried, self.path)
+            write_whole(self._tried, self.path, private=self._private)
         except Timeout:
             self.trouble = self._open_elsewhere
             return False
@@ -319,7 +338,7 @@ class RecordFile:
         while (aside := self.path.with_name(name)).exists() and aside.read_bytes() != content:
             number += 1
             name = f"{self.path.name}.outside-{number}"
-        write_whole(content, aside)
+        write_whole(content, aside, private=self._private)
         self.aside = aside
 
 

@@ -229,6 +229,7 @@ class _Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, renam
     solution: tuple[str, ...] | None = None
     house: tuple[HouseRule, ...] | None = None
     clue_cards: Literal["none"] | None = None
+    game: str | None = None
     remarks: dict[str, _Remark] = {}
     after: tuple[str, ...] = ()
 
@@ -420,6 +421,7 @@ class _JsonlReader:
                 solution=tuple(_exact(card, cards) for card in game.solution or ()),
                 house=game.house or (),
                 clue_cards=game.clue_cards,
+                game=game.game,
             )
         except (EditionError, SetupError, ArgumentError) as error:
             place = f"$.{error.argument}" if error.argument else "$"

@@ -212,7 +212,7 @@ class Nobody(Event, frozen=True, tag="nobody"):
     form = forms.Form(
         verb="reveals",
         subject="",
-        doing="nobody reveals a card that was called for",
+        doing="a card is called for, and nobody has it",
         parts=(forms.Name("card", "cards", "the card revealed", held=False),),
     )
 

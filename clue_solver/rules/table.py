@@ -4,6 +4,7 @@ The table: who sits where, how many cards each holds, what lies face-up and face
 Seating is clockwise, so a seat's left-hand neighbour is the next in the list.
 """
 
+import re
 from collections.abc import Container, Iterable, Mapping
 from typing import Literal
 
@@ -23,6 +24,8 @@ FORMAT = 1
 ENVELOPE = "envelope"
 SPECTATOR = "spectator"
 
+
+_MARK = re.compile("[0-9A-Za-z]{1,32}")
 
 HouseRule = Literal["turns", "moves", "dice", "bonus", "accusations", "all"]
 """
@@ -99,6 +102,7 @@ class Table(Struct, frozen=True, kw_only=True):
         solution: The cards in the envelope, told afterwards; no view of the game uses it.
         house: The rules of play that this table does not keep.
         clue_cards: `none` where the edition's deck of clue cards is left in the box.
+        game: The mark that tells this game from all others; `None` where nothing does.
 
     Raises:
         SetupError: If there can be no such table.
@@ -124,6 +128,7 @@ class Table(Struct, frozen=True, kw_only=True):
     solution: tuple[str, ...] = ()
     house: tuple[HouseRule, ...] = ()
     clue_cards: Literal["none"] | None = None
+    game: str | None = None
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -396,6 +401,8 @@ def _check_game(table: Table) -> None:
         raise _refused(
             "names", f"{edition.name} has card names in {there}; found {table.language!r}"
         )
+    if table.game is not None and not _MARK.fullmatch(table.game):
+        raise _refused("game", f"expected letters and digits, at most 32; found {table.game!r}")
     if table.first is not None and table.first not in table.seats:
         raise _refused("first", f"expected one of {', '.join(table.seats)}; found {table.first!r}")
     if table.pieces and len(table.pieces) != len(table.seats):

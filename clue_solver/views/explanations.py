@@ -145,7 +145,7 @@ def _undecided(reason: Reason) -> Iterator[Section]:
             yield Section(title, tuple(rows))
     if reason.by_rules is not None and abs(reason.probability - reason.by_rules) >= _NOTABLE:
         rise = _rise(reason.by_rules, reason.probability)
-        text = f"{rise}  how players ask for cards, and accuse"
+        text = f"{rise}  by how people ask and accuse"
         yield Section("What people usually do", (("", text),))
 
 

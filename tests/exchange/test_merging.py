@@ -232,7 +232,7 @@ def test_headers_that_differ_are_named(change: tuple[str, str], told: str) -> No
 
 
 def test_what_either_notebook_alone_tells_of_the_table_is_kept() -> None:
-    first = "viewer: Ann\nfirst: Ann\npieces: ?, White, ?\nclue-cards: none"
+    first = "viewer: Ann\nfirst: Ann\npieces: ?, White, ?\nclue-cards: none\ngame: 7f3a9c"
     pieces = "hands: 6, ?, ?\npieces: ?, Plum, Green\nhouse: dice"
     told = (book(ANN, ("viewer: Ann", first)), book(BEN, ("hands: 6, ?, ?", pieces)))
     for books in (told, told[::-1]):
@@ -241,6 +241,12 @@ def test_what_either_notebook_alone_tells_of_the_table_is_kept() -> None:
         pieces_of = dict(zip(table.seats, table.pieces, strict=True))
         assert pieces_of == {"Ann": "Green", "Ben": "White", "Cat": "Plum"}
         assert (table.house, table.clue_cards) == (("dice",), "none")
+        assert table.game == "7f3a9c"
+
+
+def test_notes_of_different_games_are_not_laid_together() -> None:
+    one, other = (book(ANN, ("viewer: Ann", f"viewer: Ann\ngame: {mark}")) for mark in ("7f", "8a"))
+    assert [*disagreement(one, other)] == ["game: ann.clue says 7f, ben.clue says 8a"]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,9 @@ from pathlib import Path
 import httpx
 from starlette.testclient import TestClient
 
-from clue_solver.faces.web.server import PORT, PageServer, answering, listening_at, serving
+from clue_solver.faces.web.running import PORT, Reach, answering, listening_at, serving
+from clue_solver.faces.web.safety import token_of
+from clue_solver.faces.web.server import PageServer
 from clue_solver.faces.web.tables import Notebook, Thought, opened
 from clue_solver.faces.web.thinking import Thinking
 from clue_solver.record.files import RecordFile
@@ -50,7 +52,7 @@ class Served:
         self, action: str, seat: str | None = None, /, **said: str | list[str]
     ) -> httpx.Response:
         """What comes of sending a form."""
-        data = {"csrf": self.server.tokens.of(self.book(seat).secret), **said}
+        data = {"csrf": token_of(self.book(seat).secret), **said}
         return self.client.post(f"{self.of(seat)}/{action}", data=data)
 
     def sent(self, action: str, seat: str | None = None, /, **said: str | list[str]) -> str:
@@ -65,14 +67,15 @@ class Served:
     def think(self, *seats: str | None) -> None:
         """Let the verdicts of notebooks be known."""
         for book in map(self.book, seats):
-            self.table.thought(book, [*book.looks(self.table.current(book).record)][-1])
+            self.table.thought(book, book.think(self.table.current(book).record))
 
 
 class _Unthinking(Thinking):
     """Thinks of verdicts when a test says so."""
 
-    def want(self, book: Notebook) -> None:
+    def look(self, book: Notebook) -> bool:
         """Leave it to the test."""
+        return False
 
 
 @contextmanager
@@ -93,7 +96,7 @@ def served(path: Path, *, public: bool = False) -> Iterator[Served]:
     """Serve the game in a file, or one to be set up, on a free port of this machine."""
     listening = listening_at("127.0.0.1", 0)
     table = opened(path, keep=partial(RecordFile, path), public=public)
-    server, run = answering(table, listening, "127.0.0.1")
+    server, run = answering(table, listening, Reach())
     thread = threading.Thread(
         target=lambda: asyncio.run(serving(server, run, listening)), daemon=True
     )
@@ -111,6 +114,6 @@ def served(path: Path, *, public: bool = False) -> Iterator[Served]:
             assert not thread.is_alive()
 
 
-def unthought(_: Notebook, record: object) -> Iterator[Thought]:
+def unthought(_: Notebook, record: object) -> Thought:
     """Stand in for a verdict where none is asked about; verdicts take longest."""
-    yield Thought(record, "Ask anything")  # type: ignore[arg-type]
+    return Thought(record, "Ask anything")  # type: ignore[arg-type]

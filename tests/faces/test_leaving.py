@@ -37,7 +37,7 @@ def full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> set[str]:
     opened = Path.open
 
     def open_path(self: Path, mode: str = "r", **options: object) -> object:
-        if mode == "xb" and self.parent.name in folders:
+        if mode in ("wb", "xb") and self.parent.name in folders:
             raise FULL
         return opened(self, mode, **options)  # type: ignore[call-overload]
 

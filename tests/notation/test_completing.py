@@ -19,9 +19,11 @@ from clue_solver.notation import (
     parse_line,
     preview,
 )
+from clue_solver.notation.meanings import Reader
 from clue_solver.notation.places import Places
 from clue_solver.rules.edition import load_edition
 from clue_solver.rules.table import Table
+from tests.counting import counted
 from tests.observing import CLUE, DICED, EVERYONE, MASTER, ROOMS, SEATS, observations, tables
 from tests.rows import rows
 
@@ -423,3 +425,12 @@ def test_the_word_that_is_near_a_name_is_replaced_by_it(line: str, mended: str) 
     was, now = typed.preview.error, TypedLine(mended, CLUE).preview.error
     assert was is not None
     assert now is None or was.column < now.column
+
+
+def test_what_a_line_can_become_is_worked_out_once_while_it_grows() -> None:
+    line = "ben suggests plum, rope, hall: cat shows"
+    with counted(Reader._meaning, Reader.meaning) as calls:
+        for size in range(1, len(line) + 1):
+            completions(line[:size], CLUE, TurnState(seat="Ann", ended=True))
+    assert calls["Reader._meaning"] <= 200
+    assert calls["Reader.meaning"] >= 300

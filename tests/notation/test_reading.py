@@ -12,13 +12,23 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, RecordError
-from clue_solver.notation import TurnState, format_line, normalise, parse_line, split_comment
+from clue_solver.notation import (
+    TurnState,
+    format_line,
+    lexicon_of,
+    normalise,
+    parse_line,
+    split_comment,
+    words,
+)
+from clue_solver.notation.grammar import Grammar
 from clue_solver.notation.reading import read_line, told_as
 from clue_solver.record import Record, format_record, from_jsonl, parse_record, to_jsonl
 from clue_solver.rules import observations as seen
 from clue_solver.rules.edition import load_edition
 from clue_solver.rules.observations import Answer, Observation
 from clue_solver.rules.table import Table
+from tests.counting import counted
 from tests.observing import (
     CLUE,
     DICED,
@@ -564,3 +574,27 @@ def test_answers_without_a_suggestion_are_told_whose_turn_it_is() -> None:
         parse_line("cat pass dan pass eve", CLUE, ANNS_TURN)
     with pytest.raises(NotationError, match="after Ben has shown; found Cat"):
         parse_line("ann mus rope hall: cat passes, ben shows", CLUE)
+
+
+def test_what_is_read_by_its_shape_is_what_the_grammar_reads() -> None:
+    for line in (
+        "Ann holds Plum, Rope, Hall, Study, Knife",
+        "Ben accuses Plum, Rope, Hall: wrong",
+        "Cat accuses Plum, Rope, Hall: right",
+        "Ben suggests Plum, Rope, Hall: Cat passes, Dan ?, Ann shows Rope",
+    ):
+        with counted(Grammar.__init__) as made:
+            by_shape = parse_line(line, CLUE)
+        assert made.total() == 0
+        assert parse_line(line.replace(" ", "  "), CLUE) == by_shape
+
+
+def test_the_names_of_an_edition_are_made_once_for_all_tables() -> None:
+    text = format_record(Record(table=CLUE))
+    parse_record(text)
+    with counted(words.card_names) as made:
+        for name in ("Eve", "Fay"):
+            lexicon = lexicon_of(parse_record(text.replace("Dan", name)).table)
+            assert lexicon.seats.find(name[:2]) == name
+            assert lexicon.cards.find("plum") == "Plum"
+    assert made.total() == 0

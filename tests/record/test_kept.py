@@ -17,6 +17,7 @@ SAID: dict[str, tuple[int, float]] = {
     "format-1-board": (76_420, 4.496843),
     "format-1-classic": (1_504, 4.248458),
     "format-1-diced": (1, 0.000000),
+    "format-1-marked": (83_034, 6.775482),
     "format-1-rooms": (1_890_345_600, 8.076816),
     "format-1-traditional": (216_684_468, 7.600930),
 }

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
+from clue_solver import system
 from clue_solver.errors import NotationError, RecordError
 from clue_solver.notation import parse_line
 from clue_solver.record import (
@@ -41,6 +42,7 @@ format: 1
 first: Cat
 pieces: Plum, Scarlett, Green, Peacock
 solution: Plum, Rope, Hall
+game: 7f3a9c
 """
 
 
@@ -48,6 +50,7 @@ LINES = """
 format: 2 | format: expected at most 1, which this program reads; found 2
 format: x | format: expected a whole number; found 'x'
 first: Zoe | unknown player 'Zoe'
+game: 7f-3a | game: expected letters and digits, at most 32; found '7f-3a'
 pieces: Plum, Green | pieces: expected 3 suspects, one a player; found 2
 pieces: Plum, Plum, Green | pieces: Plum is listed twice
 pieces: Plum, Rope, Green | unknown suspect 'Rope'
@@ -352,6 +355,16 @@ class TestFiles:
         save(parse_record(GAME), link)
         assert link.is_symlink()
         assert (target.read_text(), target.stat().st_mode & 0o777) == (GAME, 0o640)
+
+    @pytest.mark.skipif(
+        system.WINDOWS, reason="there a file's mode says nothing of who may read it"
+    )
+    def test_what_is_private_is_its_owners_alone_to_read(self, tmp_path: Path) -> None:
+        path = tmp_path / "ann.clue"
+        for _ in range(2):
+            save(parse_record(GAME), path, private=True)
+            assert (path.read_text(), path.stat().st_mode & 0o777) == (GAME, 0o600)
+            path.chmod(0o644)
 
     def test_a_record_that_cannot_be_written_leaves_the_file_as_it_was(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

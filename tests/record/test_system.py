@@ -15,7 +15,7 @@ from pathlib import Path, PureWindowsPath
 import pytest
 
 from clue_solver import system
-from clue_solver.faces.web.server import listening_at
+from clue_solver.faces.web.running import listening_at
 from clue_solver.record import load_record, parse_record
 from clue_solver.record.files import placed
 

@@ -93,6 +93,7 @@ def arena(
     from clue_solver.arena.game_store import GameStore
     from clue_solver.arena.standings import Tally
     from clue_solver.arena.tournament import Tournament
+    from clue_solver.inference.batch import COMPILING, prepare
 
     names = tuple(" ".join(name.split()) for name in players.split(","))
     tournament = Tournament(
@@ -104,6 +105,9 @@ def arena(
     kept = GameStore(tournament, out, resume=resume) if out is not None else None
     tally = Tally(tournament)
     done = kept.games if kept else []
+    if scheduler is None and len(done) < games:
+        compiling = f"Compiling the fast engine for the games: {COMPILING} s, once on this machine."
+        prepare(lambda: click.echo(compiling, err=True))
     for game in done:
         tally.add(game)
     results = tournament.results(

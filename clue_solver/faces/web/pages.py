@@ -19,8 +19,10 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
 from clue_solver.faces import setup
 from clue_solver.faces.web.board_panel import board_panel
+from clue_solver.faces.web.following import Following
+from clue_solver.faces.web.safety import token_of
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
-from clue_solver.faces.web.touch_entry import OTHER, Draft, draft_of, entering
+from clue_solver.faces.web.touch_entry import OTHER, Draft, draft_in, draft_of, entering
 from clue_solver.notation import format_line, parse_line
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Suggestion
@@ -88,6 +90,15 @@ class CardState(NamedTuple):
     colour: str = ""
 
 
+class SeatLink(NamedTuple):
+    """A seat, its page's address, whether that is in use, and what a form says that ends it."""
+
+    seat: str
+    href: str
+    taken: bool
+    ends: str
+
+
 def first(query: Query, name: str) -> str:
     """Return what an address says under a name; empty if nothing."""
     return "".join(query.get(name, ())[:1])
@@ -102,7 +113,7 @@ def page(shown: Viewing, query: Query) -> str:
         left = [(name, value) for name, said in query.items() for value in said if name != "cover"]
         return _filled("cover", shown, title="Covered", uncovered=f"?{urlencode(left)}")
     session = shown.table.current(book).still()
-    draft = Draft.of(query, session)
+    draft = Draft.of(query, session, book.version)
     tab = first(query, "tab")
     tab = tab if tab in TABS else "enter"
     kept = {"tab": tab if tab != "enter" else ""}
@@ -122,6 +133,8 @@ def page(shown: Viewing, query: Query) -> str:
         "undo": shown.table.undoing(book, session),
         "outside": outside_text(session.outside) if session.outside else "",
         "draft": draft,
+        "now": str(Following.end_of(session.lines, book.version)),
+        "meanwhile": None,
         "recorder": book.seat is None,
         "own": session.record.table.viewer,
         "error": first(query, "wrong"),
@@ -150,7 +163,11 @@ def page(shown: Viewing, query: Query) -> str:
         },
         "questions": book.questions if book.seat else (),
     }
-    if given["typed"] and given["error"]:
+    if book.seat is None:
+        given["meanwhile"] = _meanwhile(session, draft, given["typed"], given["now"])
+    if given["meanwhile"]:
+        given["line_value"] = ""
+    elif given["typed"] and (given["error"] or "again" in query):
         given["line_value"] = given["typed"]
     elif given["typed"]:
         given |= _asked(EntryDialog(session), given["typed"], query, draft)
@@ -165,6 +182,68 @@ def page(shown: Viewing, query: Query) -> str:
     given |= _sheet(shown, session, report, query, draft)
     given |= _log(shown, session, report, verdict)
     return _filled("game", shown, **given)
+
+
+class Meanwhile(NamedTuple):
+    """
+    What was logged since an entry was begun on this phone, and what may become of that.
+
+    Attributes:
+        told: What to say about it.
+        entries: The entries that came, each with its number.
+        own: What was begun.
+        line: The whole line, which is logged by keeping it; empty where it is half-made.
+        keep: Where it leads to go on with it, where it is half-made.
+        change: Where it leads to change it.
+        instead: The number and the line of the entry whose place it may take, if there is one.
+        replace: Where it leads to put it there, where it is half-made.
+    """
+
+    told: str
+    entries: tuple[tuple[int, str], ...]
+    own: str
+    line: str
+    keep: str
+    change: str
+    instead: tuple[int, str] | None
+    replace: str
+
+
+def _meanwhile(session: Session, draft: Draft, line: str, now: str) -> Meanwhile | None:
+    """Return what came before an entry that was begun here, if something did."""
+    after = Following.read(draft.after)
+    begun = draft.begun or bool(line)
+    if not begun or draft.editing is not None or after is None or after.fits(session.lines):
+        return None
+    if line:
+        draft = draft_in(line, session) or draft
+    numbers = after.since(session.lines)
+    entries = tuple((number, session.lines[number - 1]) for number in numbers)
+    whose = [
+        number
+        for number in numbers
+        if draft.by and getattr(session.entry(number).observation, "by", None) == draft.by
+    ]
+    instead = (whose[0], session.lines[whose[0] - 1]) if whose else None
+    if not after.stands(session.lines):
+        told = "Somebody changed the log meanwhile"
+    elif whose:
+        told = f"{draft.by}'s turn is logged already"
+    else:
+        told = "Somebody logged something meanwhile"
+    kept = draft._replace(after=now)
+    if line:
+        change = f"?{urlencode({'line': line, 'again': '1'})}"
+        if draft.picked:
+            change = kept.query()
+        return Meanwhile(told, entries, line, line, "", change, instead, "")
+    own = ", ".join(draft.chosen or (draft.by, *draft.picked)).strip(", ")
+    place = ""
+    if instead is not None:
+        number, was = instead
+        place = kept._replace(editing=number, was=was).query()
+    change = kept._replace(picked=draft.picked[:-1], chosen=draft.chosen[:-1]).query()
+    return Meanwhile(told, entries, own, "", kept.query(), change, instead, place)
 
 
 def _report(book: Notebook, session: Session) -> tuple[Report | None, str]:
@@ -465,8 +544,13 @@ def qr(address: str) -> Markup:
 
 def _filled(name: str, shown: Viewing, **given: Any) -> str:
     links = [
-        (notebook.seat, f"{shown.origin}/{notebook.secret}", notebook.joined)
-        for notebook in shown.table.seats.values()
+        SeatLink(
+            seat,
+            f"{shown.origin}/{notebook.secret}",
+            taken=notebook.links.taken,
+            ends=token_of(notebook.secret)[:8],
+        )
+        for seat, notebook in shown.table.seats.items()
     ]
     book = shown.book
     return (

@@ -3,23 +3,34 @@ Who may ask for anything: the secret in the address, the host that was asked, wh
 comes from, and how much and how often. Every refusal looks the same.
 """
 
+import asyncio
 import hmac
 import time
+import traceback
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
+from html import escape
 from ipaddress import ip_address
-from secrets import token_bytes, token_urlsafe
+from pathlib import Path
 from typing import Generic, TypeVar
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request
-from starlette.responses import PlainTextResponse
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-Found = TypeVar("Found")
+from clue_solver.errors import printable
 
-MOST_BYTES, MOST_QUERY = 16_384, 4_096
-"""The most bytes of what is sent with a request, and of what follows the `?` of an address."""
+Found = TypeVar("Found")
+Tell = Callable[[str], None]
+
+MOST_BYTES, MOST_QUERY, MOST_INSIDE = 16_384, 4_096, 64
+"""The most bytes of what is sent with a request, and of what follows the `?` of an address; the
+most requests of one link that are answered at once, streams of events apart."""
+
+_BODY = 10.0
+"""Seconds in which what is sent with a request has to come."""
 
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -35,24 +46,45 @@ _HEADERS = {
 }
 
 
-def new_secret() -> str:
-    """Return a secret of 128 random bits, as it stands in an address."""
-    return token_urlsafe(16)
+def notice(status: int, heading: str, text: str, way: str = "") -> HTMLResponse:
+    """Return a page that says what is the matter and what to do, and leads back to the game."""
+    back = f'<p><a href="{escape(way)}">Back to the game</a></p>' if way else ""
+    page = (
+        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark">'
+        f"<title>{heading}</title></head><body><main><h1>{heading}</h1><p>{text}</p>{back}</main>"
+        "</body></html>\n"
+    )
+    return HTMLResponse(page, status)
 
 
-class Tokens:
-    """What a form has to bring back, so that no other site can send it; one for each secret."""
+def refused() -> HTMLResponse:
+    """Return the one page for whoever may not see anything."""
+    return notice(
+        403,
+        "This link does not lead to a game",
+        "It has ended, or a part of it is missing. Ask whoever keeps the log for a new one: it is "
+        "on their page, under Table. If you keep the log yourself, the link is where the game was "
+        "started.",
+    )
 
-    def __init__(self) -> None:
-        self._key = token_bytes(32)
 
-    def of(self, secret: str) -> str:
-        """Return the token of the pages at this secret."""
-        return hmac.new(self._key, secret.encode(), sha256).hexdigest()[:32]
+def too_much(status: int = 429) -> HTMLResponse:
+    """Return the page for whoever asks for too much, or too often."""
+    return notice(
+        status, "That was too much at once", "Nothing was logged. Wait a moment, then try again."
+    )
 
-    def fits(self, secret: str, token: str) -> bool:
-        """Return whether it is that token; takes the same time whatever it is."""
-        return hmac.compare_digest(self.of(secret).encode(), token.encode("utf-8", "replace"))
+
+def token_of(secret: str) -> str:
+    """Return what forms at this secret have to bring back, so that no other site can send them."""
+    return hmac.new(secret.encode(), b"a form of this page", sha256).hexdigest()[:32]
+
+
+def fits(secret: str, token: str) -> bool:
+    """Return whether that is the token; takes the same time whatever it is."""
+    return hmac.compare_digest(token_of(secret).encode(), token.encode("utf-8", "replace"))
 
 
 class Bucket:
@@ -79,11 +111,15 @@ class Guard(Generic[Found]):
     """
     Lets through what may be answered, with what its secret leads to in the scope.
 
+    Whatever goes wrong inside is one line for the host, without a secret.
+
     Args:
         app: What answers.
         doors: Returns what each secret leads to, as of now.
         port: The port that is listened on.
         names: Host names that are this machine's.
+        allowed: Host names of what stands before it, a proxy or a tunnel, at whatever port.
+        tell: Is told what the host may want to know.
         clock: Tells the seconds by which often is too often.
     """
 
@@ -94,14 +130,19 @@ class Guard(Generic[Found]):
         *,
         port: int,
         names: Iterable[str],
+        allowed: Iterable[str] = (),
+        tell: Tell = lambda _: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._app = app
         self._doors = doors
         self._port = port
+        self._tell = tell
         self._clock = clock
         self._names = {name.casefold() for name in names}
+        self._allowed = {name.casefold() for name in allowed}
         self._asked: dict[str, tuple[Bucket, Bucket]] = {}
+        self._inside: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -109,29 +150,58 @@ class Guard(Generic[Found]):
             return
         if scope["type"] != "http":
             return
-        headers = Headers(scope=scope)
-        way = self._found(scope["path"].split("/")[1])
-        if way is None or not self._ours(scope, headers):
-            refused = PlainTextResponse(
-                "forbidden\n", 403, _HEADERS | {"Cache-Control": "no-store"}
-            )
-            await refused(scope, receive, send)
-            return
-        secret, door = way
-        if not self._often(secret, scope["method"]) or len(scope["query_string"]) > MOST_QUERY:
-            status = 414 if len(scope["query_string"]) > MOST_QUERY else 429
-            await PlainTextResponse("too much\n", status, _HEADERS)(scope, receive, send)
-            return
+        begun = False
 
         async def sent(message: Message) -> None:
+            nonlocal begun
             if message["type"] == "http.response.start":
+                begun = True
                 headers = MutableHeaders(scope=message)
                 headers.update(_HEADERS)
+                if message["status"] < 400 and scope["path"].count("/static/"):
+                    headers["Cache-Control"] = "private, max-age=3600"
                 headers.setdefault("Cache-Control", "no-store")
+                if message["status"] in (403, 408, 413, 429):
+                    headers["Connection"] = "close"
             await send(message)
 
+        try:
+            await self._answer(scope, receive, sent)
+        except ClientDisconnect:
+            pass  # nobody is there to be told
+        except Exception as error:
+            self._tell(f"a page could not be answered: {_where(error)}")
+            if not begun:
+                text = "Nothing was logged. Go back and try again."
+                failed = notice(500, "Something went wrong", text)
+                await failed(scope, receive, sent)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        address = (scope.get("client") or ("somebody", 0))[0]
+        secret = scope["path"].removeprefix("/").partition("/")[0]
+        way = self._found(secret)
+        trouble = self._trouble(scope, headers) if way else "it has no link that leads anywhere"
+        if way is None or trouble:
+            self._tell(f"{address} was refused: {trouble}")
+            await refused()(scope, receive, send)
+            return
+        secret, door = way
+        events = scope["path"].endswith("/events")
+        too_long = len(scope["query_string"]) > MOST_QUERY
+        full = self._inside[secret] >= MOST_INSIDE and not events
+        if too_long or full or not self._often(secret, scope["method"]):
+            self._tell(f"{address} asked for too much at once")
+            await too_much(414 if too_long else 429)(scope, receive, send)
+            return
         scope["state"] = {"secret": secret, "door": door}
-        await self._app(scope, receive, sent)
+        self._inside[secret] += not events
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._inside[secret] -= not events
+            if not self._inside[secret]:
+                del self._inside[secret]
 
     def _found(self, secret: str) -> tuple[str, Found] | None:
         """Return the secret and what it leads to; every one there is is compared, and wholly."""
@@ -142,22 +212,29 @@ class Guard(Generic[Found]):
                 way = known, door
         return way
 
-    def _ours(self, scope: Scope, headers: Headers) -> bool:
-        """Return whether this machine was asked by its own name, and by its own pages."""
+    def _trouble(self, scope: Scope, headers: Headers) -> str:
+        """Return why this is not this machine asked by its own name, by its own pages, if so."""
         hosts = headers.getlist("host")
-        if len(hosts) != 1 or not self._here(hosts[0], scope):
-            return False
+        if len(hosts) != 1:
+            return "it named no host"
+        if not self._here(hosts[0], scope):
+            name = printable(hosts[0].rpartition(":")[0] or hosts[0], most=60)
+            return f"{name} is no name of this machine; --allow {name} would let it in"
         origins = headers.getlist("origin")
         site = headers.get("sec-fetch-site", "none")
-        if scope["method"] not in ("GET", "HEAD") and site not in ("same-origin", "none"):
-            return False
-        return all(origin.casefold() == f"http://{hosts[0]}".casefold() for origin in origins)
+        elsewhere = scope["method"] not in ("GET", "HEAD") and site not in ("same-origin", "none")
+        here = [f"{scheme}://{hosts[0]}".casefold() for scheme in ("http", "https")]
+        if elsewhere or any(origin.casefold() not in here for origin in origins):
+            return "another site sent it"
+        return ""
 
     def _here(self, host: str, scope: Scope) -> bool:
         name, colon, port = host.casefold().rpartition(":")
         if not colon or port.endswith("]"):
             name = host.casefold()
-            port = "80"
+            port = "443" if scope.get("scheme") == "https" else "80"
+        if name in self._allowed:
+            return True
         if port != str(self._port):
             return False
         if name in self._names:
@@ -173,15 +250,26 @@ class Guard(Generic[Found]):
         if secret not in self._asked:
             current = set(self._doors())
             self._asked = {key: kept for key, kept in self._asked.items() if key in current}
-            self._asked[secret] = Bucket(2_000, 500, self._clock), Bucket(60, 20, self._clock)
+            self._asked[secret] = Bucket(600, 100, self._clock), Bucket(60, 20, self._clock)
         return self._asked[secret][method not in ("GET", "HEAD")].take()
 
 
-async def body_of(request: Request) -> bytes | None:
-    """Return what was sent with a request; `None` if that is too much."""
+def _where(error: Exception) -> str:
+    """Return what an error is and where it came up, and nothing of what was asked."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    return f"{type(error).__name__}{place}"
+
+
+async def body_of(request: Request) -> bytes | HTMLResponse:
+    """Return what was sent with a request, or the answer if that is too much, or too slow."""
     body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > MOST_BYTES:
-            return None
+    try:
+        async with asyncio.timeout(_BODY):
+            async for part in request.stream():
+                body += part
+                if len(body) > MOST_BYTES:
+                    return too_much(413)
+    except TimeoutError:
+        return too_much(408)
     return body

@@ -64,7 +64,7 @@ def with_own(public: Record, own: Record, *, seat: str) -> Record:
         noticed += 1
         if (place := places.get(noticed)) is not None:
             anchor = place
-            filled[place] = _filled(after[place], entry.observation)
+            filled[place] = _filled(after[place], entry.observation, share)
     entries = list(besides.get(-1, ()))
     for place, entry in enumerate(public.entries):
         entries.append(replace(entry, observation=filled.get(place, entry.observation)))
@@ -82,14 +82,18 @@ def _places(
             yield from zip(range(old, old_end), range(new, new_end), strict=True)
 
 
-def _filled(public: Observation, own: Observation) -> Observation:
-    """Return a public observation with the cards of the seat's own one, where they still fit."""
+def _filled(public: Observation, own: Observation, share: Observation) -> Observation:
+    """
+    Return a public observation with the cards of the seat's own one, where they still fit.
+
+    `share` is what everybody noticed of the own one, which may be older.
+    """
     hidden = public.sight.hidden
     if not hidden or type(public) is not type(own):
         return public
-    content = getattr(own, hidden)
-    if replace(public, **{hidden: content}) == own:
+    if share == public:
         return own
+    content = getattr(own, hidden)
     match public.form.tail:
         case AnswerList(field=field, asked=asked):
             cards = getattr(public, asked)

@@ -5,7 +5,6 @@ Everything here happens in one thread, one thing after the other, but for the th
 which has games of its own to ask.
 """
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -23,7 +22,16 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, SetupError
 from clue_solver.exchange.merging import merge
 from clue_solver.faces.leaving import LINKED, leave, say
-from clue_solver.faces.web.safety import new_secret
+from clue_solver.faces.web.keeping import (
+    MERGED,
+    TABLE,
+    Links,
+    beside,
+    keep_links,
+    kept_links,
+    marked,
+    new_secret,
+)
 from clue_solver.faces.web.seat_notes import public_of, public_record, with_own
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
@@ -98,27 +106,32 @@ class Notebook:
 
     Attributes:
         seat: Whose eyes; `None` for the recorder's page.
-        secret: What leads there.
+        links: What leads there.
         version: Counts what these eyes could see change.
         session: The game; `None` before it is set up.
-        joined: Whether the seat has told something, so that nobody else has its secret.
         verdict: What took longer than the sheet, about this record or an earlier one.
         kept: The last report whose sheet was drawn, and that sheet.
+        done: What the last forms came to, by all that they said.
         pages: What was sent of the current version, by the address that was asked for.
     """
 
     def __init__(self, seat: str | None = None, session: Session | None = None) -> None:
         self.seat = seat
         self.session = session
-        self.secret = new_secret()
-        self.joined = False
+        self.links = Links.new()
         self.version = 1
         self.verdict: Thought | None = None
         self.kept: tuple[Report, str] | None = None
         self.pages: dict[int, dict[str, str]] = {}
+        self.done: dict[tuple[object, ...], dict[str, str | list[str]]] = {}
         self._drawn: tuple[Record, Report] | None = None
         self._thinking: Game | None = None
         self._asked: tuple[Record, tuple[OpenQuestion, ...]] | None = None
+
+    @property
+    def secret(self) -> str:
+        """The link that is shown."""
+        return self.links.secrets[-1]
 
     @property
     def game(self) -> Session:
@@ -144,11 +157,12 @@ class Notebook:
         known = self.verdict
         return known if known and known.record is record else None
 
-    def looks(self, record: Record) -> Iterator[Thought]:
-        """Yield what to do now; it has a game of its own to ask, and may run beside all else."""
+    def think(self, record: Record) -> Thought:
+        """Return what to do now; it has a game of its own to ask, and may run beside all else."""
         game = Game(record) if self._thinking is None else self._thinking.changed(record)
         self._thinking = game
-        return looks(game)
+        *_, last = looks(game)
+        return last
 
     @property
     def questions(self) -> tuple[OpenQuestion, ...]:
@@ -186,6 +200,7 @@ class ServedTable:
         recorder: Where the log is kept.
         seats: At a shared table, the seats' own notebooks by name.
         changed: Called with each notebook whose pages are no longer current.
+        tell: Called with what happened that the host may want to know, in one line.
         beside: Whether another face shows the game as well, and looks after its file.
         unwritten: The seats' notebooks whose files lack the last public entries, which are in the
             log's own file already; a page need not wait for them.
@@ -199,6 +214,7 @@ class ServedTable:
         self.seats: dict[str, Notebook] = {}
         self.offered: Path | None = None
         self.changed: Callable[[Notebook], None] = lambda _: None
+        self.tell: Callable[[str], None] = lambda _: None
         self.unwritten: set[Notebook] = set()
         self._laid: dict[str, Record] = {}
         self._before: dict[str, list[Record]] = {}
@@ -217,8 +233,8 @@ class ServedTable:
 
     @property
     def doors(self) -> dict[str, Notebook]:
-        """The notebooks by their secrets."""
-        return {notebook.secret: notebook for notebook in self.notebooks}
+        """The notebooks by all secrets that lead there."""
+        return {secret: book for book in self.notebooks for secret in book.links.every}
 
     def open(self, path: Path) -> None:
         """
@@ -240,47 +256,89 @@ class ServedTable:
         """Play on in a session that another face shows as well."""
         self.recorder.session = session
         self.beside = True
+        self._take_links()
 
     def begin(self, record: Record, keeper: RecordFile | None = None) -> None:
-        """Play this game; what is not public in it goes to its viewer's own notebook."""
+        """
+        Play this game; what is not public in it goes to its viewer's own notebook.
+
+        A new game gets a mark, and so does one of a shared table, whose seats' files bear it.
+        """
         keeper = keeper or self._keep()
-        if not self.public:
-            if keeper is not None and not keeper.path.exists():
+        new = keeper is None or not keeper.path.exists()
+        if new or self.public:
+            bare, record = record, marked(record)
+            if keeper is not None and (new or record != bare):
                 keeper.write(record)
-            self.recorder.session = Session(record, keeper=keeper)
-        else:
+        if self.public:
             self._share(record, keeper)
+        else:
+            self.recorder.session = Session(record, keeper=keeper)
+        self._take_links()
         for notebook in self.notebooks:
             self._changed(notebook)
 
     def _share(self, record: Record, keeper: RecordFile | None) -> None:
         """Begin a shared table."""
         public = public_record(record)
-        if keeper is not None and keeper.path.exists() and public != record:
+        if keeper is not None and public != record:
             own = keeper
-            keeper = RecordFile(_beside(keeper.path, "table"))
+            keeper = RecordFile(beside(own.path, public.table, TABLE))
             own.close()
-        if keeper is not None and not keeper.path.exists():
-            keeper.write(public)
-        elif keeper is not None:
-            public = keeper.read()
+            if keeper.path.exists():
+                public = keeper.read()
+            else:
+                keeper.write(public)
         self.recorder.session = Session(public, keeper=keeper)
-        base = keeper.path if keeper else None
-        for number, seat in enumerate(public.table.seats, 1):
-            name = re.sub(r"[^\w-]+", "_", seat)
-            if any(re.sub(r"[^\w-]+", "_", other) == name for other in self.seats):
-                name = f"{name}-{number}"
-            kept = RecordFile(_beside(base, name)) if base else None
-            notes = replace(record, table=replace(record.table, viewer=seat))
-            begun = notes if record.table.viewer == seat else with_own(public, public, seat=seat)
-            if kept is not None and kept.path.exists():
-                begun = with_own(public, kept.read(), seat=seat)
-            elif kept is not None:
-                kept.write(begun)
+        taken: set[Path] = set()
+        for seat in public.table.seats:
+            table = replace(record.table, viewer=seat)
+            begun = with_own(public, public, seat=seat)
+            if record.table.viewer == seat:
+                begun = replace(record, table=table)
+            kept = None
+            if keeper is not None:
+                path = beside(keeper.path, table, taken=taken)
+                taken.add(path)
+                kept = RecordFile(path, private=True)
+                if path.exists():
+                    begun = with_own(public, kept.read(), seat=seat)
+                else:
+                    kept.write(begun)
             self.seats[seat] = Notebook(seat, Session(begun, keeper=kept))
-            self.seats[seat].joined = any(
-                public_of(observation, record.table) is None for observation in begun.observations
-            )
+
+    def _take_links(self) -> None:
+        """Let the links lead here that were kept beside the game."""
+        keeper = self.recorder.game.keeper
+        if keeper is None:
+            return
+        kept = kept_links(keeper.path, self.recorder.game.record.table.game)
+        for book in self.notebooks:
+            book.links = kept.get(book.seat or "", book.links)
+        self._keep_links()
+
+    def _keep_links(self) -> None:
+        """Keep the links beside the game, so that they outlive the server."""
+        session = self.recorder.session
+        if session is None or session.keeper is None:
+            return
+        pages = {book.seat or "": book.links for book in self.notebooks}
+        trouble = keep_links(session.keeper.path, session.record.table.game, pages)
+        if trouble:
+            self.tell(f"the links of this game end with the server: {trouble}")
+
+    def relink(self, book: Notebook, links: Links) -> None:
+        """Change what leads to a page; whoever has none of it sees nothing more."""
+        book.links = links
+        self._keep_links()
+        self._changed(book)
+        if book is not self.recorder:
+            self._changed(self.recorder)
+
+    def arrived(self, book: Notebook, secret: str) -> None:
+        """Let the other links end, where the one that replaces them was opened."""
+        if secret == book.links.coming:
+            self.relink(book, book.links.renewed())
 
     def entry_now(self, book: Notebook, entry: int, was: str) -> int:
         """
@@ -330,7 +388,7 @@ class ServedTable:
         if self.public and book.seat is not None:
             return self._take_own(book, told, place)
         if self.public:
-            share = public_of(told.observation, session.record.table)
+            share = self.share(told.observation)
             if share is None:
                 reason = "here goes only what everybody saw; tell this on your own page"
                 raise NotationError(reason, line=told.line)
@@ -338,6 +396,12 @@ class ServedTable:
         entry = session.take(told, place)
         self.all_changed()
         return entry
+
+    def share(self, observation: Observation) -> Observation | None:
+        """Return what the log has of an observation; at a shared table, what everybody notices."""
+        if not self.public:
+            return observation
+        return public_of(observation, self.recorder.game.record.table)
 
     def _take_own(self, book: Notebook, told: Told, place: Place) -> int:
         seat = str(book.seat)
@@ -348,9 +412,9 @@ class ServedTable:
         if old is None or told.comment or old != told.observation:
             session.take(told, place)
         self._before.setdefault(seat, []).append(before)
-        if not book.joined:
-            book.joined, book.secret = True, new_secret()
-            self._changed(self.recorder)
+        if not book.links.taken:
+            self.relink(book, replace(book.links, taken=True))
+            self.tell(f"{seat} is in")
         self._changed(book)
         return place.entry or len(session.record.entries)
 
@@ -476,12 +540,19 @@ class ServedTable:
         if session.record is not before:
             self.all_changed()
 
-    def renew(self, book: Notebook) -> None:
-        """Give a notebook another secret: whoever has the old one sees nothing more."""
-        book.secret = new_secret()
-        self._changed(book)
-        if book is not self.recorder:
-            self._changed(self.recorder)
+    def renew(self, book: Notebook, *, at_once: bool) -> None:
+        """
+        Give a notebook another link.
+
+        Args:
+            book: The notebook.
+            at_once: Whether the old ones end now, and not when the new one is opened first.
+        """
+        if at_once:
+            self.relink(book, Links.new())
+            self.tell(f"{book.seat}'s link has ended; the recorder's page shows a new one")
+        elif not book.links.coming:
+            self.relink(book, replace(book.links, coming=new_secret()))
 
     def thought(self, book: Notebook, verdict: Thought) -> None:
         """Take a verdict in, if it is about the record as it stands."""
@@ -521,10 +592,11 @@ class ServedTable:
 
     def _merged(self, path: Path, records: list[Record]) -> str:
         """Write the record in which everybody's notes are laid together; return what to say."""
-        together = _beside(path, "merged")
         names = ["the table", *self.seats]
         try:
-            save(merge(records, names=names).record, together)
+            merged = merge(records, names=names).record
+            together = beside(path, merged.table, MERGED)
+            save(merged, together, private=True)
         except ClueError as error:
             return f"the notes cannot be laid together: {error}"
         return f"all notes laid together are in {together}"
@@ -538,11 +610,6 @@ class ServedTable:
         book.version += 1
         book.pages.clear()
         self.changed(book)
-
-
-def _beside(path: Path, name: str) -> Path:
-    """Return the path of a file that belongs to a game's."""
-    return path.with_name(f"{path.stem}-{name}{path.suffix or '.clue'}")
 
 
 def opened(path: Path | None, *, keep: Keep, public: bool) -> ServedTable:

@@ -15,6 +15,7 @@ from clue_solver.conversation.doubts import Place, refuse_own
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
 from clue_solver.faces.asking import Prompt, asked_after
+from clue_solver.faces.web.following import Following
 from clue_solver.notation import TurnState, format_line
 from clue_solver.notation.places import Places
 from clue_solver.rules.forms import Several
@@ -66,6 +67,7 @@ class Draft(NamedTuple):
         chosen: The answers to what else was asked.
         editing: The number of the entry that it is to replace.
         was: The line of that entry, by which it is found where others changed the log.
+        after: What the entry follows: the end of the log as it was when it was begun.
     """
 
     kind: str = ""
@@ -74,6 +76,12 @@ class Draft(NamedTuple):
     chosen: tuple[str, ...] = ()
     editing: int | None = None
     was: str = ""
+    after: str = ""
+
+    @property
+    def begun(self) -> bool:
+        """Whether a new entry is half-made, if only by who asks."""
+        return self.editing is None and bool(self.kind or self.by or self.picked or self.chosen)
 
     def query(self, **kept: str) -> str:
         """Return the address of the page with this draft, from the `?` on, and what is kept."""
@@ -83,10 +91,12 @@ class Draft(NamedTuple):
         said += [("x", answer) for answer in self.chosen]
         if self.editing is not None:
             said += [("edit", str(self.editing)), ("was", self.was)]
+        elif self.after and self.begun:
+            said.append(("after", self.after))
         return f"?{urlencode(said)}" if said else "?"
 
     @classmethod
-    def of(cls, query: Mapping[str, Sequence[str]], session: Session) -> "Draft":
+    def of(cls, query: Mapping[str, Sequence[str]], session: Session, version: int = 0) -> "Draft":
         """Return what an address says; names that mean nothing here are left out."""
         table = session.record.table
         number = "".join(query.get("edit", ())[:1])
@@ -102,6 +112,8 @@ class Draft(NamedTuple):
         by = "".join(query.get("by", ())[:1])
         known = table.edition.category_of
         picked = tuple(card for card in query.get("pick", ())[:9] if card in known)
+        now = Following.end_of(session.lines, version)
+        after = Following.read("".join(query.get("after", ())[:1])) or now
         return cls(
             kind=OTHER if OTHER in query.get("kind", ()) else "",
             by=by if by in table.seats else "",
@@ -109,6 +121,7 @@ class Draft(NamedTuple):
             chosen=tuple(query.get("x", ())[:40]),
             editing=editing if there else None,
             was=session.lines[editing - 1] if there else "",
+            after=str(after),
         )
 
 
@@ -205,6 +218,7 @@ class _Walk:
         """Return who asks, the columns of cards and, once enough are tapped, the answers."""
         draft, table = self.draft, self.table
         by = draft.by or self.state.turn(table) or ""
+        draft = self.draft = draft._replace(by=by)
         most = Places(table, self.state).sizes(_LISTED, by)[1]
         kinds = [kind.name for kind in table.edition.category]
         known = table.edition.category_of
@@ -357,6 +371,16 @@ def _last_answer(observation: Observation, seat: str = "") -> Answer | None:
     answers: tuple[Answer, ...] = getattr(observation, "answers", ())
     heard = [answer for answer in answers if answer.seat is not None and seat in ("", answer.seat)]
     return heard[-1] if heard else None
+
+
+def draft_in(line: str, session: Session) -> Draft | None:
+    """Return the draft of a line that is not logged; `None` if it is no suggestion."""
+    with suppress(ClueError):
+        observation = session.read(line).observation
+        if isinstance(observation, Suggestion):
+            return Draft(by=observation.by, picked=observation.cards)
+        return Draft(by=getattr(observation, "by", ""))
+    return None
 
 
 def draft_of(session: Session, entry: int) -> Draft:

@@ -12,11 +12,14 @@ is told by the same sums over deals that all weigh the same.
 Everything here takes and gives arrays; `batch` is what people call. What does not fit the fixed
 shapes (too many bits, holders or open rules) is answered with a status, and `batch` hands that
 position over to the other engine.
+
+To compile it takes its time once, so there are few functions that Python calls (one), arrays are
+handed in and none is made, and what has a fixed shape is one record.
 """
 
 from clue_solver.inference.compiled.arrays import CLASH, FULL, MOST_CARDS, MOST_HOLDERS, memory
 from clue_solver.inference.compiled.engine import Answers, evaluate
-from clue_solver.inference.compiled.machine_code import renewed
+from clue_solver.inference.compiled.machine_code import kept, renewed
 
 __all__ = [
     "CLASH",
@@ -25,6 +28,7 @@ __all__ = [
     "MOST_HOLDERS",
     "Answers",
     "evaluate",
+    "kept",
     "memory",
     "renewed",
 ]

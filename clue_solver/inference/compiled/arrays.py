@@ -1,9 +1,13 @@
 """What the compiled engine works in: memory for one position, and how it ends."""
 
-from typing import NamedTuple
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+
+from clue_solver.inference.compiled.machine_code import INTERPRETED
+from clue_solver.knowledge.evidence import PRIOR
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -13,34 +17,100 @@ FITS, CLASH, FULL, FOREIGN = 0, 1, 2, 3
 """How it ended: as asked; no deal fits; the workspace is too small; not a shape for this engine."""
 
 MOST_HOLDERS, MOST_CARDS, MOST_RULES, MOST_TABLES, MOST_BITS = 24, 60, 192, 48, 62
+MOST_CATEGORIES, MOST_PLACES = 12, 1 << 18
+
+LANES = len(PRIOR)
+"""
+Weights stand four together, one for each level of care, so that one pass weighs at all of them;
+where nothing is learned the four are equal. `building` and the others write them out: a loop over
+so few costs more.
+"""
+
+
+def _record(**fields: tuple[Any, ...]) -> Any:
+    """
+    Return arrays of fixed shapes as one record.
+
+    It is handed to a function as one address; each array by itself takes seven numbers.
+    """
+    dtype = np.dtype([(name, kind, shape) for name, (kind, *shape) in fields.items()])
+    record = np.zeros(1, dtype)[0]
+    return SimpleNamespace(**{name: record[name] for name in fields}) if INTERPRETED else record
+
+
+class Diagram(NamedTuple):
+    """
+    The deal diagram of a position, and what else grows with it.
+
+    Attributes:
+        keys, deals: For each state its key, and the number of ways to it.
+        ahead, behind: For each state the weights of the ways to it, and of those on from it, flat.
+        start, to, choice: For each arrow the states that it leads from and to, and the place of its
+            pool among the candidates.
+        weight: For each arrow what it multiplies by, flat.
+        after: The keys of the states that the arrows of one layer lead to.
+        hashed: A hash table of places, each with the count by which the table is cleared.
+        split: Weights split by state and by the envelope's cards.
+        order: Arrows by kind.
+    """
+
+    keys: Ints
+    deals: Floats
+    ahead: Floats
+    behind: Floats
+    start: npt.NDArray[np.uint32]
+    to: npt.NDArray[np.uint32]
+    choice: Small
+    weight: Floats
+    after: Ints
+    hashed: Ints
+    split: Floats
+    order: npt.NDArray[np.uint32]
+
+
+def diagram(states: int) -> Diagram:
+    """Return memory for diagrams of up to so many states; some 700 bytes for each."""
+    arrows = 4 * states
+    slots = 1
+    while slots < 4 * states:
+        slots *= 2
+    return Diagram(
+        keys=np.zeros(states, np.int64),
+        deals=np.zeros(states),
+        ahead=np.zeros(LANES * states),
+        behind=np.zeros(LANES * states),
+        start=np.zeros(arrows, np.uint32),
+        to=np.zeros(arrows, np.uint32),
+        choice=np.zeros(arrows, np.int8),
+        weight=np.zeros(LANES * arrows),
+        after=np.zeros(arrows, np.int64),
+        hashed=np.zeros(slots, np.int64),
+        split=np.zeros(LANES * 2 * arrows),
+        order=np.zeros((5, arrows), np.uint32),
+    )
 
 
 class Workspace(NamedTuple):
     """
-    Memory for one position at a time; what the engine leaves in it is the deal diagram.
+    What functions hand on about one position.
 
     Attributes:
         open_cards: The cards in the order of the layers.
         pool_of: For each holder the number of its pool.
         candidates, choices: For each layer the pools that may have its card, and how many.
-        flows: For each layer the weight that goes to each of those pools.
-        states: Where each layer's states begin; behind the last layer too.
-        keys, ahead, deals, behind: For each state its key, the weight and the number of ways to
-            it, the weight of the ways on from it.
-        arrows: Where each layer's arrows begin, and where all end.
-        start, to, weight, choice: For each arrow the states that it leads from and to, what it
-            multiplies by, and the place of its pool among the candidates.
-        after: The keys of the states that the arrows of one layer lead to.
-        hashed: A hash table of places, each with the count by which the table is cleared.
-        split: Weight split by state and by the envelope's cards.
-        order, parts: Arrows by kind, and where those of each layer and kind begin.
+        flows: For each layer the weights that go to each of those pools.
+        states, arrows: Where each layer's states and arrows begin; behind the last layer too.
+        parts: Where those of each layer and kind begin in `order`.
         can, has: For each holder the mask of the cards that it may have, that it has.
-        numbers: Counts that functions hand on: layers, pools, generation of the hash table, the
-            first bit of a state that stands for a category; how building the diagram ended, how
-            many numbers of `built` say of what it is, 0 for none; whether `order` is of it; whether
-            weights are too far apart for floats, so that they are all 1 until they are pushed.
-        built: What makes the diagram: two of one content differ in weights only.
-        constant: The logarithm of what every deal is weighed by, shape (1,).
+        card_of: By open card of the envelope the columns named by `NUMBER` and so on.
+        filled, lengths: For each set of the envelope's open categories, a mask, how many they are,
+            and the number of choices of a card from each.
+        places: For each set of at most half of them what each choice adds to a solution's place,
+            one set after the other; the last category's card changes slowest.
+        counted: Room to count in, a row for each purpose.
+        numbers: Counts, named by `LAYERS` and so on.
+        constant: The logarithm of what every deal is weighed by, at each level of care.
+        scale: What weights at each level of care are to be multiplied by to be told.
     """
 
     open_cards: Ints
@@ -49,63 +119,57 @@ class Workspace(NamedTuple):
     choices: Ints
     flows: Floats
     states: Ints
-    keys: Ints
-    ahead: Floats
-    deals: Floats
-    behind: Floats
     arrows: Ints
-    start: npt.NDArray[np.uint32]
-    to: npt.NDArray[np.uint32]
-    after: Ints
-    weight: Floats
-    choice: Small
-    hashed: Ints
-    split: Floats
-    order: npt.NDArray[np.uint32]
     parts: Ints
     can: Ints
     has: Ints
+    card_of: Ints
+    filled: Ints
+    lengths: Ints
+    places: Ints
+    counted: Ints
     numbers: Ints
-    built: Ints
     constant: Floats
+    scale: Floats
 
 
-LAYERS, POOLS, MARK, FILLED, ENDED, SAID, PARTED, FAR = range(8)
-
-
-def workspace(states: int) -> Workspace:
-    """Return memory for positions of up to so many states; some 320 bytes for each."""
-    arrows = 4 * states
-    slots = 1
-    while slots < 4 * states:
-        slots *= 2
-    return Workspace(
-        open_cards=np.zeros(MOST_CARDS, np.int64),
-        pool_of=np.zeros(MOST_HOLDERS, np.int64),
-        candidates=np.zeros((MOST_CARDS, MOST_HOLDERS), np.int64),
-        choices=np.zeros(MOST_CARDS, np.int64),
-        flows=np.zeros((MOST_CARDS, MOST_HOLDERS)),
-        states=np.zeros(MOST_CARDS + 2, np.int64),
-        keys=np.zeros(states, np.int64),
-        ahead=np.zeros(states),
-        deals=np.zeros(states),
-        behind=np.zeros(states),
-        arrows=np.zeros(MOST_CARDS + 1, np.int64),
-        start=np.zeros(arrows, np.uint32),
-        to=np.zeros(arrows, np.uint32),
-        after=np.zeros(arrows, np.int64),
-        weight=np.zeros(arrows),
-        choice=np.zeros(arrows, np.int8),
-        hashed=np.zeros(slots, np.int64),
-        split=np.zeros(2 * arrows),
-        order=np.zeros((5, arrows), np.uint32),
-        parts=np.zeros((MOST_CARDS + 1, 5), np.int64),
-        can=np.zeros(MOST_HOLDERS, np.int64),
-        has=np.zeros(MOST_HOLDERS, np.int64),
-        numbers=np.zeros(8, np.int64),
-        built=np.zeros(2 * MOST_HOLDERS + 3 * MOST_RULES + MOST_RULES, np.int64),
-        constant=np.zeros(1),
+def workspace() -> Any:
+    """Return memory for what functions hand on."""
+    return _record(
+        open_cards=(np.int64, MOST_CARDS),
+        pool_of=(np.int64, MOST_HOLDERS),
+        candidates=(np.int64, MOST_CARDS, MOST_HOLDERS),
+        choices=(np.int64, MOST_CARDS),
+        flows=(np.float64, MOST_CARDS, MOST_HOLDERS, LANES),
+        states=(np.int64, MOST_CARDS + 2),
+        arrows=(np.int64, MOST_CARDS + 1),
+        parts=(np.int64, MOST_CARDS + 1, 5),
+        can=(np.int64, MOST_HOLDERS),
+        has=(np.int64, MOST_HOLDERS),
+        card_of=(np.int64, MOST_CARDS, 3),
+        filled=(np.int64, 1 << MOST_CATEGORIES),
+        lengths=(np.int64, 1 << MOST_CATEGORIES),
+        places=(np.int64, MOST_PLACES),
+        counted=(np.int64, 5, MOST_RULES + MOST_CATEGORIES),
+        numbers=(np.int64, FAR + 1),
+        constant=(np.float64, LANES),
+        scale=(np.float64, LANES),
     )
+
+
+LAYERS, POOLS, RULES, LEVELS, MARK, FILLED, FIRST, OPEN, SPLIT, LONGEST, FAR = range(11)
+"""
+How many layers, pools and rules a position has, at how many levels of care it is weighed; the
+generation of the hash table; the first bit of a state that stands for a category; what the known
+cards add to a solution's place, how many of the envelope's categories are open, in how many numbers
+a weight is split, how many choices there are at most; whether weights are too far apart for floats.
+"""
+
+NUMBER, CHOICE, ADDS = range(3)
+"""
+Of a card: its open category, from 0; its number among the cards of that which the envelope may
+have; what it adds to a solution's place.
+"""
 
 
 class Rules(NamedTuple):
@@ -114,8 +178,8 @@ class Rules(NamedTuple):
 
     Attributes:
         holder, cards, needs, logs: What a rule says; only where it is no need the logarithms of
-            the weights.
-        table: The weights; where these are too far apart 1 for all that are not 0.
+            the weights, by rule, number of cards, and level of care.
+        table: The weights, likewise.
         cap: From this number of cards on the weight of a table does not change.
         first, last: The layers of a rule's first and last card.
         shift, width: Where its bits stand in a state, and their mask, not shifted.
@@ -123,7 +187,7 @@ class Rules(NamedTuple):
 
     holder: Ints
     cards: Ints
-    needs: npt.NDArray[np.bool_]
+    needs: Ints
     logs: Floats
     table: Floats
     cap: Ints
@@ -133,19 +197,19 @@ class Rules(NamedTuple):
     width: Ints
 
 
-def no_rules() -> Rules:
+def no_rules() -> Any:
     """Return memory for the rules of one position."""
-    return Rules(
-        holder=np.zeros(MOST_RULES, np.int64),
-        cards=np.zeros(MOST_RULES, np.int64),
-        needs=np.zeros(MOST_RULES, np.bool_),
-        logs=np.zeros((MOST_RULES, MOST_CARDS + 1)),
-        table=np.ones((MOST_RULES, MOST_CARDS + 1)),
-        cap=np.zeros(MOST_RULES, np.int64),
-        first=np.zeros(MOST_RULES, np.int64),
-        last=np.zeros(MOST_RULES, np.int64),
-        shift=np.zeros(MOST_RULES, np.int64),
-        width=np.zeros(MOST_RULES, np.int64),
+    return _record(
+        holder=(np.int64, MOST_RULES),
+        cards=(np.int64, MOST_RULES),
+        needs=(np.int64, MOST_RULES),
+        logs=(np.float64, MOST_RULES, MOST_CARDS + 1, LANES),
+        table=(np.float64, MOST_RULES, MOST_CARDS + 1, LANES),
+        cap=(np.int64, MOST_RULES),
+        first=(np.int64, MOST_RULES),
+        last=(np.int64, MOST_RULES),
+        shift=(np.int64, MOST_RULES),
+        width=(np.int64, MOST_RULES),
     )
 
 
@@ -169,7 +233,7 @@ class Hands(NamedTuple):
     most: Ints
     members: Ints
     first: Ints
-    ruled: npt.NDArray[np.bool_]
+    ruled: Ints
     least_of: Ints
     most_of: Ints
     shift: Ints
@@ -178,10 +242,9 @@ class Hands(NamedTuple):
     filled: Ints
 
 
-def no_hands() -> Hands:
+def no_hands() -> Any:
     """Return memory for the hands of one position."""
-    numbers = {name: np.zeros(MOST_HOLDERS, np.int64) for name in Hands._fields if name != "ruled"}
-    return Hands(ruled=np.zeros(MOST_HOLDERS, np.bool_), **numbers)
+    return _record(**dict.fromkeys(Hands._fields, (np.int64, MOST_HOLDERS)))
 
 
 class Layers(NamedTuple):
@@ -193,15 +256,14 @@ class Layers(NamedTuple):
         tests: By layer, the columns named by `NEAR` and so on.
         tables: By layer and number the tables that the card counts for, the columns named by
             `RULE` and so on.
-        moves, chances: For one state, what each candidate's taking the card adds to it and
-            multiplies by, beside what leaving it does.
+        moves: For one state, what each candidate's taking the card adds to it, beside what leaving
+            it does.
     """
 
     facts: Ints
     tests: Ints
     tables: Ints
     moves: Ints
-    chances: Floats
 
 
 STEP, TOP, MEETS, UNMET, NOT_OWED, BEGINS, CLOSES = range(7)
@@ -215,11 +277,11 @@ the needs that begin and that end with the card.
 LATER = 1 << 62
 """Set in every state where it is asked whether a need is left: some begin later."""
 
-NEAR, TESTED, OPENS, ENDING, TABLED = range(5)
+NEAR, TESTED, OPENS, ENDING, TABLED, WEIGHED = range(6)
 """
 Of a layer: what to add to a state such that the bits `TESTED` are those of candidates that may
 leave the card; the bits of all needs that begin, and of those that end with it; how many tables it
-counts for.
+counts for, and how many of those end with it.
 """
 
 RULE, PLACE, SHIFT, WIDTH, MOST, ENDS = range(6)
@@ -230,20 +292,20 @@ it stays; whether this is its last card.
 """
 
 
-def no_layers() -> Layers:
+def no_layers() -> Any:
     """Return memory for the layers of one position."""
-    return Layers(
-        facts=np.zeros((MOST_CARDS, MOST_HOLDERS, 7), np.int64),
-        tests=np.zeros((MOST_CARDS, 5), np.int64),
-        tables=np.zeros((MOST_CARDS, MOST_TABLES, 6), np.int64),
-        moves=np.zeros(MOST_HOLDERS, np.int64),
-        chances=np.ones(MOST_HOLDERS),
+    return _record(
+        facts=(np.int64, MOST_CARDS, MOST_HOLDERS, 7),
+        tests=(np.int64, MOST_CARDS, 6),
+        tables=(np.int64, MOST_CARDS, MOST_TABLES, 6),
+        moves=(np.int64, MOST_HOLDERS),
     )
 
 
 class Memory(NamedTuple):
     """All the memory for one position at a time."""
 
+    diagram: Diagram
     work: Workspace
     rules: Rules
     hands: Hands
@@ -252,4 +314,4 @@ class Memory(NamedTuple):
 
 def memory(states: int) -> Memory:
     """Return memory for positions of up to so many states."""
-    return Memory(workspace(states), no_rules(), no_hands(), no_layers())
+    return Memory(diagram(states), workspace(), no_rules(), no_hands(), no_layers())

@@ -26,6 +26,7 @@ from clue_solver.inference.compiled.arrays import (
     TOP,
     UNMET,
     WIDTH,
+    Diagram,
     Memory,
     Workspace,
 )
@@ -37,10 +38,10 @@ _PLACES = 1 << 32
 
 @compiled
 def built(memory: Memory) -> int:
-    """Build the diagram layer by layer, summing weights and numbers of ways to each state."""
-    work, hands = memory.work, memory.hands
-    keys, ahead, deals, states = work.keys, work.ahead, work.deals, work.states
-    keys[0], ahead[0], deals[0] = 0, 1.0, 1.0
+    """Build the diagram layer by layer, summing the numbers of ways to each state."""
+    diagram, work, hands = memory.diagram, memory.work, memory.hands
+    keys, deals, states = diagram.keys, diagram.deals, work.states
+    keys[0], deals[0] = 0, 1.0
     for pool in range(work.numbers[POOLS] - 1):
         keys[0] += hands.base[pool] << hands.shift[pool]
     states[0], states[1], work.arrows[0] = 0, 1, 0
@@ -50,13 +51,13 @@ def built(memory: Memory) -> int:
         while slots <= room:
             slots *= 2
         if (
-            slots > len(work.hashed)
-            or work.arrows[layer] + room > len(work.to)
+            slots > len(diagram.hashed)
+            or work.arrows[layer] + room > len(diagram.to)
             or states[layer + 1] + room >= len(keys)
         ):
             return FULL
         work.arrows[layer + 1] = _arrows(memory, layer)
-        states[layer + 2] = _merged(work, layer, slots)
+        states[layer + 2] = _merged(diagram, work, layer, slots)
         if states[layer + 2] == states[layer + 1]:
             return CLASH
     return FITS
@@ -65,46 +66,38 @@ def built(memory: Memory) -> int:
 @inlined
 def _arrows(memory: Memory, layer: int) -> int:
     """List the arrows of a layer and the keys that they lead to; return where they end."""
-    work, rules, _, plan = memory
+    diagram, work, rules, plan = memory.diagram, memory.work, memory.rules, memory.plan
     tables = plan.tables[layer]
-    weight_of = rules.table
-    start, after_of, weights, chosen = work.start, work.after, work.weight, work.choice
+    logs = rules.logs
+    start, after_of, chosen = diagram.start, diagram.after, diagram.choice
     facts = plan.facts[layer]
     choices = work.choices[layer]
     tests = plan.tests[layer]
     near, tested, opens = tests[NEAR], tests[TESTED], tests[OPENS]
     ending, tabled = tests[ENDING], tests[TABLED]
-    moves, chances = plan.moves, plan.chances
+    moves = plan.moves
     for place in range(choices):
         moves[place] = facts[place, STEP]
-        chances[place] = 1.0
     arrow, last = np.uint64(work.arrows[layer]), np.uint64(0)
     for state in range(work.states[layer], work.states[layer + 1]):
-        key = work.keys[state]
+        key = diagram.keys[state]
         barred = 0
         must = 0
         skipping = key + opens
         owed = ~(key + near) & tested | key & ending
-        left = 1.0
         if tabled:
             for number in range(tabled):
                 place = tables[number, PLACE]
                 moves[place] = facts[place, STEP]
-                chances[place] = 1.0
             for number in range(tabled):
                 rule, place = tables[number, RULE], tables[number, PLACE]
                 shift, most = tables[number, SHIFT], tables[number, MOST]
                 begun = key >> shift & tables[number, WIDTH]
                 more = begun + 1 if begun < most else most
                 if tables[number, ENDS]:
-                    leaving, taking = weight_of[rule, begun], weight_of[rule, more]
                     skipping -= begun << shift
-                    barred |= (taking == 0.0) << place
-                    must |= (leaving == 0.0) << place
-                    chances[place] *= taking
-                    if leaving > 0.0:
-                        chances[place] /= leaving
-                        left *= leaving
+                    barred |= (logs[rule, more, 0] == -np.inf) << place
+                    must |= (logs[rule, begun, 0] == -np.inf) << place
                 else:
                     moves[place] += more - begun << shift
         for place in range(choices):
@@ -119,23 +112,21 @@ def _arrows(memory: Memory, layer: int) -> int:
             start[arrow] = state
             chosen[arrow] = place
             after_of[last] = after
-            weights[arrow] = left * chances[place]
             arrow += np.uint64(bad == 0)
             last += np.uint64(bad == 0)
     return int(arrow)
 
 
 @inlined
-def _merged(work: Workspace, layer: int, slots: int) -> int:
+def _merged(diagram: Diagram, work: Workspace, layer: int, slots: int) -> int:
     """Make the states that the arrows of a layer lead to; return where they end."""
-    keys, ahead, deals, hashed = work.keys, work.ahead, work.deals, work.hashed
+    keys, deals, hashed = diagram.keys, diagram.deals, diagram.hashed
     work.numbers[MARK] += _PLACES
     mark, fresh, begin = work.numbers[MARK], work.states[layer + 1], work.arrows[layer]
     for arrow in range(begin, work.arrows[layer + 1]):
-        after, start = work.after[arrow - begin], work.start[arrow]
+        after, start = diagram.after[arrow - begin], diagram.start[arrow]
         slot = (after ^ after >> 31) * _SPREAD >> 32 & slots - 1
         keys[fresh] = after
-        ahead[fresh] = 0.0
         deals[fresh] = 0.0
         to = hashed[slot] - mark
         to = fresh if to < 0 else to
@@ -145,7 +136,6 @@ def _merged(work: Workspace, layer: int, slots: int) -> int:
             to = fresh if to < 0 else to
         hashed[slot] = mark + to
         fresh += to == fresh
-        work.to[arrow] = to
-        ahead[to] += work.weight[arrow] * ahead[start]
+        diagram.to[arrow] = to
         deals[to] += deals[start]
     return int(fresh)

@@ -1,10 +1,10 @@
 """What the diagram says of the deals: their number, to the last digit, and each card's holder."""
 
-import numpy as np
-
 from clue_solver.inference.compiled.arrays import (
+    LANES,
     LAYERS,
     POOLS,
+    Diagram,
     Floats,
     Hands,
     Ints,
@@ -12,7 +12,6 @@ from clue_solver.inference.compiled.arrays import (
     Workspace,
 )
 from clue_solver.inference.compiled.machine_code import compiled, inlined
-from clue_solver.knowledge.viewer import Shape
 
 _LIMB = 48
 """Whole numbers beyond what a float counts: limbs of so many bits, the lowest first."""
@@ -77,57 +76,68 @@ def _held(hands: Hands, key: int, pool: int) -> int:
 
 
 @compiled
-def passed_back(work: Workspace, hands: Hands) -> tuple[float, float]:
-    """Sum the weights of the ways on from each state; return the weight and number of deals."""
-    states, arrows, targets, weights = work.states, work.arrows, work.to, work.weight
-    starts = work.start
-    chosen, ahead, behind, flows = work.choice, work.ahead, work.behind, work.flows
+def passed_back(diagram: Diagram, work: Workspace, hands: Hands) -> float:
+    """Sum the weights of the ways on from each state; return the number of deals."""
+    states, arrows, targets, weights = work.states, work.arrows, diagram.to, diagram.weight
+    starts = diagram.start
+    chosen, ahead, behind, flows = diagram.choice, diagram.ahead, diagram.behind, work.flows
     layers = work.numbers[LAYERS]
     deals = 0.0
-    nothing = np.zeros(1, np.int64)
+    nothing = work.counted[0, :1]  # no number is asked for here
     for state in range(states[layers], states[layers + 1]):
         ways = 1.0
         for pool in range(work.numbers[POOLS] - 1):
             if hands.members[pool] > 1:
-                total = _held(hands, work.keys[state], pool)
+                total = _held(hands, diagram.keys[state], pool)
                 ways *= _ways(hands, work, pool, total, nothing)
-        behind[state] = ways
-        deals += ways * work.deals[state]
-    flows[:layers] = 0.0
+        for level in range(LANES):
+            behind[LANES * state + level] = ways
+        deals += ways * diagram.deals[state]
     for layer in range(layers - 1, -1, -1):
         flow = flows[layer]
-        behind[states[layer] : states[layer + 1]] = 0.0
+        for choice in range(work.choices[layer]):
+            for level in range(LANES):
+                flow[choice, level] = 0.0
+        for place in range(LANES * states[layer], LANES * states[layer + 1]):
+            behind[place] = 0.0
         for arrow in range(arrows[layer], arrows[layer + 1]):
-            start = starts[arrow]
-            part = weights[arrow] * behind[targets[arrow]]
-            behind[start] += part
-            flow[chosen[arrow]] += ahead[start] * part
-    return behind[0], deals
+            start, to = LANES * starts[arrow], LANES * targets[arrow]
+            choice = chosen[arrow]
+            for level in range(LANES):
+                part = weights[LANES * arrow + level] * behind[to + level]
+                behind[start + level] += part
+                flow[choice, level] += ahead[start + level] * part
+    return deals
 
 
 @compiled
-def counted(work: Workspace, hands: Hands, estimate: float, deals: Ints) -> None:
+def counted(diagram: Diagram, work: Workspace, hands: Hands, estimate: float, deals: Ints) -> None:
     """
     Write the exact number of deals, in limbs.
 
     Below 2**44 the float is within a tenth of it. Beyond, the ways to each state are summed again
     in limbs.
     """
-    deals[:] = 0
+    limbs = len(deals)
+    for limb in range(limbs):
+        deals[limb] = 0
     if estimate < 2.0**44:
         deals[0] = round(estimate)
         return
     layers = work.numbers[LAYERS]
-    counts = np.zeros((work.states[layers + 1], len(deals)), np.int64)
-    counts[0, 0] = 1
+    counts = diagram.after  # that it was needed for is built
+    for place in range(limbs * work.states[layers + 1]):
+        counts[place] = 0
+    counts[0] = 1
     for arrow in range(work.arrows[layers]):
-        _added(counts[work.to[arrow]], counts[work.start[arrow]])
+        to, start = limbs * diagram.to[arrow], limbs * diagram.start[arrow]
+        _added(counts[to : to + limbs], counts[start : start + limbs])
     for state in range(work.states[layers], work.states[layers + 1]):
         for pool in range(work.numbers[POOLS] - 1):
             if hands.members[pool] > 1:
-                total = _held(hands, work.keys[state], pool)
-                _ways(hands, work, pool, total, counts[state])
-        _added(deals, counts[state])
+                total = _held(hands, diagram.keys[state], pool)
+                _ways(hands, work, pool, total, counts[limbs * state : limbs * (state + 1)])
+        _added(deals, counts[limbs * state : limbs * (state + 1)])
 
 
 @compiled
@@ -141,15 +151,9 @@ def _added(value: Ints, other: Ints) -> None:
 
 
 @compiled
-def told(shape: Shape, work: Workspace, hands: Hands, marginals: Floats, verdicts: Small) -> None:
-    """Write how likely each card is with each holder, and what is certain of it."""
-    holders = len(shape.least) + 1
-    total = work.behind[0]
-    marginals[:] = 0.0
-    for card in range(shape.cards):
-        for h in range(holders):
-            if work.has[h] >> card & 1:
-                marginals[card, h] = 1.0
+def told(work: Workspace, hands: Hands, marginals: Floats) -> None:
+    """Write how likely each open card is with each holder, at all levels of care together."""
+    holders = marginals.shape[1]
     for layer in range(work.numbers[LAYERS]):
         card = work.open_cards[layer]
         for place in range(work.choices[layer]):
@@ -163,10 +167,21 @@ def told(shape: Shape, work: Workspace, hands: Hands, marginals: Floats, verdict
                         share = 1.0 / hands.members[pool]
                     else:
                         share = hands.least_of[h] / hands.least[pool]
-                marginals[card, h] = work.flows[layer, place] / total * share
-    for card in range(shape.cards):
+                chance = 0.0
+                for level in range(LANES):
+                    chance += work.flows[layer, place, level] * work.scale[level]
+                marginals[card, h] = chance * share
+
+
+@compiled
+def marked(work: Workspace, marginals: Floats, verdicts: Small) -> None:
+    """Write what is certain: what holds in all deals, and what in none."""
+    cards, holders = marginals.shape
+    for card in range(cards):
         possible = 0
         for h in range(holders):
+            if work.has[h] >> card & 1:
+                marginals[card, h] = 1.0
             possible += marginals[card, h] > 0.0
         for h in range(holders):
             if marginals[card, h] == 0.0:

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from clue_solver.inference.compiled.arrays import Ints, Workspace
+from clue_solver.inference.compiled.arrays import CLASH, FITS, Ints, Workspace
 from clue_solver.inference.compiled.machine_code import compiled, inlined
-from clue_solver.knowledge.viewer import ALL, HAS, LACKS, NONE, Shape
+from clue_solver.knowledge.viewer import ALL, HAS, LACKS, NONE, Rows, Shape
 
 
 @inlined
@@ -21,20 +21,22 @@ _NO, _SAME, _NARROWER = -1, 0, 1
 
 
 @compiled
-def narrowed(shape: Shape, kind: Ints, holder: Ints, cards: Ints, work: Workspace) -> bool:
+def narrowed(shape: Shape, rows: Rows, at: int, work: Workspace) -> int:
     """
     Find what single rows and sizes settle: who can have which card, who has it.
 
     Returns:
-        Whether nothing contradicts so far.
+        `FITS`, or `CLASH` if something contradicts already.
     """
+    count = rows.used[at]
+    kind, holder, cards = rows.kind[at], rows.holder[at], rows.cards[at]
     hands = len(shape.least)
     can = work.can
     has = work.has
     for h in range(hands + 1):
         can[h] = (1 << shape.cards) - 1
         has[h] = 0
-    for row in range(len(kind)):
+    for row in range(count):
         if kind[row] == NONE:
             can[holder[row]] &= ~cards[row]
         elif kind[row] == ALL:
@@ -42,16 +44,16 @@ def narrowed(shape: Shape, kind: Ints, holder: Ints, cards: Ints, work: Workspac
     changed = True
     while changed:
         changed = False
-        for row in range(len(kind)):
+        for row in range(count):
             if kind[row] <= LACKS:
                 outcome = _by_row(kind[row], holder[row], cards[row], can, has)
                 if outcome == _NO:
-                    return False
+                    return CLASH
                 changed = changed or outcome == _NARROWER
         for category in shape.categories:
             sure, may = category & has[hands], category & can[hands]
             if not may or sure & sure - 1:
-                return False
+                return CLASH
             if sure and may != sure:
                 can[hands] &= ~category | sure
                 changed = True
@@ -61,13 +63,13 @@ def narrowed(shape: Shape, kind: Ints, holder: Ints, cards: Ints, work: Workspac
         for h in range(hands):
             outcome = _by_size(h, shape.least[h], shape.most[h], can, has)
             if outcome == _NO:
-                return False
+                return CLASH
             changed = changed or outcome == _NARROWER
         outcome = _by_card(shape.cards, hands + 1, can, has)
         if outcome == _NO:
-            return False
+            return CLASH
         changed = changed or outcome == _NARROWER
-    return True
+    return FITS
 
 
 @inlined

@@ -4,14 +4,18 @@ import numpy as np
 
 from clue_solver.inference.compiled.arrays import (
     BEGINS,
+    CLASH,
     CLOSES,
     ENDING,
     ENDS,
+    FAR,
     FILLED,
     FITS,
     FOREIGN,
+    LANES,
     LATER,
     LAYERS,
+    LEVELS,
     MEETS,
     MOST,
     MOST_BITS,
@@ -23,14 +27,15 @@ from clue_solver.inference.compiled.arrays import (
     PLACE,
     POOLS,
     RULE,
+    RULES,
     SHIFT,
     STEP,
     TABLED,
     TESTED,
     TOP,
     UNMET,
+    WEIGHED,
     WIDTH,
-    Hands,
     Ints,
     Memory,
     Rules,
@@ -38,21 +43,31 @@ from clue_solver.inference.compiled.arrays import (
 )
 from clue_solver.inference.compiled.machine_code import compiled, inlined
 from clue_solver.inference.compiled.narrowing import card_count
-from clue_solver.knowledge.viewer import FACTOR, HAS, LACKS, Shape
+from clue_solver.inference.diagram import SPAN
+from clue_solver.knowledge.viewer import FACTOR, HAS, LACKS, Rows, Shape
 
 
 @compiled
-def gathered(shape: Shape, kind: Ints, holder: Ints, cards: Ints, memory: Memory) -> int:
+def gathered(shape: Shape, rows: Rows, position: int, memory: Memory) -> int:
     """
     Collect the open rules, those of one mask as one.
 
     Returns:
-        How many there are, -1 if that is too many, -2 if one cannot be.
+        `FITS`, `FOREIGN` if they are too many, or `CLASH` if one cannot be.
     """
-    can, has, rules = memory.work.can, memory.work.has, memory.rules
-    constant = memory.work.constant
-    count, constant[0] = 0, 0.0
-    for row in range(len(kind)):
+    work, rules = memory.work, memory.rules
+    can, has = work.can, work.has
+    kind, holder, cards = rows.kind[position], rows.holder[position], rows.cards[position]
+    constant = work.constant
+    levels = 1
+    for row in range(rows.used[position]):
+        if kind[row] >= FACTOR:
+            levels = max(levels, shape.levels[kind[row] - FACTOR])
+    work.numbers[LEVELS] = levels
+    for level in range(LANES):
+        constant[level] = 0.0
+    count = 0
+    for row in range(rows.used[position]):
         h = holder[row]
         mask = cards[row] & can[h] & ~has[h]
         needs = kind[row] == HAS
@@ -69,12 +84,14 @@ def gathered(shape: Shape, kind: Ints, holder: Ints, cards: Ints, memory: Memory
         else:
             table = shape.tables[kind[row] - FACTOR]
             steady = True
-            for k in range(1, size + 1):
-                steady = steady and table[known + k] == table[known]
+            for level in range(LANES):
+                for k in range(1, size + 1):
+                    steady &= table[level, known + k] == table[level, known]
             if steady:
-                if table[known] == -np.inf:
-                    return -2
-                constant[0] += table[known]
+                if table[0, known] == -np.inf:
+                    return CLASH
+                for level in range(LANES):
+                    constant[level] += table[level, known]
                 continue
         at = 0
         while at < count:
@@ -89,45 +106,85 @@ def gathered(shape: Shape, kind: Ints, holder: Ints, cards: Ints, memory: Memory
             at += 1
         if at == count:
             if count == MOST_RULES:
-                return -1
+                return FOREIGN
             count += 1
             rules.holder[at] = h
             rules.cards[at] = mask
             rules.needs[at] = needs
-            rules.logs[at, : size + 1] = 0.0
+            for level in range(LANES):
+                for k in range(size + 1):
+                    rules.logs[at, k, level] = 0.0
         if kind[row] == LACKS:
-            rules.logs[at, size] = -np.inf
+            for level in range(LANES):
+                rules.logs[at, size, level] = -np.inf
         elif not needs:
-            for k in range(size + 1):
-                rules.logs[at, k] += table[known + k]
-    return count
+            for level in range(LANES):
+                for k in range(size + 1):
+                    rules.logs[at, k, level] += shape.tables[kind[row] - FACTOR, level, known + k]
+    work.numbers[RULES] = count
+    return FITS
 
 
 @compiled
-def _parts(shape: Shape, work: Workspace, rules: Rules, count: int) -> Ints:
-    """Return the masks of the cards that are placed first, then, and so on."""
-    sizes = np.zeros(len(shape.categories), np.int64)
+def tabled(work: Workspace, rules: Rules) -> None:
+    """Write the weights of each rule, and from which number of cards on they do not change."""
+    span = 0.0
+    for rule in range(work.numbers[RULES]):
+        rules.cap[rule] = 1
+        if rules.needs[rule]:
+            continue
+        cards = card_count(rules.cards[rule])
+        widest = 0.0
+        cap = 1
+        for level in range(LANES):
+            least, most = 0.0, 0.0
+            for number in range(cards + 1):
+                logarithm = rules.logs[rule, number, level]
+                rules.table[rule, number, level] = np.exp(logarithm)
+                most = max(most, logarithm)
+                if logarithm > -np.inf:
+                    least = min(least, logarithm)
+                if number and logarithm != rules.logs[rule, number - 1, level]:
+                    cap = max(cap, number)
+            widest = max(widest, most - least)
+        rules.cap[rule] = cap
+        span += widest
+    work.numbers[FAR] = span > SPAN
+
+
+@compiled
+def _parts(shape: Shape, work: Workspace, rules: Rules, parts: Ints) -> None:
+    """Write the masks of the cards that are placed first, then, and so on."""
+    count = work.numbers[RULES]
+    sizes = work.counted[0]
+    for number in range(len(shape.categories)):
+        sizes[number] = 0
     for rule in range(count):
         mine = work.can[rules.holder[rule]] & ~work.has[rules.holder[rule]]
         for number, category in enumerate(shape.categories):
             if not rules.needs[rule] and rules.cards[rule] == category & mine:
                 sizes[number] = max(sizes[number], card_count(category & mine))
-    parts = np.zeros(4, np.int64)
-    ranked = np.argsort(-sizes)
-    for place, number in enumerate(ranked):
-        at = 2
-        if sizes[number]:
-            at = 1
-            if place == 0:
-                at = 3 if len(ranked) > 1 and sizes[ranked[1]] else 0
-            elif place == 1:
-                at = 0
-        parts[at] |= shape.categories[number]
-    return parts
+    largest, second = 0, -1
+    for number in range(1, len(shape.categories)):
+        if sizes[number] > sizes[largest]:
+            largest, second = number, largest
+        elif second < 0 or sizes[number] > sizes[second]:
+            second = number
+    if second < 0 or not sizes[second]:
+        second = largest  # one alone comes first
+    for part in range(4):
+        parts[part] = 0
+    for number, category in enumerate(shape.categories):
+        at = 1 if sizes[number] else 2
+        if number == largest:
+            at = 3
+        if number == second:
+            at = 0 if sizes[number] else 2
+        parts[at] |= category
 
 
 @compiled
-def ordered(shape: Shape, work: Workspace, rules: Rules, count: int) -> None:
+def ordered(shape: Shape, work: Workspace, rules: Rules) -> None:
     """
     Put the open cards in an order in which few rules are under way.
 
@@ -135,19 +192,20 @@ def ordered(shape: Shape, work: Workspace, rules: Rules, count: int) -> None:
     Categories of which it matters how many cards a hand has are placed one after the other, there
     as here.
     """
+    count = work.numbers[RULES]
+    _parts(shape, work, rules, work.parts[0])  # before what it counts in is needed here
     open_cards = 0
     for h in range(len(shape.least) + 1):
         open_cards |= work.can[h] & ~work.has[h]
     envelope = work.can[len(shape.least)] & ~work.has[len(shape.least)]
-    masks = np.zeros(count + len(shape.categories), np.int64)
-    masks[:count] = rules.cards[:count]
-    for number, category in enumerate(shape.categories):
-        masks[count + number] = category & envelope
-    begins = np.zeros(shape.cards, np.int64)
-    ends = np.zeros(shape.cards, np.int64)
-    furthers = np.zeros(shape.cards, np.int64)
-    left = np.zeros(len(masks), np.int64)
-    for rule, mask in enumerate(masks):
+    masks, left = work.counted[0], work.counted[1]
+    begins, ends, furthers = work.counted[2], work.counted[3], work.counted[4]
+    for card in range(shape.cards):
+        begins[card], ends[card], furthers[card] = 0, 0, 0
+    ruled = count + len(shape.categories)
+    for rule in range(ruled):
+        mask = rules.cards[rule] if rule < count else shape.categories[rule - count] & envelope
+        masks[rule] = mask
         left[rule] = card_count(mask)
         for card in range(shape.cards):
             if mask >> card & 1:
@@ -156,20 +214,20 @@ def ordered(shape: Shape, work: Workspace, rules: Rules, count: int) -> None:
                 ends[card] += left[rule] == 1
     layers = 0
     part = 0
-    rank = _parts(shape, work, rules, count)
     while open_cards:
         best, least = -1, 0
-        while not open_cards & rank[part]:
+        while not open_cards & work.parts[0, part]:
             part += 1
         for card in range(shape.cards):
-            if open_cards & rank[part] & 1 << card:
+            if open_cards & work.parts[0, part] & 1 << card:
                 cost = 3 * begins[card] - 4 * ends[card] - 2 * furthers[card]
                 if best < 0 or cost < least:
                     best = card
                     least = cost
         open_cards &= ~(1 << best)
         work.open_cards[layers] = best
-        for rule, mask in enumerate(masks):
+        for rule in range(ruled):
+            mask = masks[rule]
             if mask >> best & 1:
                 left[rule] -= 1
                 fresh = left[rule] + 1 == card_count(mask)
@@ -184,9 +242,10 @@ def ordered(shape: Shape, work: Workspace, rules: Rules, count: int) -> None:
 
 
 @compiled
-def pooled(shape: Shape, memory: Memory, count: int) -> None:
+def pooled(shape: Shape, memory: Memory) -> None:
     """Put hands that nothing tells apart into pools, the envelope last."""
-    work, rules, hands, _ = memory
+    work, rules, hands = memory.work, memory.rules, memory.hands
+    count = work.numbers[RULES]
     envelope = len(shape.least)
     pools = 0
     for h in range(envelope + 1):
@@ -225,13 +284,15 @@ def pooled(shape: Shape, memory: Memory, count: int) -> None:
 
 
 @compiled
-def packed(shape: Shape, work: Workspace, rules: Rules, count: int, hands: Hands) -> int:
+def packed(shape: Shape, memory: Memory) -> int:
     """
     Give everything in a state its bits; a rule's are used again once its last card is placed.
 
     Returns:
         `FITS`, or `FOREIGN` if the bits do not suffice.
     """
+    work, rules, hands = memory.work, memory.rules, memory.hands
+    count = work.numbers[RULES]
     layers = work.numbers[LAYERS]
     pools = work.numbers[POOLS]
     envelope = len(shape.least)
@@ -286,9 +347,10 @@ def packed(shape: Shape, work: Workspace, rules: Rules, count: int, hands: Hands
 
 
 @compiled
-def prepared(shape: Shape, memory: Memory, count: int) -> int:
+def prepared(shape: Shape, memory: Memory) -> int:
     """Write for each layer what its card means; return `FITS`, or `FOREIGN`."""
-    work, rules, hands, plan = memory
+    work, rules, hands, plan = memory.work, memory.rules, memory.hands, memory.plan
+    count = work.numbers[RULES]
     last = work.numbers[POOLS] - 1
     rest = 0
     for layer in range(work.numbers[LAYERS]):
@@ -298,13 +360,15 @@ def prepared(shape: Shape, memory: Memory, count: int) -> int:
         choices = 0
         rest &= ~(1 << card)
         tests = plan.tests[layer]
-        tests[:] = 0
+        for column in range(len(tests)):
+            tests[column] = 0
         for pool in range(last + 1):
             if not hands.may[pool] >> card & 1:
                 continue
             work.candidates[layer, choices] = pool
             facts = plan.facts[layer, choices]
-            facts[:] = 0
+            for column in range(len(facts)):
+                facts[column] = 0
             if pool == last:
                 for number, category in enumerate(shape.categories):
                     if category >> card & 1:
@@ -333,6 +397,7 @@ def prepared(shape: Shape, memory: Memory, count: int) -> int:
                             table[SHIFT], table[MOST] = rules.shift[rule], rules.cap[rule]
                             table[WIDTH] = rules.width[rule] * (rules.first[rule] < layer)
                             table[ENDS] = rules.last[rule] == layer
+                            tests[WEIGHED] += table[ENDS]
             if pool == last:  # full is one category only
                 facts[UNMET] = 0
             tests[OPENS] |= facts[BEGINS]

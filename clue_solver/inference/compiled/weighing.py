@@ -1,121 +1,73 @@
-"""The weights of a diagram: given anew where nothing else changes, pushed where they span much."""
+"""The weights of a diagram at all levels of care: its arrows', pushed where they span much."""
 
 import numpy as np
 
 from clue_solver.inference.compiled.arrays import (
     ENDS,
-    FAR,
+    LANES,
     LAYERS,
     MOST,
     PLACE,
     RULE,
-    SAID,
     SHIFT,
     TABLED,
+    WEIGHED,
     WIDTH,
+    Diagram,
     Memory,
-    Rules,
     Workspace,
 )
-from clue_solver.inference.compiled.machine_code import compiled
-from clue_solver.inference.compiled.narrowing import card_count
-from clue_solver.inference.diagram import SPAN
+from clue_solver.inference.compiled.lanes import added
+from clue_solver.inference.compiled.machine_code import compiled, inlined
 
 
 @compiled
-def tabled(work: Workspace, rules: Rules, count: int) -> None:
-    """Write the weights of each rule, and from which number of cards on they do not change."""
-    span = 0.0
-    for rule in range(count):
-        rules.cap[rule] = 1
-        if rules.needs[rule]:
-            continue
-        cap = card_count(rules.cards[rule])
-        least = 0.0
-        most = 0.0
-        for number in range(cap + 1):
-            logarithm = rules.logs[rule, number]
-            most = max(most, logarithm)
-            if logarithm > -np.inf:
-                least = min(least, logarithm)
-        span += most - least
-        while cap > 1 and rules.logs[rule, cap - 1] == rules.logs[rule, cap]:
-            cap -= 1
-        rules.cap[rule] = cap
-    work.numbers[FAR] = span > SPAN
-    for rule in range(count):
-        if not rules.needs[rule]:
-            for number in range(rules.cap[rule] + 1):
-                logarithm = rules.logs[rule, number]
-                rules.table[rule, number] = (
-                    logarithm > -np.inf if span > SPAN else np.exp(logarithm)
-                )
+def unweighed(diagram: Diagram, work: Workspace) -> None:
+    """Weigh all arrows alike."""
+    for place in range(LANES * work.arrows[work.numbers[LAYERS]]):
+        diagram.weight[place] = 1.0
+    _summed(diagram, work)
 
 
 @compiled
-def changed(work: Workspace, rules: Rules, count: int, holders: int) -> bool:
-    """Note what makes the diagram of a position; return whether that is other than it was."""
-    built = work.built
-    at = 0
-    changed = False
-    for number in range(holders):
-        changed |= built[at] != work.can[number] or built[at + 1] != work.has[number]
-        built[at], built[at + 1] = work.can[number], work.has[number]
-        at += 2
-    for rule in range(count):
-        said = rules.holder[rule] << 8 | rules.cap[rule] << 1 | rules.needs[rule]
-        barred = 0
-        if not rules.needs[rule]:
-            for number in range(card_count(rules.cards[rule]) + 1):
-                barred |= (rules.logs[rule, number] == -np.inf) << number
-        changed |= built[at] != said or built[at + 1] != rules.cards[rule]
-        changed |= built[at + 2] != barred
-        built[at] = said
-        built[at + 1] = rules.cards[rule]
-        built[at + 2] = barred
-        at += 3
-    changed |= work.numbers[SAID] != at
-    work.numbers[SAID] = at
-    return bool(changed)
-
-
-@compiled
-def weighed_anew(memory: Memory) -> None:
-    """Weigh the arrows and states of the diagram by the tables that the rules have now."""
-    work, rules, _, plan = memory
-    ahead = work.ahead
-    weights = work.weight
-    chances = plan.chances
+def weighed(memory: Memory) -> None:
+    """Weigh the arrows and states of the diagram by the tables."""
+    diagram, work, rules, plan = memory.diagram, memory.work, memory.rules, memory.plan
+    weights = diagram.weight
     for layer in range(work.numbers[LAYERS]):
         begin, end = work.arrows[layer], work.arrows[layer + 1]
-        tables = plan.tables[layer]
-        tabled = plan.tests[layer, TABLED]
-        last = -1
-        left = 1.0
-        if tabled:
-            chances[: work.choices[layer]] = 1.0
-            for arrow in range(begin, end):
-                state = int(work.start[arrow])
-                if state != last:
-                    key = work.keys[state]
-                    last = state
-                    left = 1.0
-                    for number in range(tabled):
-                        chances[tables[number, PLACE]] = 1.0
-                    for number in range(tabled):
-                        if tables[number, ENDS]:
-                            rule, place = tables[number, RULE], tables[number, PLACE]
-                            begun = key >> tables[number, SHIFT] & tables[number, WIDTH]
-                            more = begun + 1 if begun < tables[number, MOST] else begun
-                            leaving, taking = rules.table[rule, begun], rules.table[rule, more]
-                            chances[place] *= taking
-                            if leaving > 0.0:
-                                chances[place] /= leaving
-                                left *= leaving
-                weights[arrow] = left * chances[work.choice[arrow]]
-        ahead[work.states[layer + 1] : work.states[layer + 2]] = 0.0
-        for arrow in range(begin, end):
-            ahead[work.to[arrow]] += weights[arrow] * ahead[work.start[arrow]]
+        for place in range(LANES * begin, LANES * end):
+            weights[place] = 1.0
+        if not plan.tests[layer, WEIGHED]:
+            continue
+        for number in range(plan.tests[layer, TABLED]):
+            table = plan.tables[layer, number]
+            if table[ENDS]:
+                weight_of = rules.table[table[RULE]]
+                chosen, shift, width, most = table[PLACE], table[SHIFT], table[WIDTH], table[MOST]
+                for arrow in range(begin, end):
+                    held = diagram.keys[diagram.start[arrow]] >> shift & width
+                    held += diagram.choice[arrow] == chosen and held < most
+                    for level in range(LANES):
+                        weights[LANES * arrow + level] *= weight_of[held, level]
+    _summed(diagram, work)
+
+
+@inlined
+def _summed(diagram: Diagram, work: Workspace) -> None:
+    """Sum the weights of the ways to each state."""
+    ahead = diagram.ahead
+    layers = work.numbers[LAYERS]
+    for place in range(LANES * work.states[layers + 1]):
+        ahead[place] = place < LANES
+    for arrow in range(work.arrows[layers]):
+        added(
+            ahead,
+            LANES * diagram.to[arrow],
+            diagram.weight,
+            LANES * arrow,
+            LANES * diagram.start[arrow],
+        )
 
 
 @compiled
@@ -126,47 +78,35 @@ def pushed(memory: Memory) -> None:
     An arrow's weight is divided by that of the best way on from its start, and multiplied by that
     of the best way on from its end (`diagram`).
     """
-    work, rules, _, plan = memory
-    ahead = work.ahead
-    weights = work.weight
-    chances = plan.chances
-    best = work.behind
+    diagram, work, rules, plan = memory.diagram, memory.work, memory.rules, memory.plan
+    weights = diagram.weight
+    best = diagram.behind
     layers, states = work.numbers[LAYERS], work.states
-    best[: states[layers]] = -np.inf
-    best[states[layers] : states[layers + 1]] = 0.0
+    for place in range(LANES * states[layers + 1]):
+        best[place] = -np.inf if place < LANES * states[layers] else 0.0
     for layer in range(layers - 1, -1, -1):
-        tables = plan.tables[layer]
-        tabled = plan.tests[layer, TABLED]
-        last = -1
-        left = 0.0
-        chances[: work.choices[layer]] = 0.0
         for arrow in range(work.arrows[layer], work.arrows[layer + 1]):
-            state = int(work.start[arrow])
-            to = work.to[arrow]
-            if state != last and tabled:
-                key = work.keys[state]
-                left = 0.0
-                for number in range(tabled):
-                    chances[tables[number, PLACE]] = 0.0
-                for number in range(tabled):
-                    if tables[number, ENDS]:
-                        rule, place = tables[number, RULE], tables[number, PLACE]
-                        begun = key >> tables[number, SHIFT] & tables[number, WIDTH]
-                        more = begun + 1 if begun < tables[number, MOST] else begun
-                        leaving, taking = rules.logs[rule, begun], rules.logs[rule, more]
-                        chances[place] += taking
-                        if leaving > -np.inf:
-                            chances[place] -= leaving
-                            left += leaving
-            last = state
-            weights[arrow] = left + chances[work.choice[arrow]]
-            best[state] = max(best[state], weights[arrow] + best[to])
-    work.constant[0] += best[0]
-    ahead[1 : states[layers + 1]] = 0.0
+            key = diagram.keys[diagram.start[arrow]]
+            at, start, to = LANES * arrow, LANES * diagram.start[arrow], LANES * diagram.to[arrow]
+            for level in range(LANES):
+                weights[at + level] = 0.0
+            for number in range(plan.tests[layer, TABLED]):
+                table = plan.tables[layer, number]
+                if table[ENDS]:
+                    held = key >> table[SHIFT] & table[WIDTH]
+                    held += diagram.choice[arrow] == table[PLACE] and held < table[MOST]
+                    for level in range(LANES):
+                        weights[at + level] += rules.logs[table[RULE], held, level]
+            for level in range(LANES):
+                way = weights[at + level] + best[to + level]
+                best[start + level] = max(best[start + level], way)
     for arrow in range(work.arrows[layers]):
-        state, to = work.start[arrow], work.to[arrow]
-        weight = 0.0
-        if best[to] > -np.inf:
-            weight = np.exp(weights[arrow] + best[to] - best[state])
-        weights[arrow] = weight
-        ahead[to] += weight * ahead[state]
+        at, start, to = LANES * arrow, LANES * diagram.start[arrow], LANES * diagram.to[arrow]
+        for level in range(LANES):
+            weight = 0.0
+            if best[to + level] > -np.inf:
+                weight = np.exp(weights[at + level] + best[to + level] - best[start + level])
+            weights[at + level] = weight
+    for level in range(LANES):
+        work.constant[level] += best[level]
+    _summed(diagram, work)

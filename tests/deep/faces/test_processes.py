@@ -241,7 +241,7 @@ def test_completing_names_loads_no_solver(
     assert done.stdout.startswith(("plain,", "file,"))
     imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert "clue_solver.faces.cli" in imported
-    assert imported.isdisjoint(("numpy", "pysat", "rich"))
+    assert imported.isdisjoint(("numpy", "pysolvers", "rich"))
 
 
 @pytest.mark.skipif(os.name != "posix", reason="interrupts a process")

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-import itertools
+import re
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from queue import SimpleQueue
 
+import httpx
+import pytest
+
+from clue_solver.faces.web import connections
 from clue_solver.faces.web.tables import Notebook, Thought
 from clue_solver.faces.web.thinking import Thinking
 from tests.conversation.test_session import START
@@ -18,21 +29,27 @@ def test_a_page_comes_with_each_change_and_none_once_its_link_has_ended(
 ) -> None:
     path = tmp_path / "game.clue"
     path.write_text(START, "utf-8")
-    with served(path) as page, page.client.stream("GET", f"{page.url}/events?tab=log") as stream:
+    with served(path) as page, page.client.stream("GET", f"{page.url}/events") as stream:
         lines = stream.iter_lines()
-        assert [next(lines) for _ in range(4)] == ["retry: 1000", "id: 2", "data: -", ""]
+
+        def version() -> int:
+            told = [next(lines) for _ in range(3)]
+            assert told[1:] == ["data: -", ""]
+            return int(told[0].removeprefix("id: "))
+
+        assert next(lines) == "retry: 1000"
+        assert version() == page.book().version
         page.post("tell", line="ben skips", settled="turn")
-        assert next(lines) == "id: 3"
-        shown = "\n".join(itertools.takewhile(lambda line: line.startswith("data: "), lines))
-        assert 'data-version="3"' in shown
-        assert "Take entry 2 out" in shown
-        thought = "\n".join(itertools.islice(lines, 5))  # nobody asks: it is sent by itself
-        assert thought.startswith("id: 4\n")
+        assert version() == 3
+        assert "Take entry 2 out" in page.get(query="?tab=log")
+        assert version() == 4  # the verdict, which nobody asked for again
         with path.open("a", encoding="utf-8") as file:
             file.write("Cat skips\n")
-        assert any("Take entry 3 out" in line for line in lines)
-        page.post("renew")
-        assert [line for line in lines if page.table.recorder.secret in line] == []
+        assert version() == 5
+        assert "Take entry 3 out" in page.get(query="?tab=log")
+        new = page.post("renew").headers["location"]
+        assert page.client.get(page.origin + new).status_code == 200
+        assert [line for line in lines if line.startswith("id: ")][-1] == "id: ended"
 
 
 def test_nobodys_private_facts_reach_another_page_by_what_is_advised(
@@ -57,11 +74,177 @@ def test_closer_looks_of_several_seats_are_taken_in_other_processes(tmp_path: Pa
         found: SimpleQueue[tuple[Notebook, Thought]] = SimpleQueue()
         thinking = Thinking(shared.table, lambda book, verdict: found.put((book, verdict)))
         for book in books:
-            thinking.want(book)
-        told = [found.get(timeout=120) for _ in range(4)]
+            assert thinking.look(book)
+            thinking.look_closer(book, book.game.record)
+        told = dict(found.get(timeout=120) for _ in books)
         thinking.end()
         for book in books:
-            first, closer = (verdict for each, verdict in told if each is book)
-            assert (first.first, closer.first) == (True, False)
-            assert closer == [*book.looks(book.game.record)][-1]
-            assert closer.record is book.game.record
+            assert told[book] == book.think(book.game.record)
+            assert told[book].record is book.game.record
+
+
+def at(url: str) -> tuple[str, int]:
+    """Return the host and the port of an address."""
+    parts = httpx.URL(url)
+    assert parts.port is not None
+    return parts.host, parts.port
+
+
+def heard(connection: socket.socket) -> bytes:
+    """Return all that comes until the other side ends; what it broke off counts as ended."""
+    connection.settimeout(30)
+    said = b""
+    try:
+        while part := connection.recv(65_536):
+            said += part
+    except ConnectionResetError:
+        pass
+    return said
+
+
+def test_half_sent_requests_keep_nobody_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "LATEST", 1.0)
+    path = tmp_path / "game.clue"
+    path.write_text(START, "utf-8")
+    with served(path) as page, ExitStack() as stack:
+        idle = page.client.get(page.url).extensions["network_stream"]
+        for _ in range(5):  # more than may wait, of one address
+            half = []
+            for _ in range(connections.MOST_OF_ONE):
+                half.append(stack.enter_context(socket.create_connection(at(page.url))))
+                half[-1].sendall(b"GET /x HTTP/1.1\r\nHost: x\r\nX-Half: ")
+            answer = page.client.get(page.url)
+            assert answer.status_code == 200
+            assert answer.extensions["network_stream"] is idle  # who was answered is kept
+        assert {heard(each) for each in half} == {b""}  # each is ended in time
+        slow = stack.enter_context(socket.create_connection(at(page.url)))
+        slow.sendall(b"G")
+        for _ in range(20):
+            try:
+                slow.sendall(b"E")
+            except OSError:
+                break
+            slow.settimeout(0.2)
+            try:
+                if slow.recv(1) == b"":
+                    break
+            except TimeoutError:
+                continue
+            except OSError:
+                break
+        else:
+            pytest.fail("a letter now and then keeps a request from being ended")
+
+
+@contextmanager
+def process(path: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Serve a game in a process of its own; yields it and the recorder's address."""
+    command = [sys.executable, "-m", "clue_solver", "serve", str(path), "--port", "0", *options]
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert run.stdout is not None
+        yield run, run.stdout.readline().strip()
+    finally:
+        run.kill()
+        run.communicate()
+
+
+def ended(run: subprocess.Popen[str]) -> list[str]:
+    """End a server, and return what its host was told."""
+    run.send_signal(signal.SIGINT)
+    return run.communicate(timeout=60)[1].splitlines()
+
+
+LINE = re.compile(
+    r"\d\d:\d\d:\d\d [^:]*( was refused: .*| asked for too much at once| is in)|"
+    r"Ctrl-C ends; .*|.* (is|are) in /.*|the notes cannot be laid together: .*"
+)
+
+
+def test_no_traceback_reaches_the_host_and_no_secret(tmp_path: Path) -> None:
+    path = tmp_path / "table.clue"
+    path.write_text(SHARED, "utf-8")
+    with process(path, "--public") as (run, address):
+        text = httpx.get(f"{address}?tab=table").text
+        ben = re.findall(r'data-seat="Ben" href="([^"]+)"', text)[0]
+        token = re.findall(r'name="csrf" value="(\w+)"', httpx.get(ben).text)[0]
+        host, port = at(address)
+        secret = address.rpartition("/")[2]
+        named = f"Host: {host}:{port}\r\nConnection: close\r\n"
+        upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+        for said in (
+            f"OPTIONS * HTTP/1.1\r\n{named}\r\n",
+            f"GET /{secret}/events HTTP/1.1\r\n{named}{upgrade}Sec-WebSocket-Key: eA==\r\n\r\n",
+            f"POST /{secret}/tell HTTP/1.1\r\n{named}Content-Length: 100\r\n\r\ncsrf=",
+            f"GET {secret} HTTP/1.1\r\n{named}\r\n",
+            "\x16\x03\x01\r\n\r\n",
+            f"GET /{secret}\x00 HTTP/9\r\n{named}\r\n",
+        ):
+            with socket.create_connection((host, port)) as connection:
+                connection.sendall(said.encode("latin-1"))
+                if not said.startswith(("POST", f"GET /{secret}/events")):
+                    heard(connection)
+        hand = {"csrf": token, "card": ["Scarlett", "Plum", "Lounge"]}
+        assert httpx.post(f"{ben}/hand", data=hand).status_code == 303
+        assert httpx.get(address).status_code == 200
+        told = ended(run)
+        secrets = [address.rpartition("/")[2], ben.rpartition("/")[2], token]
+    assert [line for line in told if not LINE.fullmatch(line)] == []
+    assert any(line.endswith(" Ben is in") for line in told)
+    assert [line for line in told if any(secret in line for secret in secrets)] == []
+
+
+def test_links_live_through_a_restart_on_another_port_with_a_form_of_before(tmp_path: Path) -> None:
+    path = tmp_path / "table.clue"
+    path.write_text(SHARED, "utf-8")
+    with process(path, "--public") as (run, address):
+        page = httpx.get(address).text
+        run.kill()
+        run.wait()
+    with process(path, "--public") as (run, again):
+        assert again.rpartition("/")[2] == address.rpartition("/")[2]
+        assert at(again) != at(address)
+        fields = {
+            name: re.findall(rf'name="{name}" value="([^"]*)"', page)[0] for name in ("csrf", "at")
+        }
+        said = httpx.post(f"{again}/tell", data={**fields, "line": "ann skips"})
+        assert said.status_code == 303
+        assert "Ann skips" in httpx.get(f"{again}?tab=log").text
+
+
+def test_https_and_a_tunnel(tmp_path: Path) -> None:
+    path, cert, key = (tmp_path / name for name in ("game.clue", "cert.pem", "key.pem"))
+    path.write_text(START, "utf-8")
+    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
+    made += ["-keyout", str(key), "-out", str(cert), "-subj", "/CN=localhost"]
+    made += ["-addext", "subjectAltName=IP:127.0.0.1"]
+    try:
+        subprocess.run(made, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("no openssl is here")
+    with process(path, "--cert", str(cert), "--key", str(key)) as (_, address):
+        assert address.startswith("https://127.0.0.1:")
+        with httpx.Client(verify=ssl.create_default_context(cafile=str(cert))) as client:
+            answer = client.get(address)
+            token = re.findall(r'name="csrf" value="(\w+)"', answer.text)[0]
+            said = {"csrf": token, "line": "ben skips", "settled": "turn"}
+            origin = {"origin": address.rpartition("/")[0]}
+            assert client.post(f"{address}/tell", data=said, headers=origin).status_code == 303
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    allowed = ("--allow", "https://clue.example.org", "--port", str(port), "--public")
+    path.write_text(SHARED, "utf-8")
+    with process(path, *allowed) as (run, address):
+        assert address.startswith("https://clue.example.org/")
+        assert run.stderr is not None
+        assert "asked for as clue.example.org" in run.stderr.readline()
+        there = f"http://127.0.0.1:{port}{httpx.URL(address).path}?tab=table"
+        asked = {"host": "clue.example.org", "x-forwarded-proto": "https"}
+        links = {"https://clue.example.org"}
+        for headers in (asked, {}):  # whoever asks from this machine hands out the same
+            text = httpx.get(there, headers=headers).text
+            found = re.findall(r'data-seat="\w+" href="([^"]+)/[\w-]+"', text)
+            assert {*found} == links
+        assert httpx.get(there, headers={"host": "evil.example.org"}).status_code == 403

@@ -64,7 +64,7 @@ def game(tmp_path: Path) -> Iterator[Served]:
 @pytest.fixture
 def unthinking(monkeypatch: pytest.MonkeyPatch) -> None:
     """Verdicts are not what these tests are about, and take longest."""
-    monkeypatch.setattr(Notebook, "looks", unthought)
+    monkeypatch.setattr(Notebook, "think", unthought)
 
 
 class Thumb:
@@ -207,13 +207,23 @@ def test_two_phones_are_current_and_one_that_was_cut_off_comes_back(
     context.set_offline(False)
     for each in (one, two):
         each.told("Cat skips")
+    shows(one.page, "Cat's turn is logged already")
+    one.page.get_by_role("link", name="Go on with mine").tap()
+    shows(one.page, "Suspects")
     assert one.page.locator(".columns a.on").count() == 1
     assert one.page.locator(".columns a.on").get_attribute("data-card") == "Plum"
+    assert one.page.locator(".askers a.on").get_attribute("data-by") == "Cat"
+    assert two.page.input_value("#line") == "half a li"
+    two.page.fill("#line", "cat mus wr lou: ann")  # begun before Cat skipped
+    two.page.get_by_role("button", name="Log", exact=True).tap()
+    shows(two.page, "Cat's turn is logged already")
+    two.page.get_by_role("link", name="Drop mine").tap()
     one.page.get_by_role("link", name="Table").tap()
     one.page.get_by_text("This page on another phone").tap()
-    one.page.get_by_role("button", name="Another link").tap()
-    shows(two.page, "This link has ended")
-    assert one.trouble == []
+    one.page.get_by_role("button", name="Make a new link").tap()
+    shows(two.page, "This link does not lead to a game")
+    assert [each.trouble for each in (one, two)] == [[], []]
+    assert game.lines()[1:] == ("Ben skips", "Cat skips")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -242,8 +252,10 @@ def test_nothing_is_in_the_way_of_whoever_cannot_see_it(
 
 
 @pytest.mark.usefixtures("unthinking")
-def test_the_sheet_of_six_players_fits_a_phone(context: BrowserContext) -> None:
-    with served(GAMES / "textbook.clue") as game:
+def test_the_sheet_of_six_players_fits_a_phone(context: BrowserContext, tmp_path: Path) -> None:
+    path = tmp_path / "textbook.clue"
+    shutil.copy(GAMES / path.name, path)
+    with served(path) as game:
         page = Thumb(context, f"{game.url}?tab=sheet").page
         assert page.evaluate("document.documentElement.scrollWidth") == 360
         boxes = [

@@ -11,11 +11,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clue_solver import Game, Positions, evaluate, positions, shipped_editions
+from clue_solver.faces.cli import main
 from clue_solver.inference import batch, deduction
 from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.viewer import ALL, FACTOR, HAS, LACKS, NONE, Knowledge, knowledge_of
@@ -153,6 +155,26 @@ def test_machine_code_is_kept_until_any_file_of_the_engine_changes() -> None:
     changed = {name: machine_code.stamp(sources | {name: b"#"}) for name in sources}
     assert len({now, *changed.values()}) == len(sources) + 1
     assert {each._cache._cache_file._source_stamp for each in machine_code._MADE} == {now}
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_who_has_to_wait_for_the_engine_to_be_compiled_is_told(
+    monkeypatch: pytest.MonkeyPatch, kept: bool
+) -> None:
+    monkeypatch.setattr(compiled, "kept", lambda: kept)
+    call = ("arena", "--players", "random,random,random", "--games", "1", "--no-board")
+    result = CliRunner().invoke(main, call)
+    told = "Compiling the fast engine for the games: 15 s, once on this machine.\n"
+    assert (result.exit_code, told in result.stderr) == (0, not kept)
+
+
+def test_machine_code_that_was_used_is_kept() -> None:
+    batch.prepare()
+    assert compiled.kept()
+
+
+def test_no_positions_are_evaluated_to_nothing() -> None:
+    assert evaluate(Positions(LAYOUT, 0), engine="compiled").solutions.shape == (0, 3, 3, 3)
 
 
 def test_a_report_does_not_import_numba() -> None:

@@ -2,7 +2,7 @@
 // Keeps the page current, says when it is cut off, and keeps what is being typed.
 (() => {
   const state = () => document.getElementById("state");
-  let source, waiting = false, wanted = false, events = "", heard = "", newest = "", sending = 0, ended = false;
+  let source, waiting = false, wanted = false, events = "", newest = "", sending = 0, ended = false;
 
   function say(text) {
     const line = document.getElementById("offline");
@@ -17,6 +17,7 @@
     if (now.nodeName !== then.nodeName || now.id !== then.id) { exchange(now, then); return; }
     if (now.nodeType !== Node.ELEMENT_NODE) { now.data = then.data; return; }
     if (now.matches("input[id]") && now.value !== now.defaultValue) return;
+    if (now.name === "at" && typing(now.form)) return; // it was begun before what came since
     const {card, by} = now.dataset;
     const stays = now.closest(".grid") || (card || by) && card === then.dataset.card && by === then.dataset.by
       || now.matches("form") && now.cloneNode().isEqualNode(then.cloneNode());
@@ -38,6 +39,11 @@
       }
     }
     while (here) { const next = here.nextSibling; here.remove(); here = next; }
+  }
+
+  function typing(form) {
+    const line = form && form.querySelector("#line");
+    return line && line.value !== line.defaultValue;
   }
 
   function exchange(now, then) {
@@ -62,9 +68,9 @@
       if (answer.status === 403) {
         ended = true;
         source.close();
-        document.querySelector("main")?.remove();
-        say("This link has ended.");
-      }
+        document.querySelector("main")?.replaceWith(new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main"));
+        say("");
+      } else if (answer.status === 429) setTimeout(refresh, 1000);
       else if (answer.ok) {
         const text = await answer.text();
         say("");
@@ -72,22 +78,18 @@
       }
     } catch { say("Not connected; trying again …"); setTimeout(refresh, 1000); }
     waiting = false;
-    if (wanted && !sending) refresh();
+    if (wanted && !sending && !ended) refresh();
   }
 
   function listen() {
     if (ended) return;
     if (source) source.close();
     events = state().dataset.events;
-    const search = heard = location.search;
-    source = new EventSource(events + search);
+    source = new EventSource(events);
     source.onopen = () => say("");
     source.onmessage = (event) => {
       newest = event.lastEventId;
-      if (newest === state().dataset.version) return;
-      if (event.data !== "-" && search === location.search && !sending && !waiting) show(event.data);
-      else refresh();
-      if (search !== location.search) listen(); // the next page comes by itself
+      if (newest !== state().dataset.version) refresh();
     };
     source.onerror = () => {
       if (ended) return;
@@ -122,8 +124,11 @@
     for (const other of group.querySelectorAll("a.on")) { other.classList.remove("on"); other.removeAttribute("aria-current"); }
     if (!picks || !was) { key.classList.add("on"); key.setAttribute("aria-current", "true"); }
     const cards = [...document.querySelectorAll(".columns a.on[data-card]")].map((on) => on.dataset.card);
-    const said = (address) => {
+    const thumbs = document.getElementById("thumbs"), asker = document.querySelector(".askers a.on");
+    const said = (address) => { // a draft keeps who asks, and which entry it follows
       address.searchParams.delete("x");
+      if (asker && !address.searchParams.has("by")) address.searchParams.set("by", asker.dataset.by);
+      if (!address.searchParams.has("after") && !address.searchParams.has("edit")) address.searchParams.set("after", thumbs.dataset.after);
       if (picks) { address.searchParams.delete("pick"); for (const card of cards) address.searchParams.append("pick", card); }
       else address.searchParams.set("by", key.dataset.by);
       return address.href;
@@ -132,21 +137,23 @@
     for (const link of document.querySelectorAll("nav a, #sheet .grid a, .askers a")) {
       if (picks || !link.dataset.by) link.href = said(new URL(link.href));
     }
-    if (!picks || cards.length >= Number(document.getElementById("thumbs").dataset.most)) refresh();
+    if (!picks || cards.length >= Number(thumbs.dataset.most)) refresh();
   }
 
   function kept() { return `line ${location.pathname}`; }
 
   document.addEventListener("click", tapped, true);
   document.addEventListener("input", (event) => {
-    if (event.target.id === "line") sessionStorage.setItem(kept(), event.target.value);
+    if (event.target.id !== "line") return;
+    sessionStorage.setItem(kept(), event.target.value);
+    sessionStorage.setItem(`at ${kept()}`, event.target.form.elements.at.value);
   });
   document.addEventListener("submit", () => sessionStorage.removeItem(kept()));
   document.addEventListener("htmx:beforeRequest", () => { sending += 1; });
   document.addEventListener("htmx:afterRequest", () => { sending = Math.max(0, sending - 1); });
   document.addEventListener("htmx:afterSettle", () => {
     if (wanted && state() && newest !== state().dataset.version) refresh();
-    if (state() && (state().dataset.events !== events || location.search !== heard)) listen();
+    if (state() && state().dataset.events !== events) listen();
   });
   document.addEventListener("htmx:sendError", () => say("Not connected; nothing was logged. Tap again."));
   window.addEventListener("popstate", (event) => { if (!event.state) refresh(); });
@@ -155,7 +162,10 @@
   });
   document.addEventListener("DOMContentLoaded", () => {
     const line = document.getElementById("line"), typed = sessionStorage.getItem(kept());
-    if (line && typed && !line.value) line.value = typed;
+    if (line && typed && !line.value) {
+      line.value = typed;
+      line.form.elements.at.value = sessionStorage.getItem(`at ${kept()}`) || line.form.elements.at.value;
+    }
     listen();
   });
 })();

@@ -1,0 +1,94 @@
+"""
+How soon a first verdict stands, and the whole: on games of every shipped edition.
+
+    python benchmarks/looks.py [--seed S] [--most PLAYERS]
+
+One game of `likeliest` players of the arena for each edition and number of players, by the notes of
+its first seat: after the first round, in the middle, and near the end. Processor time after the
+report: until the first look, and until the closer one; and how often that changes something.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from time import process_time
+from typing import NamedTuple
+
+import numpy as np
+from msgspec.structs import replace
+
+from clue_solver import Game, load_edition, shipped_editions
+from clue_solver.arena.tournament import Tournament
+from clue_solver.knowledge.evidence import seen
+from clue_solver.record import Entry, Record
+from clue_solver.rules.observations import Hand, Suggestion
+
+
+class Looked(NamedTuple):
+    """The seconds until the first look and until the closer one, and whether that changes it."""
+
+    first: float
+    whole: float
+    changed: bool
+
+
+def notes(record: Record, seat: str) -> Record:
+    """Return what one seat writes down of a game."""
+    table = replace(record.table, viewer=seat, solution=())
+    shares = (seen(each, table=table, viewer=seat) for each in record.observations)
+    mine = (each for each in shares if not (isinstance(each, Hand) and each.seat != seat))
+    return Record(table=table, entries=tuple(Entry(observation=each) for each in mine if each))
+
+
+def positions(edition: str, seats: int, seed: int) -> Iterator[Game]:
+    """Yield the positions of one game."""
+    tournament = Tournament(
+        edition=edition,
+        players=("likeliest",) * seats,
+        games=1,
+        seed=seed,
+        board=load_edition(edition).board is not None,
+    )
+    played = tournament.play(1, keep=True).record
+    assert played is not None
+    record = notes(played, played.table.seats[0])
+    asked = [n for n, each in enumerate(record.observations, 1) if isinstance(each, Suggestion)]
+    for place in (min(seats, len(asked)) - 1, len(asked) // 2, int(0.9 * len(asked)) - 1):
+        yield Game(record.upto(asked[max(place, 0)]))
+
+
+def looked(game: Game) -> Looked:
+    """Return how long the looks at a game take."""
+    game.report()
+    begun = process_time()
+    looks = game.decisions()
+    decision = next(looks)
+    first = process_time() - begun
+    decision = next(looks, decision)
+    return Looked(first, process_time() - begun, decision.stage == "changed")
+
+
+def main() -> None:
+    """Measure, and print a line for each edition."""
+    options = argparse.ArgumentParser(description="How soon does a verdict stand?")
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--most", type=int, default=10, help="players")
+    chosen = options.parse_args()
+    for edition in shipped_editions():
+        least, most = load_edition(edition).players
+        found = [
+            looked(game)
+            for seats in range(least, min(most, chosen.most) + 1)
+            for game in positions(edition, seats, chosen.seed)
+        ]
+        first, whole, changed = np.transpose(found)
+        print(
+            f"{edition:18} {len(found):3} positions; first {np.median(first):.3f} s, worst "
+            f"{first.max():.3f}; whole {np.median(whole):.3f} s, worst {whole.max():.3f}; "
+            f"changed {int(changed.sum())}"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,349 @@
+"""How the page's server begins and ends: the address, the socket, the process, or a thread."""
+
+import asyncio
+import logging
+import operator
+import re
+import signal
+import socket
+import ssl
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import date
+from functools import partial
+from io import StringIO
+from pathlib import Path
+from types import FrameType
+from typing import NamedTuple
+
+import click
+import segno
+import uvicorn
+
+from clue_solver import system
+from clue_solver.conversation.session import Session
+from clue_solver.errors import ArgumentError, printable
+from clue_solver.faces import setup
+from clue_solver.faces.leaving import in_file, leaving, say
+from clue_solver.faces.web.connections import Arrivals, Connection
+from clue_solver.faces.web.safety import MOST_BYTES, Tell
+from clue_solver.faces.web.server import Changing, PageServer
+from clue_solver.faces.web.tables import ServedTable, opened
+from clue_solver.record.files import RecordFile
+
+PORT = 8477
+"""The usual port."""
+
+_GRACE = 1
+"""Seconds to end in."""
+_SWITCH = 0.0005
+"""Seconds after which a thread that computes lets the others answer."""
+_FILES = 2_048
+"""How many files and connections may be open."""
+_WHILE, _MOST_SAID = 60.0, 60
+"""Seconds in which a thing is said once, and the most that is said in them."""
+
+
+class _Uvicorn(uvicorn.Server):
+    """A server that ends when it is asked to, and then leaves the rest to be done in order."""
+
+    def __init__(self, config: uvicorn.Config, ending: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ending = ending
+        self.ended_by: int | None = None  # the signal
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
+        self.should_exit = True
+        self.ended_by = sig
+        self._ending()
+
+
+class Log:
+    """Says each thing in a line with the time, and once in a while, so that nobody floods it."""
+
+    def __init__(self) -> None:
+        self._said: dict[str, float] = {}
+
+    def __call__(self, line: str) -> None:
+        """Say a line, unless it was said in the last minute, or too much was."""
+        now = time.monotonic()
+        self._said = {said: at for said, at in self._said.items() if now - at < _WHILE}
+        if line not in self._said and len(self._said) < _MOST_SAID:
+            self._said[line] = now
+            say(f"{time.strftime('%H:%M:%S')} {line}")
+
+
+class Reach(NamedTuple):
+    """
+    Where a table may be reached.
+
+    Attributes:
+        host: The address to listen on: a name or address of this machine.
+        allowed: Host names of proxies or tunnels before it; one with `https://` before it is what
+            the pages' links begin with.
+        certificate, key: The files of a certificate for https, and of its key.
+
+    Raises:
+        ArgumentError: If a name is none, or the files cannot be used.
+    """
+
+    host: str = "127.0.0.1"
+    allowed: tuple[str, ...] = ()
+    certificate: str | None = None
+    key: str | None = None
+
+    @property
+    def scheme(self) -> str:
+        """`https` with a certificate."""
+        return "https" if self.certificate else "http"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The allowed names alone."""
+        names = tuple(each.rpartition("//")[2].rstrip("/") for each in self.allowed)
+        for name in names:
+            if not _NAME.fullmatch(name):
+                raise ArgumentError(
+                    f"expected a host name such as clue.example.org; found '{printable(name)}'",
+                    argument="allow",
+                )
+        return names
+
+    @property
+    def outside(self) -> str:
+        """The address that an allowed name has for whoever is elsewhere; empty if none tells."""
+        return next((each.rstrip("/") for each in self.allowed if "//" in each), "")
+
+    def check(self) -> None:
+        """Refuse what cannot be used."""
+        names = self.names
+        assert len(names) == len(self.allowed)
+        if self.certificate is None and self.key is None:
+            return
+        if self.certificate is None:
+            raise ArgumentError("a key needs its certificate: --cert FILE", argument="cert")
+        try:
+            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(self.certificate, self.key)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise ArgumentError(
+                f"cannot use the certificate {printable(self.certificate)}: {reason}",
+                argument="cert",
+            ) from None
+
+
+_NAME = re.compile(r"[0-9A-Za-z]([0-9A-Za-z.-]{0,250}[0-9A-Za-z])?")
+
+
+def serve(path: Path | None, reach: Reach, *, port: int, public: bool) -> None:
+    """
+    Serve a game until the program is interrupted.
+
+    Args:
+        path: The game's file; one that is not there is set up on the page. Without it the last
+            unfinished game is offered there, or a new one.
+        reach: Where it may be reached.
+        port: The port; 0 for a free one.
+        public: Whether each seat has a page of its own.
+
+    Raises:
+        ArgumentError: If the address, a name or the certificate cannot be used.
+        RecordError: If the game is open elsewhere, or its file cannot be read.
+    """
+    reach.check()
+    with listening_at(reach.host, port) as listening:
+        table = opened(path, keep=partial(_kept, path), public=public)
+        if path is None:
+            table.offered = setup.last_unfinished(setup.games_folder())
+        with leaving(lambda ask: table.close(ask=ask)), suppress(KeyboardInterrupt):
+            asyncio.run(_served(table, listening, reach))
+
+
+async def _served(table: ServedTable, listening: socket.socket, reach: Reach) -> None:
+    sys.setswitchinterval(_SWITCH)  # a page does not wait for the verdict that is thought of
+    system.open_many(_FILES)
+    server, run = answering(table, listening, reach, tell=Log())
+    address = f"{server.origin}/{table.recorder.secret}"
+    click.echo(address)
+    sys.stdout.flush()
+    with suppress(UnicodeEncodeError):  # a terminal without block letters has the address
+        segno.make(address, error="m", micro=False).terminal(compact=True)
+        sys.stdout.flush()
+    for line in opens(listening, reach, server.origin):
+        say(line)
+    click.echo(f"Ctrl-C ends; {in_file(table.recorder.session)}", err=True)
+    with system.on_ending(run.handle_exit):
+        await serving(server, run, listening)
+    if run.ended_by not in (None, signal.SIGINT):
+        system.end(run.ended_by)
+
+
+def opens(listening: socket.socket, reach: Reach, origin: str) -> Iterator[str]:
+    """Yield what a server is open to, in lines for its host; nothing of this machine alone."""
+    if reach.names:
+        yield f"it may be asked for as {', '.join(reach.names)}, by a proxy or a tunnel before it"
+    if _loopback(listening):
+        return
+    where = "on every network that this machine is in" if _everywhere(listening) else "there"
+    yield f"! every device {where} can reach it, at {origin}; a page needs its secret link"
+    if not reach.certificate:
+        yield (
+            "! what is entered goes over the network in clear text, hands too: "
+            "whoever listens there can read it; --cert and --key encrypt it"
+        )
+
+
+class Beside:
+    """
+    The page of a session that another face shows as well; a thread of its own answers for it.
+
+    Args:
+        session: The game.
+        host: As of `serve`; the port is the usual one, or a free one where that is taken.
+        changing: Does a change that a page asks for, in the thread of the other face.
+
+    Attributes:
+        address: The recorder's page.
+        code: Its QR code in rows of block letters, light on dark.
+
+    Raises:
+        ArgumentError: If the address cannot be used.
+    """
+
+    def __init__(self, session: Session, host: str, changing: Changing) -> None:
+        self.host = host
+        try:
+            self._listening = listening_at(host, PORT)
+        except ArgumentError:
+            self._listening = listening_at(host, 0)
+        table = ServedTable(keep=lambda: None)
+        table.join(session)
+        self._server, self._run = answering(table, self._listening, Reach(host), changing)
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._answer()), daemon=True)
+        self._thread.start()
+
+    @property
+    def address(self) -> str:
+        return f"{self._server.origin}/{self._server.table.recorder.secret}"
+
+    @property
+    def code(self) -> str:
+        rows = StringIO()
+        code = segno.make(self.address, error="l", micro=False)
+        code.terminal(rows, border=2, compact=True)
+        return rows.getvalue().rstrip("\n")
+
+    def changed(self) -> None:
+        """Let the pages show what was changed on the other face."""
+        self._server.tell_all()
+
+    def end(self) -> None:
+        """Answer no more."""
+        self._run.should_exit = True
+        if self._server.loop is not None:
+            with suppress(RuntimeError):  # the loop has ended
+                self._server.loop.call_soon_threadsafe(self._server.end)
+        self._thread.join(3 * _GRACE)
+        self._listening.close()
+
+    async def _answer(self) -> None:
+        await serving(self._server, self._run, self._listening)
+
+
+def answering(
+    table: ServedTable,
+    listening: socket.socket,
+    reach: Reach,
+    changing: Changing = operator.call,
+    tell: Tell = lambda _: None,
+) -> tuple[PageServer, _Uvicorn]:
+    """Return the server of a table on a socket that listens already, and what runs it."""
+    port = listening.getsockname()[1]
+    names = {reach.host, "localhost"}
+    if not _loopback(listening):
+        names = {reach.host, socket.gethostname(), f"{socket.gethostname()}.local"}
+    server = PageServer(
+        table,
+        origin=reach.outside or f"{reach.scheme}://{_shown_host(listening, reach.host)}:{port}",
+        port=port,
+        names=tuple(names),
+        allowed=reach.names,
+        changing=changing,
+        tell=tell,
+    )
+    config = uvicorn.Config(
+        server.app,
+        http=partial(Connection, arrivals=Arrivals()),  # type: ignore[arg-type] # makes them
+        log_config=None,
+        log_level=logging.CRITICAL + 1,  # what matters is told in a line, without what was asked
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        h11_max_incomplete_event_size=MOST_BYTES,
+        timeout_graceful_shutdown=_GRACE,
+        backlog=512,
+        ws="none",
+        proxy_headers=bool(reach.names),  # of this machine alone
+        timeout_keep_alive=60,
+        ssl_certfile=reach.certificate,
+        ssl_keyfile=reach.key,
+    )
+    return server, _Uvicorn(config, server.end)
+
+
+async def serving(server: PageServer, run: uvicorn.Server, listening: socket.socket) -> None:
+    """Answer until `run.should_exit` is set."""
+    asyncio.get_running_loop().set_exception_handler(lambda *_: None)  # phones come and go
+    watching = asyncio.create_task(server.watch_file())
+    await run.serve(sockets=[listening])
+    server.end()
+    with suppress(TimeoutError):
+        await asyncio.wait_for(watching, _GRACE)
+
+
+def listening_at(host: str, port: int) -> socket.socket:
+    """Return a socket that listens at an address."""
+    try:
+        addresses = socket.getaddrinfo(
+            host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )
+        family, kind, protocol, _, address = addresses[0]
+        listening = socket.socket(family, kind, protocol)
+        system.listen_alone(listening)
+        listening.bind(address)
+        listening.listen(512)
+    except (OSError, OverflowError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        hint = "" if port == 0 else "; --port 0 takes a free port"
+        raise ArgumentError(
+            f"cannot listen on {printable(host)}, port {port}: {reason}{hint}"
+        ) from None
+    return listening
+
+
+def _loopback(listening: socket.socket) -> bool:
+    return str(listening.getsockname()[0]).startswith("127.") or listening.getsockname()[0] == "::1"
+
+
+def _everywhere(listening: socket.socket) -> bool:
+    return listening.getsockname()[0] in ("0.0.0.0", "::")
+
+
+def _shown_host(listening: socket.socket, host: str) -> str:
+    """Return the host that the address names: one that other phones reach, if they may."""
+    name = str(listening.getsockname()[0])
+    if _everywhere(listening):
+        name = "127.0.0.1"
+        with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.connect(("192.0.2.1", 9))  # sends nothing, but tells which way out there is
+            name = probe.getsockname()[0]
+    elif host and not _loopback(listening):
+        name = host
+    return f"[{name}]" if ":" in name else name
+
+
+def _kept(path: Path | None) -> RecordFile:
+    return RecordFile(path or setup.fresh_path(setup.games_folder(), date.today()))

@@ -1,0 +1,105 @@
+"""Phones at a table: what they show, what is tapped on them, and what becomes of it on the way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from html import unescape
+from typing import NamedTuple
+
+import httpx
+
+from tests.faces.serving import Served
+
+
+class Sent(NamedTuple):
+    """What a tap sends: where to, and what of it."""
+
+    action: str
+    said: Mapping[str, list[str]]
+
+
+class Phone:
+    """
+    One page on one phone, by what it shows alone.
+
+    Attributes:
+        text: The page as it is shown.
+        query: The address after `?`, which outlives a reload.
+    """
+
+    def __init__(self, served: Served, seat: str | None = None) -> None:
+        self.served = served
+        self.seat = seat
+        self.link = served.of(seat)
+        self.query = ""
+        self.text = ""
+        self.load()
+
+    def load(self, href: str | None = None) -> None:
+        """Show a page, or the same again."""
+        if href is not None:
+            self.query = href.partition("?")[2]
+        answer = self.served.client.get(f"{self.link}?{self.query}" if self.query else self.link)
+        assert answer.status_code == 200, (self.link, answer.text)
+        self.text = answer.text
+
+    def tap(self, mark: str) -> bool:
+        """Follow the link that has a mark or says this; return whether it is there."""
+        for link, label in re.findall(r"<a([^>]*)>(.*?)</a>", self.text, re.S):
+            if mark in (unescape(label).strip(), *re.findall(r'data-\w+="[^"]*"', unescape(link))):
+                where = re.search(r'href="([^"]*)"', link)
+                assert where is not None
+                self.load(unescape(where[1]))
+                return True
+        return False
+
+    def buttons(self, action: str = "tell") -> dict[str, Sent]:
+        """What each button of a kind would send, by what it sends itself or says."""
+        found: dict[str, Sent] = {}
+        for where, form in re.findall(
+            r'<form[^>]*action="([^"]+)"[^>]*>(.*?)</form>', self.text, re.S
+        ):
+            if not where.endswith(f"/{action}"):
+                continue
+            said: dict[str, list[str]] = {}
+            for field in re.findall(r"<input([^>]*)>", form):
+                name, value = (re.search(rf'{key}="([^"]*)"', field) for key in ("name", "value"))
+                if 'type="hidden"' in field and name:
+                    said.setdefault(name[1], []).append(unescape(value[1] if value else ""))
+            for button, label in re.findall(r"<button([^>]*)>(.*?)</button>", form, re.S):
+                name, value = (re.search(rf'{key}="([^"]*)"', button) for key in ("name", "value"))
+                own = {name[1]: [unescape(value[1])]} if name and value else {}
+                shown = re.sub(r'<span[^>]*aria-hidden="true">.*?</span>', "", label)
+                plain = " ".join(unescape(re.sub(r"<[^>]*>", "", shown)).split())
+                sent = Sent(where, said | own)
+                found.setdefault(plain, sent)
+                if value:
+                    found.setdefault(unescape(value[1]), sent)
+        return found
+
+    def send(self, sent: Sent) -> httpx.Response:
+        """Let something arrive at the server; the answer is on its way."""
+        return self.served.client.post(f"{self.served.origin}{sent.action}", data=dict(sent.said))
+
+    def hear(self, answer: httpx.Response) -> None:
+        """Show what an answer leads to."""
+        self.load(answer.headers["location"])
+
+    def press(self, label: str, action: str = "tell") -> None:
+        """Press a button, and hear of it."""
+        self.hear(self.send(self.buttons(action)[label]))
+
+    @property
+    def asked(self) -> bool:
+        """Whether the page says that something was logged meanwhile."""
+        return 'id="meanwhile"' in self.text
+
+    def choose(self, line: str) -> bool:
+        """Tap a suggestion up to its answers; return whether the whole line can be tapped now."""
+        by, _, cards = line.partition(":")[0].partition(" suggests ")
+        self.load("")
+        self.tap(f'data-by="{by}"')
+        for card in cards.split(", "):
+            self.tap(f'data-card="{card}"')
+        return line in self.buttons()

@@ -1,0 +1,190 @@
+"""Several phones at one table: no entry that nobody meant, whatever comes late, twice or never."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from tests.conversation.test_session import START
+from tests.faces.phones import Phone
+from tests.faces.serving import Served, called
+from tests.faces.test_web import HANDS, SHARED, hand_in
+
+CARDS = ("Mustard", "Wrench", "Lounge")
+SHOWS = {seat: f"Ben suggests {', '.join(CARDS)}: {seat} shows" for seat in ("Cat", "Ann")}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Served]:
+    path = tmp_path / "table.clue"
+    path.write_text("edition: clue-classic\nplayers: Ann, Ben, Cat\n\nAnn skips\n", "utf-8")
+    with called(path) as found:
+        yield found
+
+
+def test_of_two_answers_to_one_suggestion_one_is_logged(table: Served) -> None:
+    one, two = Phone(table), Phone(table)
+    cat, ann = SHOWS["Cat"], f"Ben suggests {', '.join(CARDS)}: Cat passes, Ann shows"
+    assert one.choose(cat)
+    assert two.choose(ann)
+    one.press(cat)
+    two.press(ann)
+    assert table.lines() == ("Ann skips", cat)
+    assert two.asked
+    assert "Ben's turn is logged already" in unescape(two.text)
+    assert f"<b>2</b> {cat}" in two.text
+    for way, lines in {
+        "Drop mine": ("Ann skips", cat),
+        "Log mine too": ("Ann skips", cat, ann),
+        "Mine is right: put it in place of 2": ("Ann skips", ann),
+    }.items():
+        again = Phone(table)
+        again.load(two.query and f"?{two.query}")
+        if not again.tap(way):
+            again.press(way)
+        if way == "Log mine too":
+            assert "This contradicts entry 2: are you sure?" in again.text
+            again.press("Yes, log it")
+        assert table.lines() == lines
+        assert not again.asked
+        while table.lines() != ("Ann skips", cat):
+            again.press(next(each for each in again.buttons("undo")), "undo")
+    two.tap("Change mine")
+    assert not two.asked
+    assert {*two.buttons()} > {cat, ann}
+    assert table.lines() == ("Ann skips", cat)
+
+
+def test_a_half_made_entry_stays_its_askers(table: Served) -> None:
+    one, two = Phone(table), Phone(table)
+    assert one.choose(SHOWS["Cat"])
+    for card in CARDS:
+        two.tap(f'data-card="{card}"')
+    one.press(SHOWS["Cat"])
+    two.load()  # what was tapped for Ben does not become Cat's
+    assert two.asked
+    assert "Yours, not logged: Ben, Mustard, Wrench, Lounge" in two.text
+    assert not any(line.startswith("Cat suggests") for line in two.buttons())
+    kept = two.query
+    two.tap("Go on with mine")
+    assert SHOWS["Cat"] in two.buttons()
+    two.load(f"?{kept}")
+    two.tap("Mine is right: put it in place of 2")
+    passes = f"Ben suggests {', '.join(CARDS)}: nobody shows"
+    two.press(passes)
+    assert table.lines() == ("Ann skips", passes)
+    third = Phone(table)
+    third.tap('data-by="Ann"')
+    assert "Ann skips" in third.buttons()
+    one.load("")
+    one.press("Cat skips")
+    third.load()
+    assert third.asked
+    third.tap("Go on with mine")
+    assert "Ann skips" in third.buttons()
+
+
+def test_what_comes_twice_or_late_is_done_once(table: Served) -> None:
+    phone = Phone(table)
+    skips = phone.buttons()["Ben skips"]
+    for _ in range(3):
+        phone.hear(phone.send(skips))
+    assert table.lines() == ("Ann skips", "Ben skips")
+    undo = next(iter(phone.buttons("undo").values()))
+    phone.hear(phone.send(undo))
+    phone.hear(phone.send(skips))  # it comes late, after it was taken back
+    assert table.lines() == ("Ann skips",)
+    phone.press("Ben skips")
+    phone.send(undo)
+    assert table.lines() == ("Ann skips", "Ben skips")
+    phone.load("?tab=log")
+    delete = phone.buttons("delete")["2"]
+    phone.send(delete)
+    phone.load("")
+    phone.press("Ben skips")
+    phone.send(delete)
+    assert table.lines() == ("Ann skips", "Ben skips")
+    phone.load("")
+    phone.press(next(iter(phone.buttons("undo"))), "undo")
+    phone.load("?tab=log")
+    redo = phone.buttons("redo")["Redo"]
+    for _ in range(2):
+        phone.send(redo)
+    assert table.lines() == ("Ann skips", "Ben skips")
+    hands = phone.buttons("header")
+    assert all("at" in sent.said for sent in hands.values())
+
+
+def test_what_is_typed_means_what_it_meant_when_it_was_begun(table: Served) -> None:
+    phone = Phone(table)
+    at = phone.buttons()["Log"].said["at"]
+    table.post("tell", line="ben skips")
+    phone.hear(
+        phone.send(
+            phone.buttons()["Log"]._replace(
+                said={**phone.buttons()["Log"].said, "line": ["mus wr lou: cat"], "at": at}
+            )
+        )
+    )
+    assert phone.asked
+    assert f"Yours, not logged: {SHOWS['Cat']}" in phone.text
+    assert "Mine is right: put it in place of 2" in phone.text
+    phone.press("Log mine too")
+    assert table.lines() == ("Ann skips", "Ben skips", SHOWS["Cat"])
+    phone.load(f"?line=cat+skips&after={at[0]}")
+    assert phone.asked
+    phone.tap("Change mine")
+    assert not phone.asked
+
+
+def test_two_recorders_who_change_one_thing_are_told(table: Served) -> None:
+    one, two = Phone(table), Phone(table)
+    for phone in (one, two):
+        phone.load("?tab=log")
+    before = two.buttons("header")["Set"]
+    assert before.said["was"] == [""]
+    table.post("header", hands="6, 6, 6", was="")
+    assert "somebody changed this meanwhile" in table.sent("header", hands="5, 6, 7", was="")
+    assert table.table.recorder.game.record.table.hands == (6, 6, 6)
+
+
+def test_a_lost_first_entry_is_there_at_the_next_load(tmp_path: Path) -> None:
+    path = tmp_path / "table.clue"
+    path.write_text(SHARED, "utf-8")
+    with called(path, public=True) as table:
+        ann = Phone(table, "Ann")
+        hand = ann.buttons("hand")["This is my hand"]
+        ann.send(hand._replace(said={**hand.said, "card": HANDS["Ann"]}))  # nothing is heard of it
+        ann.load()
+        assert hand_in(ann.text) == HANDS["Ann"]
+        again = hand._replace(said={**hand.said, "card": HANDS["Ben"]})  # another phone of hers
+        ann.hear(ann.send(again))
+        assert table.lines("Ann") == ("Ann holds White, Library, Study",)
+        assert "your hand is told already" in unescape(ann.text)
+
+
+def test_a_private_line_goes_to_the_entry_that_its_page_showed(tmp_path: Path) -> None:
+    path = tmp_path / "table.clue"
+    path.write_text(f"{SHARED}Ann suggests Scarlett, Rope, Lounge: Ben shows\nBen skips\n", "utf-8")
+    with called(path, public=True) as table:
+        ann = Phone(table, "Ann")
+        saw = ann.buttons()["Ann suggests Scarlett, Rope, Lounge: Ben shows Lounge"]
+        table.post("tell", line="cat skips", edit="1", insert="1", settled="turn")
+        ann.hear(ann.send(saw))
+        assert table.lines("Ann")[1] == "Ann suggests Scarlett, Rope, Lounge: Ben shows Lounge"
+
+
+def test_a_page_for_one_asks_as_well(tmp_path: Path) -> None:
+    path = tmp_path / "game.clue"
+    path.write_text(START, "utf-8")
+    with called(path) as table:
+        one, two = Phone(table), Phone(table)
+        two.tap('data-card="White"')
+        table.post("tell", line="ann skips")
+        one.load()
+        two.load()
+        assert (one.asked, two.asked) == (False, True)
+        assert "Somebody logged something meanwhile" in two.text
