@@ -102,7 +102,9 @@ class _Minicard:
         return bool(consistent), literals or []
 
     def accum_stats(self) -> dict[str, int]:
-        """Return what was done so far: conflicts, decisions, propagations, restarts."""
+        """Return what was done so far, nothing of a solver that was let go of: conflicts and more."""
+        if self._solver is None:
+            return {}
         stats: dict[str, int] = pysolvers.minicard_acc_stats(self._solver)
         return stats
 
