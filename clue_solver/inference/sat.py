@@ -102,7 +102,7 @@ class _Minicard:
         return bool(consistent), literals or []
 
     def accum_stats(self) -> dict[str, int]:
-        """Return what was done so far, nothing of a solver that was let go of: conflicts and more."""
+        """Return how many conflicts and more there were so far; nothing once it is let go of."""
         if self._solver is None:
             return {}
         stats: dict[str, int] = pysolvers.minicard_acc_stats(self._solver)
