@@ -118,7 +118,7 @@ class Counter:
     @property
     def conflicts(self) -> int:
         """The conflicts so far."""
-        return sum((each.accum_stats() or {}).get("conflicts", 0) for each in self._solvers)
+        return sum(each.accum_stats().get("conflicts", 0) for each in self._solvers)
 
     @contextmanager
     def running(self) -> Iterator[Counter]:

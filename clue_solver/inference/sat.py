@@ -104,7 +104,9 @@ class _Minicard:
         return bool(consistent), literals or []
 
     def accum_stats(self) -> dict[str, int]:
-        """Return what was done so far: conflicts, decisions, propagations, restarts."""
+        """Return how many conflicts and more there were so far; nothing once it is let go of."""
+        if self._solver is None:
+            return {}
         stats: dict[str, int] = pysolvers.minicard_acc_stats(self._solver)
         return stats
 
