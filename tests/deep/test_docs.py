@@ -109,7 +109,7 @@ SERVED = [
     command
     for text in TEXTS.values()
     for command, _ in sessions.commands(text)
-    if command.startswith("clue-solver serve ")
+    if command.startswith("clue-solver serve ") and "--cert" not in command  # tests/deep/faces
 ]
 
 
@@ -124,11 +124,11 @@ def test_a_page_is_served_until_it_is_ended(command: str, tmp_path: Path) -> Non
         stderr=subprocess.PIPE,
     )
     assert server.stdout is not None
-    assert re.search(r"http://[\d.]+:\d+/\S{22}", server.stdout.readline())
+    assert re.search(r"https?://[^/]+/\S{22}", server.stdout.readline())
     server.send_signal(signal.SIGINT)
     _, said = server.communicate(timeout=60)
     assert server.returncode == 0
-    assert said.startswith("Ctrl-C ends")
+    assert "Ctrl-C ends" in said
 
 
 @pytest.mark.parametrize("page", [page for page, text in TEXTS.items() if "\n>>> " in text])

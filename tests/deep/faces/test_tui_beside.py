@@ -28,7 +28,7 @@ async def test_the_page_and_the_screen_change_one_game(tmp_path: Path) -> None:
     path = tmp_path / "game.clue"
     path.write_text(SMALL, "utf-8")
     app = PlayApp(Session(load_record(path), keeper=RecordFile(path)), serve=_beside)
-    async with showing(app) as at, httpx.AsyncClient(timeout=60) as phone:
+    async with showing(app, decides=True) as at, httpx.AsyncClient(timeout=60) as phone:
         await at.put("/serve", "enter")
         assert isinstance(at.front, TextDialog)
         assert at.screen.beside.page is not None
@@ -55,7 +55,7 @@ async def test_the_page_and_the_screen_change_one_game(tmp_path: Path) -> None:
         await at.settle()
         assert at.lines[-1] == line
         async with phone.stream("GET", f"{address}/events") as stream:
-            versions = (each async for each in stream.aiter_lines() if each.startswith("data:"))
+            versions = (each async for each in stream.aiter_lines() if each.startswith("id:"))
             before = await anext(versions)
             await at.put("cat skips", "enter")
             assert await asyncio.wait_for(anext(versions), 60) != before
