@@ -148,7 +148,8 @@ def _of_roll(roll: observed.Roll, may: Permissions) -> Iterator[Irregularity]:
         total = roll.total or rules.board.dice
         icons = len(roll.icons)
         others = rules.board.dice - icons  # which show 2 to 6 beside an icon, else 1 to 6
-        least = icons + others * (2 if icons else 1)
+        shown = icons or (rules.exact and rules.board.icon)  # else icons may have been left out
+        least = icons + others * (2 if shown else 1)
         if (roll.dice and rules.exact) or not least <= total <= icons + 6 * others:
             yield Irregularity("dice", seat, seat, roll=roll.total)
 
