@@ -20,6 +20,7 @@ from clue_solver.notation.names import Reach
 from clue_solver.notation.nodes import Edge, Fit, Join, Kind, Node, Offer, Path
 from clue_solver.notation.normalising import TurnState
 from clue_solver.notation.reading import LONGEST, Told, read_line
+from clue_solver.notation.speech import heard
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 
@@ -102,8 +103,18 @@ class TypedLine:
         try:
             told = read_line(self.line, self.table, self.state)
         except NotationError as error:
-            return Preview(error=error, unfinished=bool(self.completions(1)))
+            unfinished = bool(self.completions(1))
+            ways = () if unfinished else self._heard()
+            if len(ways) != 1 or len(ways[0]) != 1:
+                return Preview(error=error, unfinished=unfinished)
+            (told,) = ways[0]
         return Preview(told=told, text=typed.format_line(told.observation, self.table))
+
+    def _heard(self) -> tuple[tuple[Told, ...], ...]:
+        try:
+            return heard(self.line, self.table, self.state)
+        except NotationError:
+            return ()
 
     @cached_property
     def mended(self) -> str | None:
