@@ -353,7 +353,7 @@ class EntryDialog:
             yield Refused(line=line, error=wrong)
 
     def _several(self, line: str, place: Place) -> tuple[Told, ...]:
-        """Return the things that one line of speech tells; empty where that is one, or not clear."""
+        """Return the things that one line of speech tells; empty where it is one, or unclear."""
         try:
             ways = self.session.heard(line) if place.entry is None else ()
         except NotationError:

@@ -64,6 +64,8 @@ def remark_in(line: str, session: Session) -> Remark | None:
     meant = {"mean", "change"} & {*kinds} or "no" in kinds[1:]
     if kinds[:1] == ["no"] and begins and not begins[0].endswith("t"):
         words = words[words.index(said[0]) + 1 :]  # `no, Ben`, other than `not Ben`
+        if [word.kind for word in words] in (["card"], ["seat"]):
+            return None  # `no knife`
     if session.lines and (meant or (begins and begins[0] in _LEADING)):
         choices = tuple(_instead(words, session))
         return Instead(choices) if choices else None
@@ -108,7 +110,9 @@ def _changed(words: Sequence[Word], last: Observation, table: Table) -> Iterator
             alike = tuple(other for other in alike if other != last.by)
         was = [one for one in old if one in alike] if old else list(alike)
         for one in was if len(was) == len(old) or not old else ():
-            parts = [(head, tail)] if name in table.edition.category_of else [(head, ""), ("", tail)]
+            parts = (
+                [(head, tail)] if name in table.edition.category_of else [(head, ""), ("", tail)]
+            )
             for place in parts:
                 if "ask" in kinds and place == ("", tail):
                     continue
@@ -121,8 +125,12 @@ def _changed(words: Sequence[Word], last: Observation, table: Table) -> Iterator
 
 
 _EXPLAINED = frozenset(
-    "no nobody seat card he him show have ask for mean change to break see right wrong".split()
+    (
+        *("no", "nobody", "seat", "card", "he", "him", "show", "have", "ask", "for", "mean"),
+        *("change", "to", "break", "see", "right", "wrong"),
+    )
 )
+"""The kinds of words that a correction is made of."""
 
 
 def _old_and_new(words: Sequence[Word]) -> tuple[list[str], list[str]]:
