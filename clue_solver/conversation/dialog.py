@@ -540,9 +540,10 @@ class EntryDialog:
     def _reads(self, text: str, *, spoken: bool = False) -> bool:
         """Return whether a text is a line by itself, or one of speech."""
         try:
-            return spoken or not self.session.read(text).spoken
+            told = self.session.read(text)
         except NotationError:
             return False
+        return spoken or not told.spoken
 
     # What is left, edited, taken back.
 

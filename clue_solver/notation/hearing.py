@@ -33,8 +33,8 @@ _SAID = {
     "solve": "solved it, solves it",
     "show": (
         "answer, answers, answered, show, shows, showed, showing, shown, showd, gave, gives, give, "
-        "disproved, disproves, disprove, refuted, refutes, refute, let me see, lets me see, handed, had to show, has to "
-        "show, have to show"
+        "disproved, disproves, disprove, refuted, refutes, refute, let me see, lets me see, "
+        "handed, had to show, has to show, have to show"
     ),
     "could": "could, can, did",
     "shown": (

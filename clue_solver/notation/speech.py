@@ -267,6 +267,9 @@ class _Meaning:
         verb = "points at" if "point" in self.verbs else "suggests"
         lines: list[tuple[str, ...]] = []
         cards = [card.names[0] for card in said.cards]
+        slots = len(cards) < self.table.edition.named and any(card.slot for card in said.cards)
+        if len({*cards}) < len(cards) or slots:
+            raise Unclear  # one of them was shown, but by whom? or does one lie there?
         for named, answers in self._mended(cards, heard):
             tail = ", ".join(f"{seat} {answer}" for seat, answer in answers.items())
             lines += [
