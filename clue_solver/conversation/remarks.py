@@ -119,6 +119,9 @@ def _changed(words: Sequence[Word], last: Observation, table: Table) -> Iterator
                 if kinds & {"show", "have"} and place == (head, "") and tail:
                     continue
                 texts = [_with(one, name, text) if text in place else text for text in (head, tail)]
+                by, shower = texts[0].partition(" suggests ")[0], texts[1].partition(" shows")[0]
+                if tail and table.viewer not in (by, shower):
+                    texts[1] = f"{shower} shows"  # the viewer has not seen that card
                 yield ": ".join(filter(None, texts))
         if tail and name in table.edition.category_of and {*old} <= {*tail.split(" shows ")}:
             yield f"{head}: {tail.partition(' shows')[0]} shows {name}"

@@ -27,6 +27,7 @@ from clue_solver.conversation.refused import lacking, late_answer, meant
 from clue_solver.conversation.showings import Showing, showings
 from clue_solver.errors.arguments import checked
 from clue_solver.game import Game
+from clue_solver.notation.speech import heard
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules import observations as observed
@@ -350,7 +351,7 @@ class Session:
         self, line: str, *, editing: int | None = None
     ) -> tuple[tuple[notation.Told, ...], ...]:
         """Return what a line can mean that is no line of the notation; raises as `read`."""
-        return notation.heard(line, self.record.table, self.state_before(editing))
+        return heard(line, self.record.table, self.state_before(editing))
 
     def _heard(self, line: str, editing: int | None) -> tuple[notation.Told, ...]:
         """Return what a line of speech can mean that tells one thing."""

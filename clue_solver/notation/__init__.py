@@ -18,7 +18,6 @@ from clue_solver.notation.reading import (
     read_line,
     told_as,
 )
-from clue_solver.notation.speech import heard
 from clue_solver.notation.words import (
     Lexicon,
     card_names,
@@ -41,7 +40,6 @@ __all__ = [
     "completions",
     "format_line",
     "format_told",
-    "heard",
     "lexicon_of",
     "normalise",
     "parse_line",

@@ -21,7 +21,6 @@ from clue_solver.notation.names import Reach
 from clue_solver.notation.nodes import Edge, Fit, Join, Kind, Node, Offer, Path
 from clue_solver.notation.normalising import TurnState
 from clue_solver.notation.reading import LONGEST, Told, read_line
-from clue_solver.notation.speech import heard
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 
@@ -121,6 +120,8 @@ class TypedLine:
         """Return what the line tells as speech, unless it is the beginning of one, or near one."""
         if self.completions(1) or self.mended is not None:
             return None
+        from clue_solver.notation.speech import heard  # only where somebody types
+
         with suppress(NotationError):
             ways = heard(self.line, self.table, self.state)
             if len(ways) == 1 and len(ways[0]) == 1:
