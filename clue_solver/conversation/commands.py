@@ -88,7 +88,8 @@ def said_in(text: str, dialog: EntryDialog, alone: Collection[str] = ()) -> Said
     if text.startswith("/"):
         return said
     known = said.word in WORDS or (said.word in alone and not rest)
-    return said if known and dialog.typed(text).preview.told is None else None
+    told = dialog.typed(text).preview.told
+    return said if known and (told is None or told.spoken) else None
 
 
 def change(session: Session, said: Said, check: Check | None = None) -> Change | Correction:

@@ -37,6 +37,7 @@ from clue_solver.conversation.doubts import (
     whose_turn,
 )
 from clue_solver.conversation.history import Change, Outside
+from clue_solver.conversation.remarks import Instead, Remark, TakeBack, TurnOf, remark_in
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.notation import Told, TypedLine, split_comment
@@ -144,7 +145,13 @@ class NotTaken(Struct, frozen=True, kw_only=True):
     waits: bool
 
 
-Outcome = Taken | Refused | Asking | Unanswered | NotTaken | Change | Outside
+class Due(Struct, frozen=True, kw_only=True):
+    """It was said whose turn it is, and it is that seat's: nothing has changed."""
+
+    seat: str
+
+
+Outcome = Taken | Refused | Asking | Unanswered | NotTaken | Change | Outside | Due
 """What comes of a line or an answer; a `Change` takes an entry back, an `Outside` came before."""
 
 
@@ -266,7 +273,7 @@ class EntryDialog:
         asking = self.asking
         if answer is not None:
             yield from self.answer(answer)
-        elif asking is not None and not self._reads(text):
+        elif asking is not None and not self._reads(text, spoken=True):
             fitting = asking.doubt.fitting(text.casefold()) if text else ()
             yield Unanswered(asking=asking, said=text, fitting=fitting)
         elif not text and asking is None and isinstance(self.state, Asking):
@@ -316,14 +323,96 @@ class EntryDialog:
         if place.entry is None and (outside := self.session.poll()):
             yield outside
         try:
-            yield from self._doubted(self._told(line), line, place, settled)
+            told = self._told(line)
         except NotationError as error:
-            outcome = self._unread(error, line, place)
-            if isinstance(outcome, Asking):
-                self.state = outcome
-            yield outcome
+            yield from self._otherwise(error, line, place)
+            return
         except ClueError as error:
             yield Refused(line=line, error=error)
+            return
+        try:
+            yield from self._doubted(told, line, place, settled)
+        except ClueError as error:
+            yield Refused(line=line, error=error)
+
+    def _otherwise(self, error: NotationError, line: str, place: Place) -> Iterator[Outcome]:
+        """Do what a line says that tells not one thing, ask what it lacks, or refuse it."""
+        remark = remark_in(line, self.session) if place.entry is None else None
+        several = self._several(line, place)
+        try:
+            if remark is not None:
+                yield from self._remarked(remark, line)
+            elif several:
+                yield from self._each(several)
+            else:
+                outcome = self._unread(error, line, place)
+                if isinstance(outcome, Asking):
+                    self.state = outcome
+                yield outcome
+        except ClueError as wrong:
+            yield Refused(line=line, error=wrong)
+
+    def _several(self, line: str, place: Place) -> tuple[Told, ...]:
+        """Return the things that one line of speech tells; empty where it is one, or unclear."""
+        try:
+            ways = self.session.heard(line) if place.entry is None else ()
+        except NotationError:
+            return ()
+        return ways[0] if len(ways) == 1 and len(ways[0]) > 1 else ()
+
+    def _each(self, several: tuple[Told, ...]) -> Iterator[Outcome]:
+        """Take one thing after another; those after a question wait."""
+        for at, told in enumerate(several):
+            for outcome in self._doubted(told, told.line, Place(), ()):
+                yield outcome
+                if isinstance(outcome, Asking):
+                    self.waiting = (*self.waiting, *(one.line for one in several[at + 1 :]))
+                    return
+
+    def _remarked(self, remark: Remark, line: str) -> Iterator[Outcome]:
+        """Do what was said about the log."""
+        session = self.session
+        match remark:
+            case TakeBack():
+                change = session.undo()
+                reason = "nothing to take back"
+                yield change or Refused(line=line, error=NotationError(reason, line=line))
+            case TurnOf(seat=seat) if session.turn is None and not session.finished:
+                before = session.record.table
+                session.set_header("first", seat)
+                yield Change(kind="first", before=before, after=session.record.table)
+            case TurnOf(seat=seat):
+                yield self._turn_to(seat, line)
+            case Instead(choices=(choice,)):
+                (told,) = choice.told
+                assert choice.entry is not None
+                yield from self._doubted(told, told.line, Place(choice.entry), ())
+            case Instead(choices=choices):
+                doubt = Doubt("lacking", "which line", choices)
+                self.state = Asking(line=line, told=None, place=Place(), doubt=doubt)
+                yield self.state
+
+    def _turn_to(self, seat: str, line: str) -> Due | Asking | Refused:
+        """Ask whether those skip who come before a seat whose turn it is said to be."""
+        session = self.session
+        table, out = session.record.table, session.state.out
+        due = session.turn
+        if due is None or seat in out:
+            reason = "the game is over" if due is None else f"{seat} is out"
+            return Refused(line=line, error=NotationError(reason, line=line))
+        if due == seat:
+            return Due(seat=seat)
+        skipped = [due]
+        following = table.after(due, out=out)
+        while seat and following != seat:
+            skipped.append(following)
+            following = table.after(following, out=out)
+        skips = tuple(session.read(f"{one} skips") for one in skipped)
+        choice = DoubtChoice("skips", skips, tuple(skipped))
+        seats = (skipped[0], *skipped)
+        doubt = Doubt("turn", "skipped", (choice,), serious=False, seats=seats)
+        self.state = Asking(line=line, told=None, place=Place(), doubt=doubt)
+        return self.state
 
     def answer(self, answer: Answer) -> Iterator[Outcome]:
         """Settle what is asked."""
@@ -448,13 +537,13 @@ class EntryDialog:
         # Where there is none, the session says why, or knows which of several it must be.
         return ahead.told or self.session.read(line)
 
-    def _reads(self, text: str) -> bool:
-        """Return whether a text is a line by itself."""
+    def _reads(self, text: str, *, spoken: bool = False) -> bool:
+        """Return whether a text is a line by itself, or one of speech."""
         try:
-            self.session.read(text)
+            told = self.session.read(text)
         except NotationError:
             return False
-        return True
+        return spoken or not told.spoken
 
     # What is left, edited, taken back.
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import takewhile
 
 from msgspec.structs import replace
@@ -21,6 +22,7 @@ from clue_solver.conversation.doubts import (
 )
 from clue_solver.game import Game
 from clue_solver.notation import Told
+from clue_solver.notation.speech import heard
 from clue_solver.record import Record
 from clue_solver.rules import forms
 from clue_solver.rules import observations as observed
@@ -151,12 +153,17 @@ def _ends(line: str) -> list[int]:
     return [match.end() for match in re.finditer(r"[^\s,:;>]+", line)]
 
 
-def _read(line: str, table: Table, state: notation.TurnState) -> Told | None:
-    """Return what a line tells; `None` where it cannot be read."""
-    try:
+def _read(
+    line: str, table: Table, state: notation.TurnState, *, spoken: bool = False
+) -> Told | None:
+    """Return what a line tells, as speech, too, if that counts; `None` where it cannot be read."""
+    with suppress(errors.NotationError):
         return notation.read_line(line, table, state)
-    except errors.NotationError:
-        return None
+    with suppress(errors.NotationError):
+        ways = heard(line, table, state) if spoken else ()
+        if len(ways) == 1 and len(ways[0]) == 1:
+            return ways[0][0]
+    return None
 
 
 def _shown_by(line: str, table: Table, state: notation.TurnState) -> Iterator[DoubtChoice]:
@@ -199,12 +206,12 @@ def late_answer(
     ]
     for number, observation in reversed(open_to_answers[-len(table.seats) :]):
         asked = notation.format_line(observation, table)
-        heard = asked.removesuffix("?").rstrip(" ,:")
-        if heard == asked and ": " in asked:
+        known = asked.removesuffix("?").rstrip(" ,:")
+        if known == asked and ": " in asked:
             continue  # nothing is lacking
-        line = f"{heard}{',' if ': ' in heard else ':'} {said}"
-        if told := _read(line, table, states[number - 1]):
+        line = f"{known}{',' if ': ' in known else ':'} {said}"
+        if told := _read(line, table, states[number - 1], spoken=True):
             whole = told._replace(line=notation.format_line(told.observation, table))
             ways = (DoubtChoice("late", (whole,), entry=number),)
-            return Doubt("late", "late", ways, names=(heard,), entries=(number,))
+            return Doubt("late", "late", ways, names=(known,), entries=(number,))
     return None

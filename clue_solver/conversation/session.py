@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from copy import copy
 
 from msgspec import Struct
@@ -26,6 +27,7 @@ from clue_solver.conversation.refused import lacking, late_answer, meant
 from clue_solver.conversation.showings import Showing, showings
 from clue_solver.errors.arguments import checked
 from clue_solver.game import Game
+from clue_solver.notation.speech import heard
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules import observations as observed
@@ -336,7 +338,7 @@ class Session:
         try:
             return notation.read_line(line, self.record.table, self.state_before(editing))
         except errors.NotationError as error:
-            ways = self._meant(error, editing)
+            ways = self._meant(error, editing) or self._heard(line, editing)
             if len(ways) != 1:
                 raise
             return ways[0]
@@ -344,6 +346,16 @@ class Session:
     def _meant(self, error: errors.NotationError, editing: int | None) -> tuple[notation.Told, ...]:
         """Return what a refused line can tell that can be read in several ways."""
         return meant(error, self.game, self.state_before(editing), place=Place(editing))
+
+    def heard(
+        self, line: str, *, editing: int | None = None
+    ) -> tuple[tuple[notation.Told, ...], ...]:
+        """Return what a line can mean that is no line of the notation; raises as `read`."""
+        return heard(line, self.record.table, self.state_before(editing))
+
+    def _heard(self, line: str, editing: int | None) -> tuple[notation.Told, ...]:
+        """Return what a line of speech can mean that tells one thing."""
+        return tuple(way[0] for way in self.heard(line, editing=editing) if len(way) == 1)
 
     def completions(self, typed: notation.TypedLine) -> tuple[notation.Completion, ...]:
         """Return what may stand next in a line, but for what the viewer's own hand rules out."""
@@ -397,6 +409,8 @@ class Session:
     def lacking(self, error: errors.NotationError, *, editing: int | None = None) -> Doubt | None:
         """Return the question for what alone a refused line leaves out: a card, right or wrong."""
         ways = self._meant(error, editing)
+        with suppress(errors.NotationError):
+            ways = ways or self._heard(error.line, editing)
         return lacking(error, self.record.table, self.state_before(editing), ways)
 
     def late(self, error: errors.NotationError) -> Doubt | None:

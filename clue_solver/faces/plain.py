@@ -22,6 +22,7 @@ from clue_solver.answers.report import Report
 from clue_solver.conversation.commands import LOOKING, WORDS, Said, change, said_in
 from clue_solver.conversation.dialog import (
     Asking,
+    Due,
     EntryDialog,
     NotTaken,
     Outcome,
@@ -43,6 +44,7 @@ from clue_solver.record import Entry
 from clue_solver.views.explanations import odd_line
 from clue_solver.views.sentences import (
     done_text,
+    due_text,
     ending_text,
     entry_text,
     header_text,
@@ -300,8 +302,10 @@ class Plain:
                     self._say(f"! not taken: {again}{self._recalled(again)}")
                 case NotTaken(line=line, place=place):
                     self._say(f"not taken{self._recalled(in_place(line, place))}")
-                case Change():
-                    self._say_changed("undo", outcome)
+                case Due():
+                    self._say(f"   {due_text(outcome)}")
+                case Change(kind=kind):
+                    self._say_changed("first" if kind == "first" else "undo", outcome)
                 case Refused():
                     self._refuse(outcome.error, outcome.line, self._meant(outcome))
         if isinstance(self.dialog.state, Writing):

@@ -7,6 +7,7 @@ grammar knows an ending that makes it so.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
@@ -99,16 +100,38 @@ class TypedLine:
         """What the line comes to, as `preview` says."""
         if not typed.split_comment(self.line)[0].strip():
             return Preview()
-        try:
-            told = read_line(self.line, self.table, self.state)
-        except NotationError as error:
-            return Preview(error=error, unfinished=bool(self.completions(1)))
+        told = self._read if isinstance(self._read, Told) else self._heard()
+        if told is None:
+            return Preview(error=self._error, unfinished=bool(self.completions(1)))
         return Preview(told=told, text=typed.format_line(told.observation, self.table))
+
+    @cached_property
+    def _read(self) -> Told | NotationError:
+        try:
+            return read_line(self.line, self.table, self.state)
+        except NotationError as error:
+            return error
+
+    @property
+    def _error(self) -> NotationError | None:
+        return self._read if isinstance(self._read, NotationError) else None
+
+    def _heard(self) -> Told | None:
+        """Return what the line tells as speech, unless it is the beginning of one, or near one."""
+        if self.completions(1) or self.mended is not None:
+            return None
+        from clue_solver.notation.speech import heard  # only where somebody types
+
+        with suppress(NotationError):
+            ways = heard(self.line, self.table, self.state)
+            if len(ways) == 1 and len(ways[0]) == 1:
+                return ways[0][0]
+        return None
 
     @cached_property
     def mended(self) -> str | None:
         """The line with the name that its error asks about; `None` if there is none that fits."""
-        error = self.preview.error
+        error = self._error
         if error is None or not error.nearest or "did you mean" not in error.reason:
             return None
         meant = error.nearest[0]
@@ -123,9 +146,9 @@ class TypedLine:
         near = [end for end in ends if together and together.nearest(rest[:end])]  # `led pipe`
         for end in (*near[::-1], *ends):  # it may be several words
             line = before + meant + rest[end:]
-            after = TypedLine(line, self.table, self.state).preview
-            wrong = after.error
-            if wrong is None or after.unfinished or wrong.column >= len(before) + len(meant):
+            after = TypedLine(line, self.table, self.state)
+            wrong = after._error
+            if wrong is None or after.completions(1) or wrong.column >= len(before) + len(meant):
                 return line
         return None
 

@@ -60,6 +60,7 @@ class Told(NamedTuple):
         unheard: Whether it ends in `?`: what may follow is left out on purpose.
         comment: What stands behind it.
         sorted: Whether its answers were told in another order than they were given.
+        spoken: Whether it was said in other words; `line` is what they were taken for.
     """
 
     line: str
@@ -69,6 +70,7 @@ class Told(NamedTuple):
     unheard: bool = False
     comment: str = ""
     sorted: bool = False
+    spoken: bool = False
 
 
 def read_line(line: str, table: Table, state: TurnState | None = None) -> Told:

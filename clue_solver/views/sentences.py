@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import view
+from clue_solver.conversation.dialog import Due
 from clue_solver.conversation.doubts import Doubt, DoubtChoice, Question
 from clue_solver.conversation.history import Change, Outside
 from clue_solver.conversation.session import Ending
@@ -79,6 +80,16 @@ def sorted_text(told: Told | None) -> str:
 def undone_text(change: Change, table: Table) -> str:
     """Return what going back did: the entry that is gone, or what is again as it was."""
     return _step(change, table, added=" is there again", removed="", replaced="again")
+
+
+def due_text(due: Due) -> str:
+    """Return what is said where it was told whose turn it is, and it was known."""
+    return f"it is {due.seat}'s turn"
+
+
+def remarked_text(change: Change, table: Table) -> str:
+    """Return what a line changed that takes something back, or says who has the first turn."""
+    return done_text("undo" if change.kind != "first" else "first", change, table)
 
 
 def done_text(word: str, done: Change | Correction, table: Table) -> str:

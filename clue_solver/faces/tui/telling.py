@@ -11,9 +11,17 @@ from textual.widgets import Input, Static
 from textual.worker import get_current_worker
 
 from clue_solver.conversation.commands import Said, said_in
-from clue_solver.conversation.dialog import Asking, EntryDialog, Outcome, Refused, Taken, in_place
+from clue_solver.conversation.dialog import (
+    Asking,
+    Due,
+    EntryDialog,
+    Outcome,
+    Refused,
+    Taken,
+    in_place,
+)
 from clue_solver.conversation.doubts import Place, refuse_own
-from clue_solver.conversation.history import Outside
+from clue_solver.conversation.history import Change, Outside
 from clue_solver.conversation.session import Session
 from clue_solver.errors import NotationError, printable
 from clue_solver.faces.tui.entry import EntryLine, Matches, QuestionKeys, Recalled, pointing
@@ -21,7 +29,13 @@ from clue_solver.faces.tui.panes import COMMANDS
 from clue_solver.faces.tui.table import TableScreen
 from clue_solver.notation import Completion, TypedLine
 from clue_solver.rules.observations import Observation
-from clue_solver.views.sentences import entry_text, outside_text, sorted_text
+from clue_solver.views.sentences import (
+    due_text,
+    entry_text,
+    outside_text,
+    remarked_text,
+    sorted_text,
+)
 
 COMMAND = {command.word: command for command in COMMANDS}
 
@@ -333,6 +347,10 @@ class TellingLine(EntryLine):
                 case Asking():
                     self._ask(outcome)
                     taken = False
+                case Change():
+                    self._show_done(remarked_text(outcome, self.session.record.table))
+                case Due():
+                    self._show_done(due_text(outcome))
                 case Refused(line=line, error=error):
                     if isinstance(error, NotationError):
                         self._wrong(error)
@@ -340,6 +358,13 @@ class TellingLine(EntryLine):
                         self.table.say(str(error))
                     self._say_left(line)
         return taken
+
+    def _show_done(self, text: str) -> None:
+        """Say what a line did that tells nothing of the game."""
+        self.recalled.add(self.value)
+        self.write(self.dialog.leave())
+        self._changed()
+        self.table.say(text)
 
     def _ask(self, asking: Asking) -> None:
         """Show a question about a line, which stands in the entry line."""
