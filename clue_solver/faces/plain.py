@@ -81,7 +81,7 @@ Commands:
 /advise           what to ask, whether to accuse
 /advise --at study --roll 7    from there (--rooms, --dice)
 /review           a finished game, turn by turn
-/help             this;  /quit leaves, and says where the game is
+/help             this;  /quit leaves the game
 The / may be left out where the word begins no line: undo.
 A question is answered by a number, a name, y or n;
 n or another line: it is not taken, and Up brings it

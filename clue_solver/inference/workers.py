@@ -10,7 +10,6 @@ import os
 import signal
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor
 from itertools import islice
 from threading import Thread
 from time import perf_counter
@@ -78,6 +77,8 @@ def spread(
     elif jobs == 1:
         yield from map(work, tasks)
     else:
+        from concurrent.futures import BrokenExecutor
+
         from joblib import Parallel, delayed
 
         most = 4 * (os.cpu_count() or 1)
