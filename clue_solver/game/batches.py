@@ -18,7 +18,6 @@ from msgspec.structs import replace
 from clue_solver import errors
 from clue_solver.errors.arguments import Seed, checked
 from clue_solver.game.game import Game, load
-from clue_solver.inference.workers import Effort, spread
 from clue_solver.record import Record, load_record
 from clue_solver.record.files import write_whole
 from clue_solver.rules.table import Shows
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from clue_solver.answers.habits import Habits, HabitsOfFile
     from clue_solver.answers.review import ReviewedFile
     from clue_solver.answers.season import Season, SeasonFile
+    from clue_solver.inference.workers import Effort
 
 T = TypeVar("T")
 
@@ -57,6 +57,8 @@ def review_all(
         scheduler, told: A cluster that does it instead, and what is called with how long that took,
             as for `workers.spread`. The files are read here: no other machine needs them.
     """
+    from clue_solver.inference.workers import spread
+
     work = partial(review_file, shows=shows, asks=asks, sample=sample, seed=seed, deep=deep)
     files = map(str, paths)
     if scheduler is None:
@@ -137,6 +139,8 @@ def habits(games: Iterable[Game | str | Path], *, jobs: int = -1) -> Habits:
 
 def habits_of_files(paths: Iterable[str | Path], *, jobs: int = -1) -> Iterator[HabitsOfFile]:
     """Yield of each file, in the order given, what it tells of its players, or why it does not."""
+    from clue_solver.inference.workers import spread
+
     yield from spread(_habits_of_file, map(str, paths), jobs=jobs)
 
 
@@ -180,6 +184,8 @@ def season_of_files(
     resume: bool = False,
 ) -> Iterator[SeasonFile]:
     """Yield what each file tells, in the order given; arguments as of `season`."""
+    from clue_solver.inference.workers import spread
+
     kept = None if memory is None else Path(memory)
     work = partial(_season_of_file, memory=kept, resume=resume)
     yield from spread(work, map(str, games), jobs=jobs)
