@@ -343,7 +343,11 @@ class _Meaning:
         yield from product(*kinds.values())
 
     def _in_order(self, cards: Sequence[str]) -> list[str]:
-        return sorted(cards, key=self.table.edition.names.index)
+        """Return cards as the edition lists them; raise `Unclear` of what is none of its cards."""
+        names = self.table.edition.names
+        if not {*cards} <= {*names}:
+            raise Unclear
+        return sorted(cards, key=names.index)
 
     # An accusation.
 

@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from clue_solver import notation
@@ -14,6 +15,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import NotationError
 from clue_solver.record import parse_record
 from clue_solver.rules.table import Table
+from tests.conversation.test_session import START
 
 CORPUS = Path(__file__).parents[1] / "notation" / "speech.toml"
 TABLES = tomllib.loads(CORPUS.read_text("utf-8"))["table"]
@@ -101,3 +103,9 @@ def test_lines_of_speech_are_not_misread_and_few_of_them_are_refused() -> None:
     assert [what for _, what in came if what not in ("right", "asks", "refused")] == []
     meant = [what for means, what in came if means != "refuse"]
     assert (len(meant) > 400, meant.count("refused") < 0.05 * len(meant)) == (True, True)
+
+
+def test_numbers_beside_a_card_are_no_hand() -> None:
+    session = Session(parse_record(START))
+    with pytest.raises(NotationError):
+        session.read("ha 5, 5, 4, 4")
