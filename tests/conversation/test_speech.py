@@ -108,4 +108,4 @@ def test_lines_of_speech_are_not_misread_and_few_of_them_are_refused() -> None:
 def test_numbers_beside_a_card_are_no_hand() -> None:
     session = Session(parse_record(START))
     with pytest.raises(NotationError):
-        session.read("ha 5, 5, 4, 4")
+        session.read("ha 5, 5, 4, 4, 3")
