@@ -87,9 +87,10 @@ def said_in(text: str, dialog: EntryDialog, alone: Collection[str] = ()) -> Said
     said = Said(word.removeprefix("/").casefold(), rest.strip())
     if text.startswith("/"):
         return said
-    known = said.word in WORDS or (said.word in alone and not rest)
+    if said.word not in WORDS and (rest or said.word not in alone):
+        return None
     told = dialog.typed(text).preview.told
-    return said if known and (told is None or told.spoken) else None
+    return said if told is None or told.spoken else None
 
 
 def change(session: Session, said: Said, check: Check | None = None) -> Change | Correction:
