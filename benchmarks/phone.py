@@ -18,15 +18,13 @@ import multiprocessing
 import random
 import re
 import shutil
-import signal
 import statistics
-import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -37,26 +35,13 @@ from clue_solver.record import load_record, save
 from clue_solver.record.contents import Record
 from clue_solver.rules.observations import Hand, Skip
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from tests.faces.serving import in_process
+
 HEADER = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan, Eve, Flo\nviewer: Ann\n\n"
 GAME = Path(__file__).parent.parent / "tests" / "games" / "textbook.clue"
 _ENTRIES = re.compile(r'aria-label="Take (?:entry|my part of entry) (\d+) out"')
-
-
-@contextmanager
-def server(path: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Start a server; yields its process and the recorder's address."""
-    command = [sys.executable, "-m", "clue_solver", "serve", str(path), "--port", "0", *options]
-    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    try:
-        assert run.stdout is not None
-        yield run, run.stdout.readline().strip()
-    finally:
-        if run.poll() is None:
-            run.send_signal(signal.SIGINT)
-        with suppress(subprocess.TimeoutExpired):
-            run.wait(5)
-        run.kill()
-        run.communicate()
 
 
 def token_of(text: str) -> str:
@@ -95,7 +80,7 @@ def latency(pages: int, entries: int) -> None:
         path = Path(folder) / "game.clue"
         record, lines = recorded()
         save(record, path)
-        with server(path) as (_, address):
+        with in_process(path) as (_, address):
             browser = playwright.chromium.launch(executable_path=browser_path, args=flags)
             contexts = [
                 browser.new_context(viewport={"width": 360, "height": 740}) for _ in range(pages)
@@ -161,7 +146,7 @@ def many(pages: int) -> None:
         path = Path(folder) / "game.clue"
         record, lines = recorded()
         save(record, path)
-        with server(path) as (run, address):
+        with in_process(path) as (run, address):
             start = time.monotonic()
             asked = asyncio.run(_many(address, pages, lines[:8], len(record.entries)))
             status = Path(f"/proc/{run.pid}/status").read_text("utf-8")
@@ -182,7 +167,7 @@ def kills(count: int, seed: int) -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "game.clue"
             path.write_text(HEADER, "utf-8")
-            with server(path) as (run, address), httpx.Client(timeout=10) as client:
+            with in_process(path) as (run, address), httpx.Client(timeout=10) as client:
                 token = token_of(client.get(address).text)
                 end = time.monotonic() + rng.uniform(0.0, 0.6)
                 taken: list[str] = []
@@ -277,7 +262,7 @@ def floods(seconds: float) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.clue"
         path.write_text(HEADER.replace("viewer: Ann\n", ""), "utf-8")
-        with server(path, "--public") as (_, address), httpx.Client(timeout=60) as client:
+        with in_process(path, "--public") as (_, address), httpx.Client(timeout=60) as client:
             text = client.get(f"{address}?tab=table").text
             seats = dict(re.findall(r'data-seat="(\w+)" href="([^"]+)"', text))
             for page in (address, *seats.values()):

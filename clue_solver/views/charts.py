@@ -7,7 +7,7 @@ knows no pixels: the page draws it as SVG, `plots` with matplotlib, and both onl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import cycle, groupby, islice, takewhile
 from math import log10
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -57,10 +57,17 @@ PIECES = {
 """The colours of the pieces on a dark and on a light ground; `static/design.css` has the same."""
 
 
+def coloured(suspects: Iterable[str]) -> dict[str, str]:
+    """Return the piece that has each suspect's name, of those that have a colour."""
+    pieces = {suspect: suspect.casefold() for suspect in suspects}
+    return {suspect: piece for suspect, piece in pieces.items() if piece in PIECES}
+
+
 def pieces_of(table: Table) -> dict[str, str]:
     """Return whose colour each seat has: its piece's where that is told, else one that is left."""
-    played = dict(zip(table.seats, (str(piece).casefold() for piece in table.pieces), strict=False))
-    told = {seat: piece for seat, piece in played.items() if piece in PIECES}
+    known = coloured(filter(None, table.pieces))
+    played = zip(table.seats, table.pieces, strict=False)
+    told = {seat: known[suspect] for seat, suspect in played if suspect and suspect in known}
     left = [piece for piece in PIECES if piece not in told.values()] or list(PIECES)
     others = [seat for seat in table.seats if seat not in told]
     return told | {seat: left[place % len(left)] for place, seat in enumerate(others)}

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from html import unescape
 from pathlib import Path
@@ -112,6 +114,23 @@ def served(path: Path, *, public: bool = False) -> Iterator[Served]:
             listening.close()
             table.close()
             assert not thread.is_alive()
+
+
+@contextmanager
+def in_process(path: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Serve a game in a process of its own; yields it and the recorder's address."""
+    command = [sys.executable, "-m", "clue_solver", "serve", str(path), "--port", "0", *options]
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert run.stdout is not None
+        yield run, run.stdout.readline().strip()
+    finally:
+        if run.poll() is None:
+            run.send_signal(signal.SIGINT)
+        with suppress(subprocess.TimeoutExpired):
+            run.wait(5)
+        run.kill()
+        run.communicate()
 
 
 def unthought(_: Notebook, record: object) -> Thought:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.resources import files
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 from clue_solver import Game, Record, Report, load, parse_record
 from clue_solver.answers.display import percent
 from clue_solver.testing import games
-from clue_solver.views.charts import UNICODE
+from clue_solver.views.charts import PIECES, UNICODE
 from clue_solver.views.text import plain, sheet
 from tests.observing import records
 from tests.outline import Outline
@@ -172,3 +173,11 @@ def test_a_page_of_text_is_one_in_a_notebook_too(monkeypatch: pytest.MonkeyPatch
 def test_a_game_shown_as_text_is_its_record() -> None:
     assert (EXAMPLES / "evening.clue").read_text("utf-8").rstrip() == str(EVENING)
     assert repr(EVENING) == "<Game: Clue; Ann, Ben, Cat, Dan; entries: 22>"
+
+
+def test_pieces_have_the_same_colours_on_every_face() -> None:
+    text = (files("clue_solver.views") / "static" / "design.css").read_text("utf-8")
+    light, dark = text.split("@media", 1)
+    said = [dict(re.findall(r"--(\w+):(#[0-9a-f]{6})", ground)) for ground in (dark, light)]
+    found = {piece: tuple(ground[piece] for ground in said) for piece in PIECES}
+    assert found == PIECES

@@ -177,7 +177,7 @@ def page(shown: Viewing, query: Query) -> str:
         draft,
         logs=given["recorder"],
         seats=given["colours"],
-        suspects=_piece_colours(session.record.table.edition),
+        suspects=charts.coloured(session.record.table.edition.suspects),
     )
     given |= _sheet(shown, session, report, query, draft)
     given |= _log(shown, session, report, verdict)
@@ -260,12 +260,6 @@ def _hand_size(table: Table) -> str:
         return ""
     low, high = table.size_bounds()[table.seats.index(table.viewer)]
     return str(low) if low == high else f"{low} or {high}"
-
-
-def _piece_colours(edition: Edition) -> dict[str, str]:
-    """Return the colour of each suspect's piece that has one of the page's."""
-    names = {suspect: suspect.casefold() for suspect in edition.suspects}
-    return {suspect: name for suspect, name in names.items() if name in charts.PIECES}
 
 
 def _states(report: Report, colours: Mapping[str, str]) -> dict[str, CardState]:

@@ -7,9 +7,7 @@ import signal
 import socket
 import ssl
 import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -20,7 +18,7 @@ from clue_solver.faces.web import connections
 from clue_solver.faces.web.tables import Notebook, Thought
 from clue_solver.faces.web.thinking import Thinking
 from tests.conversation.test_session import START
-from tests.faces.serving import called, served
+from tests.faces.serving import called, in_process, served
 from tests.faces.test_web import HANDS, SHARED, pages_of_two_games
 
 
@@ -138,19 +136,6 @@ def test_half_sent_requests_keep_nobody_out(
             pytest.fail("a letter now and then keeps a request from being ended")
 
 
-@contextmanager
-def process(path: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Serve a game in a process of its own; yields it and the recorder's address."""
-    command = [sys.executable, "-m", "clue_solver", "serve", str(path), "--port", "0", *options]
-    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    try:
-        assert run.stdout is not None
-        yield run, run.stdout.readline().strip()
-    finally:
-        run.kill()
-        run.communicate()
-
-
 def ended(run: subprocess.Popen[str]) -> list[str]:
     """End a server, and return what its host was told."""
     run.send_signal(signal.SIGINT)
@@ -166,7 +151,7 @@ LINE = re.compile(
 def test_no_traceback_reaches_the_host_and_no_secret(tmp_path: Path) -> None:
     path = tmp_path / "table.clue"
     path.write_text(SHARED, "utf-8")
-    with process(path, "--public") as (run, address):
+    with in_process(path, "--public") as (run, address):
         text = httpx.get(f"{address}?tab=table").text
         ben = re.findall(r'data-seat="Ben" href="([^"]+)"', text)[0]
         token = re.findall(r'name="csrf" value="(\w+)"', httpx.get(ben).text)[0]
@@ -199,11 +184,11 @@ def test_no_traceback_reaches_the_host_and_no_secret(tmp_path: Path) -> None:
 def test_links_live_through_a_restart_on_another_port_with_a_form_of_before(tmp_path: Path) -> None:
     path = tmp_path / "table.clue"
     path.write_text(SHARED, "utf-8")
-    with process(path, "--public") as (run, address):
+    with in_process(path, "--public") as (run, address):
         page = httpx.get(address).text
         run.kill()
         run.wait()
-    with process(path, "--public") as (run, again):
+    with in_process(path, "--public") as (run, again):
         assert again.rpartition("/")[2] == address.rpartition("/")[2]
         assert at(again) != at(address)
         fields = {
@@ -224,7 +209,7 @@ def test_https_and_a_tunnel(tmp_path: Path) -> None:
         subprocess.run(made, check=True, capture_output=True)
     except (OSError, subprocess.CalledProcessError):
         pytest.skip("no openssl is here")
-    with process(path, "--cert", str(cert), "--key", str(key)) as (_, address):
+    with in_process(path, "--cert", str(cert), "--key", str(key)) as (_, address):
         assert address.startswith("https://127.0.0.1:")
         with httpx.Client(verify=ssl.create_default_context(cafile=str(cert))) as client:
             answer = client.get(address)
@@ -236,7 +221,7 @@ def test_https_and_a_tunnel(tmp_path: Path) -> None:
         port = free.getsockname()[1]
     allowed = ("--allow", "https://clue.example.org", "--port", str(port), "--public")
     path.write_text(SHARED, "utf-8")
-    with process(path, *allowed) as (run, address):
+    with in_process(path, *allowed) as (run, address):
         assert address.startswith("https://clue.example.org/")
         assert run.stderr is not None
         assert "asked for as clue.example.org" in run.stderr.readline()
