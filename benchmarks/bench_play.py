@@ -1,9 +1,10 @@
 """
-How long the full screen takes from Enter to the new sheet, over the recorded games.
+How long the full screen takes from a key to what it changes, and from Enter to the new sheet.
 
-Run with `python benchmarks/bench_play.py` or `pytest benchmarks/bench_play.py -s`. Every entry is
-put into the entry line of the real application; the clock runs from the key to the moment at which
-the sheet of that entry has been drawn.
+Run with `python benchmarks/bench_play.py` or `pytest benchmarks/bench_play.py -s`. The real
+application, 100 columns and 34 rows, gets a seeded random game of four players, after 12 and after
+100 entries; the next entries are typed key by key. Processor time and time by the clock, from the
+key to the moment at which the screen has been drawn with what came of it.
 """
 
 from __future__ import annotations
@@ -11,74 +12,92 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
+from typing import NamedTuple
 
 import numpy as np
+from simulate import random_game
 from textual.events import Key
+from textual.pilot import Pilot
 
+from clue_solver import Game
 from clue_solver.conversation.session import Session
 from clue_solver.faces.tui.app import PlayApp
-from clue_solver.faces.tui.entry import EntryLine
 from clue_solver.faces.tui.playing import PlayScreen
-from clue_solver.game import Game
-from clue_solver.record import Record, load_record, save
+from clue_solver.record import Record, save
 from clue_solver.record.files import RecordFile
 
-RECORDED = Path(__file__).resolve().parents[1] / "tests" / "games"
+TYPED = 8  # entries at each length
 
 
-async def latencies(record: Record, folder: Path) -> list[float]:
-    """Return the milliseconds from Enter to the new sheet for each entry of a game."""
+class Taken(NamedTuple):
+    """Milliseconds of processor time and by the clock."""
+
+    worked: float
+    waited: float
+
+
+async def latencies(record: Record, known: int, folder: Path) -> tuple[list[Taken], list[Taken]]:
+    """Return what each key takes, and each Enter, for the entries that follow the known ones."""
     path = folder / "game.clue"
-    save(record.upto(0), path)
+    begun = record.upto(known)
+    save(begun, path)
     keeper = RecordFile(path)
-    app = PlayApp(Session(record.upto(0), keeper=keeper))
-    taken = []
+    app = PlayApp(Session(begun, keeper=keeper))
+    keys = []
+    enters = []
     async with app.run_test(size=(100, 34)) as pilot:
-        await app.workers.wait_for_complete()
-        await pilot.pause()
-        screen = app.screen
-        assert isinstance(screen, PlayScreen)
-        for number, line in enumerate(Game(record).lines, 1):
-            screen.query_one(EntryLine).value = line
-            await app.workers.wait_for_complete()
-            await pilot.pause()
-            start = perf_counter()
-            screen.query_one(EntryLine).post_message(_enter())
-            while screen.drawn is None or screen.drawn.entries != number:
-                await asyncio.sleep(0)
-            drawn = asyncio.Event()
-            screen.call_after_refresh(drawn.set)
-            await drawn.wait()
-            taken.append((perf_counter() - start) * 1000)
-            await pilot.pause()
+        await _quiet(app, pilot)
+        for number, line in enumerate(Game(record).lines[known : known + TYPED], known + 1):
+            for mark in line:
+                keys.append(await _pressed(app, Key(mark, mark), number - 1))
+                await _quiet(app, pilot)
+            enters.append(await _pressed(app, Key("enter", "\r"), number))
+            await _quiet(app, pilot)
     keeper.close()
-    return taken
+    return keys, enters
 
 
-def _enter() -> Key:
-    return Key("enter", "\r")
+async def _quiet(app: PlayApp, pilot: Pilot[None]) -> None:
+    await app.workers.wait_for_complete()
+    await pilot.pause()
 
 
-def measured() -> dict[str, list[float]]:
-    """Return the latencies of every recorded game, by its file."""
-    found = {}
-    for file in sorted(RECORDED.glob("*.clue")):
+async def _pressed(app: PlayApp, key: Key, entries: int) -> Taken:
+    """Press a key and wait until the sheet of so many entries, and what else changed, is drawn."""
+    screen = app.screen
+    assert isinstance(screen, PlayScreen)
+    worked = process_time()
+    waited = perf_counter()
+    app.post_message(key)
+    if key.key != "enter":
+        value = screen.line.value
+        while screen.line.value == value:
+            await asyncio.sleep(0)
+    while screen.drawn is None or screen.drawn.entries != entries:
+        await asyncio.sleep(0.001)
+    drawn = asyncio.Event()
+    screen.call_after_refresh(drawn.set)
+    await drawn.wait()
+    return Taken(1000 * (process_time() - worked), 1000 * (perf_counter() - waited))
+
+
+def bench_from_a_key_to_the_screen() -> None:
+    """Print the 50th and the 95th percentile of keys and of Enter, after 12 and 100 entries."""
+    record = random_game("clue-classic", 4, turns=120, seed=1)
+    for known in (12, 100):
         with tempfile.TemporaryDirectory() as folder:
-            found[file.name] = asyncio.run(latencies(load_record(file), Path(folder)))
-    return found
+            found = asyncio.run(latencies(record, known, Path(folder)))
+        for name, taken in zip(("a key", "Enter to the sheet"), found, strict=True):
+            worked, waited = np.percentile(taken, [50, 95], axis=0).T
+            print(
+                f"{known} entries, {name}, {len(taken)} times: median and 95th percentile", end=" "
+            )
+            print("{:.1f} and {:.1f} ms worked,".format(*worked), end=" ")
+            print("{:.1f} and {:.1f} by the clock".format(*waited))
 
 
-def bench_from_enter_to_the_new_sheet() -> None:
-    """Print the 50th and the 95th percentile of each game and of all."""
-    found = measured()
-    found["all"] = [each for taken in found.values() for each in taken]
-    for name, taken in found.items():
-        half, most = np.percentile(taken, [50, 95])
-        print(f"{name}: {len(taken)} entries, median {half:.0f} ms, 95th percentile {most:.0f} ms")
-
-
-test_from_enter_to_the_new_sheet = bench_from_enter_to_the_new_sheet
+test_from_a_key_to_the_screen = bench_from_a_key_to_the_screen
 
 if __name__ == "__main__":
-    bench_from_enter_to_the_new_sheet()
+    bench_from_a_key_to_the_screen()

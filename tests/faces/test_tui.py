@@ -11,6 +11,9 @@ from typing import Any, cast
 import pytest
 from rich.console import Console
 from textual.command import CommandPalette
+from textual.dom import DOMNode
+from textual.geometry import Region
+from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 
 from clue_solver.conversation.commands import WORDS
@@ -589,11 +592,39 @@ async def test_what_to_do_stands_above_the_line_at_first_sight_then_by_a_closer_
         assert told[0].startswith("First look: on your turn ask ")
         assert at.said("#verdict") == told[1]
         assert game.decision().text.casefold() in told[1].casefold()
-        assert not at.screen.has_class("-certain")
+        assert not at.screen.query_one("#verdict").has_class("-certain")
         told.clear()
         await at.put("ann knows envelope has lounge", "enter")
         assert told == ["Accuse now: Peacock, Wrench, Lounge (certain)"]  # that needs no more
-        assert at.screen.has_class("-certain")
+        assert at.screen.query_one("#verdict").has_class("-certain")
+
+
+async def test_a_longer_line_moves_nothing_and_an_entry_styles_no_more_than_it_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    moved: list[str | None] = []
+    styled: list[str | None] = []
+    refresh = Widget.refresh
+    update_styles = PlayApp.update_styles
+
+    def refreshed(widget: Widget, *regions: Region, layout: bool = False, **how: bool) -> Widget:
+        if layout:
+            moved.append(widget.id)
+        return refresh(widget, *regions, layout=layout, **how)
+
+    def restyled(app: PlayApp, node: DOMNode, **how: bool) -> None:
+        styled.append(node.id)
+        update_styles(app, node, **how)
+
+    async with playing(SMALL) as at:
+        monkeypatch.setattr(Widget, "refresh", refreshed)
+        monkeypatch.setattr(PlayApp, "update_styles", restyled)
+        await at.type("ben sc le ki: cat no, ")
+        assert "entry" not in moved
+        assert set(styled) <= {"entry"}
+        await at.type("me ki", "enter")
+        assert at.screen.session.lines[-1].startswith("Ben suggests")
+        assert set(styled) <= {"entry", "verdict", "telling"}
 
 
 async def test_an_answer_does_not_open_over_a_line_that_was_begun_meanwhile() -> None:

@@ -13,8 +13,9 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.geometry import Region
+from textual.geometry import Region, Size
 from textual.message import Message
+from textual.reactive import Reactive
 from textual.screen import ModalScreen
 from textual.suggester import Suggester
 from textual.widgets import Input, OptionList, Static
@@ -31,6 +32,10 @@ from clue_solver.rules.table import Table
 
 class EntryLine(Input):
     """The line where everything is typed; what is pasted is for the screen to take."""
+
+    virtual_size = Reactive(
+        Size(0, 0), layout=False
+    )  # a longer text moves nothing else on the screen
 
     def __init__(self, rest: Callable[[str], str | None], *, id: str) -> None:
         super().__init__(

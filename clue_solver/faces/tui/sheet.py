@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate, chain, combinations, islice, pairwise
-from typing import ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from rich.color import Color, blend_rgb
@@ -268,6 +268,7 @@ class SheetView(Widget, can_focus=True):
         self.number = 1  # of blocks
         self.titled = True
         self._top = self._left = 0
+        self._planned: tuple[Any, Blocks] = ((), Blocks())  # the last plan, and what it is for
 
     @property
     def cell(self) -> tuple[str, str] | None:
@@ -290,7 +291,12 @@ class SheetView(Widget, can_focus=True):
 
     def plan_for(self, width: int) -> Blocks:
         """Return how the sheet stands on so wide a screen."""
-        return next(islice(self.plans(width), self.number - 1, None), Blocks())
+        table = None if self.report is None else self.report.table
+        wanted = (table, width, self.number, self.titled)
+        if self._planned[0] != wanted:  # asked for by every line that is drawn
+            plan = next(islice(self.plans(width), self.number - 1, None), Blocks())
+            self._planned = (wanted, plan)
+        return self._planned[1]
 
     @property
     def plan(self) -> Blocks:

@@ -196,7 +196,7 @@ class TableScreen(Screen[None]):
         self._hang_out("#banner", f"{banner} — Esc comes back" if banner else "")
         view = self.view
         self.query_one("#verdict", Static).update("...")
-        self.remove_class("-certain")
+        self.query_one("#verdict").remove_class("-certain")
         self.run_worker(lambda: self._think(view), thread=True, exclusive=True, group="report")
 
     def ask(
@@ -292,6 +292,11 @@ class TableScreen(Screen[None]):
         self._write_head()
         self._arrange()
         if report.consistent:
+            self.call_after_refresh(self._look_closer, view, report)
+
+    def _look_closer(self, view: ViewOptions, report: Report) -> None:
+        """Begin to look what to do, now that the sheet is on the screen and waits for nothing."""
+        if self._current(view, report):
             decide = partial(self._decide, view, report)
             self.run_worker(decide, thread=True, exclusive=True, group="decision")
 
@@ -343,7 +348,7 @@ class TableScreen(Screen[None]):
         """Write what to do now above the entry line."""
         if self._current(view, report):
             self.query_one("#verdict", Static).update(Text(text))
-            self.set_class(certain, "-certain")
+            self.query_one("#verdict").set_class(certain, "-certain")
 
     def on_resize(self, _: Resize) -> None:
         self._write_head()
@@ -412,8 +417,9 @@ class TableScreen(Screen[None]):
         notes = f"{who}'s notes" if table.viewer else "The table"
         self.query_one("#sheet").border_title = escape(notes)
         turn = "" if self.session.finished or not self.turn else f" · {self.turn}'s turn"
-        self.query_one("#telling").border_title = escape(f"{entries + 1}{turn}")
-        self.set_class(self.session.turn == table.viewer is not None, "-mine")
+        telling = self.query_one("#telling")
+        telling.border_title = escape(f"{entries + 1}{turn}")
+        telling.set_class(self.session.turn == table.viewer is not None, "-mine")
 
     def _arrange(self) -> None:
         """Give the sheet the room that it needs; fold the panes where nothing is left for them."""

@@ -315,8 +315,8 @@ class TellingLine(EntryLine):
     def prompt(self) -> None:
         """Say before the line which entry is typed, and in it whose turn it is."""
         place = self.dialog.place
-        self.screen.set_class(place.entry is not None, "-editing")
         prompt = self.screen.query_one("#prompt", Static)
+        prompt.set_class(place.entry is not None, "-editing")
         prompt.update(_prompt(self.session, place), layout=False)
         self.placeholder = _placeholder(self.session, place)
 
