@@ -622,7 +622,7 @@ async def test_a_longer_line_moves_nothing_and_an_entry_styles_no_more_than_it_c
         await at.type("ben sc le ki: cat no, ")
         assert "entry" not in moved
         assert set(styled) <= {"entry"}
-        await at.type("me ki", "enter")
+        await at.type("me no", "enter")
         assert at.screen.session.lines[-1].startswith("Ben suggests")
         assert set(styled) <= {"entry", "verdict", "telling"}
 
