@@ -226,6 +226,23 @@ def test_two_phones_are_current_and_one_that_was_cut_off_comes_back(
     assert game.lines()[1:] == ("Ben skips", "Cat skips")
 
 
+def test_what_can_be_tapped_is_exchanged_whole_where_it_says_something_else(
+    context: BrowserContext, game: Served
+) -> None:
+    page = Thumb(context, game.url).page
+    page.locator("summary", has_text="Board").tap()
+    page.evaluate("for (const each of document.querySelectorAll('*')) each.was = true")
+    game.post("tell", line="ben skips", settled="turn")
+    shows(page, "Undo 2 Ben skips")
+    was = "each => Boolean(each.was)"
+    assert page.locator("details").first.get_attribute("open") is not None
+    assert page.locator("main").evaluate(was)
+    assert page.get_by_role("link", name="Sheet").evaluate(was)
+    assert page.locator("#typing button").evaluate(was)
+    assert not page.get_by_role("button", name="Undo 2 Ben skips").evaluate(was)
+    assert not page.get_by_role("button", name="No suggestion").evaluate(was)  # Cat's by now
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_in_the_way_of_whoever_cannot_see_it(
     context: BrowserContext, game: Served, scheme: Literal["light", "dark"]

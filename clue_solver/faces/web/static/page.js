@@ -12,33 +12,28 @@
   // Only what differs is put in place, so that nothing moves under a finger and no typing is lost.
   // What can be tapped is exchanged whole: a tap never means what it did not say when it began. The
   // cells of the sheet stay, and so do the cards and names that only mark what is tapped.
-  function place(now, then) {
-    if (now.isEqualNode(then) || now.id === "offline") return;
-    if (now.nodeName !== then.nodeName || now.id !== then.id) { exchange(now, then); return; }
-    if (now.nodeType !== Node.ELEMENT_NODE) { now.data = then.data; return; }
-    if (now.matches("input[id]") && now.value !== now.defaultValue) return;
-    if (now.name === "at" && typing(now.form)) return; // it was begun before what came since
-    const {card, by} = now.dataset;
-    const stays = now.closest(".grid") || (card || by) && card === then.dataset.card && by === then.dataset.by
-      || now.matches("form") && now.cloneNode().isEqualNode(then.cloneNode());
-    if (!stays && now.matches("a, button, form, input, label, select, svg")) { exchange(now, then); return; }
-    for (const {name} of [...now.attributes]) if (name !== "open" && !then.hasAttribute(name)) now.removeAttribute(name);
-    for (const {name, value} of then.attributes) if (now.getAttribute(name) !== value) now.setAttribute(name, value);
-    let here = now.firstChild;
-    for (const each of [...then.childNodes]) {
-      let named = each.id ? here : null;
-      while (named && named.id !== each.id) named = named.nextSibling;
-      while (named && here !== named) { const next = here.nextSibling; here.remove(); here = next; }
-      if (here && (named || !each.id && !here.id && here.nodeName === each.nodeName)) {
-        const next = here.nextSibling;
-        place(here, each);
-        here = next;
-      } else {
-        now.insertBefore(each, here);
-        if (window.htmx && each.nodeType === Node.ELEMENT_NODE) htmx.process(each);
-      }
-    }
-    while (here) { const next = here.nextSibling; here.remove(); here = next; }
+  function place(page) {
+    const whole = [];
+    Idiomorph.morph(document.body, [...page.childNodes], {
+      morphStyle: "innerHTML",
+      callbacks: {
+        beforeNodeMorphed(now, then) {
+          if (now.isEqualNode(then) || now.id === "offline") return false;
+          if (now.nodeType !== Node.ELEMENT_NODE) return true;
+          if (now.matches("input[id]") && now.value !== now.defaultValue) return false;
+          if (now.name === "at" && typing(now.form)) return false; // it was begun before what came since
+          const {card, by} = now.dataset;
+          const stays = now.closest(".grid") || (card || by) && card === then.dataset.card && by === then.dataset.by
+            || now.matches("form") && now.cloneNode().isEqualNode(then.cloneNode());
+          if (stays || !now.matches("a, button, form, input, label, select, svg")) return true;
+          whole.push([now, then]);
+          return false;
+        },
+        beforeAttributeUpdated: (name, _, kind) => name !== "open" || kind !== "remove",
+        afterNodeAdded: (node) => { if (node.nodeType === Node.ELEMENT_NODE) htmx.process(node); },
+      },
+    });
+    for (const [now, then] of whole) { now.replaceWith(then); htmx.process(then); }
   }
 
   function typing(form) {
@@ -46,15 +41,10 @@
     return line && line.value !== line.defaultValue;
   }
 
-  function exchange(now, then) {
-    now.replaceWith(then);
-    if (window.htmx && then.nodeType === Node.ELEMENT_NODE) htmx.process(then);
-  }
-
   function show(text) {
     const page = new DOMParser().parseFromString(text, "text/html");
     const id = document.activeElement && document.activeElement.id;
-    place(document.body, page.body);
+    place(page.body);
     if (id && document.activeElement === document.body) document.getElementById(id)?.focus({preventScroll: true});
   }
 
