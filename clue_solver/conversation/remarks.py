@@ -5,18 +5,21 @@ What is said about the log, not the game: take that back, it is Ben's turn, no, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence, Set
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clue_solver import notation
 from clue_solver.conversation.doubts import DoubtChoice, impossible
 from clue_solver.conversation.session import Session
-from clue_solver.errors import NotationError
 from clue_solver.notation import Told
 from clue_solver.notation.hearing import Unclear, Word, words_of_speech
-from clue_solver.notation.words import format_answer
+from clue_solver.notation.normalising import InvalidObservation, passes
 from clue_solver.rules import observations as observed
-from clue_solver.rules.observations import Observation
+from clue_solver.rules.observations import Answer, Observation
 from clue_solver.rules.table import Table
 
 _LEADING = ("no", "not", "sorry", "actually", "wait", "oops", "oh", "nope")
@@ -76,55 +79,87 @@ def _instead(words: Sequence[Word], session: Session) -> Iterator[DoubtChoice]:
     """Yield what the last entry may be once a correction is made in it."""
     number = len(session.lines)
     last = session.record.entries[-1].observation
-    table, state = session.record.table, session.state_before(number)
-    found: dict[Observation, Told] = {}
-    for line in _changed(words, last, table):
-        try:
-            told = notation.read_line(line, table, state)
-        except NotationError:
-            continue
-        if told.observation != last and not impossible(session.record, told.observation):
-            found.setdefault(told.observation, told._replace(spoken=True))
-    for told in found.values():
-        whole = notation.format_line(told.observation, table)
-        yield DoubtChoice("told", (told,), (whole,), entry=number)
+    table = session.record.table
+    state = session.state_before(number)
+    found: list[Observation] = []
+    for changed in _changed(words, last, table):
+        with suppress(InvalidObservation):
+            whole = notation.normalise(changed, table, state)
+            if whole not in (last, *found) and not impossible(session.record, whole):
+                found.append(whole)
+    for whole in found:
+        line = notation.format_line(whole, table)
+        told = Told(line, whole, spoken=True)
+        yield DoubtChoice("told", (told,), (line,), entry=number)
 
 
-def _changed(words: Sequence[Word], last: Observation, table: Table) -> Iterator[str]:
-    """Yield lines in which one name of an entry is another: who shows, who asks, a card."""
+def _changed(words: Sequence[Word], last: Observation, table: Table) -> Iterator[Observation]:
+    """Yield an entry with one name in the place of another: who shows, who asks, a card."""
     kinds = {word.kind for word in words}
     old, new = _old_and_new(words)
     if len(new) > 1 or len(old) > 1 or not kinds <= _EXPLAINED or not (new or "nobody" in kinds):
         return
-    line = notation.format_line(last, table)
-    head, tail = line, ""
     if isinstance(last, observed.Suggestion):
-        head = notation.format_line(observed.Suggestion(by=last.by, cards=last.cards), table)
-        shown = [one for one in last.answers if one.answer == "shows"]
-        tail = ", ".join(format_answer(one) for one in shown)
-        if "nobody" in kinds:
-            yield f"{head}: nobody shows"
+        yield from _changed_suggestion(kinds, old, new, last, table)
+        return
     for name in new:
         alike = _alike(name, table)
         if isinstance(last, observed.Knowing):
             alike = tuple(other for other in alike if other != last.by)
-        was = [one for one in old if one in alike] if old else list(alike)
-        for one in was if len(was) == len(old) or not old else ():
-            parts = (
-                [(head, tail)] if name in table.edition.category_of else [(head, ""), ("", tail)]
-            )
-            for place in parts:
-                if "ask" in kinds and place == ("", tail):
-                    continue
-                if kinds & {"show", "have"} and place == (head, "") and tail:
-                    continue
-                texts = [_with(one, name, text) if text in place else text for text in (head, tail)]
-                by, shower = texts[0].partition(" suggests ")[0], texts[1].partition(" shows")[0]
-                if tail and table.viewer not in (by, shower):
-                    texts[1] = f"{shower} shows"  # the viewer has not seen that card
-                yield ": ".join(filter(None, texts))
-        if tail and name in table.edition.category_of and {*old} <= {*tail.split(" shows ")}:
-            yield f"{head}: {tail.partition(' shows')[0]} shows {name}"
+        for one in _wrong(old, alike):
+            yield _renamed(last, one, name)
+
+
+def _changed_suggestion(
+    kinds: Set[str],
+    old: Sequence[str],
+    new: Sequence[str],
+    last: observed.Suggestion,
+    table: Table,
+) -> Iterator[Observation]:
+    """Yield a suggestion with another asker, another shower, or another card."""
+    shown = tuple(one for one in last.answers if one.answer == "shows")
+    if "nobody" in kinds:
+        yield replace(last, answers=passes([seat for seat in table.seats if seat != last.by]))
+    for name in new:
+        for one in _wrong(old, _alike(name, table)):
+            if name in table.edition.category_of:
+                changes = [_renamed(replace(last, answers=shown), one, name)]
+            else:
+                changes = []
+                if one == last.by and not (shown and kinds & {"show", "have"}):
+                    changes.append(replace(last, by=name, answers=shown))
+                if "ask" not in kinds:
+                    changes.append(replace(last, answers=_renamed(shown, one, name)))
+            for changed in changes:
+                yield replace(changed, answers=_as_seen(changed, table))
+        if shown and name in table.edition.category_of and {*old} <= {shown[0].card}:
+            yield replace(last, answers=(replace(shown[0], card=name),))
+
+
+def _as_seen(told: observed.Suggestion, table: Table) -> tuple[Answer, ...]:
+    """Return the answers without a card that the viewer has not seen."""
+    return tuple(
+        one if table.viewer in (told.by, one.seat) else replace(one, card=None)
+        for one in told.answers
+    )
+
+
+def _wrong(old: Sequence[str], alike: Sequence[str]) -> Sequence[str]:
+    """Return the names that may be wrong: that which is said to be, else all that are alike."""
+    if not old:
+        return alike
+    return old if {*old} <= {*alike} else ()
+
+
+def _renamed(told: Any, old: str, new: str) -> Any:
+    """Return an observation, or a part of one, with one name in the place of another."""
+    if isinstance(told, Struct):
+        parts = {name: _renamed(getattr(told, name), old, new) for name in told.__struct_fields__}
+        return replace(told, **parts)
+    if isinstance(told, tuple):
+        return tuple(_renamed(one, old, new) for one in told)
+    return new if told == old else told
 
 
 _EXPLAINED = frozenset(
@@ -161,8 +196,3 @@ def _alike(name: str, table: Table) -> tuple[str, ...]:
         return table.seats
     kind = table.edition.category_of
     return tuple(card for card in table.edition.names if kind[card] == kind[name])
-
-
-def _with(old: str, new: str, text: str) -> str:
-    """Return a text with one name in the place of another."""
-    return re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", new, text)
