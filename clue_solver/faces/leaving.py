@@ -24,10 +24,12 @@ LINKED = "this file has another name as well (a hard link); what is written here
 Say = Callable[[str], object]
 
 
-def in_file(session: Session | None) -> str:
-    """Return whether all of a game is in its file, in words."""
-    trouble = session.trouble if session is not None else None
-    return f"not all is in the file: {trouble}" if trouble else "every entry is in the file already"
+def in_file(*sessions: Session | None) -> str:
+    """Return whether all of some games is in their files, in words."""
+    for session in sessions:
+        if session is not None and session.trouble:
+            return f"not all is in the file: {session.trouble}"
+    return "every entry is in the file already"
 
 
 def say(text: str) -> None:

@@ -16,19 +16,20 @@ from pathlib import Path
 import httpx
 from starlette.testclient import TestClient
 
-from clue_solver.faces.web.running import PORT, Reach, answering, listening_at, serving
+from clue_solver.faces.web.club import Club, Place
+from clue_solver.faces.web.running import PORT, Reach, listening_at, place, running, serving
 from clue_solver.faces.web.safety import token_of
 from clue_solver.faces.web.server import PageServer
 from clue_solver.faces.web.tables import Notebook, Thought, opened
-from clue_solver.faces.web.thinking import Thinking
+from clue_solver.faces.web.thinking import Thinkers, Thinking
 from clue_solver.record.files import RecordFile
 
 
 class Served:
     """What is served, and a phone without a browser that asks it."""
 
-    def __init__(self, server: PageServer, client: httpx.Client) -> None:
-        self.server, self.table, self.origin = server, server.table, server.origin
+    def __init__(self, server: PageServer, client: httpx.Client, origin: str) -> None:
+        self.server, self.table, self.origin = server, server.table, origin
         self.client = client
 
     def book(self, seat: str | None = None) -> Notebook:
@@ -84,12 +85,11 @@ class _Unthinking(Thinking):
 def called(path: Path, *, public: bool = False) -> Iterator[Served]:
     """Serve the game in a file, or one to be set up, to calls of this process."""
     table = opened(path, keep=partial(RecordFile, path), public=public)
-    server = PageServer(
-        table, origin=f"http://127.0.0.1:{PORT}", port=PORT, names=("127.0.0.1", "localhost")
-    )
-    server.thinking = _Unthinking(table, server.thought)
-    with TestClient(server.app, base_url=server.origin, follow_redirects=False) as client:
-        yield Served(server, client)
+    club = Club(Place(f"http://127.0.0.1:{PORT}", PORT, ("127.0.0.1", "localhost")))
+    server = club.add(table)
+    server.thinking = _Unthinking(table, server.thought, Thinkers(), apart=False)
+    with TestClient(club.app, base_url=club.origin, follow_redirects=False) as client:
+        yield Served(server, client, club.origin)
     table.close()
 
 
@@ -98,18 +98,20 @@ def served(path: Path, *, public: bool = False) -> Iterator[Served]:
     """Serve the game in a file, or one to be set up, on a free port of this machine."""
     listening = listening_at("127.0.0.1", 0)
     table = opened(path, keep=partial(RecordFile, path), public=public)
-    server, run = answering(table, listening, Reach())
+    club = Club(place(listening, Reach()))
+    server = club.add(table)
+    run = running(club, Reach())
     thread = threading.Thread(
-        target=lambda: asyncio.run(serving(server, run, listening)), daemon=True
+        target=lambda: asyncio.run(serving(club, run, listening)), daemon=True
     )
     thread.start()
     with httpx.Client(timeout=60, follow_redirects=False) as client:
         try:
-            yield Served(server, client)
+            yield Served(server, client, club.origin)
         finally:
             client.close()
-            if server.loop is not None:
-                server.loop.call_soon_threadsafe(run.handle_exit, signal.SIGINT, None)
+            if club.loop is not None:
+                club.loop.call_soon_threadsafe(run.handle_exit, signal.SIGINT, None)
             thread.join(60)
             listening.close()
             table.close()

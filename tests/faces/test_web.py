@@ -21,7 +21,7 @@ from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.web.following import Following
 from clue_solver.faces.web.safety import Guard, refused
 from clue_solver.faces.web.tables import Notebook, Thought
-from clue_solver.faces.web.thinking import Thinking
+from clue_solver.faces.web.thinking import Thinkers, Thinking
 from clue_solver.faces.web.touch_entry import Button, Draft, entering
 from clue_solver.faces.web.worker import Worker
 from clue_solver.notation import TurnState, format_line, parse_line
@@ -766,7 +766,7 @@ def test_at_the_end_every_seats_record_and_the_merged_one_are_files(tmp_path: Pa
     with called(path, public=True) as table:  # it goes on from the files
         table.post("tell", line="ben skips", settled="turn")
         assert "Ben skips" in table.get("Cat", "?tab=log")
-        table.server._quick.give(lambda: None).result(60)
+        table.server.shared.quick.give(lambda: None, ("", "", "")).result(60)
         assert "Ben skips" in (tmp_path / "friday-Cat.clue").read_text("utf-8")
         table.post("undo")
         assert [table.lines(seat)[-1] for seat in ("Ann", "Ben")] == [SHOWN, PUBLIC]
@@ -792,7 +792,8 @@ def test_a_page_has_a_first_look_and_a_closer_one_follows(
 ) -> None:
     book, table = page.book(), page.table
     found: SimpleQueue[tuple[Notebook, Thought]] = SimpleQueue()
-    thinking = Thinking(table, lambda *told: found.put(told))
+    thinkers = Thinkers()
+    thinking = Thinking(table, lambda *told: found.put(told), thinkers, apart=False)
     assert thinking.look(book)
     assert "First look: " in page.get()
     assert not thinking.look(book)  # once for a record
@@ -803,5 +804,5 @@ def test_a_page_has_a_first_look_and_a_closer_one_follows(
     assert not closer[1].first
     page.post("tell", line="ben skips", settled="turn")
     thinking.look_closer(book, record)  # which is not current any more
-    assert thinking._second.give(found.empty).result(60)
+    assert thinkers.second.give(found.empty, ("", "", "")).result(60)
     assert thinking.look(book)

@@ -12,14 +12,15 @@ from starlette.requests import ClientDisconnect
 from starlette.types import Message, Receive, Scope, Send
 
 from clue_solver.errors import ArgumentError
-from clue_solver.faces.web import server
+from clue_solver.faces.web import streams
 from clue_solver.faces.web.connections import MOST_OF_ONE, Arrivals
 from clue_solver.faces.web.running import Log, Reach, listening_at, opens
 from clue_solver.faces.web.safety import MOST_INSIDE, Guard
+from clue_solver.faces.web.tables import Notebook
 from clue_solver.faces.web.worker import MOST_WAITING, Busy, Worker
 from tests.conversation.test_session import START
 from tests.faces.serving import called
-from tests.faces.test_web import SHARED, receive
+from tests.faces.test_web import receive
 
 
 def done(worker: Worker, *given: tuple[str, str, bool]) -> list[str]:
@@ -169,21 +170,16 @@ def test_only_so_many_requests_of_a_link_are_inside_at_once() -> None:
 
 
 def test_of_too_many_streams_the_page_with_the_most_loses_the_oldest(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(server, "_STREAMS", 4)
-    path = tmp_path / "table.clue"
-    path.write_text(SHARED, "utf-8")
-    with called(path, public=True) as table:
-        ann, ben = (table.table.seats[seat] for seat in ("Ann", "Ben"))
-        table.server._watching = {
-            ben: [server._Stream()],
-            ann: [server._Stream() for _ in range(5)],
-        }
-        for _ in range(3):
-            table.server._end_streams()
-        ended = [[each.ended for each in table.server._watching[book]] for book in (ben, ann)]
-        assert ended == [[False], [True, True, False, False, False]]
+    monkeypatch.setattr(streams, "MOST", 4)
+    every = streams.Streams()
+    ann, ben = Notebook(), Notebook()
+    every.watching = {ben: [streams.Stream()], ann: [streams.Stream() for _ in range(5)]}
+    for _ in range(3):
+        every.end_some()
+    ended = [[each.ended for each in every.watching[book]] for book in (ben, ann)]
+    assert ended == [[False], [True, True, False, False, False]]
 
 
 def test_pages_come_packed_and_files_are_known_again(tmp_path: Path) -> None:

@@ -493,7 +493,7 @@ def _log(
 def setup_page(shown: Viewing, typed: Mapping[str, str], wrong: str) -> str:
     """Return the page on which a new game is set up, filled in as it was sent."""
     editions = {edition.name: edition for edition in setup.offered_editions()}
-    last = setup.last_table()
+    last = setup.last_table(shown.table.folder)
     if not typed and last is not None:
         editions.setdefault(last.edition.name, last.edition)
         typed = {"edition": last.edition.name, **setup.filled_in(last)}
@@ -524,6 +524,33 @@ def setup_page(shown: Viewing, typed: Mapping[str, str], wrong: str) -> str:
         offered=line,
         edition_line=setup.edition_line,
         stem=lambda name: Path(name).stem,
+    )
+
+
+def tables_page(
+    book: Notebook, tables: Sequence[tuple[str, str]], shown: int, *, more: bool
+) -> str:
+    """
+    Return the page of whoever runs several tables.
+
+    Args:
+        book: What leads there.
+        tables: The address and the line of each.
+        shown: The number of the one whose code is shown; 0 for none.
+        more: Whether there may be more.
+    """
+    return (
+        _templates()
+        .get_template("tables.html")
+        .render(
+            title="All tables",
+            base=f"/{book.secret}",
+            token=token_of(book.secret),
+            tables=tables,
+            shown=shown,
+            more=more,
+            qr=qr,
+        )
     )
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import operator
 import re
 import signal
 import socket
@@ -28,9 +27,10 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, printable
 from clue_solver.faces import setup
 from clue_solver.faces.leaving import in_file, leaving, say
+from clue_solver.faces.web.club import Club, Place
 from clue_solver.faces.web.connections import Arrivals, Connection
-from clue_solver.faces.web.safety import MOST_BYTES, Tell
-from clue_solver.faces.web.server import Changing, PageServer
+from clue_solver.faces.web.safety import MOST_BYTES
+from clue_solver.faces.web.server import Changing
 from clue_solver.faces.web.tables import ServedTable, opened
 from clue_solver.record.files import RecordFile
 
@@ -140,11 +140,12 @@ _NAME = re.compile(r"[0-9A-Za-z]([0-9A-Za-z.-]{0,250}[0-9A-Za-z])?")
 
 def serve(path: Path | None, reach: Reach, *, port: int, public: bool) -> None:
     """
-    Serve a game until the program is interrupted.
+    Serve a game, or all of a folder, until the program is interrupted.
 
     Args:
         path: The game's file; one that is not there is set up on the page. Without it the last
-            unfinished game is offered there, or a new one.
+            unfinished game is offered there, or a new one. A folder is a club: each of its games
+            that is not over is a table.
         reach: Where it may be reached.
         port: The port; 0 for a free one.
         public: Whether each seat has a page of its own.
@@ -154,29 +155,39 @@ def serve(path: Path | None, reach: Reach, *, port: int, public: bool) -> None:
         RecordError: If the game is open elsewhere, or its file cannot be read.
     """
     reach.check()
+    folder = path if path is not None and path.is_dir() else None
     with listening_at(reach.host, port) as listening:
-        table = opened(path, keep=partial(_kept, path), public=public)
-        if path is None:
-            table.offered = setup.last_unfinished(setup.games_folder())
-        with leaving(lambda ask: table.close(ask=ask)), suppress(KeyboardInterrupt):
-            asyncio.run(_served(table, listening, reach))
+        club = Club(place(listening, reach), tell=Log(), folder=folder, public=public)
+        if folder is not None:
+            club.open_all()
+        else:
+            table = opened(path, keep=partial(_kept, path), public=public)
+            if path is None:
+                table.offered = setup.last_unfinished(setup.games_folder())
+            club.add(table)
+        with leaving(lambda ask: club.close(ask=ask)), suppress(KeyboardInterrupt):
+            asyncio.run(_served(club, listening, reach))
 
 
-async def _served(table: ServedTable, listening: socket.socket, reach: Reach) -> None:
+async def _served(club: Club, listening: socket.socket, reach: Reach) -> None:
     sys.setswitchinterval(_SWITCH)  # a page does not wait for the verdict that is thought of
     system.open_many(_FILES)
-    server, run = answering(table, listening, reach, tell=Log())
-    address = f"{server.origin}/{table.recorder.secret}"
-    click.echo(address)
-    sys.stdout.flush()
-    with suppress(UnicodeEncodeError):  # a terminal without block letters has the address
-        segno.make(address, error="m", micro=False).terminal(compact=True)
+    run = running(club, reach)
+    click.echo(club.address)
+    if club.folder is not None:
+        for address, line in club.lines:
+            click.echo(f"{address}  {line}")
+    else:
         sys.stdout.flush()
-    for line in opens(listening, reach, server.origin):
+        with suppress(UnicodeEncodeError):  # a terminal without block letters has the address
+            segno.make(club.address, error="m", micro=False).terminal(compact=True)
+    sys.stdout.flush()
+    for line in opens(listening, reach, club.origin):
         say(line)
-    click.echo(f"Ctrl-C ends; {in_file(table.recorder.session)}", err=True)
+    sessions = [server.table.recorder.session for server in club.servers]
+    click.echo(f"Ctrl-C ends; {in_file(*sessions)}", err=True)
     with system.on_ending(run.handle_exit):
-        await serving(server, run, listening)
+        await serving(club, run, listening)
     if run.ended_by not in (None, signal.SIGINT):
         system.end(run.ended_by)
 
@@ -221,13 +232,16 @@ class Beside:
             self._listening = listening_at(host, 0)
         table = ServedTable(keep=lambda: None)
         table.join(session)
-        self._server, self._run = answering(table, self._listening, Reach(host), changing)
+        reach = Reach(host)
+        self._club = Club(place(self._listening, reach))
+        self._server = self._club.add(table, changing)
+        self._run = running(self._club, reach)
         self._thread = threading.Thread(target=lambda: asyncio.run(self._answer()), daemon=True)
         self._thread.start()
 
     @property
     def address(self) -> str:
-        return f"{self._server.origin}/{self._server.table.recorder.secret}"
+        return self._club.address
 
     @property
     def code(self) -> str:
@@ -243,39 +257,30 @@ class Beside:
     def end(self) -> None:
         """Answer no more."""
         self._run.should_exit = True
-        if self._server.loop is not None:
+        if self._club.loop is not None:
             with suppress(RuntimeError):  # the loop has ended
-                self._server.loop.call_soon_threadsafe(self._server.end)
+                self._club.loop.call_soon_threadsafe(self._club.end)
         self._thread.join(3 * _GRACE)
         self._listening.close()
 
     async def _answer(self) -> None:
-        await serving(self._server, self._run, self._listening)
+        await serving(self._club, self._run, self._listening)
 
 
-def answering(
-    table: ServedTable,
-    listening: socket.socket,
-    reach: Reach,
-    changing: Changing = operator.call,
-    tell: Tell = lambda _: None,
-) -> tuple[PageServer, _Uvicorn]:
-    """Return the server of a table on a socket that listens already, and what runs it."""
+def place(listening: socket.socket, reach: Reach) -> Place:
+    """Return where a socket that listens already can be asked."""
     port = listening.getsockname()[1]
     names = {reach.host, "localhost"}
     if not _loopback(listening):
         names = {reach.host, socket.gethostname(), f"{socket.gethostname()}.local"}
-    server = PageServer(
-        table,
-        origin=reach.outside or f"{reach.scheme}://{_shown_host(listening, reach.host)}:{port}",
-        port=port,
-        names=tuple(names),
-        allowed=reach.names,
-        changing=changing,
-        tell=tell,
-    )
+    origin = reach.outside or f"{reach.scheme}://{_shown_host(listening, reach.host)}:{port}"
+    return Place(origin, port, tuple(names), reach.names)
+
+
+def running(club: Club, reach: Reach) -> _Uvicorn:
+    """Return what runs the server of a club."""
     config = uvicorn.Config(
-        server.app,
+        club.app,
         http=partial(Connection, arrivals=Arrivals()),  # type: ignore[arg-type] # makes them
         log_config=None,
         log_level=logging.CRITICAL + 1,  # what matters is told in a line, without what was asked
@@ -291,15 +296,15 @@ def answering(
         ssl_certfile=reach.certificate,
         ssl_keyfile=reach.key,
     )
-    return server, _Uvicorn(config, server.end)
+    return _Uvicorn(config, club.end)
 
 
-async def serving(server: PageServer, run: uvicorn.Server, listening: socket.socket) -> None:
+async def serving(club: Club, run: uvicorn.Server, listening: socket.socket) -> None:
     """Answer until `run.should_exit` is set."""
     asyncio.get_running_loop().set_exception_handler(lambda *_: None)  # phones come and go
-    watching = asyncio.create_task(server.watch_file())
+    watching = asyncio.create_task(club.watch())
     await run.serve(sockets=[listening])
-    server.end()
+    club.end()
     with suppress(TimeoutError):
         await asyncio.wait_for(watching, _GRACE)
 

@@ -1,22 +1,19 @@
 """
-The page's server: what is asked for, and what is sent.
+The pages of a table: what is asked for, and what is sent.
 
-All that touches the game happens in one thread of its own, in order, so that the loop of the
-network never waits for it; verdicts are thought of beside it.
+All that touches a game happens in one thread of its own, in order, so that the loop of the network
+never waits for it; verdicts are thought of beside it.
 """
 
 import asyncio
 import operator
-from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from msgspec.structs import replace
 from starlette.applications import Starlette
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import (
     HTMLResponse,
@@ -26,8 +23,9 @@ from starlette.responses import (
     Response,
     StreamingResponse,
 )
-from starlette.routing import Mount, Route
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
 
 from clue_solver.errors import ClueError
 from clue_solver.faces import setup
@@ -35,8 +33,6 @@ from clue_solver.faces.web.forms import ACTIONS, Answered, Forms, Said, one, sai
 from clue_solver.faces.web.pages import Viewing, page, setup_page
 from clue_solver.faces.web.safety import (
     MOST_QUERY,
-    Guard,
-    Tell,
     body_of,
     fits,
     notice,
@@ -44,23 +40,53 @@ from clue_solver.faces.web.safety import (
     token_of,
     too_much,
 )
+from clue_solver.faces.web.streams import Streams
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
-from clue_solver.faces.web.thinking import Thinking
+from clue_solver.faces.web.thinking import Thinkers, Thinking
 from clue_solver.faces.web.worker import Busy, Result, Way, Worker
 from clue_solver.record import format_record
 from clue_solver.rules.edition import load_edition
 
 Changing = Callable[[Callable[[], Any]], Any]
 
-_STREAMS, _BEAT, _POLL, _KEPT = 300, 15.0, 1.0, 50
-"""Most open streams; seconds between signs of life, looks at the file; pages of one version that
-are kept."""
+_KEPT = 50
+"""How many pages of one version are kept."""
 
-_STATIC = (("clue_solver.faces.web", "static"), ("clue_solver.views", "static"))
-"""The packages that have files for every page, and in which folder."""
+_FILES = StaticFiles(
+    packages=[("clue_solver.faces.web", "static"), ("clue_solver.views", "static")]
+)
+STATIC = Mount("/{secret}/static", _FILES)
+"""Answers with the files that every page has, from the packages that have them."""
 
 _HEAVY = ("suppose", "card")
 """What an address has that asks for more than a page: what if, and why."""
+
+
+class Shared:
+    """
+    What the tables of one server have together.
+
+    Attributes:
+        origin: The address that pages have for whoever asks from this machine.
+        quick: The thread in which all happens that touches a game.
+        thinkers: Who takes closer looks.
+        streams: The open streams of events.
+        several: Whether there may be other tables.
+    """
+
+    def __init__(self, origin: str, *, several: bool) -> None:
+        self.origin = origin
+        self.quick = Worker()
+        self.thinkers = Thinkers()
+        self.streams = Streams()
+        self.several = several
+
+
+class Door(NamedTuple):
+    """Where a secret leads to: what answers there, and which notebook is seen."""
+
+    app: ASGIApp
+    book: Notebook
 
 
 class PageServer:
@@ -68,51 +94,40 @@ class PageServer:
     What answers for one table.
 
     Attributes:
-        origin: The address that its pages have for whoever asks from this machine.
+        table: The table.
+        app: Answers whoever was let in.
+        shared: What other tables have, too.
         changing: Does a change of the game where that may be done, and returns its answer.
         thinking: Thinks of the verdicts.
     """
 
     def __init__(
-        self,
-        table: ServedTable,
-        *,
-        origin: str,
-        port: int,
-        names: tuple[str, ...],
-        allowed: tuple[str, ...] = (),
-        changing: Changing = operator.call,
-        tell: Tell = lambda _: None,
+        self, table: ServedTable, shared: Shared, *, changing: Changing = operator.call
     ) -> None:
         self.table = table
-        self.origin = origin
         self.changing = changing
-        self.closing = asyncio.Event()
+        self.shared = shared
         self._forms = Forms(table)
-        self._quick = Worker()
-        self.thinking = Thinking(table, self.thought)
-        self._watching: dict[Notebook, list[_Stream]] = {}
-        self.loop: asyncio.AbstractEventLoop | None = None
-        table.changed, table.tell = self._changed, tell
+        apart = table.public or shared.several
+        self.thinking = Thinking(table, self.thought, shared.thinkers, apart=apart)
+        table.changed = shared.streams.tell
         routes = [
             Route("/{secret}", self.show, methods=["GET", "HEAD"]),
             Route("/{secret}/events", self.events, methods=["GET"]),
-            Mount("/{secret}/static", StaticFiles(packages=[*_STATIC])),
+            STATIC,
             Route("/{secret}/manifest.webmanifest", self.manifest, methods=["GET"]),
             Route("/{secret}/record.clue", self.record, methods=["GET"]),
             Route("/{secret}/{action}", self.act, methods=["POST"]),
         ]
-        handlers: dict[Any, Any] = {404: _nothing, 405: _nothing, Busy: _busy}
-        app = Starlette(routes=routes, exception_handlers=handlers)
-        app.router.redirect_slashes = False
-        self.app = Guard(
-            GZipMiddleware(app, compresslevel=6),
-            lambda: table.doors,
-            port=port,
-            names=names,
-            allowed=allowed,
-            tell=tell,
-        )
+        self.app = answering(routes)
+
+    @property
+    def doors(self) -> Iterator[tuple[str, Door]]:
+        """All secrets that lead to this table, each with what it opens."""
+        for book in self.table.notebooks:
+            door = Door(self.app, book)
+            for secret in book.links.every:
+                yield secret, door
 
     async def do(
         self, work: Callable[[], Result], request: Request | None = None, *, heavy: bool = False
@@ -123,25 +138,14 @@ class PageServer:
         Raises:
             Busy: If too much waits for the page that a request is about.
         """
-        way: Way = ("", "")
+        way: Way = (self, "", "")
         if request is not None:
-            way = (self._book(request), request.client.host if request.client else "")
-        return await asyncio.wrap_future(self._quick.give(work, way, heavy=heavy))
+            way = (self, self._book(request), request.client.host if request.client else "")
+        return await asyncio.wrap_future(self.shared.quick.give(work, way, heavy=heavy))
 
-    async def watch_file(self) -> None:
-        """Take in what another program writes to the file, until the end."""
-        self.loop = asyncio.get_running_loop()
-        while not self.closing.is_set():
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self.closing.wait(), _POLL)
-            await self.do(self.table.poll)
-
-    def end(self) -> None:
-        """Let all open streams end."""
-        self.closing.set()
-        self.thinking.end()
-        for stream in chain.from_iterable(self._watching.values()):
-            stream.changed.set()
+    def _later(self, work: Callable[[], object]) -> None:
+        """Let work that nobody waits for have its turn."""
+        self.shared.quick.give(work, (self, "", ""))
 
     async def show(self, request: Request) -> Response:
         """Answer with the page."""
@@ -160,7 +164,7 @@ class PageServer:
             return None
         self.table.arrived(book, request.state.secret)
         if book.session is not None and self.thinking.look(book):
-            self._quick.give(partial(self.thinking.look_closer, book, book.session.record))
+            self._later(partial(self.thinking.look_closer, book, book.session.record))
         shown = self._shown(request, book)
         kept = book.pages.setdefault(book.version, {})
         key = f"{shown.origin}?{request.url.query}"
@@ -169,65 +173,23 @@ class PageServer:
             if len(kept) < _KEPT:
                 kept[key] = text
         if self.table.unwritten:
-            self._quick.give(self.table.write_out)
+            self._later(self.table.write_out)
         return text
 
     def thought(self, book: Notebook, verdict: Thought) -> None:
         """Let the pages show a verdict."""
-        self._quick.give(partial(self.table.thought, book, verdict))
+        self._later(partial(self.table.thought, book, verdict))
 
     def _shown(self, request: Request, book: Notebook) -> Viewing:
         origin = f"{request.url.scheme}://{request.headers['host']}"
         if origin.partition("//")[2].startswith(("127.", "localhost", "[::1]")):
-            origin = self.origin
+            origin = self.shared.origin
         return Viewing(self.table, book, token_of(book.secret), origin)
 
     async def events(self, request: Request) -> Response:
         """Tell the number of each version of the page, so that its phones ask for it."""
-        return StreamingResponse(self._versions(request), media_type="text/event-stream")
-
-    async def _versions(self, request: Request) -> AsyncIterator[str]:
-        book = self._book(request)
-        stream = _Stream()
-        self._watching.setdefault(book, []).append(stream)
-        self._end_streams()
-        sent = book.version
-        try:
-            yield f"retry: 1000\nid: {sent}\ndata: -\n\n"  # whoever has another one asks for it
-            while not (self.closing.is_set() or stream.ended):
-                if request.state.secret not in book.links.every:
-                    yield "id: ended\ndata: -\n\n"
-                    return
-                stream.changed.clear()
-                if sent != book.version:
-                    sent = book.version
-                    yield f"id: {sent}\ndata: -\n\n"
-                try:
-                    await asyncio.wait_for(stream.changed.wait(), _BEAT)
-                except TimeoutError:
-                    yield ": \n\n"
-        finally:
-            self._watching[book].remove(stream)
-
-    def _end_streams(self) -> None:
-        """End the oldest stream of the page that has the most, where there are too many."""
-        going = [
-            [each for each in streams if not each.ended] for streams in self._watching.values()
-        ]
-        if sum(map(len, going)) <= _STREAMS:
-            return
-        oldest = max(going, key=len)[0]
-        oldest.ended = True
-        oldest.changed.set()
-
-    def _changed(self, book: Notebook) -> None:
-        if self.loop is not None:
-            with suppress(RuntimeError):  # the loop has ended
-                self.loop.call_soon_threadsafe(self._notify, book)
-
-    def _notify(self, book: Notebook) -> None:
-        for stream in self._watching.get(book, ()):
-            stream.changed.set()
+        versions = self.shared.streams.versions(self._book(request), request.state.secret)
+        return StreamingResponse(versions, media_type="text/event-stream")
 
     async def manifest(self, request: Request) -> Response:
         """Answer with what a phone needs for its home screen."""
@@ -266,19 +228,15 @@ class PageServer:
     async def act(self, request: Request) -> Response:
         """Do what a form asks for, and show the page after it."""
         book = self._book(request)
-        secret = request.state.secret
-        body = await body_of(request)
-        if isinstance(body, Response):
-            return body
-        said = said_in(body.decode("utf-8", "replace"))
-        if not fits(secret, one(said, "csrf")):
-            return refused()
+        said = await form_of(request)
+        if isinstance(said, Response):
+            return said
         work = partial(self.changing, lambda: self._acted(request, book, said))
         return await self.do(work, request)
 
     def tell_all(self) -> None:
         """Let the pages show what another face has changed."""
-        self._quick.give(self.table.all_changed)
+        self._later(self.table.all_changed)
 
     def _acted(self, request: Request, book: Notebook, said: Said) -> Response:
         if request.state.secret not in book.links.every:  # it has ended while this waited
@@ -317,7 +275,7 @@ class PageServer:
             if not one(said, "change"):
                 if self.table.public:
                     typed |= {"viewer": "-", "hand": ""}
-                last = setup.last_table()
+                last = setup.last_table(self.table.folder)
                 record = setup.record_of(typed, load_edition(typed["edition"]), last)
                 self.table.begin(record)
                 return self._to(book, {})
@@ -327,17 +285,26 @@ class PageServer:
         return HTMLResponse(setup_page(self._shown(request, book), typed, wrong))
 
     def _book(self, request: Request) -> Notebook:
-        book = request.state.door
-        assert isinstance(book, Notebook)
-        return book
+        door = request.state.door
+        assert isinstance(door, Door)
+        return door.book
 
 
-class _Stream:
-    """A stream of events: whether there is something to tell, and whether it is to end."""
+def answering(routes: Sequence[BaseRoute]) -> Starlette:
+    """Return what answers by these routes, and else says that there is nothing."""
+    handlers: dict[Any, Any] = {404: _nothing, 405: _nothing, Busy: _busy}
+    app = Starlette(routes=routes, exception_handlers=handlers)
+    app.router.redirect_slashes = False
+    return app
 
-    def __init__(self) -> None:
-        self.changed = asyncio.Event()
-        self.ended = False
+
+async def form_of(request: Request) -> Said | Response:
+    """Return what a form says, or the answer to what this page has not sent."""
+    body = await body_of(request)
+    if isinstance(body, Response):
+        return body
+    said = said_in(body.decode("utf-8", "replace"))
+    return said if fits(request.state.secret, one(said, "csrf")) else refused()
 
 
 def _missing(secret: str) -> Response:

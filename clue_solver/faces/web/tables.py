@@ -22,6 +22,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, SetupError
 from clue_solver.exchange.merging import merge
 from clue_solver.faces.leaving import LINKED, leave, say
+from clue_solver.faces.setup import game_line
 from clue_solver.faces.web.keeping import (
     MERGED,
     TABLE,
@@ -197,6 +198,8 @@ class ServedTable:
     The table that is served.
 
     Attributes:
+        folder: Where earlier games are, for what a new table is likely to be; the user's games if
+            `None`.
         recorder: Where the log is kept.
         seats: At a shared table, the seats' own notebooks by name.
         changed: Called with each notebook whose pages are no longer current.
@@ -206,8 +209,9 @@ class ServedTable:
             log's own file already; a page need not wait for them.
     """
 
-    def __init__(self, *, keep: Keep, public: bool = False) -> None:
+    def __init__(self, *, keep: Keep, public: bool = False, folder: Path | None = None) -> None:
         self.public = public
+        self.folder = folder
         self._keep = keep
         self.recorder = Notebook()
         self.beside = False
@@ -232,9 +236,20 @@ class ServedTable:
         return tuple(sorted(self.notebooks, key=lambda book: book.seat != turn))
 
     @property
-    def doors(self) -> dict[str, Notebook]:
-        """The notebooks by all secrets that lead there."""
-        return {secret: book for book in self.notebooks for secret in book.links.every}
+    def name(self) -> str:
+        """What the table is called: its file."""
+        session = self.recorder.session
+        keeper = session.keeper if session is not None else None
+        return keeper.path.name if keeper is not None else "a new table"
+
+    @property
+    def line(self) -> str:
+        """What tells the table from others, in one line."""
+        session = self.recorder.session
+        if session is None or session.keeper is None:
+            return "a new table, to be set up"
+        over = "; over" if session.finished else ""
+        return game_line(session.keeper.path, session.record) + over
 
     def open(self, path: Path) -> None:
         """

@@ -17,6 +17,29 @@ from clue_solver.game import Game
 from clue_solver.inference.workers import kept
 from clue_solver.record import Record
 
+_CORES = min(os.cpu_count() or 1, 4)
+"""How many closer looks are taken at once; each of these processes needs some 70 MB."""
+
+
+class Thinkers:
+    """Who takes closer looks for all tables of a server: processes, or a second thread."""
+
+    def __init__(self) -> None:
+        self.second = Worker()
+        self._processes: ProcessPoolExecutor | None = None
+
+    @property
+    def processes(self) -> ProcessPoolExecutor:
+        """The processes, which begin when they are asked for first."""
+        if self._processes is None:
+            self._processes = kept(_CORES)
+        return self._processes
+
+    def end(self) -> None:
+        """Think no more."""
+        if self._processes is not None:
+            self._processes.shutdown(wait=False, cancel_futures=True)
+
 
 class Thinking:
     """
@@ -25,13 +48,22 @@ class Thinking:
     Args:
         table: The notebooks.
         told: Called with each verdict of a closer look, in any thread.
+        thinkers: Who takes closer looks.
+        apart: Whether they are taken in processes, if there are several cores.
     """
 
-    def __init__(self, table: ServedTable, told: Callable[[Notebook, Thought], None]) -> None:
+    def __init__(
+        self,
+        table: ServedTable,
+        told: Callable[[Notebook, Thought], None],
+        thinkers: Thinkers,
+        *,
+        apart: bool,
+    ) -> None:
         self._table = table
         self._told = told
-        self._second = Worker()
-        self._processes: ProcessPoolExecutor | None = None
+        self._thinkers = thinkers
+        self._apart = apart and _CORES > 1
         self._under_way: dict[Notebook, Future[Thought]] = {}
 
     def look(self, book: Notebook) -> bool:
@@ -44,21 +76,17 @@ class Thinking:
 
     def look_closer(self, book: Notebook, record: Record) -> None:
         """Begin a closer look; what it replaces need not begin any more."""
-        if not self._table.public or (os.cpu_count() or 1) == 1:
-            self._second.give(partial(self._go_on, book, record))
+        if not self._apart:
+            self._in_thread(book, record)
             return
         if book in self._under_way:
             self._under_way[book].cancel()
-        if self._processes is None:
-            self._processes = kept(min(os.cpu_count() or 1, len(self._table.seats)))
-        future = self._processes.submit(closest, record)
+        future = self._thinkers.processes.submit(closest, record)
         self._under_way[book] = future
         future.add_done_callback(partial(self._found, book, record))
 
-    def end(self) -> None:
-        """Think no more."""
-        if self._processes is not None:
-            self._processes.shutdown(wait=False, cancel_futures=True)
+    def _in_thread(self, book: Notebook, record: Record) -> None:
+        self._thinkers.second.give(partial(self._go_on, book, record), (self._table, "", ""))
 
     def _go_on(self, book: Notebook, record: Record) -> None:
         """Take a closer look in this process, unless the record has changed."""
@@ -71,7 +99,7 @@ class Thinking:
         if done.exception() is None:
             self._told(book, done.result()._replace(record=record))
         else:  # there can be no processes here
-            self._second.give(partial(self._go_on, book, record))
+            self._in_thread(book, record)
 
 
 def closest(record: Record) -> Thought:

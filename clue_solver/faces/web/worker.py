@@ -1,9 +1,10 @@
 """
-Work on the game in one thread, in turns: between the pages, then between the phones of each.
+Work on the games in one thread, in turns: between the tables, between the pages of each, then
+between the phones of each.
 
 Who asks for much waits for what it asks itself: one that floods a page delays another by no more
-than the work that is in hand, and one piece of each page. What takes longer, such as a what-if,
-lets what is light go first.
+than the work that is in hand, and one piece of each table and page. What takes longer, such as a
+what-if, lets what is light go first.
 """
 
 import threading
@@ -52,13 +53,13 @@ class Turns:
             assert isinstance(line, list)
             line.append(work)
 
-    def next(self) -> tuple[Hashable, Callable[[], None]]:
-        """Take out the work whose turn it is, with the first part of its way."""
+    def next(self) -> tuple[Way, Callable[[], None]]:
+        """Take out the work whose turn it is, with its way."""
         first, below = self._waiting.popitem(last=False)
-        work = below.next()[1] if isinstance(below, Turns) else below.pop(0)
+        rest, work = below.next() if isinstance(below, Turns) else ((), below.pop(0))
         if below:
             self._waiting[first] = below
-        return first, work
+        return (first, *rest), work
 
 
 class Worker:
@@ -67,7 +68,7 @@ class Worker:
     def __init__(self) -> None:
         self._given = threading.Condition()
         self._light, self._heavy = Turns(), Turns()
-        self._waiting: Counter[Hashable] = Counter()
+        self._waiting: Counter[Way] = Counter()
         self._went_first = 0
         threading.Thread(target=self._work, daemon=True).start()
 
@@ -79,14 +80,15 @@ class Worker:
 
         Args:
             work: The work; one whose future was cancelled before its turn is skipped.
-            way: Whose it is: a page, then a phone of it; empty names for the table's own.
+            way: Whose it is: a page, then a phone of it, and before them the table where there are
+                several; empty names for a page and a phone where it is the table's own.
             heavy: Whether what is light goes before it.
 
         Raises:
             Busy: If too much of the page's work waits.
         """
         done: Future[Result] = Future()
-        page = way[0]
+        page = way[:-1]
 
         def worked() -> None:
             if not done.set_running_or_notify_cancel():
@@ -97,7 +99,7 @@ class Worker:
                 done.set_exception(error)
 
         with self._given:
-            if page and self._waiting[page] >= MOST_WAITING:
+            if page[-1] and self._waiting[page] >= MOST_WAITING:
                 raise Busy
             self._waiting[page] += 1
             turns = self._heavy if heavy else self._light
@@ -109,7 +111,8 @@ class Worker:
         """Take out what is to be done now."""
         heavy = bool(self._heavy) and (not self._light or self._went_first >= _GO_FIRST)
         self._went_first = 0 if heavy else self._went_first + 1
-        page, work = (self._heavy if heavy else self._light).next()
+        way, work = (self._heavy if heavy else self._light).next()
+        page = way[:-1]
         self._waiting[page] -= 1
         if not self._waiting[page]:
             del self._waiting[page]

@@ -16,7 +16,7 @@ import pytest
 
 from clue_solver.faces.web import connections
 from clue_solver.faces.web.tables import Notebook, Thought
-from clue_solver.faces.web.thinking import Thinking
+from clue_solver.faces.web.thinking import Thinkers, Thinking
 from tests.conversation.test_session import START
 from tests.faces.serving import called, in_process, served
 from tests.faces.test_web import HANDS, SHARED, pages_of_two_games
@@ -70,12 +70,15 @@ def test_closer_looks_of_several_seats_are_taken_in_other_processes(tmp_path: Pa
             shared.post("hand", seat, card=HANDS[seat])
         books = [shared.book(seat) for seat in ("Ann", "Ben")]
         found: SimpleQueue[tuple[Notebook, Thought]] = SimpleQueue()
-        thinking = Thinking(shared.table, lambda book, verdict: found.put((book, verdict)))
+        thinkers = Thinkers()
+        thinking = Thinking(
+            shared.table, lambda book, verdict: found.put((book, verdict)), thinkers, apart=True
+        )
         for book in books:
             assert thinking.look(book)
             thinking.look_closer(book, book.game.record)
         told = dict(found.get(timeout=120) for _ in books)
-        thinking.end()
+        thinkers.end()
         for book in books:
             assert told[book] == book.think(book.game.record)
             assert told[book].record is book.game.record
