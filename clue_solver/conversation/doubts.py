@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from itertools import chain, islice
 from typing import Literal, NamedTuple
 
@@ -218,7 +219,7 @@ def doubts_of(game: Game, told: Told, *, place: Place, play: PlayState) -> tuple
 def completed(game: Game, told: Told, *, place: Place, play: PlayState) -> Told:
     """Return a line with the card that the viewer saw, where it can be one card alone."""
     doubts = _Doubts(game, told, place, play)
-    if not doubts.fits():
+    if not doubts.sound:
         return told
     for doubt in doubts.unseen():
         if len(doubt.choices) == 2:  # the other leaves it out
@@ -377,7 +378,7 @@ class _Doubts:
         """Yield the doubts, the gravest first."""
         shown = ((seat, answer.card) for seat, answer, _ in answers_of(self.told, self.table))
         own = [(seat, card) for seat, card in shown if seat != self.viewer and card in self.own]
-        if self.fits() and not self.fits(self.told):
+        if self.sound and not (self.stands or self.fits(self.told)):
             yield Doubt("clash", "contradicts", entries=self.against())
         elif own:
             seat, card = own[0]
@@ -403,6 +404,23 @@ class _Doubts:
         except errors.TooLarge:
             return True
 
+    @cached_property
+    def stands(self) -> bool:
+        """Whether the line is what its entry says already, in a log that can be true."""
+        if self.replaced != self.told:
+            return False
+        view = self.game.seen()
+        try:
+            view.possible().possible(view.upto)
+        except errors.ClueError:
+            return False
+        return True
+
+    @cached_property
+    def sound(self) -> bool:
+        """Whether the log can be true without the line."""
+        return self.stands or self.fits()
+
     def against(self) -> tuple[int, ...]:
         """Return which entries the line contradicts; none where it contradicts the deal."""
         observations = (*self.before, self.told, *self.after)
@@ -422,10 +440,10 @@ class _Doubts:
                 continue
             if self.viewer == seat:
                 cards = [card for card in asked if card in self.own or not self.own]
-                lines = self.filled({card: _shown(observation, place, card) for card in cards})
+                lines = self.shown_by(self.viewer, place, cards)
                 yield self.which("shown", lines, seat)
             elif self.viewer == self.by:
-                lines = self.filled({card: _shown(observation, place, card) for card in asked})
+                lines = self.shown_by(seat, place, asked)
                 yield self.which("seen", lines, seat)
         by = [getattr(observation, field) for field in sight.by]
         seen = getattr(observation, sight.hidden) if sight.hidden else ()
@@ -461,18 +479,30 @@ class _Doubts:
         """Return the choice of the line itself."""
         return DoubtChoice(kind, (self.said._replace(line=self.line),))
 
+    def shown_by(self, seat: str | None, place: int, cards: Sequence[str]) -> list[DoubtChoice]:
+        """Return the ways that fit the log in which a seat has shown one of the cards."""
+        ways = {card: _shown(self.told, place, card) for card in cards}
+        if not self.stands or seat is None:
+            return self.filled(ways)
+        view = self.game.seen()  # the log says that one was shown: it is any that the seat can have
+        fit = {card: way for card, way in ways.items() if view.can_have(card, seat)}
+        return self.filled(fit, fit=True)
+
     def filled(
-        self, ways: Mapping[str, Observation], seats: Mapping[str, str] | None = None
+        self,
+        ways: Mapping[str, Observation],
+        seats: Mapping[str, str] | None = None,
+        *,
+        fit: bool = False,
     ) -> list[DoubtChoice]:
-        """Return the ways that fit the log as choices, with who shows in them."""
-        sound = self.fits()
+        """Return the ways that fit the log as choices, with who shows; all, where they do `fit`."""
         shows = seats or {}
         return [
             DoubtChoice(
                 "told", (notation.told_as(observation, self.table),), (name,), seat=shows.get(name)
             )
             for name, observation in ways.items()
-            if not sound or self.fits(observation)
+            if fit or not self.sound or self.fits(observation)
         ]
 
     def which(

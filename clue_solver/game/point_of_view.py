@@ -85,6 +85,11 @@ class PointOfView(Struct, frozen=True, kw_only=True):
                 return self.unsupposed
         return self.deduction
 
+    def can_have(self, card: str, holder: str) -> bool:
+        """Return whether a holder may have a card; raises as `possible`."""
+        holders = self.possible().possible(self.upto)[self.table.cards.index(card)]
+        return bool(holders >> self.table.holders.index(holder) & 1)
+
     def report(self) -> Report:
         """Return what is certain and how likely the rest is."""
         return build_report(

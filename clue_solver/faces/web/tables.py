@@ -80,9 +80,9 @@ def looks(game: Game) -> Iterator[Thought]:
     try:
         if game.report().consistent:
             for decision in game.decisions():
-                first = decision.stage == "first"
-                odd = () if first else tuple(map(odd_line, game.check().odd))
-                yield Thought(record, decision.text, decision.certain, odd, first=first)
+                thought = Thought(record, decision.text, decision.certain, first=True)
+                yield thought
+            yield thought._replace(odd=tuple(map(odd_line, game.check().odd)), first=False)
             return
         clash = "The log contradicts itself"
         yield Thought(record, clash, first=True)
@@ -572,8 +572,9 @@ class ServedTable:
     def thought(self, book: Notebook, verdict: Thought) -> None:
         """Take a verdict in, if it is about the record as it stands."""
         if book.session is not None and book.session.record is verdict.record:
-            book.verdict = verdict
-            self._changed(book)
+            known, book.verdict = book.verdict, verdict
+            if known is None or known._replace(first=verdict.first) != verdict:
+                self._changed(book)  # else the pages show it already
 
     def write_out(self) -> None:
         """Write the seats' files that lack something."""
