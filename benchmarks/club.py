@@ -22,7 +22,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
+from threading import Barrier
 from typing import NamedTuple
 
 import httpx
@@ -32,12 +36,14 @@ from phone import token_of
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from clue_solver.arena.dealing import Dealt, deal
+from clue_solver.record import load_record
 from clue_solver.rules.edition import load_edition
 from tests.faces.serving import in_process
 
 ENTRIES, SEATS = 40, 6
 _END = re.compile(r'name="at" value="(\d+)-')
 _SEAT = re.compile(r'data-seat="([^"]+)" href="([^"]+)"')
+_TABLE = re.compile(r'class="key big" href="([^"]+)"')
 _TICK = os.sysconf("SC_CLK_TCK")
 
 
@@ -70,6 +76,11 @@ def played(path: Path, number: int, entries: int = ENTRIES) -> Game:
     header = f"edition: clue-classic\nplayers: {', '.join(dealt.table.seats)}\n\n"
     path.write_text(header + "".join(f"{next(more)}\n" for _ in range(entries)), "utf-8")
     return Game(dealt, more)
+
+
+def tables_of(client: httpx.Client, address: str) -> list[str]:
+    """Return the addresses of the recorders' pages of a club."""
+    return _TABLE.findall(client.get(address).text)
 
 
 def seats_at(client: httpx.Client, recorder: str) -> dict[str, str]:
@@ -133,31 +144,31 @@ def told(pid: int, what: str) -> None:
     )
 
 
-def tables(count: int) -> None:
+def tables(many: int) -> None:
     """Print the memory of many tables: as they are opened, with one page each, with all pages."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        games = [played(folder / f"table-{number:02}.clue", number) for number in range(count)]
+        games = [played(folder / f"table-{number:02}.clue", number) for number in range(many)]
         start = time.monotonic()
         with in_process(folder, "--public") as (run, address), httpx.Client(timeout=120) as client:
-            text = client.get(address).text
-            recorders = re.findall(r'class="key big" href="([^"]+)"', text)
-            assert len(recorders) == count, len(recorders)
-            print(f"{count} tables are there after {time.monotonic() - start:.1f} s")
+            recorders = tables_of(client, address)
+            assert len(recorders) == many, len(recorders)
+            print(f"{many} tables are there after {time.monotonic() - start:.1f} s")
             told(run.pid, "nobody has looked")
             for page in recorders:
                 assert client.get(page).status_code == 200
             quiet(run.pid)
             told(run.pid, "one page of each is open")
-            for game, recorder in zip(games, recorders, strict=True):
-                tell_hands(client, game, seats_at(client, recorder))
+            pages = [seats_at(client, recorder) for recorder in recorders]
+            for game, seats in zip(games, pages, strict=True):
+                tell_hands(client, game, seats)
             quiet(run.pid)
             told(run.pid, f"all {SEATS + 1} pages of each are open, with hands")
-            for game, recorder in zip(games, recorders, strict=True):
+            for game, recorder, seats in zip(games, recorders, pages, strict=True):
                 token = token_of(client.get(recorder).text)
                 data = {"csrf": token, "line": next(game.more), "settled": "turn"}
                 assert client.post(f"{recorder}/tell", data=data).status_code == 303
-                for page in (recorder, *seats_at(client, recorder).values()):
+                for page in (recorder, *seats.values()):
                     assert client.get(page).status_code == 200
             quiet(run.pid)
             told(run.pid, "and one more entry at each")
@@ -228,7 +239,7 @@ async def _entries(
     return acknowledged, shown, taken, verdicts, asked / entries
 
 
-def phones(count: int, entries: int) -> None:
+def phones(many: int, entries: int) -> None:
     """Print how soon entries are acknowledged and on every phone, and what that takes."""
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "table.clue"
@@ -236,7 +247,7 @@ def phones(count: int, entries: int) -> None:
         with in_process(path, "--public") as (run, recorder), httpx.Client(timeout=60) as client:
             seats = seats_at(client, recorder)
             tell_hands(client, game, seats)
-            pages = [recorder, *(list(seats.values()) * count)][:count]
+            pages = [recorder, *(list(seats.values()) * many)][:many]
             quiet(run.pid)
             acknowledged, shown, taken, verdicts, asked = asyncio.run(
                 _entries(run.pid, recorder, pages, game, entries)
@@ -254,17 +265,106 @@ def phones(count: int, entries: int) -> None:
     )
 
 
+class Writer:
+    """A phone that tells one line after the other, and what was shown to it as taken."""
+
+    def __init__(self, page: str, file: Path, line: str) -> None:
+        self.page, self.file, self.line = page, file, line
+        self.taken: list[str] = []
+
+    def write(self, first: int, ready: Barrier) -> None:
+        """Tell lines with numbers once all are ready, until the server is gone."""
+        with suppress(httpx.HTTPError), httpx.Client(timeout=30) as client:
+            token = token_of(client.get(self.page).text)
+            ready.wait()
+            for number in count(first):
+                said = f"{self.line} # {number}"
+                data = {"csrf": token, "line": said, "settled": "turn"}
+                answer = client.post(f"{self.page}/tell", data=data)
+                if answer.status_code == 303 and "line=" not in answer.headers["location"]:
+                    self.taken.append(str(number))
+                else:
+                    assert answer.status_code == 429, (said, answer.status_code, answer.headers)
+                    time.sleep(0.05)
+
+    def lost(self) -> list[str]:
+        """Return what was taken and is not in the file."""
+        found = {entry.comment for entry in load_record(self.file).entries}
+        return [number for number in self.taken if number not in found]
+
+
+def kills(many: int, seed: int, each: int = 10) -> tuple[int, int]:
+    """
+    Kill a server of two tables while three phones at each tell lines, so many times.
+
+    It is begun again on the same files; each few kills there is a new folder.
+
+    Returns:
+        How many lines were shown as taken, and how many of them are in no file.
+    """
+    rng = random.Random(seed)
+    shown, lost = 0, 0
+    for begun in range(0, many, each):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            files = [folder / f"table-{number}.clue" for number in range(2)]
+            for number, path in enumerate(files):
+                played(path, number, 0)
+            links: list[dict[str, str]] = []
+            for kill in range(begun, min(begun + each, many)):
+                writers = _killed(folder, files, links, 10_000 * kill, rng.uniform(0.05, 0.8))
+                shown += sum(len(writer.taken) for writer in writers)
+                lost += sum(len(writer.lost()) for writer in writers)
+    return shown, lost
+
+
+def _killed(
+    folder: Path, files: list[Path], links: list[dict[str, str]], first: int, seconds: float
+) -> list[Writer]:
+    """Serve a folder, let phones write, kill the server, and return who wrote what."""
+    writers: list[Writer] = []
+    with in_process(folder, "--public") as (run, address), httpx.Client(timeout=30) as client:
+        recorders = tables_of(client, address)
+        if not links:  # the players' are good for ever
+            links += [seats_at(client, recorder) for recorder in recorders]
+        for path, recorder, kept in zip(files, recorders, links, strict=True):
+            origin = recorder.rpartition("/")[0]
+            seats = {seat: f"{origin}/{page.rpartition('/')[2]}" for seat, page in kept.items()}
+            one, other, asker, *_ = seats
+            writers.append(Writer(recorder, path, f"{asker} skips"))
+            for seat in (one, other):
+                own = path.with_name(f"{path.stem}-{seat}.clue")
+                writers.append(Writer(seats[seat], own, f"{asker} lacks Rope"))
+        ready = Barrier(len(writers) + 1)
+        with ThreadPoolExecutor(len(writers)) as phones:
+            writing = [
+                phones.submit(writer.write, first + 1_000 * number, ready)
+                for number, writer in enumerate(writers)
+            ]
+            ready.wait(60)
+            time.sleep(seconds)
+            run.kill()
+            for each in writing:
+                each.result()
+    return writers
+
+
 def main() -> None:
     """Measure what is asked for."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--tables", type=int, default=0)
     asked.add_argument("--phones", type=int, default=0)
     asked.add_argument("--entries", type=int, default=20)
+    asked.add_argument("--kills", type=int, default=0)
+    asked.add_argument("--seed", type=int, default=1)
     given = asked.parse_args()
     if given.tables:
         tables(given.tables)
     if given.phones:
         phones(given.phones, given.entries)
+    if given.kills:
+        shown, lost = kills(given.kills, given.seed)
+        print(f"{given.kills} kills: {shown} lines were shown as taken, {lost} are in no file")
 
 
 if __name__ == "__main__":
