@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 import httpx
 import numpy as np
-from phone import token_of
+from phone import SEAT, token_of
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -42,7 +42,6 @@ from tests.faces.serving import in_process
 
 ENTRIES, SEATS = 40, 6
 _END = re.compile(r'name="at" value="(\d+)-')
-_SEAT = re.compile(r'data-seat="([^"]+)" href="([^"]+)"')
 _TABLE = re.compile(r'class="key big" href="([^"]+)"')
 _TICK = os.sysconf("SC_CLK_TCK")
 
@@ -85,7 +84,7 @@ def tables_of(client: httpx.Client, address: str) -> list[str]:
 
 def seats_at(client: httpx.Client, recorder: str) -> dict[str, str]:
     """Return the addresses of the players' pages of a table."""
-    return dict(_SEAT.findall(client.get(f"{recorder}?tab=table").text))
+    return dict(SEAT.findall(client.get(f"{recorder}?tab=table").text))
 
 
 def tell_hands(client: httpx.Client, game: Game, pages: dict[str, str]) -> None:

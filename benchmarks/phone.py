@@ -41,6 +41,7 @@ from tests.faces.serving import in_process
 
 HEADER = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan, Eve, Flo\nviewer: Ann\n\n"
 GAME = Path(__file__).parent.parent / "tests" / "games" / "textbook.clue"
+SEAT = re.compile(r'data-seat="([^"]+)" href="([^"]+)"')
 _ENTRIES = re.compile(r'aria-label="Take (?:entry|my part of entry) (\d+) out"')
 
 
@@ -258,36 +259,49 @@ def _flood(what: str, address: str, seats: dict[str, str]) -> None:
 
 
 def floods(seconds: float) -> None:
-    """Print how long Cat's page takes while another process floods the server with other links."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "game.clue"
-        path.write_text(HEADER.replace("viewer: Ann\n", ""), "utf-8")
-        with in_process(path, "--public") as (_, address), httpx.Client(timeout=60) as client:
-            text = client.get(f"{address}?tab=table").text
-            seats = dict(re.findall(r'data-seat="(\w+)" href="([^"]+)"', text))
-            for page in (address, *seats.values()):
+    """
+    Print how long pages take while another process floods the server with other links.
+
+    They are Cat's at the table that is flooded, and Ann's at another one of the same server.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        for table in ("flooded", "other"):
+            path = Path(name) / f"{table}.clue"
+            path.write_text(HEADER.replace("viewer: Ann\n", ""), "utf-8")
+        with in_process(Path(name), "--public") as (_, club), httpx.Client(timeout=60) as client:
+            address, other = re.findall(r'class="key big" href="([^"]+)"', client.get(club).text)
+            seats, others = (
+                dict(SEAT.findall(client.get(f"{each}?tab=table").text))
+                for each in (address, other)
+            )
+            for page in (address, *seats.values(), *others.values()):
                 client.get(page)
-            time.sleep(10)  # until the verdicts are known
+            time.sleep(20)  # until the verdicts are known
             for what in FLOODS:
                 process = multiprocessing.Process(target=_flood, args=(what, address, seats))
                 process.start()
                 time.sleep(3)
-                times: list[float] = []
+                pages = {"Cat's page": seats["Cat"], "one at the other table": others["Ann"]}
+                times: dict[str, list[float]] = {whose: [] for whose in pages}
                 statuses: set[int] = set()
                 end = time.monotonic() + seconds
                 while time.monotonic() < end:
-                    start = time.perf_counter()
-                    answer = client.get(f"{seats['Cat']}?tab=sheet&n={len(times)}")
-                    times.append(1000 * (time.perf_counter() - start))
-                    statuses.add(answer.status_code)
+                    for whose, page in pages.items():
+                        start = time.perf_counter()
+                        answer = client.get(f"{page}?tab=sheet&n={len(times[whose])}")
+                        times[whose].append(1000 * (time.perf_counter() - start))
+                        statuses.add(answer.status_code)
                     time.sleep(0.1)
                 process.kill()
-                times.sort()
-                print(
-                    f"{what}: {len(times)} pages, median {statistics.median(times):.0f} ms, "
-                    f"95th percentile {times[int(0.95 * len(times))]:.0f} ms, "
-                    f"most {times[-1]:.0f} ms, statuses {sorted(statuses)}"
-                )
+                for whose, waited in times.items():
+                    waited.sort()
+                    print(
+                        f"{what}: {whose} {len(waited)} times, median "
+                        f"{statistics.median(waited):.0f} ms, 95th percentile "
+                        f"{waited[int(0.95 * len(waited))]:.0f} ms, most {waited[-1]:.0f} ms, "
+                        f"statuses {sorted(statuses)}",
+                        flush=True,
+                    )
 
 
 def main() -> None:

@@ -223,3 +223,19 @@ def test_undo_and_redo_find_the_state_of_the_turn_again() -> None:
         assert session.turn == turns[0]
     assert turns == ["Cat", "Ben", None, None]
     assert not calls
+
+
+def test_the_cards_that_an_entry_may_have_shown_are_those_that_fit_the_log() -> None:
+    lines = (FIRST, BEN, CAT[:-1] + ": Ann passes, Ben passes\n", "Ben lacks Library\n")
+    shown = "Ann suggests Scarlett, Wrench, Ballroom: Ben shows\n"
+    log = begun(*lines, "Ben has Scarlett\n", shown, "Cat has Wrench\n", BEN)
+    number = log.lines.index(shown.strip()) + 1
+    with counted() as calls:
+        (doubt, *_) = log.doubts(log.entry(number).observation, editing=number)
+    assert calls["Game.fits"] == 0  # the sheet tells
+    fitting = []
+    for card in ("Scarlett", "Wrench", "Ballroom"):
+        tried = begun(*lines, "Ben has Scarlett\n", f"{shown.strip()} {card}\n", "Cat has Wrench\n")
+        fitting += [card] if tried.report().consistent else []
+    assert [each.label for each in doubt.choices] == [*fitting, "shows ?"]
+    assert fitting == ["Scarlett", "Ballroom"]

@@ -203,8 +203,12 @@ async def test_the_full_screen_names_another_name_of_the_file(game: Path) -> Non
 
 
 def test_a_pipe_is_no_game_for_any_face(tmp_path: Path) -> None:
-    path = tmp_path / "game.clue"
-    path.mkdir()
-    for words in (["play", "--plain"], ["serve", "--port", "0"]):
-        result = CliRunner().invoke(main, [*words, str(path)])
+    folder = tmp_path / "game.clue"
+    folder.mkdir()
+    for *words, path in (
+        ["play", "--plain", str(folder)],
+        ["play", "--plain", os.devnull],
+        ["serve", "--port", "0", os.devnull],
+    ):
+        result = CliRunner().invoke(main, [*words, path])
         assert (result.exit_code, "expected a file for the game" in result.stderr) == (2, True)

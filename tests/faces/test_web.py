@@ -12,6 +12,7 @@ from queue import SimpleQueue
 from urllib.parse import parse_qs
 
 import pytest
+from msgspec.structs import replace
 from starlette.responses import PlainTextResponse
 from starlette.types import Message
 
@@ -20,10 +21,11 @@ from clue_solver.conversation.session import Session
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.web.following import Following
 from clue_solver.faces.web.safety import Guard, refused
-from clue_solver.faces.web.tables import Notebook, Thought
+from clue_solver.faces.web.tables import Notebook, Thought, looks
 from clue_solver.faces.web.thinking import Thinkers, Thinking
 from clue_solver.faces.web.touch_entry import Button, Draft, entering
 from clue_solver.faces.web.worker import Worker
+from clue_solver.game import Game
 from clue_solver.notation import TurnState, format_line, parse_line
 from clue_solver.notation.places import Places
 from clue_solver.record import Record, load_record
@@ -806,3 +808,22 @@ def test_a_page_has_a_first_look_and_a_closer_one_follows(
     thinking.look_closer(book, record)  # which is not current any more
     assert thinkers.second.give(found.empty, ("", "", "")).result(60)
     assert thinking.look(book)
+
+
+def test_a_closer_look_that_says_the_same_is_not_sent_again(page: Served) -> None:
+    book, table = page.book(), page.table
+    first = next(looks(book.game.game))
+    table.thought(book, first)
+    before = book.version
+    table.thought(book, first._replace(first=False))
+    assert (book.version, book.current) == (before, first._replace(first=False))
+    table.thought(book, first._replace(text="Ask", first=False))
+    assert book.version == before + 1
+
+
+def test_odd_entries_are_looked_for_by_the_closer_look(page: Served) -> None:
+    record = page.book().game.record
+    nobodys = replace(record, table=replace(record.table, viewer=None))
+    first, last = looks(Game(nobodys))
+    assert (first.first, last.first) == (True, False)
+    assert first._replace(first=False, odd=last.odd) == last

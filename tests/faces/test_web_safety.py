@@ -47,6 +47,18 @@ def test_pages_take_turns_and_so_do_the_phones_of_each() -> None:
     ]
 
 
+def test_tables_take_turns_whatever_is_asked_of_the_pages_of_one() -> None:
+    worker, begin = Worker(), threading.Event()
+    worker.give(begin.wait, ("", "", ""))
+    order: list[str] = []
+    ways = [*[(1, page, "phone") for page in "abc" for _ in range(3)], (2, "d", "phone")]
+    given = [worker.give(partial(order.append, f"{way[0]}{way[1]}"), way) for way in ways]
+    begin.set()
+    for each in given:
+        each.result(60)
+    assert order == ["1a", "2d", "1b", "1c", "1a", "1b", "1c", "1a", "1b", "1c"]
+
+
 def test_what_takes_long_lets_what_is_light_go_first_but_not_for_ever() -> None:
     given = [*[("A", "1", True)] * 2, *[("B", "2", False)] * 10]
     assert done(Worker(), *given) == [*["B2"] * 7, "A1!", *["B2"] * 3, "A1!"]

@@ -1,0 +1,196 @@
+"""
+Hostile requests to a club of two tables: is anybody told anything, does another's page change?
+
+    python benchmarks/hostile.py
+
+It starts `clue-solver serve` as a process of its own on two games of six. Requests come without a
+link (every way to ask, on many paths, as many hosts and sites), then with Ann's link at the first
+table: forms that are not hers to send, numbers and lines that are none, addresses of any kind. None
+may be answered with a secret of another page or with an error of the server; without a link each
+answer is a refusal. Then Ann tells and takes back what only she knows: all pages of the others at
+both tables stay as they are, byte for byte. Ends with an AssertionError where it is not so.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+from club import Game, played, quiet, seats_at, tables_of, tell_hands
+from phone import token_of
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from tests.faces.serving import in_process
+
+WAYS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW")
+ACTIONS = (
+    *("tell", "hand", "undo", "redo", "delete", "header", "fix", "renew", "setup", "goon", "new"),
+    *("done", "__init__", "do_tell", "nothing"),
+)
+ODD = (
+    *("", "0", "-1", "1", "99999999999999999999", "1e9", "NaN", "\0", "\r\nSet-Cookie: a=b"),
+    *(
+        "<script>alert(1)</script>",
+        "'\"><img src=x>",
+        "{{7*7}}",
+        "../../etc/passwd",
+        "%00",
+        "🂡" * 50,
+    ),
+    *("Ann holds Plum, Rope, Hall", "Ben holds Plum", "Ben skips", "x" * 5_000),
+)
+
+
+class Asked(NamedTuple):
+    """A request, and who sends it."""
+
+    way: str
+    url: str
+    headers: Mapping[str, str] | None = None
+    data: Mapping[str, str] | None = None
+
+
+def without_a_link(origin: str, secret: str) -> Iterator[Asked]:
+    """Yield requests of somebody who has no link, or asks by another name or from elsewhere."""
+    paths = [
+        *("", "/", "/favicon.ico", "/robots.txt", "/static/page.js", "/events", "/index.html"),
+        *(
+            f"/{secret[:-1]}",
+            f"/{secret}x",
+            f"/{secret.swapcase()}",
+            f"/%00{secret}",
+            f"//{secret}",
+        ),
+        *(f"/x/{secret}", f"/static/../{secret}x", "/%2e%2e/%2e%2e/etc/passwd"),
+        *("/../../etc/passwd", "/AAAAAAAAAAAAAAAAAAAAAA", "/AAAAAAAAAAAAAAAAAAAAAA/tell", "/new"),
+    ]
+    for way, path in product(WAYS, paths):
+        yield Asked(way, origin + path)
+    strangers: list[dict[str, str]] = [
+        *({"host": name} for name in ("example.org", "127.0.0.1", "127.0.0.1:1", "localhost", "")),
+        {"host": "127.0.0.1.example.org:80", "x-forwarded-host": "127.0.0.1"},
+        *({"origin": site} for site in ("http://example.org", "null", "http://localhost:1")),
+    ]
+    for way, headers in product(("GET", "POST", "HEAD"), strangers):
+        yield Asked(way, f"{origin}/{secret}", headers)
+    for site in ("cross-site", "same-site"):
+        yield Asked("POST", f"{origin}/{secret}/undo", {"sec-fetch-site": site})
+
+
+def with_anns_link(page: str, others: list[str], token: str) -> Iterator[Asked]:
+    """Yield requests of Ann's phone that are not hers to send, or make no sense."""
+    for action in ACTIONS:
+        yield Asked("POST", f"{page}/{action}", data={})
+        yield Asked("POST", f"{page}/{action}", data={"csrf": "0" * 32})
+        for other in others:
+            yield Asked("POST", f"{other}x/{action}", data={"csrf": token})
+            yield Asked("POST", f"{other}/{action}", data={"csrf": token, "seat": "Ann"})
+    for action in ("header", "fix", "setup", "goon", "new"):
+        for text in ODD:
+            fields = dict.fromkeys(("seats", "seat", "number", "ends", "hands", "first"), text)
+            yield Asked("POST", f"{page}/{action}", data={"csrf": token, **fields})
+    for name, text in product(("tab", "card", "edit", "line", "suppose", "after", "pick"), ODD):
+        yield Asked(
+            "GET", str(httpx.URL(page, params={name: text[:2_000], "holder": text[:2_000]}))
+        )
+    for path in (
+        "/static/../../tables.py",
+        "/static/%2e%2e/pages.py",
+        "/static/",
+        "/record.clue/x",
+    ):
+        yield Asked("GET", page + path)
+
+
+class Attack:
+    """
+    Two tables, and Ann's link at the first of them.
+
+    Attributes:
+        page: Ann's page.
+        others: All other pages of both tables.
+    """
+
+    def __init__(self, client: httpx.Client, club: str, games: Sequence[Game]) -> None:
+        self.client = client
+        recorders = tables_of(client, club)
+        seats = [seats_at(client, recorder) for recorder in recorders]
+        for game, pages in zip(games, seats, strict=True):
+            tell_hands(client, game, pages)
+        self.page, *rest = seats[0].values()
+        self.asker = list(seats[0])[1]
+        self.others = [*recorders, *rest, *seats[1].values()]
+        for each in (*self.others, self.page):
+            client.get(each)
+        self.secrets = [each.rpartition("/")[2] for each in (*self.others, club)]
+
+    def asked(self, requests: Iterable[Asked], *, linked: bool) -> int:
+        """Send requests, and return how many; none is told anything of others, or an error."""
+        sent = 0
+        for each in requests:
+            try:
+                answer = self.client.request(
+                    each.way, each.url, headers=each.headers, data=each.data
+                )
+            except (httpx.LocalProtocolError, httpx.InvalidURL):
+                continue  # nobody can send it so
+            sent += 1
+            assert answer.status_code < 500, (each, answer.status_code)
+            told = answer.text + str(answer.headers)
+            assert not any(secret in told for secret in self.secrets), each
+            assert linked or answer.status_code in (400, 403), (each, answer.status_code)
+        return sent
+
+    def seen(self) -> list[bytes]:
+        """Return what the others' pages show in each of their parts."""
+        parts = ("", "?tab=sheet", "?tab=log", "?tab=table", "?tab=sheet&card=Plum&holder=Ben")
+        return [self.client.get(page + part).content for page in self.others for part in parts]
+
+    @property
+    def private(self) -> Iterator[tuple[str, dict[str, str]]]:
+        """Yield what Ann does for herself."""
+        yield "tell", {"line": f"{self.asker} lacks Rope"}
+        yield "undo", {}
+        yield "tell", {"line": f"{self.asker} lacks Plum # mine"}
+        yield "delete", {"entry": "12"}
+
+
+def main() -> None:
+    """Ask, and print how much was asked and compared."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        games = [played(folder / f"table-{number}.clue", number, 10) for number in range(2)]
+        with in_process(folder, "--public") as (run, club), httpx.Client(timeout=60) as client:
+            attack = Attack(client, club, games)
+            quiet(run.pid)
+            before = attack.seen()
+            origin, _, secret = attack.page.rpartition("/")
+            token = token_of(client.get(attack.page).text)
+            sent = attack.asked(without_a_link(origin, secret), linked=False)
+            print(f"{sent} hostile requests without a link: all refused, nothing told")
+            hers = with_anns_link(attack.page, attack.others, token)
+            sent = attack.asked(hers, linked=True)
+            print(f"{sent} hostile requests with a player's link: nothing told, no error")
+            assert attack.seen() == before
+            compared = len(before)
+            for action, data in attack.private:
+                own = client.get(attack.page).text
+                said = {"csrf": token_of(own), **data}
+                answer = client.post(f"{attack.page}/{action}", data=said)
+                assert answer.status_code == 303, (action, answer.status_code)
+                assert "wrong" not in answer.headers["location"], answer.headers["location"]
+                assert client.get(attack.page).text != own
+                quiet(run.pid, each=1.0)
+                assert attack.seen() == before, action
+                compared += len(before)
+            print(f"{compared} pages of others after that and after private acts: none changed")
+
+
+if __name__ == "__main__":
+    main()
