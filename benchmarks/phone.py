@@ -238,6 +238,25 @@ async def _what_ifs(address: str, count: int) -> None:
     await asyncio.gather(*map(one, range(count)))
 
 
+async def _entries(address: str, pages: list[str]) -> None:
+    """Log as much as may be logged, while all pages of that table are asked for."""
+
+    async def tell(client: httpx.AsyncClient, token: str) -> None:
+        for number in range(1_000_000):
+            data = {"csrf": token, "line": f"Ann skips # {number}", "settled": "turn"}
+            with suppress(httpx.HTTPError):
+                await client.post(f"{address}/tell", data=data)
+
+    async def look(client: httpx.AsyncClient, page: str) -> None:
+        while True:
+            with suppress(httpx.HTTPError):
+                await client.get(page)
+
+    async with httpx.AsyncClient(timeout=60) as client:
+        token = token_of((await client.get(address)).text)
+        await asyncio.gather(tell(client, token), *(look(client, page) for page in pages))
+
+
 FLOODS: dict[str, Callable[[str, dict[str, str]], list[Coroutine[Any, Any, None]]]] = {
     "nobody": lambda *_: [],
     "2,000 half-sent requests": lambda address, _: [_half_sent(address, 2_000)],
@@ -246,6 +265,7 @@ FLOODS: dict[str, Callable[[str, dict[str, str]], list[Coroutine[Any, Any, None]
     "what-ifs of three seats": lambda _, seats: [
         _what_ifs(seats[seat], 20) for seat in ("Ann", "Ben", "Dan")
     ],
+    "entries": lambda address, seats: [_entries(address, [*seats.values()])],
 }
 
 

@@ -188,7 +188,10 @@ def play(game: str | None, *, plain: bool) -> None:
 
 @main.command(
     cls=shared.Command,
-    examples=("serve", "serve friday.clue --host 0.0.0.0", "serve friday.clue --public"),
+    examples=(
+        *("serve", "serve friday.clue --host 0.0.0.0", "serve friday.clue --public"),
+        "serve club --public --host 0.0.0.0",
+    ),
 )
 @click.argument("game", required=False, type=click.Path(), shell_complete=shared.of_files)
 @shared.seldom(
@@ -228,6 +231,9 @@ def serve(
 
     It goes on with GAME, or offers the last unfinished game. The first line is the address of the
     page, with its secret: whoever has it can write in the log.
+
+    GAME may be a folder: each game in it that is not over is a table, and the first line is the
+    address of a page that has them all.
     """
     _served_with()
     from clue_solver.faces.web.running import Reach

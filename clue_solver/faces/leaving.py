@@ -61,7 +61,14 @@ def leaving(leave_all: Callable[[bool], bool]) -> Iterator[None]:
         raise SystemExit(UNSAVED)
 
 
-def leave(session: Session, *, ask: bool, called: str = "the game", say: Say = say) -> bool:
+def leave(
+    session: Session,
+    *,
+    ask: bool,
+    called: str = "the game",
+    brief: bool = False,
+    say: Say = say,
+) -> bool:
     """
     Let go of a game, and say where it is.
 
@@ -72,6 +79,7 @@ def leave(session: Session, *, ask: bool, called: str = "the game", say: Say = s
         session: The game; nothing is said of one that is kept in no file.
         ask: Whether a person is there to be asked.
         called: What to call it.
+        brief: Whether nothing is said of a game that is in its own file.
         say: Says it.
 
     Returns:
@@ -85,7 +93,8 @@ def leave(session: Session, *, ask: bool, called: str = "the game", say: Say = s
         if session.outside:
             say(f"! {outside_text(session.outside)}")
         if saved:
-            say(f"{called} is in {keeper.path}")
+            if not brief:
+                say(f"{called} is in {keeper.path}")
             return True
         trouble = str(keeper.trouble or RecordError("cannot be read again", path=str(keeper.path)))
         copy = None

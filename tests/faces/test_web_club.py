@@ -86,7 +86,9 @@ def test_each_game_of_a_folder_that_is_not_over_is_a_table(
     assert "torn.clue" in capsys.readouterr().err
 
 
-def test_tables_know_nothing_of_each_other(folder: Path) -> None:
+def test_tables_know_nothing_of_each_other(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with evening(folder) as club:
         friday, sunday = club.table(0), club.table(1)
         before = [bytes_of(sunday, seat) for seat in (None, "Ann")]
@@ -99,6 +101,8 @@ def test_tables_know_nothing_of_each_other(folder: Path) -> None:
         assert with_token.status_code == 403
         assert (friday.lines(), sunday.lines()) == ((PUBLIC,), ())
         assert (friday.url in sunday.get(), sunday.url in friday.get()) == (False, False)
+    left = [f"the game is in {folder / name}" for name in ("friday.clue", "sunday.clue")]
+    assert capsys.readouterr().err.splitlines() == left
     assert len(load_record(folder / "friday-Ann.clue").entries) == 2
     assert load_record(folder / "sunday-Ann.clue").entries == ()
 
@@ -128,8 +132,8 @@ def test_a_new_table_is_set_up_by_its_players(
 ) -> None:
     with evening(folder) as club:
         assert club.post("new", "0" * 32).status_code == 403
-        assert club.post("new").headers["location"].endswith("?table=3")
-        assert "a new table, to be set up" in club.text()
+        assert club.post("new").headers["location"].endswith("?table=3#table-3")
+        assert "Not set up yet" in club.text()
         table = club.table(2)
         assert 'value="Ann, Ben, Cat, Dan, Eve, Flo"' in table.get()  # as at the last one here
         table.post("setup", edition="clue-classic", players="Kim, Lou, Max")

@@ -171,9 +171,13 @@ class Club:
     def close(self, *, ask: bool = False) -> bool:
         """Leave every table, as `ServedTable.close`; what goes wrong at one stops no other."""
         saved: list[bool] = []
+
+        def left(table: ServedTable) -> None:
+            saved.append(table.close(ask=ask, brief=self.folder is not None))
+
         with ExitStack() as leaving:
             for server in reversed(self.servers):
-                leaving.callback(lambda table: saved.append(table.close(ask=ask)), server.table)
+                leaving.callback(left, server.table)
         return all(saved)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -199,7 +203,8 @@ class Club:
             way = f"/{self.book.secret}"
             return notice(429, "That are all tables", f"There may be {MOST} at once.", way)
         self.add(self._table())
-        return RedirectResponse(f"/{self.book.secret}?table={len(self.servers)}", 303)
+        number = len(self.servers)
+        return RedirectResponse(f"/{self.book.secret}?table={number}#table-{number}", 303)
 
     async def renew(self, request: Request) -> Response:
         """Let the link of this page end, and go on with another one."""

@@ -247,7 +247,7 @@ class ServedTable:
         """What tells the table from others, in one line."""
         session = self.recorder.session
         if session is None or session.keeper is None:
-            return "a new table, to be set up"
+            return "Not set up yet"
         over = "; over" if session.finished else ""
         return game_line(session.keeper.path, session.record) + over
 
@@ -581,12 +581,13 @@ class ServedTable:
         while self.unwritten:
             self.unwritten.pop().game.write_out()
 
-    def close(self, *, ask: bool = False) -> bool:
+    def close(self, *, ask: bool = False, brief: bool = False) -> bool:
         """
         Write all that is a file at the end, let go of the files, and say where they are.
 
         Args:
             ask: Whether a person is there to be asked, as of `leave`.
+            brief: Whether nothing is said of the seats' files, if all is in them.
 
         Returns:
             Whether each game is in its own file.
@@ -601,9 +602,12 @@ class ServedTable:
         self.write_out()
         saved = leave(session, ask=ask)
         for seat, notebook in self.seats.items():
-            saved &= leave(notebook.game, ask=ask, called=f"{seat}'s own record")
+            called = f"{seat}'s own record"
+            saved &= leave(notebook.game, ask=ask, called=called, brief=brief)
         if saved and own and session.keeper is not None:
-            say(self._merged(session.keeper.path, [session.record, *own]))
+            told = self._merged(session.keeper.path, [session.record, *own])
+            if not brief:
+                say(told)
         return saved
 
     def _merged(self, path: Path, records: list[Record]) -> str:

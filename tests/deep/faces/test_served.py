@@ -7,6 +7,7 @@ import signal
 import socket
 import ssl
 import subprocess
+import sys
 from contextlib import ExitStack
 from pathlib import Path
 from queue import SimpleQueue
@@ -20,6 +21,10 @@ from clue_solver.faces.web.thinking import Thinkers, Thinking
 from tests.conversation.test_session import START
 from tests.faces.serving import called, in_process, served
 from tests.faces.test_web import HANDS, SHARED, pages_of_two_games
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
+
+import club
 
 
 def test_a_page_comes_with_each_change_and_none_once_its_link_has_ended(
@@ -236,3 +241,22 @@ def test_https_and_a_tunnel(tmp_path: Path) -> None:
             found = re.findall(r'data-seat="\w+" href="([^"]+)/[\w-]+"', text)
             assert {*found} == links
         assert httpx.get(there, headers={"host": "evil.example.org"}).status_code == 403
+
+
+def test_a_club_begins_with_the_page_of_all_and_each_table(tmp_path: Path) -> None:
+    for name in ("friday", "sunday"):
+        (tmp_path / f"{name}.clue").write_text(SHARED, "utf-8")
+    with in_process(tmp_path, "--public") as (run, address):
+        assert run.stdout is not None
+        tables = [run.stdout.readline().strip().partition("  ") for _ in range(2)]
+        assert [line.partition(":")[0] for _, _, line in tables] == ["friday.clue", "sunday.clue"]
+        text = httpx.get(address).text
+        assert all(f'href="{recorder}"' in text for recorder, _, _ in tables)
+        told = ended(run)
+    assert run.returncode == 0
+    assert [line for line in told if "Traceback" in line] == []
+
+
+def test_nothing_that_two_tables_were_shown_as_taken_is_lost_by_a_kill() -> None:
+    shown, lost = club.kills(3, seed=1)
+    assert (shown > 0, lost) == (True, 0)
