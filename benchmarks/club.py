@@ -3,7 +3,6 @@ What a club's evening costs: many tables in one process, and an entry's way to t
 
     python benchmarks/club.py --tables 50      (the memory of so many tables)
     python benchmarks/club.py --phones 10      (how soon an entry is on so many, and what it takes)
-    python benchmarks/club.py --kills 200      (of a server with two tables, each with three phones)
 
 Each part starts `clue-solver serve` as a process of its own on random games of six in a temporary
 folder. The phones are clients without a browser that do what the page's script does: each hears of
@@ -22,27 +21,26 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from itertools import count
+from operator import sub
 from pathlib import Path
-from threading import Barrier
 from typing import NamedTuple
 
 import httpx
 import numpy as np
-from phone import SEAT, token_of
+from phone import seats_at, tables_of, token_of
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from clue_solver.arena.dealing import Dealt, deal
-from clue_solver.record import load_record
+from clue_solver.faces.cli import main as serve
+from clue_solver.faces.web.tables import Notebook
+from clue_solver.faces.web.thinking import Thinking
 from clue_solver.rules.edition import load_edition
 from tests.faces.serving import in_process
 
 ENTRIES, SEATS = 40, 6
 _END = re.compile(r'name="at" value="(\d+)-')
-_TABLE = re.compile(r'class="key big" href="([^"]+)"')
+_LOOKS = ".looks"
 _TICK = os.sysconf("SC_CLK_TCK")
 
 
@@ -75,16 +73,6 @@ def played(path: Path, number: int, entries: int = ENTRIES) -> Game:
     header = f"edition: clue-classic\nplayers: {', '.join(dealt.table.seats)}\n\n"
     path.write_text(header + "".join(f"{next(more)}\n" for _ in range(entries)), "utf-8")
     return Game(dealt, more)
-
-
-def tables_of(client: httpx.Client, address: str) -> list[str]:
-    """Return the addresses of the recorders' pages of a club."""
-    return _TABLE.findall(client.get(address).text)
-
-
-def seats_at(client: httpx.Client, recorder: str) -> dict[str, str]:
-    """Return the addresses of the players' pages of a table."""
-    return dict(SEAT.findall(client.get(f"{recorder}?tab=table").text))
 
 
 def tell_hands(client: httpx.Client, game: Game, pages: dict[str, str]) -> None:
@@ -200,27 +188,68 @@ class Phone:
             await self.changed.wait()
 
 
+def timed(words: list[str]) -> None:
+    """Serve as the command does, and write down how long first looks take."""
+    look, took = Thinking.look, 0.0
+    told = Path(words[1]).with_suffix(_LOOKS)
+    told.write_text("0", "ascii")
+
+    def looked(self: Thinking, book: Notebook) -> bool:
+        nonlocal took
+        start = time.thread_time()
+        try:
+            return look(self, book)
+        finally:
+            took += time.thread_time() - start
+            told.write_text(str(took), "ascii")
+
+    Thinking.look = looked  # type: ignore[method-assign]
+    serve(words)
+
+
+class Way(NamedTuple):
+    """
+    The seconds of an entry's way.
+
+    Attributes:
+        acknowledged: Until its phone had an answer.
+        shown: Until it was on every phone.
+        taken: Of the server's processor, in all.
+        looks: Of that for first looks.
+        verdicts: Of the processors of the processes that think of verdicts.
+    """
+
+    acknowledged: float
+    shown: float
+    taken: float
+    looks: float
+    verdicts: float
+
+
+def used(pid: int, told: Path) -> tuple[float, float, float]:
+    """Return what a server has used: in all, for first looks, beside it."""
+    own, *others = processes_of(pid)
+    return processor(own), float(told.read_text("ascii")), sum(map(processor, others))
+
+
 async def _entries(
-    run_pid: int, recorder: str, pages: list[str], game: Game, entries: int
-) -> tuple[list[float], list[float], list[float], list[float], float]:
+    pid: int, told: Path, pages: list[str], game: Game, entries: int
+) -> tuple[list[Way], float]:
     phones = [Phone(page) for page in pages]
-    acknowledged: list[float] = []
-    shown: list[float] = []
-    taken: list[float] = []
-    verdicts: list[float] = []
+    recorder = pages[0]
+    ways: list[Way] = []
     async with httpx.AsyncClient(timeout=60) as client:
         keeping = [asyncio.create_task(phone.keep(client)) for phone in phones]
         await asyncio.sleep(8)
         asked = sum(phone.asked for phone in phones)
         token = token_of((await client.get(recorder)).text)
         for _ in range(entries):
-            own, *others = processes_of(run_pid)
-            before = processor(own), sum(map(processor, others))
+            before = used(pid, told)
             counts = [phone.entries for phone in phones]
             data = {"csrf": token, "line": next(game.more), "settled": "turn"}
             start = time.perf_counter()
             answer = await client.post(f"{recorder}/tell", data=data)
-            acknowledged.append(time.perf_counter() - start)
+            acknowledged = time.perf_counter() - start
             assert answer.status_code == 303
             assert "line=" not in answer.headers["location"], answer.headers["location"]
 
@@ -228,14 +257,14 @@ async def _entries(
                 await phone.has(count + 1)
                 return time.perf_counter() - start
 
-            shown.append(max(await asyncio.gather(*map(one, phones, counts))))
+            shown = max(await asyncio.gather(*map(one, phones, counts)))
             await asyncio.sleep(4)  # verdicts are thought of, and sent
-            taken.append(processor(own) - before[0])
-            verdicts.append(sum(map(processor, processes_of(run_pid)[1:])) - before[1])
+            now = used(pid, told)
+            ways.append(Way(acknowledged, shown, *map(sub, now, before)))
         asked = sum(phone.asked for phone in phones) - asked
         for each in keeping:
             each.cancel()
-    return acknowledged, shown, taken, verdicts, asked / entries
+    return ways, asked / entries
 
 
 def phones(many: int, entries: int) -> None:
@@ -243,127 +272,48 @@ def phones(many: int, entries: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "table.clue"
         game = played(path, 1, 10)
-        with in_process(path, "--public") as (run, recorder), httpx.Client(timeout=60) as client:
+        server = in_process(path, "--public", program=[__file__])
+        with server as (run, recorder), httpx.Client(timeout=60) as client:
             seats = seats_at(client, recorder)
             tell_hands(client, game, seats)
             pages = [recorder, *(list(seats.values()) * many)][:many]
             quiet(run.pid)
-            acknowledged, shown, taken, verdicts, asked = asyncio.run(
-                _entries(run.pid, recorder, pages, game, entries)
-            )
-    for what, times in (("acknowledged", acknowledged), ("on every phone", shown)):
-        times.sort()
+            told = path.with_suffix(_LOOKS)
+            ways, asked = asyncio.run(_entries(run.pid, told, pages, game, entries))
+    for what in ("acknowledged", "shown"):
+        times = sorted(1000 * getattr(way, what) for way in ways)
         print(
-            f"{what}: median {1000 * statistics.median(times):.0f} ms, "
-            f"95th percentile {1000 * times[int(0.95 * len(times))]:.0f} ms"
+            f"{what} after {statistics.median(times):.0f} ms (median), "
+            f"{times[int(0.95 * len(times))]:.0f} ms (95th percentile)"
         )
-    print(
-        f"processor time of an entry: {1000 * statistics.median(taken):.0f} ms in the server "
-        f"(most {1000 * max(taken):.0f}), {1000 * statistics.median(verdicts):.0f} ms in the "
-        f"processes that think of verdicts; {asked:.1f} pages asked for"
+    rest, looks, verdicts = (
+        1000 * statistics.median(each)
+        for each in (
+            [way.taken - way.looks for way in ways],
+            [way.looks for way in ways],
+            [way.verdicts for way in ways],
+        )
     )
-
-
-class Writer:
-    """A phone that tells one line after the other, and what was shown to it as taken."""
-
-    def __init__(self, page: str, file: Path, line: str) -> None:
-        self.page, self.file, self.line = page, file, line
-        self.taken: list[str] = []
-
-    def write(self, first: int, ready: Barrier) -> None:
-        """Tell lines with numbers once all are ready, until the server is gone."""
-        with suppress(httpx.HTTPError), httpx.Client(timeout=30) as client:
-            token = token_of(client.get(self.page).text)
-            ready.wait()
-            for number in count(first):
-                said = f"{self.line} # {number}"
-                data = {"csrf": token, "line": said, "settled": "turn"}
-                answer = client.post(f"{self.page}/tell", data=data)
-                if answer.status_code == 303 and "line=" not in answer.headers["location"]:
-                    self.taken.append(str(number))
-                else:
-                    assert answer.status_code == 429, (said, answer.status_code, answer.headers)
-                    time.sleep(0.05)
-
-    def lost(self) -> list[str]:
-        """Return what was taken and is not in the file."""
-        found = {entry.comment for entry in load_record(self.file).entries}
-        return [number for number in self.taken if number not in found]
-
-
-def kills(many: int, seed: int, each: int = 10) -> tuple[int, int]:
-    """
-    Kill a server of two tables while three phones at each tell lines, so many times.
-
-    It is begun again on the same files; each few kills there is a new folder.
-
-    Returns:
-        How many lines were shown as taken, and how many of them are in no file.
-    """
-    rng = random.Random(seed)
-    shown, lost = 0, 0
-    for begun in range(0, many, each):
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            files = [folder / f"table-{number}.clue" for number in range(2)]
-            for number, path in enumerate(files):
-                played(path, number, 0)
-            links: list[dict[str, str]] = []
-            for kill in range(begun, min(begun + each, many)):
-                writers = _killed(folder, files, links, 10_000 * kill, rng.uniform(0.05, 0.8))
-                shown += sum(len(writer.taken) for writer in writers)
-                lost += sum(len(writer.lost()) for writer in writers)
-    return shown, lost
-
-
-def _killed(
-    folder: Path, files: list[Path], links: list[dict[str, str]], first: int, seconds: float
-) -> list[Writer]:
-    """Serve a folder, let phones write, kill the server, and return who wrote what."""
-    writers: list[Writer] = []
-    with in_process(folder, "--public") as (run, address), httpx.Client(timeout=30) as client:
-        recorders = tables_of(client, address)
-        if not links:  # the players' are good for ever
-            links += [seats_at(client, recorder) for recorder in recorders]
-        for path, recorder, kept in zip(files, recorders, links, strict=True):
-            origin = recorder.rpartition("/")[0]
-            seats = {seat: f"{origin}/{page.rpartition('/')[2]}" for seat, page in kept.items()}
-            one, other, asker, *_ = seats
-            writers.append(Writer(recorder, path, f"{asker} skips"))
-            for seat in (one, other):
-                own = path.with_name(f"{path.stem}-{seat}.clue")
-                writers.append(Writer(seats[seat], own, f"{asker} lacks Rope"))
-        ready = Barrier(len(writers) + 1)
-        with ThreadPoolExecutor(len(writers)) as phones:
-            writing = [
-                phones.submit(writer.write, first + 1_000 * number, ready)
-                for number, writer in enumerate(writers)
-            ]
-            ready.wait(60)
-            time.sleep(seconds)
-            run.kill()
-            for each in writing:
-                each.result()
-    return writers
+    print(
+        f"processor time of an entry: {rest:.0f} ms for {asked:.0f} pages and all else, "
+        f"{looks:.0f} ms for first looks, {verdicts:.0f} ms for closer ones in other processes"
+    )
 
 
 def main() -> None:
     """Measure what is asked for."""
+    if sys.argv[1:2] == ["serve"]:
+        timed(sys.argv[1:])
+        return
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--tables", type=int, default=0)
     asked.add_argument("--phones", type=int, default=0)
     asked.add_argument("--entries", type=int, default=20)
-    asked.add_argument("--kills", type=int, default=0)
-    asked.add_argument("--seed", type=int, default=1)
     given = asked.parse_args()
     if given.tables:
         tables(given.tables)
     if given.phones:
         phones(given.phones, given.entries)
-    if given.kills:
-        shown, lost = kills(given.kills, given.seed)
-        print(f"{given.kills} kills: {shown} lines were shown as taken, {lost} are in no file")
 
 
 if __name__ == "__main__":

@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import httpx
-from club import Game, played, quiet, seats_at, tables_of, tell_hands
-from phone import token_of
+from club import Game, played, quiet, tell_hands
+from phone import seats_at, tables_of, token_of
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 

@@ -21,11 +21,12 @@ import shutil
 import statistics
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import httpx
@@ -33,15 +34,17 @@ import httpx
 from clue_solver.conversation.session import Session
 from clue_solver.record import load_record, save
 from clue_solver.record.contents import Record
-from clue_solver.rules.observations import Hand, Skip
+from clue_solver.rules.observations import Hand
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.faces.serving import in_process
 
 HEADER = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan, Eve, Flo\nviewer: Ann\n\n"
+SHARED = HEADER.replace("viewer: Ann\n", "")
 GAME = Path(__file__).parent.parent / "tests" / "games" / "textbook.clue"
-SEAT = re.compile(r'data-seat="([^"]+)" href="([^"]+)"')
+_SEAT = re.compile(r'data-seat="([^"]+)" href="([^"]+)"')
+_TABLE = re.compile(r'class="key big" href="([^"]+)"')
 _ENTRIES = re.compile(r'aria-label="Take (?:entry|my part of entry) (\d+) out"')
 
 
@@ -50,6 +53,16 @@ def token_of(text: str) -> str:
     found = re.search(r'name="csrf" value="(\w+)"', text)
     assert found is not None
     return found[1]
+
+
+def tables_of(client: httpx.Client, address: str) -> list[str]:
+    """Return the addresses of the recorders' pages of a club."""
+    return _TABLE.findall(client.get(address).text)
+
+
+def seats_at(client: httpx.Client, recorder: str) -> dict[str, str]:
+    """Return the addresses of the players' pages of a table."""
+    return dict(_SEAT.findall(client.get(f"{recorder}?tab=table").text))
 
 
 def recorded() -> tuple[Record, list[str]]:
@@ -159,37 +172,88 @@ def many(pages: int) -> None:
             )
 
 
-def kills(count: int, seed: int) -> None:
-    """Print how many entries were shown as taken before a kill, and how many the record lacks."""
+class Writer:
+    """A phone that tells one line after the other, and what was shown to it as taken."""
+
+    def __init__(self, page: str, file: Path, line: str) -> None:
+        self.page, self.file, self.line = page, file, line
+        self.taken: list[str] = []
+
+    def write(self, first: int, ready: Barrier) -> None:
+        """Tell lines with numbers once all are ready, until the server is gone."""
+        with suppress(httpx.HTTPError), httpx.Client(timeout=30) as client:
+            token = token_of(client.get(self.page).text)
+            ready.wait()
+            for number in range(first, first + 1_000):
+                said = f"{self.line} # {number}"
+                data = {"csrf": token, "line": said, "settled": "turn"}
+                answer = client.post(f"{self.page}/tell", data=data)
+                if answer.status_code == 303 and "line=" not in answer.headers["location"]:
+                    self.taken.append(str(number))
+                else:
+                    assert answer.status_code == 429, (said, answer.status_code, answer.headers)
+                    time.sleep(0.05)
+
+    def lost(self) -> list[str]:
+        """Return what was taken and is not in the file."""
+        found = {entry.comment for entry in load_record(self.file).entries}
+        return [number for number in self.taken if number not in found]
+
+
+def kills(many: int, seed: int, each: int = 10) -> tuple[int, int]:
+    """
+    Kill a server of two tables while three phones at each tell lines, so many times.
+
+    It is begun again on the same files; each few kills there is a new folder.
+
+    Returns:
+        How many lines were shown as taken, and how many of them are in no file.
+    """
     rng = random.Random(seed)
-    shown, lost, done = 0, 0, 0
-    seats = ("Ann", "Ben", "Cat", "Dan", "Eve", "Flo")
-    for _ in range(count):
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "game.clue"
-            path.write_text(HEADER, "utf-8")
-            with in_process(path) as (run, address), httpx.Client(timeout=10) as client:
-                token = token_of(client.get(address).text)
-                end = time.monotonic() + rng.uniform(0.0, 0.6)
-                taken: list[str] = []
-                threading.Timer(max(0.0, end - time.monotonic()), run.kill).start()
-                with suppress(httpx.HTTPError):
-                    for number in range(1_000):
-                        line = f"{seats[number % 6]} skips # {number}"
-                        data = {"csrf": token, "line": line, "settled": "turn"}
-                        if client.post(f"{address}/tell", data=data).status_code != 303:
-                            break  # too often
-                        taken.append(line)
-                run.wait()
-            found = [
-                f"{each.observation.by} skips # {each.comment}"
-                for each in load_record(path).entries
-                if isinstance(each.observation, Skip)
+    shown, lost = 0, 0
+    for begun in range(0, many, each):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            files = [folder / f"table-{number}.clue" for number in range(2)]
+            for path in files:
+                path.write_text(SHARED, "utf-8")
+            links: list[dict[str, str]] = []
+            for kill in range(begun, min(begun + each, many)):
+                writers = _killed(folder, files, links, 10_000 * kill, rng.uniform(0.05, 0.8))
+                shown += sum(len(writer.taken) for writer in writers)
+                lost += sum(len(writer.lost()) for writer in writers)
+    return shown, lost
+
+
+def _killed(
+    folder: Path, files: list[Path], links: list[dict[str, str]], first: int, seconds: float
+) -> list[Writer]:
+    """Serve a folder, let phones write, kill the server, and return who wrote what."""
+    writers: list[Writer] = []
+    with in_process(folder, "--public") as (run, address), httpx.Client(timeout=30) as client:
+        recorders = tables_of(client, address)
+        if not links:  # the players' are good for ever
+            links += [seats_at(client, recorder) for recorder in recorders]
+        for path, recorder, kept in zip(files, recorders, links, strict=True):
+            origin = recorder.rpartition("/")[0]
+            seats = {seat: f"{origin}/{page.rpartition('/')[2]}" for seat, page in kept.items()}
+            one, other, asker, *_ = seats
+            writers.append(Writer(recorder, path, f"{asker} skips"))
+            for seat in (one, other):
+                own = path.with_name(f"{path.stem}-{seat}.clue")
+                writers.append(Writer(seats[seat], own, f"{asker} lacks Rope"))
+        ready = Barrier(len(writers) + 1)
+        with ThreadPoolExecutor(len(writers)) as phones:
+            writing = [
+                phones.submit(writer.write, first + 1_000 * number, ready)
+                for number, writer in enumerate(writers)
             ]
-            lost += len(set(taken) - set(found))
-            shown += len(taken)
-            done += 1
-    print(f"{done} kills: {shown} entries were shown as taken, {lost} are not in the record")
+            ready.wait(60)
+            time.sleep(seconds)
+            run.kill()
+            for each in writing:
+                each.result()
+    return writers
 
 
 async def _half_sent(address: str, count: int) -> None:
@@ -287,13 +351,10 @@ def floods(seconds: float) -> None:
     with tempfile.TemporaryDirectory() as name:
         for table in ("flooded", "other"):
             path = Path(name) / f"{table}.clue"
-            path.write_text(HEADER.replace("viewer: Ann\n", ""), "utf-8")
+            path.write_text(SHARED, "utf-8")
         with in_process(Path(name), "--public") as (_, club), httpx.Client(timeout=60) as client:
-            address, other = re.findall(r'class="key big" href="([^"]+)"', client.get(club).text)
-            seats, others = (
-                dict(SEAT.findall(client.get(f"{each}?tab=table").text))
-                for each in (address, other)
-            )
+            address, other = tables_of(client, club)
+            seats, others = seats_at(client, address), seats_at(client, other)
             for page in (address, *seats.values(), *others.values()):
                 client.get(page)
             time.sleep(20)  # until the verdicts are known
@@ -339,7 +400,8 @@ def main() -> None:
     if given.open:
         many(given.open)
     if given.kills:
-        kills(given.kills, given.seed)
+        shown, lost = kills(given.kills, given.seed)
+        print(f"{given.kills} kills: {shown} lines were shown as taken, {lost} are in no file")
     if given.flood:
         floods(given.flood)
 

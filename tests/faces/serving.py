@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from html import unescape
@@ -122,9 +122,11 @@ def served(path: Path, *, public: bool = False) -> Iterator[Served]:
 
 
 @contextmanager
-def in_process(path: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def in_process(
+    path: Path, *options: str, program: Sequence[str] = ("-m", "clue_solver")
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Serve a game in a process of its own; yields it and the recorder's address."""
-    command = [sys.executable, "-m", "clue_solver", "serve", str(path), "--port", "0", *options]
+    command = [sys.executable, *program, "serve", str(path), "--port", "0", *options]
     run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         assert run.stdout is not None

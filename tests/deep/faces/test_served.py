@@ -24,7 +24,7 @@ from tests.faces.test_web import HANDS, SHARED, pages_of_two_games
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 
-import club
+import phone
 
 
 def test_a_page_comes_with_each_change_and_none_once_its_link_has_ended(
@@ -258,5 +258,5 @@ def test_a_club_begins_with_the_page_of_all_and_each_table(tmp_path: Path) -> No
 
 
 def test_nothing_that_two_tables_were_shown_as_taken_is_lost_by_a_kill() -> None:
-    shown, lost = club.kills(3, seed=1)
+    shown, lost = phone.kills(3, seed=1)
     assert (shown > 0, lost) == (True, 0)
