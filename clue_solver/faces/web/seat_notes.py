@@ -67,7 +67,9 @@ def with_own(public: Record, own: Record, *, seat: str) -> Record:
             filled[place] = _filled(after[place], entry.observation, share)
     entries = list(besides.get(-1, ()))
     for place, entry in enumerate(public.entries):
-        entries.append(replace(entry, observation=filled.get(place, entry.observation)))
+        own_part = filled.get(place, entry.observation)
+        same = own_part == entry.observation
+        entries.append(entry if same else replace(entry, observation=own_part))
         entries.extend(besides.get(place, ()))
     return replace(public, table=table, entries=tuple(entries))
 
