@@ -269,14 +269,6 @@ def test_what_two_phones_change_at_once_is_what_each_of_them_showed(page: Served
     assert "somebody changed entry 2 meanwhile" in text
 
 
-def test_whoever_is_asked_is_told_which_card_tells_less(page: Served) -> None:
-    page.post("tell", line="ben plum wr hall: cat passes, ann plum")
-    for by, known in {"Ben": "Ben knows Plum", "Cat": "Plum tells less"}.items():
-        text = page.get(query=f"?by={by}&pick=Plum&pick=Rope&pick=Lounge")
-        assert f"You can show Plum, Rope: {known}." in text
-    assert "You can show Rope." in page.get(query="?by=Cat&pick=Mustard&pick=Rope&pick=Lounge")
-
-
 def test_what_to_do_is_shown_once_it_is_thought_of_and_what_others_wrote_at_once(
     page: Served, tmp_path: Path
 ) -> None:

@@ -19,11 +19,12 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
 from clue_solver.faces import setup
 from clue_solver.faces.web.board_panel import board_panel
+from clue_solver.faces.web.card_to_show import Asked, asked
 from clue_solver.faces.web.following import Following
 from clue_solver.faces.web.safety import token_of
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
 from clue_solver.faces.web.touch_entry import OTHER, Draft, draft_in, draft_of, entering
-from clue_solver.notation import format_line, parse_line
+from clue_solver.notation import parse_line
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Suggestion
 from clue_solver.rules.table import ENVELOPE, Table
@@ -142,6 +143,11 @@ def page(shown: Viewing, query: Query) -> str:
         "settled": settled_in(query),
         "doubt": None,
         "colours": charts.pieces_of(session.record.table),
+        "kinds": {
+            card.name: number % 3
+            for number, kind in enumerate(session.record.table.edition.category)
+            for card in kind.cards
+        },
         "states": {},
         "likely": (),
         "ticked": first(query, "line").partition(" holds ")[2].split(", "),
@@ -151,6 +157,7 @@ def page(shown: Viewing, query: Query) -> str:
         "allowed": shown.table.dialog(book).allowed,
         "entered": None,
         "showings": "",
+        "asks": _heard(shown, session),
         "line_value": "",
         "hand": own_hand(session.record),
         "header": {
@@ -341,21 +348,22 @@ def _entering(
 
 def _showings(session: Session, by: str, cards: Sequence[str]) -> str:
     """Return which of the viewer's cards may be shown, and which tells least, in a sentence."""
-    line = f"{by} suggests {', '.join(cards)}"
     with suppress(ClueError):
-        suggestion = parse_line(line, session.record.table)
+        suggestion = parse_line(f"{by} suggests {', '.join(cards)}", session.record.table)
         assert isinstance(suggestion, Suggestion)
-        showings = session.showings(format_line(suggestion, session.record.table))
-        if not showings:
-            return "You have none of these cards: you pass."
-        may = {showing.card for showing in showings}
-        names = ", ".join(card for card in suggestion.cards if card in may)
-        least = showings[0]
-        if len(showings) == 1:
-            return f"You can show {names}.{f' {by} knows it.' if least.known else ''}"
-        known = f"{by} knows {least.card}" if least.known else f"{least.card} tells less"
-        return f"You can show {names}: {known}."
+        found = asked(session, suggestion)
+        return found.text if found is not None else ""
     return ""
+
+
+def _heard(shown: Viewing, session: Session) -> Asked | None:
+    """Return what a seat is asked now, if anything."""
+    suggestion = shown.table.asking
+    if shown.book.seat is None or suggestion is None:
+        return None
+    with suppress(ClueError):
+        return asked(session, suggestion)
+    return None
 
 
 def _sheet(

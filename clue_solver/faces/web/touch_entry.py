@@ -168,6 +168,11 @@ def entering(session: Session, draft: Draft, *, sound: bool) -> Entering:
         return _Walk(session, Draft(editing=draft.editing, was=draft.was), sound=sound).suggestion()
 
 
+def most_cards(table: Table, state: TurnState, by: str) -> int:
+    """Return how many cards a seat's suggestion names there."""
+    return Places(table, state).sizes(_LISTED, by)[1]
+
+
 class _Walk:
     """The walk over the description of a line, as far as it has been tapped."""
 
@@ -219,7 +224,7 @@ class _Walk:
         draft, table = self.draft, self.table
         by = draft.by or self.state.turn(table) or ""
         draft = self.draft = draft._replace(by=by)
-        most = Places(table, self.state).sizes(_LISTED, by)[1]
+        most = most_cards(table, self.state, by)
         kinds = [kind.name for kind in table.edition.category]
         known = table.edition.category_of
         picked = tuple(sorted(draft.picked[:most], key=lambda card: kinds.index(known[card])))
