@@ -272,15 +272,18 @@ def test_what_two_phones_change_at_once_is_what_each_of_them_showed(page: Served
 def test_what_to_do_is_shown_once_it_is_thought_of_and_what_others_wrote_at_once(
     page: Served, tmp_path: Path
 ) -> None:
-    assert "do not accuse yet" not in page.get()
+    assert "Working it out" in page.get()
     page.think(None)
-    text = page.get()
-    assert "do not accuse yet" in text
-    assert "First look" not in text
+    told = re.search(r'class="decision.*?</div>', page.get(), re.S)
+    assert told is not None
+    assert "Ask " in told[0]
+    assert "after it." in told[0]
+    assert "A first look." not in told[0]
+    assert "%" not in told[0]
     with (tmp_path / "game.clue").open("a", encoding="utf-8") as file:
         file.write("Ann skips\n")
     page.table.poll()
-    assert "do not accuse yet" not in page.get()
+    assert "Working it out" in page.get()
     assert "Ann skips" in page.get(query="?tab=log")
 
 
@@ -786,7 +789,7 @@ def test_a_page_has_a_first_look_and_a_closer_one_follows(
     found: SimpleQueue[tuple[Notebook, Thought]] = SimpleQueue()
     thinking = Thinking(table, lambda *told: found.put(told))
     assert thinking.look(book)
-    assert "First look: " in page.get()
+    assert "A first look." in page.get()
     assert not thinking.look(book)  # once for a record
     record = book.game.record
     thinking.look_closer(book, record)

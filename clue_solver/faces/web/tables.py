@@ -41,6 +41,7 @@ from clue_solver.record.files import RecordFile, may_be_kept
 from clue_solver.rules.observations import Observation, Suggestion
 from clue_solver.rules.table import Table
 from clue_solver.views.explanations import odd_line
+from clue_solver.views.headlines import headline
 from clue_solver.views.sentences import undone_text
 
 _QUESTIONS = 3
@@ -56,7 +57,8 @@ class Thought(NamedTuple):
 
     Attributes:
         record: The record.
-        text: What to do now, in one line.
+        text: What to do now, in a short sentence.
+        remark: Half a why, and the odds; empty if there is nothing to say.
         certain: Whether the solution is.
         odd: The entries that may have been mistyped, in words.
         check: How a log that contradicts itself may be corrected.
@@ -66,6 +68,7 @@ class Thought(NamedTuple):
 
     record: Record
     text: str
+    remark: str = ""
     certain: bool = False
     odd: tuple[str, ...] = ()
     check: Check | None = None
@@ -81,7 +84,8 @@ def looks(game: Game) -> Iterator[Thought]:
             for decision in game.decisions():
                 first = decision.stage == "first"
                 odd = () if first else tuple(map(odd_line, game.check().odd))
-                yield Thought(record, decision.text, decision.certain, odd, first=first)
+                text, remark = headline(decision)
+                yield Thought(record, text, remark, decision.certain, odd, first=first)
             return
         clash = "The log contradicts itself"
         yield Thought(record, clash, first=True)

@@ -243,6 +243,32 @@ def test_what_can_be_tapped_is_exchanged_whole_where_it_says_something_else(
     assert not page.get_by_role("button", name="No suggestion").evaluate(was)  # Cat's by now
 
 
+@pytest.mark.usefixtures("unthinking")
+def test_a_seat_sees_at_once_what_the_recorder_taps(
+    context: BrowserContext, tmp_path: Path
+) -> None:
+    path = tmp_path / "table.clue"
+    path.write_text("edition: clue-classic\nplayers: Ann, Ben, Cat\n\n")
+    with served(path, public=True) as game:
+        hand = ["Plum", "Rope", "Hall", "Study", "Knife", "Green"]
+        game.post("hand", "Cat", card=hand)
+        recorder, cat, ben = (Thumb(context, game.of(seat)) for seat in (None, "Cat", "Ben"))
+        cat.tap('nav a:has-text("Sheet")')
+        recorder.tap('.askers a[data-by="Ben"]')
+        recorder.cards("Plum", "Wrench", "Hall")
+        shows(cat.page, "Ben asks Plum, Wrench, Hall")
+        cards = cat.page.locator("#asked .card").all_inner_texts()
+        assert [" ".join(card.split()) for card in cards] == ["Plum", "Hall tells least"]
+        recorder.tap('.picked a:has-text("Plum")')
+        cat.page.wait_for_selector("#asked", state="detached")
+        recorder.cards("Mustard")
+        shows(cat.page, "Ben asks Mustard, Wrench, Hall")
+        recorder.answer("Ben suggests Mustard, Wrench, Hall: Cat shows")
+        cat.page.wait_for_selector("#asked", state="detached")
+        assert ben.page.locator("#asked").count() == 0
+        assert recorder.trouble + cat.trouble + ben.trouble == []
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_in_the_way_of_whoever_cannot_see_it(
     context: BrowserContext, game: Served, scheme: Literal["light", "dark"]
@@ -305,5 +331,11 @@ def test_a_tap_on_the_board_logs_a_move_and_every_phone_sees_it(
         recorder.told("Ann moves to Lounge")
         ben.page.wait_for_selector("svg[aria-label^='Board: Ann in Lounge']")
         assert ben.page.locator("#board[open] .room .token").count() == 1
+        recorder.page.locator("#board[open]").wait_for()  # also after the entry
+        recorder.page.reload()
+        recorder.page.locator("#board[open]").wait_for()
+        recorder.tap("#board summary")
+        recorder.page.reload()
+        assert recorder.page.locator("#board[open]").count() == 0
         assert game.lines() == ("Ann rolls 8", "Ann moves to Lounge")
         assert recorder.trouble + ben.trouble == []
