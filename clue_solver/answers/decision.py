@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from clue_solver.answers.advice import (
     LEAST_GAIN,
     Advice,
+    AskAdvice,
     AskReason,
     BonusAction,
     FirstInTurn,
@@ -139,7 +140,7 @@ def decide(advice: Advice, *, later: bool = False) -> Decision:
         roll=advice.roll,
         stay=advice.stay,
         ask=() if ask is None else ask.cards,
-        reason=None if ask is None else ask.reason,
+        reason=None if ask is None else _reason(ask),
         best_after=0.0 if ask is None else ask.suggestion.best_after,
         look=None if ask is None else ask.suggestion.look,
         bonus=advice.now,
@@ -148,6 +149,11 @@ def decide(advice: Advice, *, later: bool = False) -> Decision:
         wait=best.win_wait if accuse and best.reason == "played" else None,
         rival=rival if rival is not None and rival.knows > least else None,
     )
+
+
+def _reason(ask: AskAdvice) -> AskReason:
+    """Return why to ask something; nothing was clearly better than the likeliest cards."""
+    return "likeliest" if ask.reason == "wins" and ask.other is None else ask.reason
 
 
 def first_look(advice: Advice, *, later: bool = False) -> Decision:

@@ -143,11 +143,13 @@ def _timed(decision: Decision, steps: str) -> str:
 
 def _why(decision: Decision) -> str:
     """Return why to ask that in half a sentence, and the odds."""
-    why = _SHORTLY[decision.reason] if decision.reason is not None else ""
+    why = _sentence(_SHORTLY[decision.reason]) if decision.reason is not None else ""
     after = odds(decision.best_after)
-    if after and not decision.certain:
-        why += f"{': ' if why else ''}{after} after it" if why else f"{after} after it"
-    return _sentence(why)
+    if after == "certain":
+        why += " Then you know it."
+    elif after:
+        why += f" Then your best guess is right {after}."
+    return why.strip()
 
 
 def _guess(decision: Decision) -> str:

@@ -50,7 +50,7 @@ def decision(kind: Any, probability: float = 0.3, **given: Any) -> Decision:
         (
             decision("ask", ask=ASK, reason="most", best_after=0.34, later=True),
             "On your turn ask Green, Rope, Lounge.",
-            "It tells you most: about 1 in 3 after it.",
+            "It tells you most. Then your best guess is right about 1 in 3.",
         ),
         (
             decision("ask", ask=ASK, reason="wins", roll=True, stage="changed"),
@@ -58,9 +58,9 @@ def decision(kind: Any, probability: float = 0.3, **given: Any) -> Decision:
             "Better, on a closer look. It wins most often.",
         ),
         (
-            decision("ask", ask=ASK, reason="own", stay=True, look="Study", stage="first"),
+            decision("ask", ask=ASK, reason="own", best_after=1, stay=True, look="Study", stage="first"),
             "Go to the Study and look, then stay and ask Green, Rope, Lounge.",
-            "Your own cards in it make the answer tell more. A first look.",
+            "Your own cards in it make the answer tell more. Then you know it. A first look.",
         ),
         (
             decision("wait", rival=Opponent(seat="Ben", knows=0.48, error=0.0)),

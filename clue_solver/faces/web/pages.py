@@ -11,12 +11,13 @@ from urllib.parse import quote_plus, urlencode
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.conversation.dialog import Asking, EntryDialog, Refused
 from clue_solver.conversation.doubts import DoubtKind, own_hand
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError
+from clue_solver.errors import ClueError, counted
 from clue_solver.faces import setup
 from clue_solver.faces.web.board_panel import board_panel
 from clue_solver.faces.web.card_to_show import Asked, asked
@@ -25,12 +26,12 @@ from clue_solver.faces.web.safety import token_of
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
 from clue_solver.faces.web.touch_entry import OTHER, Draft, draft_in, draft_of, entering
 from clue_solver.notation import parse_line
+from clue_solver.record import Record
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Suggestion
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.views import charts, explanations, text
 from clue_solver.views.sentences import (
-    correction_text,
     ending_text,
     entry_text,
     header_value,
@@ -128,6 +129,8 @@ def page(shown: Viewing, query: Query) -> str:
         "tabs": [(name, label, draft.query(tab=name)) for name, label in TABS.items()],
         "cover": draft.query(**kept, cover="1"),
         "verdict": verdict,
+        "begin": _begin(book, session, public=shown.table.public),
+        "players": tuple(_players(session.record)),
         "report": report,
         "trouble": trouble,
         "clashes": report is not None and not report.consistent,
@@ -298,7 +301,37 @@ def _likely(report: Report) -> Iterator[tuple[str, float, str]]:
 
 def _title(book: Notebook, table: Table) -> str:
     who = book.seat or table.viewer
-    return f"{who}'s notes" if who else "The table"
+    return f"{who}'s notes" if who else "Everybody's log"
+
+
+def _begin(book: Notebook, session: Session, *, public: bool) -> tuple[str, str] | None:
+    """Return what to do before there is anything to weigh, and a remark; `None` if that is done."""
+    table = session.record.table
+    if book.seat is not None and own_hand(session.record) is None:
+        return "Tick the cards of your hand.", "Nobody else sees them."
+    if book.seat is None and public and not session.lines:
+        who = session.turn or table.begins
+        first = f"Tap what {who} asks for." if who else "Tap who asks, then the cards."
+        return first, "The players' own pages are under Table."
+    return None
+
+
+class Player(NamedTuple):
+    """A player, and how many cards they have and whom they play."""
+
+    seat: str
+    told: str
+
+
+def _players(record: Record) -> Iterator[Player]:
+    """Yield the players; of the viewer's own hand it is known how many cards it has."""
+    table, hand = record.table, own_hand(record)
+    known = {table.viewer: len(hand)} if table.viewer and hand is not None else {}
+    pieces = dict(zip(table.seats, table.pieces, strict=False))
+    for seat, (low, high) in zip(table.seats, table.size_bounds(known), strict=True):
+        cards = counted(low, "card") if low == high else f"{low} or {high} cards"
+        piece = pieces.get(seat)
+        yield Player(seat, f"{cards}, plays {piece}" if piece else cards)
 
 
 def _asked(dialog: EntryDialog, line: str, query: Query, draft: Draft) -> dict[str, Any]:
@@ -459,6 +492,16 @@ def _cell(session: Session, card: str, holder: str, draft: Draft) -> dict[str, A
     }
 
 
+def _meant(correction: Correction) -> str:
+    """Return what may have been meant, with its chance where that is worth a word."""
+    lines = [
+        f"{change.entry}: {change.after}" if change.entry else change.after
+        for change in correction.changes
+    ]
+    chance = percent(correction.probability)
+    return f"{'; '.join(lines)}{'' if chance.startswith('<') else f' ({chance} %)'}"
+
+
 def _log(
     shown: Viewing, session: Session, report: Report | None, verdict: Thought | None
 ) -> dict[str, Any]:
@@ -482,7 +525,7 @@ def _log(
     likeliest = None
     if verdict and verdict.check:
         for number, correction in enumerate(verdict.check.corrections, 1):
-            line = f"{correction_text(correction)} ({percent(correction.probability)} %)"
+            line = _meant(correction)
             if shown.table.may_correct(shown.book, correction):
                 mine.append((number, line))
             else:

@@ -42,7 +42,7 @@ from clue_solver.rules.observations import Observation, Suggestion
 from clue_solver.rules.table import Table
 from clue_solver.views.explanations import odd_line
 from clue_solver.views.headlines import headline
-from clue_solver.views.sentences import undone_text
+from clue_solver.views.sentences import undo_text
 
 _QUESTIONS = 3
 """The most that a seat is asked at once about what it has not told."""
@@ -498,7 +498,7 @@ class ServedTable:
         """Return what `undo` would take back of a notebook, in words; empty if there is nothing."""
         table = session.record.table
         if not self.public or book.seat is None:
-            return undone_text(session.undoing, table) if session.undoing else ""
+            return undo_text(session.undoing, table) if session.undoing else ""
         earlier = self._before.get(book.seat)
         if not earlier:
             return ""

@@ -194,7 +194,7 @@ class _Walk:
         if not isinstance(step, Prompt):
             rows = (ButtonRow("", tuple(self.leaf("Log it", step))),)
             line = format_line(step, self.table)
-            return Entering(question="Is that it?", rows=rows, line=line, back=self.back())
+            return Entering(question="Log this?", rows=rows, line=line, back=self.back())
         buttons = tuple(
             chain.from_iterable(
                 self.next(label, (*draft.chosen, value), draft) for label, value in step.choices
@@ -300,13 +300,13 @@ class _Walk:
         step = self.asked(said)
         if not isinstance(step, Prompt):
             buttons = tuple(self.leaf("Log it", step))
-            return "Is that it?", (ButtonRow("", buttons),), format_line(step, self.table)
+            return "Log this?", (ButtonRow("", buttons),), format_line(step, self.table)
         rows = [ButtonRow(step.seat, tuple(self.replies(step, said, len(path))))]
         if len(said) == len(path) or not self.draft.chosen:
             ends = tuple(
                 chain.from_iterable(
                     self.next(label, (*path, *[value] * seats), self.draft)
-                    for label, value in (("nobody shows", "passes"), ("I did not hear", ""))
+                    for label, value in (("nobody shows", "passes"), ("no idea", ""))
                 )
             )
             rows.append(ButtonRow("", ends))
