@@ -800,3 +800,44 @@ def test_a_page_has_a_first_look_and_a_closer_one_follows(
     thinking.look_closer(book, record)  # which is not current any more
     assert thinking._second.give(found.empty).result(60)
     assert thinking.look(book)
+
+
+def headline(text: str) -> list[str]:
+    """What a page says to do now, and its remark."""
+    found = re.search(r'class="decision.*?</div>', text, re.S)
+    assert found is not None
+    return re.findall(r"<p[^>]*>(.*?)</p>", found[0], re.S)
+
+
+def test_before_there_is_anything_to_weigh_a_page_says_how_to_begin(shared: Served) -> None:
+    tick = ["Tick the cards of your hand.", "Nobody else sees them."]
+    pages = "The players' own pages are under Table."
+    assert headline(shared.get()) == ["Tap who asks, then the cards.", pages]
+    assert headline(shared.get("Ann")) == tick
+    shared.post("header", first="Cat")
+    assert headline(shared.get()) == ["Tap what Cat asks for.", pages]
+    shared.post("tell", line=PUBLIC, settled="turn")
+    shared.post("hand", "Ann", card=HANDS["Ann"])
+    assert headline(shared.get()) == headline(shared.get("Ann")) == ["Working it out …", ""]
+
+
+def test_a_game_that_is_over_says_so_and_folds_what_else_can_be_logged(shared: Served) -> None:
+    shared.post("hand", "Ann", card=HANDS["Ann"])
+    over = ["The game is over.", "Ben has accused rightly: Green, Rope, Hall."]
+    shared.post("tell", line="Ben accuses Green, Rope, Hall: right", settled="turn")
+    for seat in (None, "Ann"):
+        text = shared.get(seat)
+        assert headline(text) == over
+        folded = text.partition('<details id="after">')[2].partition("</details>\n")[0]
+        assert 'id="typing"' in folded
+        assert "Save the game as a file" in text.partition('<details id="after">')[0]
+    assert '<details id="after">' not in shared.get(query="?kind=other")
+
+
+def test_a_seat_sees_who_plays_and_how_many_cards_each_has(shared: Served) -> None:
+    shared.post("header", hands="3, 3, 3, 3, 3, 3")
+    shared.post("header", pieces="plum, ?, ?, ?, ?, white")
+    text = shared.get("Ben", "?tab=table")
+    players = re.findall(r'<li><b class="(\w*)">(\w+)</b> <span>(.*?)</span>', text)
+    assert players[0] == ("plum", "Ann", "3 cards, plays Plum")
+    assert [told for _, _, told in players[1:]] == ["3 cards"] * 4 + ["3 cards, plays White"]

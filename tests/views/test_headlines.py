@@ -58,7 +58,9 @@ def decision(kind: Any, probability: float = 0.3, **given: Any) -> Decision:
             "Better, on a closer look. It wins most often.",
         ),
         (
-            decision("ask", ask=ASK, reason="own", best_after=1, stay=True, look="Study", stage="first"),
+            decision(
+                "ask", ask=ASK, reason="own", best_after=1, stay=True, look="Study", stage="first"
+            ),
             "Go to the Study and look, then stay and ask Green, Rope, Lounge.",
             "Your own cards in it make the answer tell more. Then you know it. A first look.",
         ),

@@ -12,12 +12,12 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from clue_solver.answers.corrections import Correction
-from clue_solver.answers.display import percent
+from clue_solver.answers.display import figure, percent
 from clue_solver.answers.report import Report
 from clue_solver.conversation.dialog import Asking, EntryDialog, Refused
 from clue_solver.conversation.doubts import DoubtKind, own_hand
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError, counted
+from clue_solver.errors import ClueError, counted, listed
 from clue_solver.faces import setup
 from clue_solver.faces.web.board_panel import board_panel
 from clue_solver.faces.web.card_to_show import Asked, asked
@@ -47,7 +47,7 @@ HEADER = {
     "seats": "Players, clockwise: other names, or another order",
     "pieces": "Who plays whom ({}; ? for one not known)",
     "first": "Who begins",
-    "house": "Rules of play that nothing asks about (turns, moves, dice, bonus, accusations, all)",
+    "house": "Rules that your table sees to itself (turns, moves, dice, bonus, accusations, all)",
 }
 """The parts of the header that may be changed, each with what the page calls it."""
 
@@ -409,7 +409,7 @@ def _sheet(
     if supposed and drawn is not None:
         try:
             drawn = session.game.suppose(supposed).report()
-            banner = f"What if {', '.join(drawn.supposed)}"
+            banner = f"What if {listed(drawn.supposed)}?"
         except ClueError as error:
             banner = str(error)
     fields: dict[str, Any] = {"banner": banner, "cell": None, "rows": False}
@@ -420,7 +420,7 @@ def _sheet(
         best, *rest = text.sections(drawn, session.lines)
         fields["best"], fields["sections"] = best, rest
         fields["solutions"] = [
-            (", ".join(charts.printed(drawn, card) for card in cards), chance, percent(chance))
+            (", ".join(charts.printed(drawn, card) for card in cards), chance, figure(chance))
             for cards, chance in drawn.solutions[:_SOLUTIONS]
         ]
     if report is not None and report.consistent:
@@ -480,14 +480,20 @@ def _cell(session: Session, card: str, holder: str, draft: Draft) -> dict[str, A
         return {"heading": (str(error),), "sections": (), "links": ()}
     links = [
         (
-            f"What if {who} {verb} {card}?",
+            f"What if {who} {said} {card}?",
             draft.query(tab="sheet", card=card, holder=holder, suppose=f"{holder} {verb} {card}"),
         )
-        for verb in ("has", "lacks")
+        for verb, said in (("has", "has"), ("lacks", "does not have"))
     ]
+    sections = tuple(explanations.reason_sections(reason))
+    if reason.verdict != "open":
+        titles = ("These entries say so", "How it follows")[-len(sections) :]
+        sections = tuple(
+            section._replace(title=title) for section, title in zip(sections, titles, strict=True)
+        )
     return {
         "heading": explanations.reason_headline(reason),
-        "sections": tuple(explanations.reason_sections(reason)),
+        "sections": sections,
         "links": links,
     }
 
