@@ -841,3 +841,11 @@ def test_a_seat_sees_who_plays_and_how_many_cards_each_has(shared: Served) -> No
     players = re.findall(r'<li><b class="(\w*)">(\w+)</b> <span>(.*?)</span>', text)
     assert players[0] == ("plum", "Ann", "3 cards, plays Plum")
     assert [told for _, _, told in players[1:]] == ["3 cards"] * 4 + ["3 cards, plays White"]
+
+
+def test_the_recorders_own_code_is_on_no_screen_that_players_scan(shared: Served) -> None:
+    def codes(query: str) -> list[str]:
+        return re.findall(r'aria-label="QR code of (.*?)"', shared.get(query=query))
+
+    assert codes("?tab=table") == [f"{seat}'s page" for seat in HANDS]
+    assert codes("?tab=table&another=1") == ["this page's address"]

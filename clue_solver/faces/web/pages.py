@@ -115,6 +115,7 @@ def page(shown: Viewing, query: Query) -> str:
         "own": session.record.table.viewer,
         "error": first(query, "wrong"),
         "typed": first(query, "line"),
+        "another": bool(first(query, "another")),
         "settled": settled_in(query),
         "doubt": None,
         "colours": charts.pieces_of(session.record.table),

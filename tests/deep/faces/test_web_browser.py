@@ -294,6 +294,65 @@ def test_nothing_is_in_the_way_of_whoever_cannot_see_it(
     assert found == []
 
 
+TAPPED = """() => [...document.querySelectorAll('a, button, input, select, summary, label.key')]
+.filter(each => each.checkVisibility() && !each.closest('details:not([open]) > :not(summary)'))
+.filter(each => each.type !== 'checkbox' && !each.closest('.spoken'))
+.filter(each => each.getBoundingClientRect().height < 44).map(each => each.outerHTML)"""
+"""What can be tapped and is too small for a thumb."""
+TOGETHER = """() => { const keys = [...document.querySelectorAll('.key, .tools > *, .line input')]
+.filter(each => each.checkVisibility() && !each.closest('.toast, details:not([open])'))
+.map(each => [each.textContent, each.getBoundingClientRect()]);
+return keys.flatMap(([one, a], n) => keys.slice(n + 1).filter(([, b]) => Math.max(
+a.left - b.right, b.left - a.right, a.top - b.bottom, b.top - a.bottom) < 7.5)
+.map(([other]) => one + ' | ' + other)) }"""
+"""Keys with less than eight pixels between them."""
+TEN = (
+    "players: Bartholomew, Anne-Marie-Louise, Maximiliane, Bo, Christopher, Theodora, Wilhelmina, "
+    "Ed, Konstantin, Fitzgerald"
+)
+
+
+@pytest.mark.usefixtures("unthinking")
+@pytest.mark.parametrize("size", [(360, 640), (740, 360), (820, 1180)])
+@pytest.mark.parametrize("players", ["players: Ann, Ben, Cat", TEN])
+def test_what_is_tapped_is_large_and_apart_and_nothing_is_wider_than_the_screen(
+    context: BrowserContext, tmp_path: Path, size: tuple[int, int], players: str
+) -> None:
+    path = tmp_path / "table.clue"
+    path.write_text(f"edition: clue-classic\n{players}\n\n")
+    seats = players.removeprefix("players: ").split(", ")
+    first, second, third, *_ = seats
+    draft = f"?by={first}&pick=Plum&pick=Rope&pick=Conservatory"
+    check = f"{AXE.read_text('utf-8')}; axe.run(document).then(found => found.violations.map("
+    check += "each => each.id + ': ' + each.nodes.map(node => node.html).slice(0, 3)))"
+    found: list[object] = []
+    with served(path, public=True) as game:
+        page = context.new_page()
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+
+        def look(seat: str | None, *queries: str) -> None:
+            for query in queries:
+                page.goto(game.of(seat) + query)
+                found.extend(page.evaluate(TOGETHER) + page.evaluate(check))
+                wide = page.evaluate("document.documentElement.scrollWidth")
+                found.extend([query, wide] if wide != size[0] else [])
+                found.extend(page.evaluate(TAPPED) if query != "?cover=1" else [])
+
+        look(second, "", "?tab=sheet")
+        look(None, "", "?tab=log", "?tab=table", "?tab=table&another=1", "?cover=1")
+        look(None, "?kind=other")
+        hand = ["Plum", "Conservatory", "Green", "White", "Knife", "Study"]
+        game.post("hand", second, card=hand if len(seats) == 3 else hand[:2])
+        game.post("tell", line=f"{third} suggests Plum, Knife, Hall: {seats[-1]} shows")
+        look(None, "?tab=log", "?edit=1", draft)
+        look(second, "", "?tab=sheet&card=Plum&holder=envelope", "?tab=log", "?tab=table")
+        assert page.evaluate("document.querySelector('#asked .card') !== null") is True
+        game.post("tell", line=f"{first} accuses Plum, Rope, Hall: right", settled="turn")
+        for seat in (None, second):
+            look(seat, "")
+    assert found == []
+
+
 @pytest.mark.usefixtures("unthinking")
 def test_the_sheet_of_six_players_fits_a_phone(context: BrowserContext, tmp_path: Path) -> None:
     path = tmp_path / "textbook.clue"
@@ -335,6 +394,7 @@ def test_a_tap_on_the_board_logs_a_move_and_every_phone_sees_it(
         recorder.page.reload()
         recorder.page.locator("#board[open]").wait_for()
         recorder.tap("#board summary")
+        recorder.page.wait_for_function("!sessionStorage.getItem(`board ${location.pathname}`)")
         recorder.page.reload()
         assert recorder.page.locator("#board[open]").count() == 0
         assert game.lines() == ("Ann rolls 8", "Ann moves to Lounge")
