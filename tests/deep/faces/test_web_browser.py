@@ -394,7 +394,9 @@ def test_a_tap_on_the_board_logs_a_move_and_every_phone_sees_it(
         recorder.page.reload()
         recorder.page.locator("#board[open]").wait_for()
         recorder.tap("#board summary")
-        recorder.page.wait_for_function("!sessionStorage.getItem(`board ${location.pathname}`)")
+        recorder.page.wait_for_function(
+            "() => !sessionStorage.getItem(`board ${location.pathname}`)"
+        )
         recorder.page.reload()
         assert recorder.page.locator("#board[open]").count() == 0
         assert game.lines() == ("Ann rolls 8", "Ann moves to Lounge")
