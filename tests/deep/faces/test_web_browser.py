@@ -233,13 +233,13 @@ def test_what_can_be_tapped_is_exchanged_whole_where_it_says_something_else(
     page.locator("summary", has_text="Board").tap()
     page.evaluate("for (const each of document.querySelectorAll('*')) each.was = true")
     game.post("tell", line="ben skips", settled="turn")
-    shows(page, "Undo 2 Ben skips")
+    shows(page, "Undo 2: Ben skips")
     was = "each => Boolean(each.was)"
     assert page.locator("details").first.get_attribute("open") is not None
     assert page.locator("main").evaluate(was)
     assert page.get_by_role("link", name="Sheet").evaluate(was)
     assert page.locator("#typing button").evaluate(was)
-    assert not page.get_by_role("button", name="Undo 2 Ben skips").evaluate(was)
+    assert not page.get_by_role("button", name="Undo 2: Ben skips").evaluate(was)
     assert not page.get_by_role("button", name="No suggestion").evaluate(was)  # Cat's by now
 
 
