@@ -16,6 +16,8 @@ from msgspec.structs import replace
 from clue_solver.answers.advice import (
     LEAST_GAIN,
     Advice,
+    AskAdvice,
+    AskReason,
     BonusAction,
     FirstInTurn,
     Opponent,
@@ -50,6 +52,8 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
         roll: Whether the dice have to be rolled first, which choose what can be asked for.
         stay: Whether one stays where one stands to ask it.
         ask: What to ask.
+        reason: Why that.
+        best_after: How likely the best accusation is expected to be right after the answer.
         look: Where to look at a face-down card first.
         bonus: The best use of the bonus die for each face that may be up, where it comes next.
         heading: The room to head for, where nothing in reach gains anything.
@@ -67,6 +71,8 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
     roll: bool = False
     stay: bool = False
     ask: tuple[str, ...] = ()
+    reason: AskReason | None = None
+    best_after: float = 0.0
     look: str | None = None
     bonus: tuple[BonusAction, ...] = ()
     heading: RoomAdvice | None = None
@@ -83,6 +89,8 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
             "roll",
             "stay",
             "ask",
+            "reason",
+            "best_after",
             "look",
             "heading",
             "later",
@@ -132,6 +140,8 @@ def decide(advice: Advice, *, later: bool = False) -> Decision:
         roll=advice.roll,
         stay=advice.stay,
         ask=() if ask is None else ask.cards,
+        reason=None if ask is None else _reason(ask),
+        best_after=0.0 if ask is None else ask.suggestion.best_after,
         look=None if ask is None else ask.suggestion.look,
         bonus=advice.now,
         heading=advice.heading,
@@ -139,6 +149,11 @@ def decide(advice: Advice, *, later: bool = False) -> Decision:
         wait=best.win_wait if accuse and best.reason == "played" else None,
         rival=rival if rival is not None and rival.knows > least else None,
     )
+
+
+def _reason(ask: AskAdvice) -> AskReason:
+    """Return why to ask something; nothing was clearly better than the likeliest cards."""
+    return "likeliest" if ask.reason == "wins" and ask.other is None else ask.reason
 
 
 def first_look(advice: Advice, *, later: bool = False) -> Decision:
@@ -165,7 +180,8 @@ def closer_look(advice: Advice, first: Advice, *, later: bool = False) -> Decisi
             and _as_much(suggestion.worth, best.worth, hypot(suggestion.error, best.error))
         ]
         if kept:
-            advice = replace(advice, ask=replace(ask, suggestion=kept[0]))
+            reason = ask.reason if ask.cards == before.cards else before.reason
+            advice = replace(advice, ask=replace(ask, suggestion=kept[0], reason=reason))
     named = {use.action for use in first.now}
     uses = {_verb(use, advice): use for use in advice.bonus if use.action in named}
     now = tuple(

@@ -59,7 +59,7 @@ def asking(table: Table, state: TurnState, own: Collection[str] | None = None) -
     """
     offered = {kind.__name__: kind for kind in kinds()}
     choices = _offered(table)
-    chosen = yield Prompt("What happened? Somebody ...", choices, "")
+    chosen = yield Prompt("What happened? Somebody …", choices, "")
     fields = yield from _Asker(offered[chosen], table, state, own).all()
     return normalise(cast(Observation, offered[chosen](**fields)), table, state)
 
@@ -260,7 +260,7 @@ class _Asker:
         shown = 0
         while left and not (shown == 2 and not self.table.everyone_shows):
             seat = left.pop(0)
-            choices = (*self.replies(seat, cards), ("not heard", ""))
+            choices = (*self.replies(seat, cards), ("no idea", ""))
             question = self.asked(f"And {printable(seat)}?", choices)
             reply = yield question._replace(seat=seat)
             self.answered(tail, seat, reply, cards)
@@ -302,7 +302,7 @@ class _Asker:
 _PASSES = ("passes", "passes")
 _UNSEEN = ("shows a card that I did not see", "shows")
 _FORGOTTEN = ("shows a card that I forgot", "shows")
-_UNHEARD = ("I did not hear", "")
+_UNHEARD = ("no idea", "")
 
 
 def _same(names: Sequence[str]) -> tuple[tuple[str, str], ...]:

@@ -212,7 +212,7 @@ class Nobody(Event, frozen=True, tag="nobody"):
     form = forms.Form(
         verb="reveals",
         subject="",
-        doing="a card is called for, and nobody has it",
+        doing="calls for a card that nobody has",
         parts=(forms.Name("card", "cards", "the card revealed", held=False),),
     )
 

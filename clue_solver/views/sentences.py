@@ -82,6 +82,20 @@ def undone_text(change: Change, table: Table) -> str:
     return _step(change, table, added=" is there again", removed="", replaced="again")
 
 
+def undo_text(change: Change, table: Table) -> str:
+    """Return what undo takes back, to follow that word."""
+    step = _step(change, table, added="", removed="", replaced="again").replace("  ", ": ", 1)
+    match change.kind:
+        case "removed":
+            return step
+        case "added":
+            return f"taking out {step}"
+        case "replaced":
+            return f"the change of {step.replace(' is again', '', 1)}"
+        case _:
+            return f"the last change: {step}"
+
+
 def due_text(due: Due) -> str:
     """Return what is said where it was told whose turn it is, and it was known."""
     return f"it is {due.seat}'s turn"

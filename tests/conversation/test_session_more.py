@@ -172,9 +172,9 @@ def test_in_a_hand_the_word_that_is_no_card_is_what_is_wrong() -> None:
 @pytest.mark.parametrize(
     ("own", "who", "labels"),
     [
-        (None, (), ["Ben shows", "Cat shows", "Dan shows", "nobody shows", "I did not hear"]),
-        (("Rope", "Hall"), (), ["Ben shows", "Cat shows", "I did not hear"]),
-        (("Knife",), (), ["Ben shows", "Dan shows", "nobody shows", "I did not hear"]),
+        (None, (), ["Ben shows", "Cat shows", "Dan shows", "nobody shows", "no idea"]),
+        (("Rope", "Hall"), (), ["Ben shows", "Cat shows", "no idea"]),
+        (("Knife",), (), ["Ben shows", "Dan shows", "nobody shows", "no idea"]),
         (("Rope", "Hall"), ("Cat",), ["shows Rope", "shows Hall", "shows a card that I forgot"]),
     ],
 )

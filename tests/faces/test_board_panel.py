@@ -111,6 +111,9 @@ def test_nothing_is_lit_where_nobody_knows_whose_piece_is_where(tmp_path: Path) 
         assert re.findall('class="room ([^"]*)"', board(text)) == [""] * 9
         lost = "The log does not say where Ann, Ben and Cat stand."
         assert told(text) == f"Tap a room to log Ann's move. {lost}"
+    (tmp_path / "four").mkdir()
+    with table(tmp_path / "four", unknown.replace("Ann, Ben, Cat", "Ann, Ben, Cat, Dan")) as page:
+        assert told(page.get()).endswith("The log does not say where most pieces stand.")
 
 
 def test_on_a_board_of_written_steps_rooms_are_a_list_to_tap(tmp_path: Path) -> None:

@@ -178,7 +178,7 @@ def test_a_line_is_taken_undone_and_done_again(page: Served, tmp_path: Path) -> 
     assert page.post("tell", line="ben mus wr lou: cat", settled="turn").status_code == 303
     assert page.lines()[-1] == "Ben suggests Mustard, Wrench, Lounge: Cat shows"
     assert page.lines()[-1] in (tmp_path / "game.clue").read_text("utf-8")
-    assert "Undo 2 Ben suggests Mustard" in " ".join(page.get().split())
+    assert "Undo 2: Ben suggests Mustard" in " ".join(page.get().split())
     page.post("undo")
     assert len(page.lines()) == 1
     page.post("redo")
@@ -256,9 +256,9 @@ def test_an_answer_is_asked_for_until_all_is_plain_and_goes_where_it_belongs(pag
 def test_what_two_phones_change_at_once_is_what_each_of_them_showed(page: Served) -> None:
     for line in ("ben skips", "cat skips", "ann skips"):
         page.post("tell", line=line)
-    assert 'name="what" value="4  Ann skips"' in page.get()
+    assert 'name="what" value="4: Ann skips"' in page.get()
     for _ in range(2):
-        page.post("undo", what="4  Ann skips")
+        page.post("undo", what="4: Ann skips")
     assert page.lines()[-1] == "Cat skips"
     for _ in range(2):
         page.post("delete", entry="2", was="Ben skips")
@@ -271,26 +271,21 @@ def test_what_two_phones_change_at_once_is_what_each_of_them_showed(page: Served
     assert "somebody changed entry 2 meanwhile" in text
 
 
-def test_whoever_is_asked_is_told_which_card_tells_less(page: Served) -> None:
-    page.post("tell", line="ben plum wr hall: cat passes, ann plum")
-    for by, known in {"Ben": "Ben knows Plum", "Cat": "Plum tells less"}.items():
-        text = page.get(query=f"?by={by}&pick=Plum&pick=Rope&pick=Lounge")
-        assert f"You can show Plum, Rope: {known}." in text
-    assert "You can show Rope." in page.get(query="?by=Cat&pick=Mustard&pick=Rope&pick=Lounge")
-
-
 def test_what_to_do_is_shown_once_it_is_thought_of_and_what_others_wrote_at_once(
     page: Served, tmp_path: Path
 ) -> None:
-    assert "do not accuse yet" not in page.get()
+    assert "Working it out" in page.get()
     page.think(None)
-    text = page.get()
-    assert "do not accuse yet" in text
-    assert "First look" not in text
+    told = re.search(r'class="decision.*?</div>', page.get(), re.S)
+    assert told is not None
+    assert "Ask " in told[0]
+    assert "Then your best guess is right about " in told[0]
+    assert "A first look." not in told[0]
+    assert "%" not in told[0]
     with (tmp_path / "game.clue").open("a", encoding="utf-8") as file:
         file.write("Ann skips\n")
     page.table.poll()
-    assert "do not accuse yet" not in page.get()
+    assert "Working it out" in page.get()
     assert "Ann skips" in page.get(query="?tab=log")
 
 
@@ -381,7 +376,7 @@ def test_where_both_sides_show_each_seat_is_asked_from_both() -> None:
     assert after("passes", "passes", "passes", "passes") == f"{said}nobody shows"
     session = Session(Record(table=table))
     shown = entering(session, Draft(by="Ann", picked=asked[2:], chosen=("passes",)), sound=True)
-    labels = ["passes", "Mustard", "Wrench", "Lounge", "unseen", "not heard"]
+    labels = ["passes", "Mustard", "Wrench", "Lounge", "unseen", "no idea"]
     assert [(row.title, [each.label for each in row.buttons]) for row in shown.rows] == [
         ("Cat", labels)
     ]
@@ -508,7 +503,7 @@ def test_a_seats_link_lives_until_the_recorder_ends_it(shared: Served) -> None:
     text = shared.get("Ben")
     assert 'name="what" value="Ben holds Scarlett, Plum, Lounge"' in text
     shared.post("tell", line="ann skips", settled="turn")
-    assert 'name="what" value="1  Ann skips"' in shared.get()
+    assert 'name="what" value="1: Ann skips"' in shared.get()
     assert re.findall(r"Take my part of entry (\d+) out", shared.get("Ben", "?tab=log")) == ["1"]
     assert "only the recorder ends others' links" in shared.sent("renew", "Cat", seat="Ben")
     ends = re.search(r'name="ends" value="(\w+)">[^>]*value="Ben"', recorders)
@@ -678,10 +673,10 @@ def test_a_seats_contradiction_is_its_own_to_mend(shared: Served) -> None:
     shared.post("tell", "Cat", line=hand, answer="yes")
     shared.think("Cat")
     mine, _, recorders = shared.get("Cat", "?tab=log").partition("Or, for the recorder to change")
-    fixes = re.findall(r'name="number" value="(\d+)">(.*?) \(', mine)
+    fixes = re.findall(r'name="number" value="(\d+)">(.*?)</button>', mine)
     assert fixes
-    assert all(told.startswith("entry 3 is Cat holds") for _, told in fixes)
-    assert "2 is Eve suggests" in recorders
+    assert all(told.startswith("3: Cat holds") for _, told in fixes)
+    assert "2: Eve suggests" in recorders
     verdict = shared.book("Cat").current
     assert verdict is not None
     assert verdict.check is not None
@@ -797,7 +792,7 @@ def test_a_page_has_a_first_look_and_a_closer_one_follows(
     thinkers = Thinkers()
     thinking = Thinking(table, lambda *told: found.put(told), thinkers, apart=False)
     assert thinking.look(book)
-    assert "First look: " in page.get()
+    assert "A first look." in page.get()
     assert not thinking.look(book)  # once for a record
     record = book.game.record
     thinking.look_closer(book, record)
@@ -827,3 +822,52 @@ def test_odd_entries_are_looked_for_by_the_closer_look(page: Served) -> None:
     first, last = looks(Game(nobodys))
     assert (first.first, last.first) == (True, False)
     assert first._replace(first=False, odd=last.odd) == last
+
+
+def headline(text: str) -> list[str]:
+    """What a page says to do now, and its remark."""
+    found = re.search(r'class="decision.*?</div>', text, re.S)
+    assert found is not None
+    return re.findall(r"<p[^>]*>(.*?)</p>", found[0], re.S)
+
+
+def test_before_there_is_anything_to_weigh_a_page_says_how_to_begin(shared: Served) -> None:
+    tick = ["Tick the cards of your hand.", "Nobody else sees them."]
+    pages = "The players' own pages are under Table."
+    assert headline(shared.get()) == ["Tap who asks, then the cards.", pages]
+    assert headline(shared.get("Ann")) == tick
+    shared.post("header", first="Cat")
+    assert headline(shared.get()) == ["Tap what Cat asks for.", pages]
+    shared.post("tell", line=PUBLIC, settled="turn")
+    shared.post("hand", "Ann", card=HANDS["Ann"])
+    assert headline(shared.get()) == headline(shared.get("Ann")) == ["Working it out …", ""]
+
+
+def test_a_game_that_is_over_says_so_and_folds_what_else_can_be_logged(shared: Served) -> None:
+    shared.post("hand", "Ann", card=HANDS["Ann"])
+    over = ["The game is over.", "Ben has accused rightly: Green, Rope, Hall."]
+    shared.post("tell", line="Ben accuses Green, Rope, Hall: right", settled="turn")
+    for seat in (None, "Ann"):
+        text = shared.get(seat)
+        assert headline(text) == over
+        folded = text.partition('<details id="after">')[2].partition("</details>\n")[0]
+        assert 'id="typing"' in folded
+        assert "Save the game as a file" in text.partition('<details id="after">')[0]
+    assert '<details id="after">' not in shared.get(query="?kind=other")
+
+
+def test_a_seat_sees_who_plays_and_how_many_cards_each_has(shared: Served) -> None:
+    shared.post("header", hands="3, 3, 3, 3, 3, 3")
+    shared.post("header", pieces="plum, ?, ?, ?, ?, white")
+    text = shared.get("Ben", "?tab=table")
+    players = re.findall(r'<li><b class="(\w*)">(\w+)</b> <span>(.*?)</span>', text)
+    assert players[0] == ("plum", "Ann", "3 cards, plays Plum")
+    assert [told for _, _, told in players[1:]] == ["3 cards"] * 4 + ["3 cards, plays White"]
+
+
+def test_the_recorders_own_code_is_on_no_screen_that_players_scan(shared: Served) -> None:
+    def codes(query: str) -> list[str]:
+        return re.findall(r'aria-label="QR code of (.*?)"', shared.get(query=query))
+
+    assert codes("?tab=table") == [f"{seat}'s page" for seat in HANDS]
+    assert codes("?tab=table&another=1") == ["this page's address"]

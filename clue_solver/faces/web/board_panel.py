@@ -22,6 +22,9 @@ _REACHED = {
 }
 """What is in reach: whether some rooms are for certain, whether some may be by the dice."""
 
+_NAMED = 3
+"""The most players that are named whose pieces may be anywhere."""
+
 
 class BoardPanel(NamedTuple):
     """The board as it is drawn, what stands under it, and whether its rooms can be tapped."""
@@ -69,7 +72,9 @@ def board_panel(
         lines.append(_REACHED["reach" in shown, "maybe" in shown])
     places = {seat: play.stands(seat) for seat in play.rules.table.seats}
     lost = [seat for seat, place in places.items() if place & (place - 1)]
-    if lost:
+    if len(lost) > _NAMED:
+        lines.append("The log does not say where most pieces stand.")
+    elif lost:
         lines.append(f"The log does not say where {joined(lost, 'and')} {_stands(lost)}.")
     return BoardPanel(Markup(board_section(drawn)), tuple(lines), bool(taps))
 

@@ -26,7 +26,7 @@ from clue_solver.faces import setup
 from clue_solver.faces.leaving import say
 from clue_solver.faces.web.forms import said_in
 from clue_solver.faces.web.keeping import Links, keep_links, kept_links
-from clue_solver.faces.web.pages import first, tables_page
+from clue_solver.faces.web.pages import tables_page
 from clue_solver.faces.web.safety import Guard, Tell, notice
 from clue_solver.faces.web.server import (
     STATIC,
@@ -37,6 +37,7 @@ from clue_solver.faces.web.server import (
     answering,
     form_of,
 )
+from clue_solver.faces.web.sheet_pane import first
 from clue_solver.faces.web.tables import Notebook, ServedTable
 from clue_solver.record import Record, load_record
 from clue_solver.record.files import RecordFile

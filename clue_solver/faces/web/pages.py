@@ -3,33 +3,34 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
-from urllib.parse import quote_plus, urlencode
+from urllib.parse import urlencode
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
+from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.conversation.dialog import Asking, EntryDialog, Refused
 from clue_solver.conversation.doubts import DoubtKind, own_hand
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError
+from clue_solver.errors import ClueError, counted
 from clue_solver.faces import setup
 from clue_solver.faces.web.board_panel import board_panel
+from clue_solver.faces.web.card_to_show import Asked, asked
 from clue_solver.faces.web.following import Following
 from clue_solver.faces.web.safety import token_of
+from clue_solver.faces.web.sheet_pane import Query, drawn_sheet, first, sheet, templates
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
 from clue_solver.faces.web.touch_entry import OTHER, Draft, draft_in, draft_of, entering
-from clue_solver.notation import format_line, parse_line
+from clue_solver.notation import parse_line
+from clue_solver.record import Record
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Suggestion
 from clue_solver.rules.table import ENVELOPE, Table
-from clue_solver.views import charts, explanations, text
+from clue_solver.views import charts
 from clue_solver.views.sentences import (
-    correction_text,
     ending_text,
     entry_text,
     header_value,
@@ -37,24 +38,18 @@ from clue_solver.views.sentences import (
     sorted_text,
 )
 
-Query = Mapping[str, Sequence[str]]
-
 TABS = {"enter": "Enter", "sheet": "Sheet", "log": "Log", "table": "Table"}
 HEADER = {
     "hands": "Cards in each hand ({})",
     "seats": "Players, clockwise: other names, or another order",
     "pieces": "Who plays whom ({}; ? for one not known)",
     "first": "Who begins",
-    "house": "Rules of play that nothing asks about (turns, moves, dice, bonus, accusations, all)",
+    "house": "Rules that your table sees to itself (turns, moves, dice, bonus, accusations, all)",
 }
 """The parts of the header that may be changed, each with what the page calls it."""
 
-_SHADES = 5
 _OFFERED = 9
 """The most corrections of a kind that are offered."""
-
-_SOLUTIONS = 6
-"""How many of the likeliest solutions are drawn."""
 
 _FIRST = ("players", "viewer", "hands")
 """What is asked of every table; what few have is folded."""
@@ -74,22 +69,6 @@ class Viewing(NamedTuple):
         return f"/{self.book.secret}"
 
 
-class CardState(NamedTuple):
-    """
-    What is sure of a card.
-
-    Attributes:
-        name: `own`, `known` to be another's, `solved`, or `excluded` from the envelope.
-        sign, said: Who has it, in a letter and in words.
-        colour: The colour of who has it.
-    """
-
-    name: str
-    sign: str = ""
-    said: str = ""
-    colour: str = ""
-
-
 class SeatLink(NamedTuple):
     """A seat, its page's address, whether that is in use, and what a form says that ends it."""
 
@@ -97,11 +76,6 @@ class SeatLink(NamedTuple):
     href: str
     taken: bool
     ends: str
-
-
-def first(query: Query, name: str) -> str:
-    """Return what an address says under a name; empty if nothing."""
-    return "".join(query.get(name, ())[:1])
 
 
 def page(shown: Viewing, query: Query) -> str:
@@ -127,6 +101,8 @@ def page(shown: Viewing, query: Query) -> str:
         "tabs": [(name, label, draft.query(tab=name)) for name, label in TABS.items()],
         "cover": draft.query(**kept, cover="1"),
         "verdict": verdict,
+        "begin": _begin(book, session, public=shown.table.public),
+        "players": tuple(_players(session.record)),
         "report": report,
         "trouble": trouble,
         "clashes": report is not None and not report.consistent,
@@ -139,9 +115,15 @@ def page(shown: Viewing, query: Query) -> str:
         "own": session.record.table.viewer,
         "error": first(query, "wrong"),
         "typed": first(query, "line"),
+        "another": bool(first(query, "another")),
         "settled": settled_in(query),
         "doubt": None,
         "colours": charts.pieces_of(session.record.table),
+        "kinds": {
+            card.name: number % 3
+            for number, kind in enumerate(session.record.table.edition.category)
+            for card in kind.cards
+        },
         "states": {},
         "likely": (),
         "ticked": first(query, "line").partition(" holds ")[2].split(", "),
@@ -151,6 +133,7 @@ def page(shown: Viewing, query: Query) -> str:
         "allowed": shown.table.dialog(book).allowed,
         "entered": None,
         "showings": "",
+        "asks": _heard(shown, session),
         "line_value": "",
         "hand": own_hand(session.record),
         "header": {
@@ -179,7 +162,7 @@ def page(shown: Viewing, query: Query) -> str:
         seats=given["colours"],
         suspects=charts.coloured(session.record.table.edition.suspects),
     )
-    given |= _sheet(shown, session, report, query, draft)
+    given |= sheet(book, session, report, query, draft)
     given |= _log(shown, session, report, verdict)
     return _filled("game", shown, **given)
 
@@ -262,36 +245,39 @@ def _hand_size(table: Table) -> str:
     return str(low) if low == high else f"{low} or {high}"
 
 
-def _states(report: Report, colours: Mapping[str, str]) -> dict[str, CardState]:
-    """Return what is sure of each card of which anything is."""
-    states = {}
-    for card in report.cards:
-        verdicts = {holder: report.verdict(card, holder) for holder in report.holders}
-        holder = next((holder for holder, said in verdicts.items() if said == "holds"), None)
-        if holder == ENVELOPE:
-            states[card] = CardState("solved", "✉\ufe0e", "in the envelope")
-        elif holder is not None:
-            name = "own" if holder == report.viewer else "known"
-            said = "yours" if holder == report.viewer else f"{holder} has it"
-            states[card] = CardState(name, holder[0], said, colours.get(holder, ""))
-        elif verdicts[ENVELOPE] == "lacks":
-            states[card] = CardState("excluded")
-    return states
-
-
-def _likely(report: Report) -> Iterator[tuple[str, float, str]]:
-    """Yield the likeliest card of each category in the envelope: its name, chance and figure."""
-    category = report.table.edition.category_of
-    for _, cards in groupby(report.cards, category.__getitem__):
-        chances = {card: report.probability(card, ENVELOPE) for card in cards}
-        card = max(chances, key=chances.__getitem__)
-        sure = report.verdict(card, ENVELOPE) == "holds"
-        yield charts.printed(report, card), chances[card], "✓" if sure else percent(chances[card])
-
-
 def _title(book: Notebook, table: Table) -> str:
     who = book.seat or table.viewer
-    return f"{who}'s notes" if who else "The table"
+    return f"{who}'s notes" if who else "Everybody's log"
+
+
+def _begin(book: Notebook, session: Session, *, public: bool) -> tuple[str, str] | None:
+    """Return what to do before there is anything to weigh, and a remark; `None` if that is done."""
+    table = session.record.table
+    if book.seat is not None and own_hand(session.record) is None:
+        return "Tick the cards of your hand.", "Nobody else sees them."
+    if book.seat is None and public and not session.lines:
+        who = session.turn or table.begins
+        first = f"Tap what {who} asks for." if who else "Tap who asks, then the cards."
+        return first, "The players' own pages are under Table."
+    return None
+
+
+class Player(NamedTuple):
+    """A player, and how many cards they have and whom they play."""
+
+    seat: str
+    told: str
+
+
+def _players(record: Record) -> Iterator[Player]:
+    """Yield the players; of the viewer's own hand it is known how many cards it has."""
+    table, hand = record.table, own_hand(record)
+    known = {table.viewer: len(hand)} if table.viewer and hand is not None else {}
+    pieces = dict(zip(table.seats, table.pieces, strict=False))
+    for seat, (low, high) in zip(table.seats, table.size_bounds(known), strict=True):
+        cards = counted(low, "card") if low == high else f"{low} or {high} cards"
+        piece = pieces.get(seat)
+        yield Player(seat, f"{cards}, plays {piece}" if piece else cards)
 
 
 def _asked(dialog: EntryDialog, line: str, query: Query, draft: Draft) -> dict[str, Any]:
@@ -341,114 +327,32 @@ def _entering(
 
 def _showings(session: Session, by: str, cards: Sequence[str]) -> str:
     """Return which of the viewer's cards may be shown, and which tells least, in a sentence."""
-    line = f"{by} suggests {', '.join(cards)}"
     with suppress(ClueError):
-        suggestion = parse_line(line, session.record.table)
+        suggestion = parse_line(f"{by} suggests {', '.join(cards)}", session.record.table)
         assert isinstance(suggestion, Suggestion)
-        showings = session.showings(format_line(suggestion, session.record.table))
-        if not showings:
-            return "You have none of these cards: you pass."
-        may = {showing.card for showing in showings}
-        names = ", ".join(card for card in suggestion.cards if card in may)
-        least = showings[0]
-        if len(showings) == 1:
-            return f"You can show {names}.{f' {by} knows it.' if least.known else ''}"
-        known = f"{by} knows {least.card}" if least.known else f"{least.card} tells less"
-        return f"You can show {names}: {known}."
+        found = asked(session, suggestion)
+        return found.text if found is not None else ""
     return ""
 
 
-def _sheet(
-    shown: Viewing, session: Session, report: Report | None, query: Query, draft: Draft
-) -> dict[str, Any]:
-    """Return the sheet, or what it would be, and the cell that is asked about."""
-    supposed = first(query, "suppose")
-    banner = ""
-    drawn = report
-    if supposed and drawn is not None:
-        try:
-            drawn = session.game.suppose(supposed).report()
-            banner = f"What if {', '.join(drawn.supposed)}"
-        except ClueError as error:
-            banner = str(error)
-    fields: dict[str, Any] = {"banner": banner, "cell": None, "rows": False}
-    fields["holders"] = session.record.table.holders
-    if drawn is not None and drawn.consistent:
-        fields["rows"] = True
-        fields["legend"] = text.legend()
-        best, *rest = text.sections(drawn, session.lines)
-        fields["best"], fields["sections"] = best, rest
-        fields["solutions"] = [
-            (", ".join(charts.printed(drawn, card) for card in cards), chance, percent(chance))
-            for cards, chance in drawn.solutions[:_SOLUTIONS]
-        ]
-    if report is not None and report.consistent:
-        fields["states"] = _states(report, charts.pieces_of(session.record.table))
-        fields["likely"] = tuple(_likely(report))
-    card, holder = first(query, "card"), first(query, "holder")
-    cells = session.record.table.cards if fields["rows"] else ()
-    if card in cells and holder in fields["holders"]:
-        fields["cell"] = _cell(session, card, holder, draft)
-    if fields["rows"] and drawn is not None:
-        fields["grid"] = _grid(shown, drawn, draft)
-    return fields
+def _heard(shown: Viewing, session: Session) -> Asked | None:
+    """Return what a seat is asked now, if anything."""
+    suggestion = shown.table.asking
+    if shown.book.seat is None or suggestion is None:
+        return None
+    with suppress(ClueError):
+        return asked(session, suggestion)
+    return None
 
 
-def _shade(chance: float) -> str:
-    """Return the class of a chance's tint."""
-    return f"s{round(chance * _SHADES)}"
-
-
-_ADDRESS = "\0"
-"""Stands in a sheet that is kept for where its links lead."""
-
-
-def _grid(shown: Viewing, drawn: Report, draft: Draft) -> Markup:
-    """Return the sheet with its links; it is drawn once for each report."""
-    kept = shown.book.kept
-    if kept is None or kept[0] is not drawn:
-        text = _drawn(drawn, _ADDRESS)
-        kept = shown.book.kept = drawn, text
-    return Markup(kept[1].replace(_ADDRESS, str(escape(draft.query(tab="sheet")))))
-
-
-def _drawn(report: Report, address: str) -> str:
-    """Return a sheet as HTML; its cells lead nowhere without an address."""
-    rows, holders = tuple(charts.rows(report)), report.holders
-    quoted = {holder: quote_plus(holder) for holder in holders}
-
-    def href(card: str, holder: str) -> str:
-        return f"{address}&card={quote_plus(card)}&holder={quoted[holder]}" if address else ""
-
-    def spoken(cell: charts.SheetCell) -> str:
-        return cell.verdict if cell.verdict != "open" else f"{percent(cell.chance)} percent"
-
-    parts = _templates().get_template("parts.html").module
-    grid = getattr(parts, "grid")  # noqa: B009
-    colours = charts.pieces_of(report.table)
-
-    return str(grid(rows, holders, ENVELOPE, colours, href, _shade, spoken))
-
-
-def _cell(session: Session, card: str, holder: str, draft: Draft) -> dict[str, Any]:
-    """Return why a card is where it is, and the links that ask what if."""
-    who = "the envelope" if holder == ENVELOPE else holder
-    try:
-        reason = session.game.why(card, holder)
-    except ClueError as error:
-        return {"heading": (str(error),), "sections": (), "links": ()}
-    links = [
-        (
-            f"What if {who} {verb} {card}?",
-            draft.query(tab="sheet", card=card, holder=holder, suppose=f"{holder} {verb} {card}"),
-        )
-        for verb in ("has", "lacks")
+def _meant(correction: Correction) -> str:
+    """Return what may have been meant, with its chance where that is worth a word."""
+    lines = [
+        f"{change.entry}: {change.after}" if change.entry else change.after
+        for change in correction.changes
     ]
-    return {
-        "heading": explanations.reason_headline(reason),
-        "sections": tuple(explanations.reason_sections(reason)),
-        "links": links,
-    }
+    chance = percent(correction.probability)
+    return f"{'; '.join(lines)}{'' if chance.startswith('<') else f' ({chance} %)'}"
 
 
 def _log(
@@ -474,13 +378,13 @@ def _log(
     likeliest = None
     if verdict and verdict.check:
         for number, correction in enumerate(verdict.check.corrections, 1):
-            line = f"{correction_text(correction)} ({percent(correction.probability)} %)"
+            line = _meant(correction)
             if shown.table.may_correct(shown.book, correction):
                 mine.append((number, line))
             else:
                 others.append(line)
         if verdict.likeliest:
-            likeliest = Markup(_drawn(verdict.likeliest[0], ""))
+            likeliest = Markup(drawn_sheet(verdict.likeliest[0], ""))
     return {
         "entries": tuple(reversed(entries)),
         "likeliest": likeliest,
@@ -540,7 +444,7 @@ def tables_page(
         more: Whether there may be more.
     """
     return (
-        _templates()
+        templates()
         .get_template("tables.html")
         .render(
             title="All tables",
@@ -575,7 +479,7 @@ def _filled(name: str, shown: Viewing, **given: Any) -> str:
     ]
     book = shown.book
     return (
-        _templates()
+        templates()
         .get_template(f"{name}.html")
         .render(
             given
@@ -591,15 +495,4 @@ def _filled(name: str, shown: Viewing, **given: Any) -> str:
                 "envelope": ENVELOPE,
             }
         )
-    )
-
-
-@cache
-def _templates() -> Environment:
-    return Environment(
-        loader=PackageLoader("clue_solver.faces.web"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
     )

@@ -29,6 +29,7 @@ from starlette.types import ASGIApp
 
 from clue_solver.errors import ClueError
 from clue_solver.faces import setup
+from clue_solver.faces.web.card_to_show import suggested
 from clue_solver.faces.web.forms import ACTIONS, Answered, Forms, Said, one, said_in
 from clue_solver.faces.web.pages import Viewing, page, setup_page
 from clue_solver.faces.web.safety import (
@@ -43,6 +44,7 @@ from clue_solver.faces.web.safety import (
 from clue_solver.faces.web.streams import Streams
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
 from clue_solver.faces.web.thinking import Thinkers, Thinking
+from clue_solver.faces.web.touch_entry import Draft
 from clue_solver.faces.web.worker import Busy, Result, Way, Worker
 from clue_solver.record import format_record
 from clue_solver.rules.edition import load_edition
@@ -140,7 +142,7 @@ class PageServer:
         """
         way: Way = (self, "", "")
         if request is not None:
-            way = (self, self._book(request), request.client.host if request.client else "")
+            way = (self, self._book(request), self._phone(request))
         return await asyncio.wrap_future(self.shared.quick.give(work, way, heavy=heavy))
 
     def _later(self, work: Callable[[], object]) -> None:
@@ -165,6 +167,9 @@ class PageServer:
         self.table.arrived(book, request.state.secret)
         if book.session is not None and self.thinking.look(book):
             self._later(partial(self.thinking.look_closer, book, book.session.record))
+        if book is self.table.recorder and book.session is not None:
+            draft = Draft.of(said_in(request.url.query), book.session)
+            self.table.overhear(suggested(book.session, draft), self._phone(request))
         shown = self._shown(request, book)
         kept = book.pages.setdefault(book.version, {})
         key = f"{shown.origin}?{request.url.query}"
@@ -283,6 +288,9 @@ class PageServer:
         except ClueError as error:
             wrong = str(error)
         return HTMLResponse(setup_page(self._shown(request, book), typed, wrong))
+
+    def _phone(self, request: Request) -> str:
+        return request.client.host if request.client else ""
 
     def _book(self, request: Request) -> Notebook:
         door = request.state.door

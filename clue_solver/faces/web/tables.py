@@ -39,10 +39,11 @@ from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import Told, format_line
 from clue_solver.record import Record, save
 from clue_solver.record.files import RecordFile, may_be_kept
-from clue_solver.rules.observations import Observation
+from clue_solver.rules.observations import Observation, Suggestion
 from clue_solver.rules.table import Table
 from clue_solver.views.explanations import odd_line
-from clue_solver.views.sentences import undone_text
+from clue_solver.views.headlines import headline
+from clue_solver.views.sentences import undo_text
 
 _QUESTIONS = 3
 """The most that a seat is asked at once about what it has not told."""
@@ -57,7 +58,8 @@ class Thought(NamedTuple):
 
     Attributes:
         record: The record.
-        text: What to do now, in one line.
+        text: What to do now, in a short sentence.
+        remark: Half a why, and the odds; empty if there is nothing to say.
         certain: Whether the solution is.
         odd: The entries that may have been mistyped, in words.
         check: How a log that contradicts itself may be corrected.
@@ -67,6 +69,7 @@ class Thought(NamedTuple):
 
     record: Record
     text: str
+    remark: str = ""
     certain: bool = False
     odd: tuple[str, ...] = ()
     check: Check | None = None
@@ -80,7 +83,8 @@ def looks(game: Game) -> Iterator[Thought]:
     try:
         if game.report().consistent:
             for decision in game.decisions():
-                thought = Thought(record, decision.text, decision.certain, first=True)
+                text, remark = headline(decision)
+                thought = Thought(record, text, remark, decision.certain, first=True)
                 yield thought
             yield thought._replace(odd=tuple(map(odd_line, game.check().odd)), first=False)
             return
@@ -205,6 +209,8 @@ class ServedTable:
         changed: Called with each notebook whose pages are no longer current.
         tell: Called with what happened that the host may want to know, in one line.
         beside: Whether another face shows the game as well, and looks after its file.
+        asking: At a shared table, the suggestion that is asked now, as a phone of the recorder has
+            tapped it; `None` if none is.
         unwritten: The seats' notebooks whose files lack the last public entries, which are in the
             log's own file already; a page need not wait for them.
     """
@@ -219,9 +225,11 @@ class ServedTable:
         self.offered: Path | None = None
         self.changed: Callable[[Notebook], None] = lambda _: None
         self.tell: Callable[[str], None] = lambda _: None
+        self.asking: Suggestion | None = None
         self.unwritten: set[Notebook] = set()
         self._laid: dict[str, Record] = {}
         self._before: dict[str, list[Record]] = {}
+        self._asking_on = ""
 
     @property
     def notebooks(self) -> tuple[Notebook, ...]:
@@ -505,7 +513,7 @@ class ServedTable:
         """Return what `undo` would take back of a notebook, in words; empty if there is nothing."""
         table = session.record.table
         if not self.public or book.seat is None:
-            return undone_text(session.undoing, table) if session.undoing else ""
+            return undo_text(session.undoing, table) if session.undoing else ""
         earlier = self._before.get(book.seat)
         if not earlier:
             return ""
@@ -621,8 +629,27 @@ class ServedTable:
             return f"the notes cannot be laid together: {error}"
         return f"all notes laid together are in {together}"
 
+    def overhear(self, suggestion: Suggestion | None, phone: str) -> None:
+        """
+        Let the seats see what a phone of the recorder has tapped, which everybody hears anyway.
+
+        Args:
+            suggestion: The suggestion once its cards are tapped, else `None`.
+            phone: Whose it is; what one has tapped stays until it drops that, or another taps one.
+        """
+        if not self.public or (suggestion is None and phone != self._asking_on):
+            return
+        self._asking_on = phone
+        askers = {None if each is None else each.by for each in (self.asking, suggestion)}
+        if suggestion != self.asking:
+            self.asking = suggestion
+            for seat, notebook in self.seats.items():
+                if not askers <= {seat, None}:  # who asks is asked nothing
+                    self._changed(notebook)
+
     def all_changed(self) -> None:
-        """Let every page be shown anew."""
+        """Let every page be shown anew; what is half-made follows an earlier log."""
+        self.asking = None
         for notebook in self.in_turn:
             self._changed(notebook)
 

@@ -168,6 +168,11 @@ def entering(session: Session, draft: Draft, *, sound: bool) -> Entering:
         return _Walk(session, Draft(editing=draft.editing, was=draft.was), sound=sound).suggestion()
 
 
+def most_cards(table: Table, state: TurnState, by: str) -> int:
+    """Return how many cards a seat's suggestion names there."""
+    return Places(table, state).sizes(_LISTED, by)[1]
+
+
 class _Walk:
     """The walk over the description of a line, as far as it has been tapped."""
 
@@ -189,7 +194,7 @@ class _Walk:
         if not isinstance(step, Prompt):
             rows = (ButtonRow("", tuple(self.leaf("Log it", step))),)
             line = format_line(step, self.table)
-            return Entering(question="Is that it?", rows=rows, line=line, back=self.back())
+            return Entering(question="Log this?", rows=rows, line=line, back=self.back())
         buttons = tuple(
             chain.from_iterable(
                 self.next(label, (*draft.chosen, value), draft) for label, value in step.choices
@@ -219,7 +224,7 @@ class _Walk:
         draft, table = self.draft, self.table
         by = draft.by or self.state.turn(table) or ""
         draft = self.draft = draft._replace(by=by)
-        most = Places(table, self.state).sizes(_LISTED, by)[1]
+        most = most_cards(table, self.state, by)
         kinds = [kind.name for kind in table.edition.category]
         known = table.edition.category_of
         picked = tuple(sorted(draft.picked[:most], key=lambda card: kinds.index(known[card])))
@@ -295,13 +300,13 @@ class _Walk:
         step = self.asked(said)
         if not isinstance(step, Prompt):
             buttons = tuple(self.leaf("Log it", step))
-            return "Is that it?", (ButtonRow("", buttons),), format_line(step, self.table)
+            return "Log this?", (ButtonRow("", buttons),), format_line(step, self.table)
         rows = [ButtonRow(step.seat, tuple(self.replies(step, said, len(path))))]
         if len(said) == len(path) or not self.draft.chosen:
             ends = tuple(
                 chain.from_iterable(
                     self.next(label, (*path, *[value] * seats), self.draft)
-                    for label, value in (("nobody shows", "passes"), ("I did not hear", ""))
+                    for label, value in (("nobody shows", "passes"), ("no idea", ""))
                 )
             )
             rows.append(ButtonRow("", ends))

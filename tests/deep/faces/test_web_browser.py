@@ -233,14 +233,40 @@ def test_what_can_be_tapped_is_exchanged_whole_where_it_says_something_else(
     page.locator("summary", has_text="Board").tap()
     page.evaluate("for (const each of document.querySelectorAll('*')) each.was = true")
     game.post("tell", line="ben skips", settled="turn")
-    shows(page, "Undo 2 Ben skips")
+    shows(page, "Undo 2: Ben skips")
     was = "each => Boolean(each.was)"
     assert page.locator("details").first.get_attribute("open") is not None
     assert page.locator("main").evaluate(was)
     assert page.get_by_role("link", name="Sheet").evaluate(was)
     assert page.locator("#typing button").evaluate(was)
-    assert not page.get_by_role("button", name="Undo 2 Ben skips").evaluate(was)
+    assert not page.get_by_role("button", name="Undo 2: Ben skips").evaluate(was)
     assert not page.get_by_role("button", name="No suggestion").evaluate(was)  # Cat's by now
+
+
+@pytest.mark.usefixtures("unthinking")
+def test_a_seat_sees_at_once_what_the_recorder_taps(
+    context: BrowserContext, tmp_path: Path
+) -> None:
+    path = tmp_path / "table.clue"
+    path.write_text("edition: clue-classic\nplayers: Ann, Ben, Cat\n\n")
+    with served(path, public=True) as game:
+        hand = ["Plum", "Rope", "Hall", "Study", "Knife", "Green"]
+        game.post("hand", "Cat", card=hand)
+        recorder, cat, ben = (Thumb(context, game.of(seat)) for seat in (None, "Cat", "Ben"))
+        cat.tap('nav a:has-text("Sheet")')
+        recorder.tap('.askers a[data-by="Ben"]')
+        recorder.cards("Plum", "Wrench", "Hall")
+        shows(cat.page, "Ben asks Plum, Wrench, Hall")
+        cards = cat.page.locator("#asked .card").all_inner_texts()
+        assert [" ".join(card.split()) for card in cards] == ["Plum", "Hall tells least"]
+        recorder.tap('.picked a:has-text("Plum")')
+        cat.page.wait_for_selector("#asked", state="detached")
+        recorder.cards("Mustard")
+        shows(cat.page, "Ben asks Mustard, Wrench, Hall")
+        recorder.answer("Ben suggests Mustard, Wrench, Hall: Cat shows")
+        cat.page.wait_for_selector("#asked", state="detached")
+        assert ben.page.locator("#asked").count() == 0
+        assert recorder.trouble + cat.trouble + ben.trouble == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -265,6 +291,65 @@ def test_nothing_is_in_the_way_of_whoever_cannot_see_it(
         page.wait_for_selector(".decision:not(:has-text('Working'))")
         found += page.evaluate(check)
         assert page.evaluate("document.documentElement.scrollWidth") == 360, query
+    assert found == []
+
+
+TAPPED = """() => [...document.querySelectorAll('a, button, input, select, summary, label.key')]
+.filter(each => each.checkVisibility() && !each.closest('details:not([open]) > :not(summary)'))
+.filter(each => each.type !== 'checkbox' && !each.closest('.spoken'))
+.filter(each => each.getBoundingClientRect().height < 44).map(each => each.outerHTML)"""
+"""What can be tapped and is too small for a thumb."""
+TOGETHER = """() => { const keys = [...document.querySelectorAll('.key, .tools > *, .line input')]
+.filter(each => each.checkVisibility() && !each.closest('.toast, details:not([open])'))
+.map(each => [each.textContent, each.getBoundingClientRect()]);
+return keys.flatMap(([one, a], n) => keys.slice(n + 1).filter(([, b]) => Math.max(
+a.left - b.right, b.left - a.right, a.top - b.bottom, b.top - a.bottom) < 7.5)
+.map(([other]) => one + ' | ' + other)) }"""
+"""Keys with less than eight pixels between them."""
+TEN = (
+    "players: Bartholomew, Anne-Marie-Louise, Maximiliane, Bo, Christopher, Theodora, Wilhelmina, "
+    "Ed, Konstantin, Fitzgerald"
+)
+
+
+@pytest.mark.usefixtures("unthinking")
+@pytest.mark.parametrize("size", [(360, 640), (740, 360), (820, 1180)])
+@pytest.mark.parametrize("players", ["players: Ann, Ben, Cat", TEN])
+def test_what_is_tapped_is_large_and_apart_and_nothing_is_wider_than_the_screen(
+    context: BrowserContext, tmp_path: Path, size: tuple[int, int], players: str
+) -> None:
+    path = tmp_path / "table.clue"
+    path.write_text(f"edition: clue-classic\n{players}\n\n")
+    seats = players.removeprefix("players: ").split(", ")
+    first, second, third, *_ = seats
+    draft = f"?by={first}&pick=Plum&pick=Rope&pick=Conservatory"
+    check = f"{AXE.read_text('utf-8')}; axe.run(document).then(found => found.violations.map("
+    check += "each => each.id + ': ' + each.nodes.map(node => node.html).slice(0, 3)))"
+    found: list[object] = []
+    with served(path, public=True) as game:
+        page = context.new_page()
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+
+        def look(seat: str | None, *queries: str) -> None:
+            for query in queries:
+                page.goto(game.of(seat) + query)
+                found.extend(page.evaluate(TOGETHER) + page.evaluate(check))
+                wide = page.evaluate("document.documentElement.scrollWidth")
+                found.extend([query, wide] if wide != size[0] else [])
+                found.extend(page.evaluate(TAPPED) if query != "?cover=1" else [])
+
+        look(second, "", "?tab=sheet")
+        look(None, "", "?tab=log", "?tab=table", "?tab=table&another=1", "?cover=1")
+        look(None, "?kind=other")
+        hand = ["Plum", "Conservatory", "Green", "White", "Knife", "Study"]
+        game.post("hand", second, card=hand if len(seats) == 3 else hand[:2])
+        game.post("tell", line=f"{third} suggests Plum, Knife, Hall: {seats[-1]} shows")
+        look(None, "?tab=log", "?edit=1", draft)
+        look(second, "", "?tab=sheet&card=Plum&holder=envelope", "?tab=log", "?tab=table")
+        assert page.evaluate("document.querySelector('#asked .card') !== null") is True
+        game.post("tell", line=f"{first} accuses Plum, Rope, Hall: right", settled="turn")
+        for seat in (None, second):
+            look(seat, "")
     assert found == []
 
 
@@ -305,5 +390,14 @@ def test_a_tap_on_the_board_logs_a_move_and_every_phone_sees_it(
         recorder.told("Ann moves to Lounge")
         ben.page.wait_for_selector("svg[aria-label^='Board: Ann in Lounge']")
         assert ben.page.locator("#board[open] .room .token").count() == 1
+        recorder.page.locator("#board[open]").wait_for()  # also after the entry
+        recorder.page.reload()
+        recorder.page.locator("#board[open]").wait_for()
+        recorder.tap("#board summary")
+        recorder.page.wait_for_function(
+            "() => !sessionStorage.getItem(`board ${location.pathname}`)"
+        )
+        recorder.page.reload()
+        assert recorder.page.locator("#board[open]").count() == 0
         assert game.lines() == ("Ann rolls 8", "Ann moves to Lounge")
         assert recorder.trouble + ben.trouble == []

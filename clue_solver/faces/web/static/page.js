@@ -41,10 +41,17 @@
     return line && line.value !== line.defaultValue;
   }
 
+  // The board stays unfolded on this phone when an entry brings a new page.
+  function unfold() {
+    const board = document.getElementById("board");
+    if (board && sessionStorage.getItem(`board ${location.pathname}`)) board.open = true;
+  }
+
   function show(text) {
     const page = new DOMParser().parseFromString(text, "text/html");
     const id = document.activeElement && document.activeElement.id;
     place(page.body);
+    unfold();
     if (id && document.activeElement === document.body) document.getElementById(id)?.focus({preventScroll: true});
   }
 
@@ -138,6 +145,10 @@
     sessionStorage.setItem(kept(), event.target.value);
     sessionStorage.setItem(`at ${kept()}`, event.target.form.elements.at.value);
   });
+  document.addEventListener("toggle", (event) => {
+    if (event.target.id === "board") sessionStorage.setItem(`board ${location.pathname}`, event.target.open ? "1" : "");
+  }, true);
+  document.addEventListener("htmx:afterSwap", unfold);
   document.addEventListener("submit", () => sessionStorage.removeItem(kept()));
   document.addEventListener("htmx:beforeRequest", () => { sending += 1; });
   document.addEventListener("htmx:afterRequest", () => { sending = Math.max(0, sending - 1); });
@@ -151,6 +162,7 @@
     if (!document.hidden) { refresh(); if (source.readyState !== EventSource.OPEN) listen(); }
   });
   document.addEventListener("DOMContentLoaded", () => {
+    unfold();
     const line = document.getElementById("line"), typed = sessionStorage.getItem(kept());
     if (line && typed && !line.value) {
       line.value = typed;

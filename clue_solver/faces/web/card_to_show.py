@@ -1,0 +1,114 @@
+"""
+What a seat is asked while its answer is awaited, and which of its cards tells least.
+
+Everybody at the table hears a suggestion before it is logged with its answers. Its cards stand in
+the address of the recorder's page; which of them a seat has, and shows best, stands on the seat's
+page alone.
+"""
+
+from contextlib import suppress
+from typing import NamedTuple
+
+from clue_solver.conversation.doubts import own_hand
+from clue_solver.conversation.session import Session
+from clue_solver.errors import ClueError
+from clue_solver.faces.asking import asked_after
+from clue_solver.faces.web.following import Following
+from clue_solver.faces.web.touch_entry import Draft, most_cards
+from clue_solver.inference.diagram import ROUNDING
+from clue_solver.notation import format_line
+from clue_solver.rules.observations import Suggestion
+
+
+class CardToShow(NamedTuple):
+    """A card that may be shown, and what is to be said for it; empty if nothing."""
+
+    card: str
+    note: str = ""
+
+
+class Asked(NamedTuple):
+    """
+    A suggestion that one is asked.
+
+    Attributes:
+        by: Who asks.
+        cards: For which cards.
+        mine: Those that one may show, in the same order; `None` where the hand is not told.
+    """
+
+    by: str
+    cards: tuple[str, ...]
+    mine: tuple[CardToShow, ...] | None
+
+    @property
+    def equal(self) -> bool:
+        """Whether there is a choice, and nothing to choose by."""
+        return len(self.mine or ()) > 1 and not any(each.note for each in self.mine or ())
+
+    @property
+    def text(self) -> str:
+        """Which cards one may show, and which tells least, in a sentence."""
+        if not self.mine:
+            return "" if self.mine is None else "You have none of these cards: you pass."
+        names = ", ".join(each.card for each in self.mine)
+        notes = [
+            f"{self.by} knows {card}" if note == _known(self.by) else f"{card} {note}"
+            for card, note in self.mine
+            if note
+        ]
+        return f"You can show {names}{': ' if notes else ''}{', '.join(notes)}."
+
+
+def suggested(session: Session, draft: Draft) -> Suggestion | None:
+    """
+    Return the suggestion that is half-made, with the answers so far, once its cards are tapped.
+
+    `None` where it is none yet, or belongs to another place than the end of the log.
+    """
+    by = draft.by or session.turn
+    after = Following.read(draft.after)
+    if not by or draft.kind or draft.editing is not None:
+        return None
+    if after is None or not after.fits(session.lines):
+        return None
+    table, state = session.record.table, session.state
+    if len(draft.picked) != most_cards(table, state, by):
+        return None
+    unheard = [""] * len(table.seats)
+    said = draft.chosen if table.several_show else ()
+    with suppress(ClueError):  # an address that was written by hand
+        found = asked_after(table, state, ("Suggestion", by, *draft.picked, *said, *unheard))
+        return found if isinstance(found, Suggestion) else None
+    return None
+
+
+def asked(session: Session, suggestion: Suggestion) -> Asked | None:
+    """Return what the viewer of a game is asked by a suggestion; `None` if nothing, or no more."""
+    table, viewer, by = session.record.table, session.record.table.viewer, suggestion.by
+    answered = {each.seat: each.answer for each in suggestion.answers if each.answer != "unheard"}
+    shown = [*answered.values()].count("shows")
+    over = table.rule_of_answering == "sides" and shown == 2
+    if viewer in (None, by, *answered) or over:
+        return None
+    if own_hand(session.record) is None:
+        return Asked(by, suggestion.cards, None)
+    line = format_line(suggestion, table).partition(":")[0]
+    showings = {each.card: each for each in session.showings(line)}
+    bits = [each.bits for each in showings.values()]
+    least = next(iter(showings.values()), None)
+    note = ""
+    if least is not None and least.known is not None:
+        note = _known(by)
+    elif len(bits) > 1 and max(bits) - min(bits) > ROUNDING:
+        note = "tells least"
+    mine = tuple(
+        CardToShow(card, note if least is not None and card == least.card else "")
+        for card in suggestion.cards
+        if card in showings
+    )
+    return Asked(by, suggestion.cards, mine)
+
+
+def _known(by: str) -> str:
+    return f"{by} knows it"

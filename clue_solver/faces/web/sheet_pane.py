@@ -1,0 +1,183 @@
+"""The sheet of a page: its cells, why and what if, what is sure of each card, the likeliest."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import groupby
+from typing import Any, NamedTuple
+from urllib.parse import quote_plus
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from clue_solver.answers.display import figure, percent
+from clue_solver.answers.report import Report
+from clue_solver.conversation.session import Session
+from clue_solver.errors import ClueError, listed
+from clue_solver.faces.web.tables import Notebook
+from clue_solver.faces.web.touch_entry import Draft
+from clue_solver.rules.table import ENVELOPE
+from clue_solver.views import charts, explanations, text
+
+Query = Mapping[str, Sequence[str]]
+
+_SHADES = 5
+_SOLUTIONS = 6
+"""How many of the likeliest solutions are drawn."""
+
+
+class CardState(NamedTuple):
+    """
+    What is sure of a card.
+
+    Attributes:
+        name: `own`, `known` to be another's, `solved`, or `excluded` from the envelope.
+        sign, said: Who has it, in a letter and in words.
+        colour: The colour of who has it.
+    """
+
+    name: str
+    sign: str = ""
+    said: str = ""
+    colour: str = ""
+
+
+def first(query: Query, name: str) -> str:
+    """Return what an address says under a name; empty if nothing."""
+    return "".join(query.get(name, ())[:1])
+
+
+def sheet(
+    book: Notebook, session: Session, report: Report | None, query: Query, draft: Draft
+) -> dict[str, Any]:
+    """Return the sheet, or what it would be, and the cell that is asked about."""
+    supposed = first(query, "suppose")
+    banner = ""
+    drawn = report
+    if supposed and drawn is not None:
+        try:
+            drawn = session.game.suppose(supposed).report()
+            banner = f"What if {listed(drawn.supposed)}?"
+        except ClueError as error:
+            banner = str(error)
+    fields: dict[str, Any] = {"banner": banner, "cell": None, "rows": False}
+    fields["holders"] = session.record.table.holders
+    if drawn is not None and drawn.consistent:
+        fields["rows"] = True
+        fields["legend"] = text.legend()
+        best, *rest = text.sections(drawn, session.lines)
+        fields["best"], fields["sections"] = best, rest
+        fields["solutions"] = [
+            (", ".join(charts.printed(drawn, card) for card in cards), chance, figure(chance))
+            for cards, chance in drawn.solutions[:_SOLUTIONS]
+        ]
+    if report is not None and report.consistent:
+        fields["states"] = _states(report, charts.pieces_of(session.record.table))
+        fields["likely"] = tuple(_likely(report))
+    card, holder = first(query, "card"), first(query, "holder")
+    cells = session.record.table.cards if fields["rows"] else ()
+    if card in cells and holder in fields["holders"]:
+        fields["cell"] = _cell(session, card, holder, draft)
+    if fields["rows"] and drawn is not None:
+        fields["grid"] = _grid(book, drawn, draft)
+    return fields
+
+
+def _shade(chance: float) -> str:
+    """Return the class of a chance's tint."""
+    return f"s{round(chance * _SHADES)}"
+
+
+_ADDRESS = "\0"
+"""Stands in a sheet that is kept for where its links lead."""
+
+
+def _grid(book: Notebook, drawn: Report, draft: Draft) -> Markup:
+    """Return the sheet with its links; it is drawn once for each report."""
+    kept = book.kept
+    if kept is None or kept[0] is not drawn:
+        text = drawn_sheet(drawn, _ADDRESS)
+        kept = book.kept = drawn, text
+    return Markup(kept[1].replace(_ADDRESS, str(escape(draft.query(tab="sheet")))))
+
+
+def drawn_sheet(report: Report, address: str) -> str:
+    """Return a sheet as HTML; its cells lead nowhere without an address."""
+    rows, holders = tuple(charts.rows(report)), report.holders
+    quoted = {holder: quote_plus(holder) for holder in holders}
+
+    def href(card: str, holder: str) -> str:
+        return f"{address}&card={quote_plus(card)}&holder={quoted[holder]}" if address else ""
+
+    def spoken(cell: charts.SheetCell) -> str:
+        return cell.verdict if cell.verdict != "open" else f"{percent(cell.chance)} percent"
+
+    parts = templates().get_template("parts.html").module
+    grid = getattr(parts, "grid")  # noqa: B009
+    colours = charts.pieces_of(report.table)
+
+    return str(grid(rows, holders, ENVELOPE, colours, href, _shade, spoken))
+
+
+def _cell(session: Session, card: str, holder: str, draft: Draft) -> dict[str, Any]:
+    """Return why a card is where it is, and the links that ask what if."""
+    who = "the envelope" if holder == ENVELOPE else holder
+    try:
+        reason = session.game.why(card, holder)
+    except ClueError as error:
+        return {"heading": (str(error),), "sections": (), "links": ()}
+    links = [
+        (
+            f"What if {who} {said} {card}?",
+            draft.query(tab="sheet", card=card, holder=holder, suppose=f"{holder} {verb} {card}"),
+        )
+        for verb, said in (("has", "has"), ("lacks", "does not have"))
+    ]
+    sections = tuple(explanations.reason_sections(reason))
+    if reason.verdict != "open":
+        titles = ("These entries say so", "How it follows")[-len(sections) :]
+        sections = tuple(
+            section._replace(title=title) for section, title in zip(sections, titles, strict=True)
+        )
+    return {
+        "heading": explanations.reason_headline(reason),
+        "sections": sections,
+        "links": links,
+    }
+
+
+def _states(report: Report, colours: Mapping[str, str]) -> dict[str, CardState]:
+    """Return what is sure of each card of which anything is."""
+    states = {}
+    for card in report.cards:
+        verdicts = {holder: report.verdict(card, holder) for holder in report.holders}
+        holder = next((holder for holder, said in verdicts.items() if said == "holds"), None)
+        if holder == ENVELOPE:
+            states[card] = CardState("solved", "✉\ufe0e", "in the envelope")
+        elif holder is not None:
+            name = "own" if holder == report.viewer else "known"
+            said = "yours" if holder == report.viewer else f"{holder} has it"
+            states[card] = CardState(name, holder[0], said, colours.get(holder, ""))
+        elif verdicts[ENVELOPE] == "lacks":
+            states[card] = CardState("excluded")
+    return states
+
+
+def _likely(report: Report) -> Iterator[tuple[str, float, str]]:
+    """Yield the likeliest card of each category in the envelope: its name, chance and figure."""
+    category = report.table.edition.category_of
+    for _, cards in groupby(report.cards, category.__getitem__):
+        chances = {card: report.probability(card, ENVELOPE) for card in cards}
+        card = max(chances, key=chances.__getitem__)
+        sure = report.verdict(card, ENVELOPE) == "holds"
+        yield charts.printed(report, card), chances[card], "✓" if sure else percent(chances[card])
+
+
+@cache
+def templates() -> Environment:
+    return Environment(
+        loader=PackageLoader("clue_solver.faces.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

@@ -1,0 +1,162 @@
+"""
+What to do now as a headline, and beneath it half a why and the odds, in words.
+
+The same as a line, for lines and programs, is `reasons.decision_text`.
+"""
+
+from typing import NamedTuple
+
+from clue_solver.answers.decision import Decision
+from clue_solver.errors import counted, listed
+
+_SHORTLY = {
+    "most": "It tells you most",
+    "own": "Your own cards in it make the answer tell more",
+    "spared": "It tells you as much as any, and names fewer of your own cards",
+    "later": "It leaves you more to build on",
+    "likeliest": "The likeliest cards",
+    "quiet": "It tells you as much as any, and the others less",
+    "wins": "It wins most often",
+}
+"""Why to ask something, by the reason of the advice."""
+
+_ODDS = {
+    19 / 20: "almost certain",
+    9 / 10: "9 in 10",
+    4 / 5: "4 in 5",
+    3 / 4: "3 in 4",
+    2 / 3: "2 in 3",
+    1 / 2: "1 in 2",
+    **{1 / number: f"1 in {number}" for number in (3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 40, 50)},
+}
+"""Chances that people name."""
+
+LEAST = 1 / 60
+"""What is less likely is not told: nothing is known yet."""
+
+
+class Headline(NamedTuple):
+    """
+    What to do now.
+
+    Attributes:
+        text: That, in a short sentence.
+        remark: Half a why, and the odds; empty where there is nothing to say.
+    """
+
+    text: str
+    remark: str = ""
+
+
+def odds(chance: float) -> str:
+    """
+    Return about how likely something is, in words; empty if hardly at all.
+
+    >>> odds(0.64), odds(0.09), odds(0.004), odds(1.0)
+    ('about 2 in 3', 'about 1 in 12', '', 'certain')
+    """
+    if chance < LEAST:
+        return ""
+    if chance >= 1:
+        return "certain"
+    near = min(_ODDS, key=lambda known: max(known / chance, chance / known))
+    return _ODDS[near] if near == max(_ODDS) else f"about {_ODDS[near]}"
+
+
+def headline(decision: Decision) -> Headline:
+    """Return what to do now."""
+    cards = ", ".join(decision.cards)
+    now = odds(decision.probability)
+    match decision.kind:
+        case "over":
+            found = Headline(f"The game is over: {cards}.")
+        case "opened":
+            request = f"Say what it held, such as “envelope has {decision.cards[0]}”."
+            found = Headline("You have opened the envelope.", request)
+        case "solution" if decision.certain:
+            found = Headline(f"It was {cards}.", "That is certain.")
+        case "solution":
+            found = Headline(f"Likeliest: {cards}.", _sentence(now))
+            if not now:
+                found = Headline("It is too early to tell.")
+        case "barred":
+            found = Headline(f"It was {cards}.", "That is certain; one accuses standing in a room.")
+        case "accuse":
+            found = _accuse(decision, cards)
+        case "ask":
+            found = Headline(_ask(decision), _why(decision))
+        case "bonus":
+            uses = ", or ".join(use.action for use in decision.bonus)
+            found = Headline(f"Use the bonus die: {uses}.", _guess(decision))
+        case "go" if decision.heading is not None:
+            found = Headline(_go(decision), _guess(decision))
+        case _:
+            found = Headline("Do not accuse yet.", _guess(decision))
+    rival = decision.rival
+    if rival is not None and (known := odds(rival.knows)):
+        found = found._replace(remark=f"{found.remark} {rival.seat} may know: {known}.".strip())
+    if decision.stage == "first":
+        found = found._replace(remark=f"{found.remark} A first look.".strip())
+    if decision.stage == "changed":
+        found = found._replace(remark=f"Better, on a closer look. {found.remark}".strip())
+    return found
+
+
+def _accuse(decision: Decision, cards: str) -> Headline:
+    first = listed(
+        {"suggestion": "your suggestion", "bonus die": "the bonus die"}[action]
+        for action in decision.after
+    )
+    text = f"Accuse{f' after {first}' if first else ' now'}: {cards}."
+    if decision.certain:
+        return Headline(text, "It is certain.")
+    remark = f"Right {odds(decision.probability) or 'hardly ever'}"
+    if decision.wait is not None and odds(decision.wait):
+        remark += f"; asking on wins {odds(decision.wait)}"
+    return Headline(text, f"{remark}.")
+
+
+def _ask(decision: Decision) -> str:
+    steps = f"ask {', '.join(decision.ask)}"
+    if decision.stay:
+        steps = f"stay and {steps}"
+    if decision.roll:
+        steps = f"roll, then {steps} if you can"
+    if decision.look is not None:
+        steps = f"go to the {decision.look} and look, then {steps}"
+    return _timed(decision, steps)
+
+
+def _go(decision: Decision) -> str:
+    heading = decision.heading
+    assert heading is not None
+    way = "" if heading.steps is None else f", {counted(heading.steps, 'step')}"
+    if heading.through is not None:
+        way = f" by the passage of the {heading.through}"
+    look = " and look" if heading.look else ""
+    return _timed(decision, f"head for the {heading.room}{way}{look}")
+
+
+def _timed(decision: Decision, steps: str) -> str:
+    return f"On your turn {steps}." if decision.later else f"{_sentence(steps)}"
+
+
+def _why(decision: Decision) -> str:
+    """Return why to ask that in half a sentence, and the odds."""
+    why = _sentence(_SHORTLY[decision.reason]) if decision.reason is not None else ""
+    after = odds(decision.best_after)
+    if after == "certain":
+        why += " Then you know it."
+    elif after:
+        why += f" Then your best guess is right {after}."
+    return why.strip()
+
+
+def _guess(decision: Decision) -> str:
+    """Return how good the best guess is, where that is something."""
+    now = odds(decision.probability)
+    return f"Your best guess is right {now}." if now else ""
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}." if text else ""
