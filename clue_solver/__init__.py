@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from clue_solver.answers.report import Fact, Report, Solution
     from clue_solver.answers.review import Review
     from clue_solver.answers.season import Season
+    from clue_solver.arena.tournament import play_games
     from clue_solver.conversation.doubts import Doubt
     from clue_solver.conversation.session import Session
     from clue_solver.errors import (
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from clue_solver.exchange.merging import merge
     from clue_solver.exchange.pads import export_pad, import_notes
     from clue_solver.game import Game, habits, load, positions, review_all, season
+    from clue_solver.game.games import Evaluated, Games, load_games
     from clue_solver.inference.batch import Evaluations, draw_deals, evaluate
     from clue_solver.knowledge.viewer import Positions
     from clue_solver.record import Record, format_record, parse_record, save
@@ -86,10 +88,12 @@ __all__ = [
     "Draw",
     "Edition",
     "EditionError",
+    "Evaluated",
     "Evaluations",
     "Fact",
     "Finger",
     "Game",
+    "Games",
     "Habits",
     "Hand",
     "Impossible",
@@ -130,8 +134,10 @@ __all__ = [
     "import_notes",
     "load",
     "load_edition",
+    "load_games",
     "merge",
     "parse_record",
+    "play_games",
     "plots",
     "positions",
     "review_all",
@@ -149,6 +155,7 @@ _HOMES = {
     "answers.report": "Fact Report Solution",
     "answers.review": "Review",
     "answers.season": "Season",
+    "arena.tournament": "play_games",
     "conversation.doubts": "Doubt",
     "conversation.session": "Session",
     "errors": "ArgumentError ClueError Contradiction EditionError Impossible MissingExtra "
@@ -157,6 +164,7 @@ _HOMES = {
     "exchange.merging": "merge",
     "exchange.pads": "export_pad import_notes",
     "game": "Game habits load positions review_all season",
+    "game.games": "Evaluated Games load_games",
     "inference.batch": "Evaluations draw_deals evaluate",
     "knowledge.viewer": "Positions",
     "plots": "plots",

@@ -19,6 +19,9 @@ from clue_solver.arena.dealing import NAMES, deal
 from clue_solver.arena.players import find_player
 from clue_solver.arena.referee import HowPlayed, Referee, play
 from clue_solver.errors import ArgumentError
+from clue_solver.errors.arguments import Seed, checked
+from clue_solver.game import Game
+from clue_solver.game.games import Games, shown
 from clue_solver.inference.batch import prepare
 from clue_solver.inference.workers import Effort, chunked, spread
 from clue_solver.record import Record
@@ -129,6 +132,45 @@ class Tournament(Struct, frozen=True, kw_only=True):
         parts = spread(work, chunked(ahead, size), jobs=jobs, scheduler=scheduler, told=told)
         for part in parts:
             yield from part
+
+
+@checked
+def play_games(
+    players: Sequence[str],
+    *,
+    games: int = 100,
+    edition: str = "clue-classic",
+    seed: Seed = 0,
+    board: bool = True,
+    jobs: int = -1,
+    progress: bool = False,
+) -> Games:
+    """
+    Return games between autonomous players, each whole: all hands, moves and answers.
+
+    Args:
+        players: Who plays, by name, in the order of the seats; the seats turn from game to game.
+        games, edition, seed, board: As of `Tournament`.
+        jobs: How many processes to use; -1 for one a core, 1 for none but this one.
+        progress: Whether to show how far it is, on standard error or in the notebook.
+
+    Raises:
+        EditionError, ArgumentError: As `Tournament.check`.
+
+    >>> games = play_games(["likeliest", "random", "random"], games=2, seed=7)
+    >>> games, games.players[1]
+    (<Games: 2 games, 111 entries>, {'Ann': 'random', 'Ben': 'random', 'Cat': 'likeliest'})
+    """
+    tournament = Tournament(
+        edition=edition, players=tuple(players), games=games, seed=seed, board=board
+    )
+    tournament.check()
+    played = tournament.results(jobs=jobs, keep=True)
+    kept = [*shown(played, "Playing", total=games, progress=progress)]
+    return Games(
+        [Game(each.record) for each in kept if each.record is not None],
+        players=[dict(zip(NAMES, each.players, strict=False)) for each in kept],
+    )
 
 
 _FEW = 8

@@ -7,6 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from clue_solver import errors
 from clue_solver.answers.advice import Advice, By, Opponent
 from clue_solver.answers.display import at_prompt, draw
@@ -14,8 +16,8 @@ from clue_solver.answers.report import Report, build_report
 from clue_solver.errors.arguments import Seed, checked
 from clue_solver.game.point_of_view import QUICK_SAMPLE, PointOfView, PointsOfView
 from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge.evidence import Rivals
-from clue_solver.knowledge.viewer import Positions, knowledge_of, shared_knowledge
+from clue_solver.knowledge.evidence import Rivals, seen
+from clue_solver.knowledge.viewer import Knowledge, Positions, knowledge_of, shared_knowledge
 from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
 from clue_solver.record import Record, format_record, load_record
 from clue_solver.rules.observations import Accusation, Knowing, Observation
@@ -133,6 +135,38 @@ class Game:
     ) -> PointOfView:
         """Return the game as somebody saw it; arguments and errors as of `report`."""
         return self._views.of(viewer=viewer, upto=upto, shows=shows, asks=asks)
+
+    def known(
+        self, *, viewer: str | None = None, shows: Shows | None = None, asks: str | None = None
+    ) -> tuple[str | None, Knowledge]:
+        """Return who the viewer is, `None` for a spectator, and what it knows in the end."""
+        return self._views.known(viewer, shows, asks)
+
+    def as_seen_by(self, viewer: str) -> Game:
+        """
+        Return the game as somebody at the table could have written it down.
+
+        It has the own hand and the cards that this seat saw, no other hand, nothing that others
+        told of themselves, and no solution.
+
+        Args:
+            viewer: A seat, or `spectator`.
+
+        Raises:
+            NotationError: If there is no such seat.
+
+        >>> game = load("examples/evening.clue")
+        >>> game.as_seen_by("Cat").lines[0]
+        'Cat holds Scarlett, White, Peacock, Candlestick'
+        """
+        seat = self._views.viewer(viewer)
+        table = replace(self.table, viewer=seat, solution=())
+        entries = (
+            replace(entry, observation=share)
+            for entry in self.record.entries
+            if (share := seen(entry.observation, table=self.table, viewer=seat)) is not None
+        )
+        return Game(replace(self.record, table=table, entries=tuple(entries)))
 
     def report(
         self,
@@ -482,5 +516,5 @@ def positions(
     >>> found.deals[-1] == game.report(upto=9).deals
     True
     """
-    views = (game.seen(viewer=viewer, shows=shows, asks=asks) for game in games)
-    return Positions.of([view.deduction.knowledge for view in views])
+    known = [game.known(viewer=viewer, shows=shows, asks=asks)[1] for game in games]
+    return Positions.of(known)

@@ -15,7 +15,7 @@ from clue_solver.answers.advice import By
 from clue_solver.answers.display import draw
 from clue_solver.answers.report import Report, build_report
 from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge.viewer import knowledge_of
+from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.notation import format_line, format_told, lexicon_of
 from clue_solver.record import asks_in
 from clue_solver.rules.observations import Accusation, Knowing, Observation
@@ -281,6 +281,14 @@ class PointsOfView:
             unsupposed=None if alone is None else alone._deduction(who, table),
             supposed=self._supposed,
         )
+
+    def known(
+        self, viewer: str | None, shows: Shows | None, asks: str | None
+    ) -> tuple[str | None, Knowledge]:
+        """Return who a viewer is, and what it knows in the end; nothing of it is kept here."""
+        table = self.table(shows, asks)
+        who = self.viewer(viewer)
+        return who, knowledge_of(table, self._observations, viewer=who, supposed=self._supposed)
 
     def table(self, shows: Shows | None, asks: str | None) -> Table:
         """Return the table with the policies by which the game is seen; the header's for `None`."""

@@ -6,7 +6,7 @@ for what that engine does not cover, the diagram of each position does. The answ
 """
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from importlib.util import find_spec
 from math import prod
@@ -67,6 +67,21 @@ class Evaluations(NamedTuple):
     compiled: npt.NDArray[np.bool_]
     left_out: npt.NDArray[np.bool_]
     refused: dict[int, str]
+
+    @classmethod
+    def joined(cls, parts: Sequence[tuple[Ints, "Evaluations"]]) -> "Evaluations":
+        """Return evaluations of positions of the same cards and holders, each with its numbers."""
+        numbers = np.concatenate([which for which, _ in parts])
+        back = np.argsort(numbers)
+        arrays: dict[str, Any] = {
+            name: np.concatenate([getattr(part, name) for _, part in parts])[back]
+            for name in cls._fields
+            if name != "refused"
+        }
+        refused = {
+            int(which[number]): why for which, part in parts for number, why in part.refused.items()
+        }
+        return cls(**arrays, refused=refused)
 
     @property
     def deals(self) -> list[int]:

@@ -7,12 +7,12 @@ builds no objects, so tables can be played by the thousand; `inference.batch` ev
 """
 
 import warnings
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from itertools import chain
 from operator import attrgetter, is_
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -313,19 +313,37 @@ class Positions:
         Raises:
             ArgumentError: If there are none, or they are not of one table.
         """
-        if len({position.layout for position in known}) != 1:
+        return cls.beginnings([(position, (position.entries,)) for position in known])
+
+    @classmethod
+    def beginnings(cls, known: Sequence[tuple[Knowledge, Sequence[int]]]) -> Self:
+        """
+        Return what was known after some entries of each of many logs, in order.
+
+        A log is walked through once, however many of its beginnings are asked for.
+
+        Args:
+            known: What was known in the end, and after how many entries to look, ascending.
+
+        Raises:
+            ArgumentError: If there are none, or they are not of one table.
+        """
+        if len({whole.layout for whole, _ in known}) != 1:
             raise ArgumentError("expected positions of one table", argument="known")
-        positions = cls(known[0].layout, len(known))
-        listed = [
-            list(positions._rows(position.clauses, position.factors, position.behaviour))
-            for position in known
-        ]
+        positions = cls(known[0][0].layout, sum(len(entries) for _, entries in known))
+        listed = [list(positions._first_rows(whole, entries)) for whole, entries in known]
         longest = max(map(len, listed))
-        filled = np.zeros((3, len(known), max(longest, 1)), np.int64)
-        for number, rows in enumerate(listed):
-            filled[:, number, : len(rows)] = np.array(rows, np.int64).reshape(-1, 3).T
-        kind, holder, cards = filled
-        positions.rows = Rows(kind, holder, cards, np.array([len(rows) for rows in listed]))
+        columns = np.zeros((3, len(positions), max(longest, 1)), np.int64)
+        used = np.zeros(len(positions), np.int64)
+        at = 0
+        for rows, (_, entries) in zip(listed, known, strict=True):
+            first, *told = np.array(rows, np.int64).reshape(-1, 4).T
+            here = slice(at, at + len(entries))
+            columns[:, here, : len(rows)] = np.array(told)[:, None]
+            used[here] = np.searchsorted(first, np.arange(len(entries)), "right")
+            at += len(entries)
+        kind, holder, cards = columns
+        positions.rows = Rows(kind, holder, cards, used)
         return positions
 
     def __len__(self) -> int:
@@ -501,6 +519,18 @@ class Positions:
         rows.cards[position, at] = cards
         rows.used[position] = at + 1
 
+    def _first_rows(
+        self, whole: Knowledge, entries: Sequence[int]
+    ) -> Iterator[tuple[int, int, int, int]]:
+        """Yield each row of a log behind the number of the first beginning that has it."""
+        clauses = _begun(whole.clauses, lambda clause: max(clause.entries, default=0), entries)
+        factors, behaviour = (
+            _begun(told, attrgetter("entry"), entries) for told in (whole.factors, whole.behaviour)
+        )
+        for number in range(len(entries)):
+            for row in self._rows(clauses[number], factors[number], behaviour[number]):
+                yield number, *row
+
     def _rows(
         self, clauses: Iterable[Clause], factors: Iterable[Factor], behaviour: Iterable[Factor] = ()
     ) -> Iterable[tuple[int, int, int]]:
@@ -517,3 +547,16 @@ class Positions:
         for likely, usual in ((factors, False), (behaviour, True)):
             for _, holder, cards, tables in likely:
                 yield self._kind(tables, usual), holder, cards
+
+
+Part = TypeVar("Part")
+
+
+def _begun(
+    told: Iterable[Part], date: Callable[[Part], int], entries: Sequence[int]
+) -> list[list[Part]]:
+    """Return what is new in each of a log's beginnings, and last what is in none of them."""
+    parts: list[list[Part]] = [[] for _ in range(len(entries) + 1)]
+    for one in told:
+        parts[bisect_left(entries, date(one))].append(one)
+    return parts

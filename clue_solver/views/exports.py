@@ -10,9 +10,11 @@ and `c p weight` are those of the Model Counting Competition's format from 2021 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from clue_solver.answers.advice import Advice
 from clue_solver.answers.display import view
@@ -21,6 +23,7 @@ from clue_solver.answers.review import Review, ReviewedFile, end_of_game
 from clue_solver.answers.season import PlayedGame, PlayerSeason, Season
 from clue_solver.errors import counted, import_extra, plural
 from clue_solver.game import Game
+from clue_solver.game.games import Evaluated, Games
 from clue_solver.inference.cnf import Count, Formula
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.knowledge.evidence import share
@@ -356,3 +359,78 @@ def _clauses(places: range) -> str:
     first, last = places[0] + 1, places[-1] + 1
     span = str(first) if first == last else f"{first}-{last}"
     return f"{plural('clause', len(places))} {span}"
+
+
+@view(Games, "frame")
+def of_games(games: Games, what: str) -> DataFrame:
+    """Return a row for each game, or for each entry of all; errors as for a report."""
+    pandas = import_extra("pandas")
+    if what == "entries":
+        frames = [of_game(game) for game in games]
+        return pandas.concat(frames, keys=games.names, names=["game"]).reset_index()
+    columns = ["game", "edition", "seats", "players", "viewer", "entries", "suggestions"]
+    columns += ["first", "winner", "accusations", "solution"]
+    rows = [_game_row(*given) for given in zip(games.names, games, games.players, strict=True)]
+    return pandas.DataFrame(rows, columns=columns)
+
+
+def _game_row(name: str, game: Game, players: Mapping[str, str]) -> tuple[Any, ...]:
+    """Return what a table of games tells of one."""
+    table = game.table
+    log = game.observations
+    asked = [told for told in log if isinstance(told, observed.Suggestion)]
+    accused = [told for told in log if isinstance(told, observed.Accusation)]
+    won = [told for told in accused if told.right]
+    turns = (getattr(told, told.form.subject) for told in log if told.turn and told.form.subject)
+    return (
+        *(name, table.edition.name, ", ".join(table.seats), ", ".join(players.values())),
+        *(table.viewer, len(log), len(asked)),
+        table.first or next(turns, None),
+        won[-1].by if won else None,
+        len(accused),
+        ", ".join(won[-1].cards if won else table.solution) or None,
+    )
+
+
+@view(Evaluated, "frame")
+def of_evaluated(known: Evaluated, what: str) -> DataFrame:
+    """Return a row for each position, or for each of its cells; errors as for a report."""
+    pandas = import_extra("pandas")
+    found = known.found
+    count, cards, holders = found.marginals.shape
+    keys = {"game": known.games, "viewer": known.viewers, "entry": known.entries}
+    if what == "positions":
+        likely = found.solutions.reshape(count, -1)
+        known_at = found.consistent & np.isfinite(found.bits)
+        best = np.where(known_at[:, None], likely, 0.0).argmax(axis=1)
+        sizes = found.solutions.shape[1:]
+        starts = np.cumsum([0, *sizes[:-1]])
+        numbers = np.transpose(np.unravel_index(best, sizes)) + starts
+        named = np.array(known.cards)[numbers]
+        return pandas.DataFrame(
+            {
+                **keys,
+                "consistent": found.consistent,
+                "deals": found.deals,
+                "bits": np.where(known_at, found.bits, np.nan),
+                "likeliest": [
+                    ", ".join(row) if sure else None
+                    for row, sure in zip(named.tolist(), known_at.tolist(), strict=True)
+                ],
+                "chance": np.where(known_at, likely[np.arange(count), best], np.nan),
+            }
+        )
+    cells = cards * holders
+    columns: dict[str, Any] = {}
+    for key, told in keys.items():
+        codes, names = pandas.factorize(pandas.Series(told))
+        columns[key] = pandas.Categorical.from_codes(np.repeat(codes, cells), names)
+    columns["entry"] = np.repeat(known.entries, cells)
+    card = np.tile(np.repeat(np.arange(cards), holders), count)
+    columns["card"] = pandas.Categorical.from_codes(card, known.cards)
+    holder = np.tile(np.arange(holders), count * cards)
+    columns["holder"] = pandas.Categorical.from_codes(holder, known.holders)
+    columns["probability"] = found.marginals.ravel()
+    verdicts = ["open", "holds", "lacks"]
+    columns["verdict"] = pandas.Categorical.from_codes(found.verdicts.ravel(), verdicts)
+    return pandas.DataFrame(columns)

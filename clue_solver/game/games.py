@@ -1,0 +1,352 @@
+"""Many games as one collection: rows for tables, and what is known in all of them at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, overload
+
+import numpy as np
+
+from clue_solver import errors
+from clue_solver.answers.display import draw
+from clue_solver.errors.arguments import checked
+from clue_solver.game.batches import games_in
+from clue_solver.game.game import Game, load
+from clue_solver.knowledge.clauses import Layout
+from clue_solver.knowledge.viewer import Ints, Knowledge, Positions
+from clue_solver.rules.table import SPECTATOR, Shows, Table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from clue_solver.inference.batch import Engine, Evaluations
+
+EACH: Literal["each"] = "each"
+"""Every seat's view, or the position after every entry."""
+
+_AT_ONCE = 2_000
+"""So many positions are evaluated in one call, so that progress shows and memory is bounded."""
+
+
+@checked
+class Games(Sequence[Game]):
+    """
+    Games to be looked at together, in order, each under a name; their tables may differ.
+
+    Attributes:
+        names: Each game's name: its file, or its number in a tournament.
+        players: Who sat where in each game, by seat: the name of the seat itself, or of the
+            autonomous player.
+
+    >>> games = load_games(["examples/classic.clue", "examples/evening.clue"])
+    >>> games
+    <Games: 2 games, 40 entries>
+    >>> known = games.evaluate(viewer="Ann", upto="each")
+    >>> known.found.marginals.shape  # positions, cards, holders
+    (40, 21, 5)
+    >>> known.games[-1], known.entries[-1], known.cards[0]
+    ('examples/evening.clue', 22, 'Scarlett')
+    """
+
+    def __init__(
+        self,
+        games: Iterable[Game],
+        *,
+        names: Iterable[str] | None = None,
+        players: Iterable[Mapping[str, str]] | None = None,
+    ) -> None:
+        self._games = tuple(games)
+        numbers = map(str, range(1, len(self._games) + 1))
+        self.names = tuple(numbers if names is None else names)
+        seats = ({seat: seat for seat in game.table.seats} for game in self._games)
+        self.players = tuple(seats if players is None else players)
+        for argument, given in (("names", self.names), ("players", self.players)):
+            if len(given) != len(self._games):
+                told = f"expected one for each of {errors.counted(len(self._games), 'game')}"
+                raise errors.ArgumentError(f"{told}; found {len(given)}", argument=argument)
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    @overload
+    def __getitem__(self, which: int | str) -> Game: ...
+
+    @overload
+    def __getitem__(self, which: slice) -> Games: ...
+
+    def __getitem__(self, which: int | str | slice) -> Game | Games:
+        if isinstance(which, slice):
+            return self._some(range(len(self))[which])
+        if isinstance(which, str):
+            if which not in self.names:
+                raise errors.ArgumentError(
+                    f"expected the name of a game; found {errors.printable(which)}",
+                    argument="which",
+                )
+            which = self.names.index(which)
+        return self._games[which]
+
+    def __repr__(self) -> str:
+        entries = sum(len(game.observations) for game in self._games)
+        many = errors.counted(len(self), "game")
+        return f"<Games: {many}, {errors.counted(entries, 'entry')}>"
+
+    def _some(self, which: Sequence[int]) -> Games:
+        return Games(
+            [self._games[number] for number in which],
+            names=[self.names[number] for number in which],
+            players=[self.players[number] for number in which],
+        )
+
+    def as_seen_by(self, seat: str) -> Games:
+        """Return each game as that seat could have written it down; see `Game.as_seen_by`."""
+        return Games(
+            [game.as_seen_by(seat) for game in self], names=self.names, players=self.players
+        )
+
+    def alike(self) -> Iterator[Games]:
+        """Yield the games whose positions go together, those of the first game first."""
+        groups: list[list[int]] = []
+        for number, game in enumerate(self._games):
+            for group in groups:
+                if _alike(self._games[group[0]].table, game.table):
+                    group.append(number)
+                    break
+            else:
+                groups.append([number])
+        yield from map(self._some, groups)
+
+    def to_frame(self, what: Literal["games", "entries"] = "games") -> DataFrame:
+        """
+        Return a pandas table with a row for each game, or for each entry of all.
+
+        Games: `game`, `edition`, `seats`, `players`, `viewer`, `entries`, `suggestions`, `first`
+        and `winner` (seats; `None` where the record does not tell), `accusations`, `solution`.
+        Entries: `game` and `entry`, then the columns of `Game.to_frame`.
+
+        Raises:
+            MissingExtra: If pandas is not installed.
+        """
+        frame: DataFrame = draw(self, "frame", what)
+        return frame
+
+    def positions(
+        self,
+        *,
+        viewer: str | None = None,
+        upto: int | Literal["each"] | None = None,
+        shows: Shows | None = None,
+        asks: str | None = None,
+    ) -> Positions:
+        """
+        Return what is known in each game, for `evaluate` and `draw_deals`.
+
+        Each record is read once, however many of its beginnings are asked for.
+
+        Args:
+            viewer: Whose notes: a seat, `spectator`, or `each` for every seat in turn; the
+                header's if left out.
+            upto: After so many entries (a shorter game has no such position), or after `each`; at
+                the end if left out.
+            shows, asks: As in every method of `Game`.
+
+        Raises:
+            ArgumentError: If there are no such positions, or they do not go together: then it
+                says what differs. `evaluate` and `alike` take more.
+        """
+        known = [*self._known(viewer, upto, shows, asks)]
+        layouts: dict[Layout, int] = {}
+        for one in known:
+            layouts.setdefault(one.knowledge.layout, one.game)
+        if not layouts:
+            raise _nothing()
+        if len(layouts) > 1:
+            raise self._apart(*[*layouts.values()][:2])
+        return _positions(known)
+
+    def evaluate(
+        self,
+        *,
+        viewer: str | None = None,
+        upto: int | Literal["each"] | None = None,
+        shows: Shows | None = None,
+        asks: str | None = None,
+        engine: Engine | None = None,
+        progress: bool = False,
+    ) -> Evaluated:
+        """
+        Return what is certain and how likely the rest is in all these positions, with labels.
+
+        Hand sizes may differ; cards and seats may not. Games are read as they are needed.
+
+        Args:
+            viewer, upto, shows, asks: As of `positions`.
+            engine: As of `clue_solver.evaluate`.
+            progress: Whether to show how far it is, on standard error or in the notebook.
+
+        Raises:
+            ArgumentError: If there are no such positions, or their cards or seats differ.
+        """
+        from clue_solver.inference.batch import Evaluations, evaluate
+
+        parts: list[tuple[Ints, Evaluations]] = []
+        labels: list[tuple[str, str, int]] = []
+        waiting: dict[Layout, list[tuple[int, _Known]]] = {}  # each with its first position
+
+        def work(layout: Layout) -> None:
+            told = waiting.pop(layout)
+            places = [np.arange(at, at + len(one.entries)) for at, one in told]
+            found = evaluate(_positions([one for _, one in told]), engine=engine)
+            parts.append((np.concatenate(places), found))
+
+        viewers = len(self[0].table.seats) if self and viewer == EACH else 1
+        known = self._known(viewer, upto, shows, asks)
+        for one in shown(known, "Evaluating", total=len(self) * viewers, progress=progress):
+            layout = one.knowledge.layout
+            waiting.setdefault(layout, []).append((len(labels), one))
+            who = one.viewer or SPECTATOR
+            labels += ((self.names[one.game], who, entry) for entry in one.entries)
+            if sum(len(each.entries) for _, each in waiting[layout]) >= _AT_ONCE:
+                work(layout)
+        for layout in tuple(waiting):
+            work(layout)
+        if not parts:
+            raise _nothing()
+        games, seats, entries = zip(*labels, strict=True)
+        table = self[self.names.index(games[0])].table
+        return Evaluated(
+            cards=table.cards,
+            holders=table.holders,
+            games=games,
+            viewers=seats,
+            entries=entries,
+            found=Evaluations.joined(parts),
+        )
+
+    def _known(
+        self,
+        viewer: str | None,
+        upto: int | Literal["each"] | None,
+        shows: Shows | None,
+        asks: str | None,
+    ) -> Iterator[_Known]:
+        """Yield what is known in each game, by each of the viewers, where it is asked for."""
+        first: int | None = None
+        for number, game in enumerate(self._games):
+            last = len(game.observations)
+            entries: Sequence[int] = range(1, last + 1)
+            if upto != EACH:
+                entries = [last if upto is None else upto]
+            if not entries or entries[-1] > last:
+                continue
+            if first is None:
+                first = number
+            if not _alike(self._games[first].table, game.table):
+                raise self._apart(first, number)
+            for seat in game.table.seats if viewer == EACH else (viewer,):
+                who, known = game.known(viewer=seat, shows=shows, asks=asks)
+                yield _Known(number, who, entries, known)
+
+    def _apart(self, one: int, other: int) -> errors.ArgumentError:
+        """Return the error that says in what two games differ that do not go together."""
+        tables = self._games[one].table, self._games[other].table
+        names = [errors.printable(self.names[number]) for number in (one, other)]
+        differing = {
+            "edition": [table.edition.title for table in tables],
+            "players": [", ".join(table.seats) for table in tables],
+            "cards in play": [errors.counted(len(table.cards), "card") for table in tables],
+            "hand sizes": [", ".join(map(str, table.hands)) for table in tables],
+        }
+        what = next((what for what, (a, b) in differing.items() if a != b), "cards")
+        found = f"{names[0]} has {differing[what][0]}, {names[1]} {differing[what][1]}"
+        return errors.ArgumentError(
+            f"expected games of the same {what}; {found} (alike() sorts them)", argument="games"
+        )
+
+
+class Evaluated(NamedTuple):
+    """
+    Positions of many games, evaluated.
+
+    Attributes:
+        cards, holders: What the arrays' cards and holders are called, in order.
+        games, viewers, entries: Of each position: which game, whose notes, after how many entries.
+        found: The numbers.
+    """
+
+    cards: tuple[str, ...]
+    holders: tuple[str, ...]
+    games: tuple[str, ...]
+    viewers: tuple[str, ...]
+    entries: tuple[int, ...]
+    found: Evaluations
+
+    def to_frame(self, what: Literal["positions", "marginals"] = "positions") -> DataFrame:
+        """
+        Return a pandas table with a row for each position, or for each cell of each.
+
+        Both begin with `game`, `viewer` and `entry`. Positions: `consistent`, `deals`, `bits`,
+        `likeliest` (the cards of the likeliest solution) and its `chance`. Marginals: `card`,
+        `holder`, `probability` and `verdict` (`holds`, `lacks` or `open`).
+
+        Raises:
+            MissingExtra: If pandas is not installed.
+        """
+        frame: DataFrame = draw(self, "frame", what)
+        return frame
+
+    def __repr__(self) -> str:
+        many = errors.counted(len(self.games), "position")
+        return f"<Evaluated: {many} of {errors.counted(len({*self.games}), 'game')}>"
+
+
+class _Known(NamedTuple):
+    """What a viewer knows in a game, and after which entries that is asked for."""
+
+    game: int
+    viewer: str | None
+    entries: Sequence[int]
+    knowledge: Knowledge
+
+
+def _nothing() -> errors.ArgumentError:
+    return errors.ArgumentError("expected positions; no game has one there", argument="upto")
+
+
+def _positions(known: Sequence[_Known]) -> Positions:
+    return Positions.beginnings([(one.knowledge, one.entries) for one in known])
+
+
+def _alike(one: Table, other: Table) -> bool:
+    """Return whether positions at two tables have the same cards and holders."""
+    return one.cards == other.cards and one.holders == other.holders
+
+
+@checked
+def load_games(paths: str | Path | Iterable[str | Path]) -> Games:
+    """
+    Return the games in files, and of folders all records in them and below, each under its path.
+
+    Raises:
+        RecordError, EditionError: As `load`; all must be records.
+
+    >>> load_games("examples")["examples/classic.clue"]
+    <Game: Clue; Ann, Ben, Cat, Dan; entries: 18>
+    """
+    given = [paths] if isinstance(paths, str | Path) else paths
+    names = games_in(given)
+    return Games([load(name) for name in names], names=names)
+
+
+T = TypeVar("T")
+
+
+def shown(work: Iterable[T], what: str, *, total: int, progress: bool) -> Iterable[T]:
+    """Return what is worked through, with a bar of how far it is where that is asked for."""
+    if not progress:
+        return work
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(work, what, total=total, console=Console(stderr=True), transient=True)

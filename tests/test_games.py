@@ -1,0 +1,137 @@
+"""Many games as one collection, and what is known in all of them at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from clue_solver import (
+    ArgumentError,
+    Game,
+    Games,
+    evaluate,
+    load_games,
+    parse_record,
+    play_games,
+    positions,
+)
+from clue_solver.knowledge.clauses import ClauseEncoder
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+ALIKE = [str(EXAMPLES / "classic.clue"), str(EXAMPLES / "evening.clue")]
+HEADER = "edition: clue-classic\nplayers: Ann, Ben, Cat\n"
+
+
+@pytest.mark.parametrize("viewer", [None, "spectator", "ben"])
+def test_all_positions_at_once_are_those_of_each_game(viewer: str | None) -> None:
+    games = load_games(ALIKE)
+    known = games.evaluate(viewer=viewer, upto="each")
+    assert list(zip(known.games, known.entries, strict=True)) == [
+        (name, entry)
+        for name, game in zip(games.names, games, strict=True)
+        for entry in range(1, len(game.observations) + 1)
+    ]
+    for number, (name, entry) in enumerate(zip(known.games, known.entries, strict=True)):
+        report = games[name].report(viewer=viewer, upto=entry)
+        assert np.allclose(known.found.marginals[number], report.probabilities, atol=1e-9)
+        assert known.found.deals[number] == report.deals
+        assert known.holders == report.holders
+        assert known.cards == report.cards
+
+
+def test_each_seat_is_asked_in_turn() -> None:
+    known = load_games(ALIKE).evaluate(viewer="each")
+    assert known.viewers == ("Ann", "Ben", "Cat", "Dan") * 2
+    assert known.games == (ALIKE[0],) * 4 + (ALIKE[1],) * 4
+
+
+def test_a_log_is_read_once_for_all_its_beginnings(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+    encoder = ClauseEncoder.clauses
+
+    def counted(self: ClauseEncoder, entry: int, *told: object) -> object:
+        read.append(entry)
+        return encoder(self, entry, *told)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(ClauseEncoder, "clauses", counted)
+    (game,) = games = load_games(ALIKE[:1])
+    games.positions(viewer="spectator", upto="each")
+    assert len(read) <= len(game.observations)
+
+
+def test_hand_sizes_may_differ_in_one_table_of_answers() -> None:
+    records = [f"{HEADER}hands: {sizes}\n\nAnn skips\n" for sizes in ("5, 6, 7", "7, 6, 5")]
+    games = Games([Game(parse_record(record)) for record in (*records, records[0])])
+    known = games.evaluate()
+    assert [known.found.deals[number] for number in range(3)] == [
+        game.report().deals for game in games
+    ]
+    with pytest.raises(ArgumentError, match="same hand sizes; 1 has 5, 6, 7, 2 7, 6, 5"):
+        games.positions()
+
+
+def test_what_does_not_go_together_says_in_what() -> None:
+    other = Game(parse_record(f"{HEADER.replace('Cat', 'Tom')}\nAnn skips\n"))
+    games = Games([Game(parse_record(f"{HEADER}\nAnn skips\n")), other], names=["a", "b"])
+    told = "same players; a has Ann, Ben, Cat, b Ann, Ben, Tom"
+    with pytest.raises(ArgumentError, match=told):
+        games.evaluate()
+    assert [group.names for group in games.alike()] == [("a",), ("b",)]
+
+
+@pytest.mark.parametrize("upto", [99, "each"])
+def test_where_there_is_no_position_it_is_said(upto: int) -> None:
+    games = Games([Game(parse_record(HEADER))])
+    for asked in (games.evaluate, games.positions):
+        with pytest.raises(ArgumentError, match="expected positions; no game has one there"):
+            asked(upto=upto)
+
+
+def test_a_shorter_game_has_no_such_position() -> None:
+    games = load_games(ALIKE)
+    assert [len(game.observations) for game in games] == [18, 22]
+    assert games.evaluate(upto=20).games == (ALIKE[1],)
+
+
+def test_games_of_the_arena_are_the_same_whoever_plays_them() -> None:
+    players = ["likeliest", "random", "random"]
+    games = play_games(players, games=3, seed=7, jobs=1)
+    again = play_games(players, games=3, seed=7, jobs=2)
+    assert [game.record for game in games] == [game.record for game in again]
+    assert [each["Ann"] for each in games.players] == ["likeliest", "random", "random"]
+
+
+def test_a_game_as_a_seat_saw_it_tells_that_seat_the_same() -> None:
+    for game in load_games(ALIKE):
+        for seat in game.table.seats:
+            notes = game.as_seen_by(seat)
+            own = notes.report()
+            whole = game.report(viewer=seat)
+            assert np.allclose(own.probabilities, whole.probabilities, atol=1e-12)
+            assert notes.table.solution == ()
+            assert not any(
+                line.startswith(f"{other} holds")
+                for line in notes.lines
+                for other in game.table.seats
+                if other != seat
+            )
+
+
+def test_a_collection_is_asked_by_number_by_name_and_in_part() -> None:
+    games = load_games(EXAMPLES)
+    assert games[0] is games[games.names[0]]
+    assert games[1:3].names == games.names[1:3]
+    assert list(games[:2]) == [games[0], games[1]]
+    with pytest.raises(ArgumentError, match="expected the name of a game; found none"):
+        games["none"]
+
+
+def test_positions_of_one_reading_are_evaluated_as_before() -> None:
+    (game,) = load_games(ALIKE[:1])
+    ends = [Game(game.record.upto(entry)) for entry in range(1, len(game.observations) + 1)]
+    one_by_one = evaluate(positions(ends))
+    at_once = evaluate(load_games(ALIKE[:1]).positions(upto="each"))
+    assert at_once.deals == one_by_one.deals
+    assert np.allclose(at_once.marginals, one_by_one.marginals, atol=1e-12)
