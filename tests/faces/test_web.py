@@ -19,11 +19,12 @@ from starlette.types import Message
 from clue_solver import system
 from clue_solver.conversation.session import Session
 from clue_solver.faces.asking import Prompt, asked_after
+from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.following import Following
 from clue_solver.faces.web.safety import Guard, refused
 from clue_solver.faces.web.tables import Notebook, Thought, looks
 from clue_solver.faces.web.thinking import Thinkers, Thinking
-from clue_solver.faces.web.touch_entry import Button, Draft, entering
+from clue_solver.faces.web.touch_entry import Button, entering
 from clue_solver.faces.web.worker import Worker
 from clue_solver.game import Game
 from clue_solver.notation import TurnState, format_line, parse_line

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from clue_solver.conversation.session import Session
-from clue_solver.faces.web.touch_entry import OTHER, Draft
+from clue_solver.faces.web.drafts import OTHER, Draft
 from clue_solver.notation import format_line
 from clue_solver.notation.names import joined
 from clue_solver.rules.observations import Move, Stay

@@ -19,11 +19,12 @@ from clue_solver.errors import ClueError, counted
 from clue_solver.faces import setup
 from clue_solver.faces.web.board_panel import board_panel
 from clue_solver.faces.web.card_to_show import Asked, asked
+from clue_solver.faces.web.drafts import OTHER, Draft, draft_in, draft_of
 from clue_solver.faces.web.following import Following
 from clue_solver.faces.web.safety import token_of
 from clue_solver.faces.web.sheet_pane import Query, drawn_sheet, first, sheet, templates
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
-from clue_solver.faces.web.touch_entry import OTHER, Draft, draft_in, draft_of, entering
+from clue_solver.faces.web.touch_entry import entering
 from clue_solver.notation import parse_line
 from clue_solver.record import Record
 from clue_solver.rules.edition import Edition
