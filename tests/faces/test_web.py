@@ -707,6 +707,7 @@ def bytes_of(table: Served, seat: str | None) -> list[bytes]:
         for other in table.table.notebooks:
             content = content.replace(other.secret.encode(), b"SECRET")
         content = re.sub(rb"<svg.*?</svg>", b"", content)
+        content = re.sub(rb"(\d+-[0-9a-f]+)-\d+", rb"\1", content)  # the version of the page
         found.append(re.sub(rb'name="(?:csrf|ends)" value="\w+"|data-version="\d+"', b"", content))
     return found
 

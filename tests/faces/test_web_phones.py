@@ -188,3 +188,13 @@ def test_a_page_for_one_asks_as_well(tmp_path: Path) -> None:
         two.load()
         assert (one.asked, two.asked) == (False, True)
         assert "Somebody logged something meanwhile" in two.text
+
+
+def test_a_page_of_before_a_restart_is_not_taken_for_current(tmp_path: Path) -> None:
+    path = tmp_path / "table.clue"
+    path.write_text(SHARED, "utf-8")
+    shown = set()
+    for _ in range(2):  # the same path to the same log
+        with called(path, public=True) as table:
+            shown |= {table.book(seat).version for seat in (None, "Ann")}
+    assert len(shown) == 4

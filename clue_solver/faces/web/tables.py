@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from random import randrange
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -112,7 +113,8 @@ class Notebook:
     Attributes:
         seat: Whose eyes; `None` for the recorder's page.
         links: What leads there.
-        version: Counts what these eyes could see change.
+        version: Counts what these eyes could see change, from a number drawn anew at each start, so
+            that a page of before a restart is not taken for current.
         session: The game; `None` before it is set up.
         verdict: What took longer than the sheet, about this record or an earlier one.
         kept: The last report whose sheet was drawn, and that sheet.
@@ -124,7 +126,7 @@ class Notebook:
         self.seat = seat
         self.session = session
         self.links = Links.new()
-        self.version = 1
+        self.version = randrange(1, 500_000_000)
         self.verdict: Thought | None = None
         self.kept: tuple[Report, str] | None = None
         self.pages: dict[int, dict[str, str]] = {}

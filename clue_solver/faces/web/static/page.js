@@ -2,7 +2,7 @@
 // Keeps the page current, says when it is cut off, and keeps what is being typed.
 (() => {
   const state = () => document.getElementById("state");
-  let source, waiting = false, wanted = false, events = "", newest = "", sending = 0, ended = false;
+  let source, waiting = false, wanted = false, events = "", newest = "", sending = 0, again = 0, ended = false;
 
   function say(text) {
     const line = document.getElementById("offline");
@@ -57,7 +57,7 @@
 
   async function refresh() {
     if (ended) return;
-    if (waiting || sending) { wanted = true; return; }
+    if (waiting || sending || again) { wanted = true; return; }
     waiting = true; wanted = false;
     const asked = location.href;
     try {
@@ -71,11 +71,11 @@
       else if (answer.ok) {
         const text = await answer.text();
         say("");
-        if (location.href === asked && !sending) show(text); else wanted = true;
+        if (location.href === asked && !sending && !again) show(text); else wanted = true;
       }
     } catch { say("Not connected; trying again …"); setTimeout(refresh, 1000); }
     waiting = false;
-    if (wanted && !sending && !ended) refresh();
+    if (wanted && !sending && !again && !ended) refresh();
   }
 
   function listen() {
@@ -150,13 +150,21 @@
   }, true);
   document.addEventListener("htmx:afterSwap", unfold);
   document.addEventListener("submit", () => sessionStorage.removeItem(kept()));
-  document.addEventListener("htmx:beforeRequest", () => { sending += 1; });
+  document.addEventListener("htmx:beforeRequest", () => { clearTimeout(again); again = 0; sending += 1; });
   document.addEventListener("htmx:afterRequest", () => { sending = Math.max(0, sending - 1); });
   document.addEventListener("htmx:afterSettle", () => {
     if (wanted && state() && newest !== state().dataset.version) refresh();
     if (state() && state().dataset.events !== events) listen();
   });
-  document.addEventListener("htmx:sendError", () => say("Not connected; nothing was logged. Tap again."));
+  // Whether it arrived cannot be known: it is sent once more, and what arrives twice is done once.
+  document.addEventListener("htmx:sendError", ({detail}) => {
+    say("Not connected; trying again …");
+    const key = detail.requestConfig.triggeringEvent?.submitter;
+    again = setTimeout(() => {
+      again = 0;
+      if (key?.isConnected) key.form.requestSubmit(key); else refresh();
+    }, 1000);
+  });
   window.addEventListener("popstate", (event) => { if (!event.state) refresh(); });
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) { refresh(); if (source.readyState !== EventSource.OPEN) listen(); }
