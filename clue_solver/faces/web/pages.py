@@ -22,9 +22,10 @@ from clue_solver.faces.web.card_to_show import Asked, asked
 from clue_solver.faces.web.drafts import OTHER, Draft, draft_in, draft_of
 from clue_solver.faces.web.following import Following
 from clue_solver.faces.web.safety import token_of
-from clue_solver.faces.web.sheet_pane import Query, drawn_sheet, first, sheet, templates
+from clue_solver.faces.web.sheet_pane import CardState, Query, drawn_sheet, first, sheet, templates
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
 from clue_solver.faces.web.touch_entry import entering
+from clue_solver.faces.web.turn_keys import TurnKeys, turn_keys
 from clue_solver.notation import parse_line
 from clue_solver.record import Record
 from clue_solver.rules.edition import Edition
@@ -133,6 +134,8 @@ def page(shown: Viewing, query: Query) -> str:
         "knowing": "",
         "allowed": shown.table.dialog(book).allowed,
         "entered": None,
+        "keys": TurnKeys(),
+        "faces": charts.coloured(session.record.table.edition.features),
         "showings": "",
         "asks": _heard(shown, session),
         "line_value": "",
@@ -164,6 +167,8 @@ def page(shown: Viewing, query: Query) -> str:
         suspects=charts.coloured(session.record.table.edition.suspects),
     )
     given |= sheet(book, session, report, query, draft)
+    for card in given["keys"].aside:
+        given["states"].setdefault(card, CardState("aside"))
     given |= _log(shown, session, report, verdict)
     return _filled("game", shown, **given)
 
@@ -313,8 +318,11 @@ def _entering(
         fields["knowing"] = Draft(OTHER, chosen=("Knowing", own)).query()
         if draft.chosen[:2] != ("Knowing", own):
             return fields
-    entered = entering(session, draft, sound=report is not None and report.consistent)
+    sound = report is not None and report.consistent
+    entered = entering(session, draft, sound=sound)
     fields["entered"] = entered
+    if given["recorder"] and entered.columns:
+        fields["keys"] = turn_keys(session, draft, entered.by, sound=sound)
     if draft.editing is not None and not given["line_value"]:
         entry = session.record.entries[draft.editing - 1]
         fields["line_value"] = entry_text(entry, session.record.table)

@@ -30,7 +30,8 @@ class CardState(NamedTuple):
     What is sure of a card.
 
     Attributes:
-        name: `own`, `known` to be another's, `solved`, or `excluded` from the envelope.
+        name: `own`, `known` to be another's, `solved`, `excluded` from the envelope, or put
+            `aside` by the dice.
         sign, said: Who has it, in a letter and in words.
         colour: The colour of who has it.
     """

@@ -14,6 +14,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.web.drafts import Draft
+from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import TurnState, format_line
 from clue_solver.notation.places import Places
 from clue_solver.rules.forms import Several
@@ -34,6 +35,7 @@ class Button(NamedTuple):
         on: Whether it was tapped.
         clash: Whether the line contradicts the log.
         card, seat: The card that a tap picks, the seat that a tap has asked.
+        face: The face of a die that a tap tells.
     """
 
     label: str
@@ -43,6 +45,7 @@ class Button(NamedTuple):
     clash: bool = False
     card: str = ""
     seat: str = ""
+    face: str = ""
 
 
 class ButtonRow(NamedTuple):
@@ -66,6 +69,7 @@ class Entering(NamedTuple):
         line: The line so far.
         back: Where one step back leads; empty at the beginning.
         most: How many cards are tapped.
+        dice: The faces of the dice so far.
     """
 
     askers: tuple[Button, ...] = ()
@@ -77,6 +81,7 @@ class Entering(NamedTuple):
     line: str = ""
     back: str = ""
     most: int = 0
+    dice: tuple[str, ...] = ()
 
 
 def entering(session: Session, draft: Draft, *, sound: bool) -> Entering:
@@ -98,6 +103,22 @@ def entering(session: Session, draft: Draft, *, sound: bool) -> Entering:
 def most_cards(table: Table, state: TurnState, by: str) -> int:
     """Return how many cards a seat's suggestion names there."""
     return Places(table, state).sizes(_LISTED, by)[1]
+
+
+def leading(
+    session: Session, draft: Draft, label: str, chosen: tuple[str, ...], *, sound: bool
+) -> Iterator[Button]:
+    """
+    Yield the button that leads on from some answers, or tells the line where it is whole, if any.
+
+    Args:
+        session: The game.
+        draft: What it leads on from.
+        label: What the button says.
+        chosen: The answers.
+        sound: Whether the log is consistent, so that a line can contradict it.
+    """
+    yield from _Walk(session, draft, sound=sound).next(label, chosen, draft)
 
 
 class _Walk:
@@ -122,13 +143,18 @@ class _Walk:
             rows = (ButtonRow("", tuple(self.leaf("Log it", step))),)
             line = format_line(step, self.table)
             return Entering(question="Log this?", rows=rows, line=line, back=self.back())
+        rolls = draft.chosen[:1] == ("Roll",) and self.table.edition.suspect_dice > 0
         buttons = tuple(
-            chain.from_iterable(
-                self.next(label, (*draft.chosen, value), draft) for label, value in step.choices
-            )
+            button._replace(face=value if rolls and len(draft.chosen) > 1 else "")
+            for label, value in step.choices
+            for button in self.next(label, (*draft.chosen, value), draft)
         )
         return Entering(
-            question=step.title, rows=(ButtonRow("", buttons),), line=step.line, back=self.back()
+            question=step.title,
+            rows=(ButtonRow("", buttons),),
+            line=step.line,
+            back=self.back(),
+            dice=draft.chosen[2:] if rolls else (),
         )
 
     def next(self, label: str, chosen: tuple[str, ...], draft: Draft) -> Iterator[Button]:
@@ -136,9 +162,30 @@ class _Walk:
         with suppress(ClueError):
             step = self.asked(chosen)
             if isinstance(step, Prompt):
-                yield Button(label, draft._replace(chosen=chosen).query())
+                only = self.only(step, chosen)
+                if only is None:
+                    yield Button(label, draft._replace(chosen=chosen).query())
+                else:
+                    yield from (one._replace(label=label) for one in self.leaf(label, only))
             else:
                 yield from self.leaf(label, step)
+
+    def only(self, step: Prompt, chosen: tuple[str, ...]) -> Observation | None:
+        """Return what was observed, where the viewer can have seen one of the answers alone."""
+        ways: list[Observation] = []
+        for _, value in step.choices:
+            with suppress(ClueError):
+                way = self.asked((*chosen, value))
+                if isinstance(way, Prompt):
+                    return None
+                if self.visible(way):
+                    ways.append(way)
+        return ways[0] if len(ways) == 1 else None
+
+    def visible(self, observation: Observation) -> bool:
+        """Return whether the viewer saw all that is told of what others notice as well."""
+        share = seen(observation, table=self.table, viewer=self.table.viewer)
+        return share in (None, observation)
 
     def back(self) -> str:
         draft = self.draft
@@ -277,13 +324,13 @@ class _Walk:
 
         Its label is the answer of the seat; the last that was heard if none is named.
         """
+        if not self.visible(observation):
+            return
         answer = _last_answer(observation, seat)
         viewer = self.table.viewer
         if answer is not None and answer.answer == "shows":
             involved = viewer in (getattr(observation, "by", None), answer.seat)
             if answer.card is None and answer.seat == viewer:
-                return
-            if answer.card is not None and not involved:
                 return
             label = answer.card or ("unseen" if involved else "shows")
         try:

@@ -1,0 +1,125 @@
+"""What the page offers beside a suggestion, by the rules of play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from clue_solver.conversation.session import Session
+from clue_solver.faces.web.drafts import Draft
+from clue_solver.faces.web.touch_entry import Button, entering
+from clue_solver.faces.web.turn_keys import TurnKeys, turn_keys
+from clue_solver.record import parse_record
+from tests.faces.phones import Phone
+from tests.faces.serving import Served, called
+
+DICED = "edition: clue-diced\nplayers: Ann, Ben, Cat\nfirst: Cat\n"
+TWO = "edition: clue-2015\nplayers: Ann, Ben\npieces: Orchid, Green\n"
+TWO += "face-down: Hall, Study, Lounge, Library\n"
+ROLLS = "Cat rolls Plum, Peacock, Peacock, "
+ASKS = "Cat suggests Brains Plum, Brawn Peacock: Ann shows"
+FACES = ["Scarlett", "Mustard", "Orchid", "Green", "Peacock", "Plum"]
+
+
+def keys_after(header: str, *lines: str, by: str = "") -> TurnKeys:
+    session = Session(parse_record("\n".join((header, *lines)) + "\n"))
+    draft = Draft.of({"by": [by]}, session)
+    return turn_keys(session, draft, entering(session, draft, sound=True).by, sound=True)
+
+
+def rows_of(keys: TurnKeys) -> dict[str, list[str]]:
+    return {row.title: [each.label for each in row.buttons] for row in keys.rows}
+
+
+def said(buttons: Iterator[Button] | tuple[Button, ...]) -> list[str]:
+    return [each.line or each.label for each in buttons]
+
+
+def test_dice_with_suspects_come_first_and_put_other_cards_aside() -> None:
+    keys = keys_after(DICED)
+    assert rows_of(keys) == {"Cat rolls": FACES}
+    assert [each.face for each in keys.rows[0].buttons] == FACES
+    assert keys.aside == frozenset()
+    rolled = keys_after(DICED, ROLLS + "eye")
+    assert rows_of(rolled) == {}
+    assert {card.partition(" ")[2] for card in rolled.aside} == {*FACES} - {"Plum", "Peacock"}
+    assert keys_after(DICED + "house: dice\n").rows == ()
+
+
+@pytest.mark.parametrize(
+    ("face", "title", "lines"),
+    [
+        ("glass", "Cat looks", ["Cat looks at Ann", "Cat looks at Ben"]),
+        ("question", "Cat asks", ["Ann about Peacock", "Ben about Peacock"]),
+        ("eye", "Cat peeks", ["Cat peeks"]),
+        ("finger", "Cat points", ["the finger at cards"]),
+        ("blank", "", []),
+    ],
+)
+def test_what_the_blue_die_allows_is_one_tap_while_the_next_may_roll(
+    face: str, title: str, lines: list[str]
+) -> None:
+    keys = keys_after(DICED, ROLLS + face, ASKS)
+    rows = {row.title: said(row.buttons) for row in keys.rows}
+    assert rows == ({title: lines} if title else {}) | {"Ann rolls": FACES}
+    if face == "glass":
+        used = keys_after(DICED, ROLLS + face, ASKS, "Cat looks at Ann")
+        assert rows_of(used) == {"Ann rolls": FACES}
+
+
+def test_whoever_has_suggested_may_accuse_and_use_a_die_that_was_not_told() -> None:
+    assert said(keys_after(DICED, ASKS).others) == [
+        *("Cat looks", "Cat asks", "Cat peeks", "Cat points", "Cat accuses"),
+    ]
+
+
+def test_clue_cards_and_cards_in_rooms_are_offered_when_they_come() -> None:
+    assert said(keys_after(TWO).others)[0] == "rolls"
+    rolled = keys_after(TWO, "Ann rolls 3, glass")
+    assert rows_of(rolled) == {
+        "Ann draws": ["suspect", "weapon", "room", "left", "all", "one", "move", "passage"]
+    }
+    drawn = keys_after(TWO, "Ann rolls 3, glass", "Ann draws left")
+    assert rows_of(drawn) == {"A card is shown by": ["Ann", "Ben", "nobody"]}
+    moved = keys_after(TWO, "Ann rolls 12", "Ann moves to Hall")
+    assert {row.title: said(row.buttons) for row in moved.rows} == {
+        "Ann looks": ["Ann looks at Hall"]
+    }
+
+
+@contextmanager
+def at(folder: Path, *lines: str) -> Iterator[tuple[Served, Phone]]:
+    path = folder / "table.clue"
+    path.write_text("\n".join((DICED, *lines)) + "\n", "utf-8")
+    with called(path, public=True) as table:
+        yield table, Phone(table)
+
+
+def test_a_roll_is_logged_by_its_faces_and_nobody_skips_while_a_die_is_left(
+    tmp_path: Path,
+) -> None:
+    with at(tmp_path) as (table, phone):
+        for face in ("Plum", "Peacock", "Peacock"):
+            assert phone.tap(face)
+        assert 'aria-label="Cat rolls Plum, Peacock, Peacock"' in phone.text
+        assert {*phone.buttons()} >= {"glass", "question", "eye", "finger", "blank"}
+        phone.press("question")
+        assert table.lines() == (ROLLS + "question",)
+        assert 'data-card="Brains Green" class="key aside' in phone.text
+        table.post("tell", line=ASKS)
+        phone.load("")
+        assert phone.tap('data-by="Ann"')
+        assert "skips first" not in unescape(phone.text)
+
+
+def test_what_only_one_player_saw_is_not_asked_for_at_the_table(tmp_path: Path) -> None:
+    with at(tmp_path, ROLLS + "finger", ASKS) as (table, phone):
+        for label in ("the finger at cards", "Brains Plum", "Brawn Plum"):
+            assert phone.tap(label)
+        phone.press("Ben shows")
+        told = "Cat points at Brains Plum, Brawn Plum: Ann passes, Ben shows"
+        assert table.lines()[-1] == told
