@@ -97,9 +97,9 @@ def called(path: Path, *, public: bool = False) -> Iterator[Served]:
 
 
 @contextmanager
-def served(path: Path, *, public: bool = False) -> Iterator[Served]:
-    """Serve the game in a file, or one to be set up, on a free port of this machine."""
-    listening = listening_at("127.0.0.1", 0)
+def served(path: Path, *, public: bool = False, port: int = 0) -> Iterator[Served]:
+    """Serve the game in a file, or one to be set up, on a port; a free one for 0."""
+    listening = listening_at("127.0.0.1", port)
     table = opened(path, keep=partial(RecordFile, path), public=public)
     club = Club(place(listening, Reach()))
     server = club.add(table)

@@ -16,30 +16,17 @@ from clue_solver.notation import format_line
 from clue_solver.record import Record, load_record, save
 from clue_solver.rules.observations import Hand, Suggestion
 from tests.conversation.test_session import START
+from tests.deep.faces.conftest import AXE, CHROMIUM
 from tests.faces.serving import Served, served, unthought
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
-FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-dev-shm-usage"]
 TESTS = Path(__file__).parents[2]
 GAMES = TESTS / "games"
-AXE = TESTS / "faces" / "axe.min.js"
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed here")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield found
-        found.close()
 
 
 @pytest.fixture
