@@ -11,8 +11,8 @@ import pytest
 
 from clue_solver.conversation.session import Session
 from clue_solver.faces.web.card_to_show import Asked, CardToShow, asked, suggested
+from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.following import Following
-from clue_solver.faces.web.touch_entry import Draft
 from clue_solver.record import parse_record
 from tests.conversation.test_session import START
 from tests.faces.serving import Served, called

@@ -13,8 +13,9 @@ from clue_solver.conversation.doubts import own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
 from clue_solver.faces.asking import asked_after
+from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.following import Following
-from clue_solver.faces.web.touch_entry import Draft, most_cards
+from clue_solver.faces.web.touch_entry import most_cards
 from clue_solver.inference.diagram import ROUNDING
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import Suggestion

@@ -30,6 +30,7 @@ from starlette.types import ASGIApp
 from clue_solver.errors import ClueError
 from clue_solver.faces import setup
 from clue_solver.faces.web.card_to_show import suggested
+from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.forms import ACTIONS, Answered, Forms, Said, one, said_in
 from clue_solver.faces.web.pages import Viewing, page, setup_page
 from clue_solver.faces.web.safety import (
@@ -44,7 +45,6 @@ from clue_solver.faces.web.safety import (
 from clue_solver.faces.web.streams import Streams
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
 from clue_solver.faces.web.thinking import Thinkers, Thinking
-from clue_solver.faces.web.touch_entry import Draft
 from clue_solver.faces.web.worker import Busy, Result, Way, Worker
 from clue_solver.record import format_record
 from clue_solver.rules.edition import load_edition

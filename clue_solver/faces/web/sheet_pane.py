@@ -13,8 +13,8 @@ from clue_solver.answers.display import figure, percent
 from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, listed
+from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.tables import Notebook
-from clue_solver.faces.web.touch_entry import Draft
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views import charts, explanations, text
 
