@@ -78,7 +78,7 @@ def test_whoever_has_suggested_may_accuse_and_use_a_die_that_was_not_told() -> N
 
 
 def test_clue_cards_and_cards_in_rooms_are_offered_when_they_come() -> None:
-    assert said(keys_after(TWO).others)[0] == "rolls"
+    assert said(keys_after(TWO).others)[0] == "Ann rolls"
     rolled = keys_after(TWO, "Ann rolls 3, glass")
     assert rows_of(rolled) == {
         "Ann draws": ["suspect", "weapon", "room", "left", "all", "one", "move", "passage"]

@@ -73,7 +73,7 @@ def sheet(
         ]
     if report is not None and report.consistent:
         fields["states"] = _states(report, charts.pieces_of(session.record.table))
-        fields["likely"] = tuple(_likely(report))
+        fields["likely"] = tuple(_likely(report)) if report.entries else ()
     card, holder = first(query, "card"), first(query, "holder")
     cells = session.record.table.cards if fields["rows"] else ()
     if card in cells and holder in fields["holders"]:

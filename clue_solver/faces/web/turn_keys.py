@@ -62,7 +62,7 @@ def turn_keys(session: Session, draft: Draft, by: str, *, sound: bool) -> TurnKe
     going = session.play.turn  # who has suggested may do something still, such as accuse
     turns = {going: session.play} if going and session.play.goes_on(going) else {}
     others = chain.from_iterable(
-        leads(verb if seat == by and verb != "accuses" else f"{seat} {verb}", (name, seat))
+        leads(f"{seat} {verb}", (name, seat))
         for seat, state in (turns | {by: play}).items()
         for verb, name in _doing(play.rules.table).items()
         if f"{seat} {verb}" not in [row.title for row in rows] and state.may(verb)

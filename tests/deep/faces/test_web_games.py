@@ -94,14 +94,14 @@ def steps(told: Observation, table: Table) -> list[Step]:
             return [(each, None) for each in (f"{by} accuses", *cards, end)]
         case observed.Roll(by=by, dice=dice) if dice:
             return [(dice[0], f"{by} rolls"), *((face, None) for face in dice[1:])]
-        case observed.Roll(total=int(total), icons=icons):
+        case observed.Roll(by=by, total=int(total), icons=icons):
             ways = [n for n in range(3) if 2 * (2 - n) <= total - n <= 6 * (2 - n)]
             icon = [(", ".join(icons) or "no glass", None)] if table.clues and len(ways) > 1 else []
-            return [("rolls", None), (str(total), None), *icon]
-        case observed.Move(to=to):
-            return [("moves", None), (to, None)]
-        case observed.Stay():
-            return [("stays", None)]
+            return [(f"{by} rolls", None), (str(total), None), *icon]
+        case observed.Move(by=by, to=to):
+            return [(f"{by} moves", None), (to, None)]
+        case observed.Stay(by=by):
+            return [(f"{by} stays", None)]
         case observed.Look(by=by, holder=holder):
             return [(f"at {holder}", f"{by} looks")]
         case observed.Peek(by=by):
