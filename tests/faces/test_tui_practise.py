@@ -66,7 +66,7 @@ async def test_what_is_typed_is_played_and_told_on_the_screen() -> None:
         await at.answer("nowhere")
         assert "error: " in at.said()
         assert at.line == "nowhere"  # it stays with the reason
-        await at.type("", "escape")
+        await at.type("", "escape", "escape")
         assert (at.line, at.said()) == ("", "")
         await at.type("ha")
         assert at.labels == ["Hall"]
@@ -89,7 +89,7 @@ async def test_what_is_typed_is_played_and_told_on_the_screen() -> None:
         assert at.said() == ""
         await at.type("", "+")
         assert at.sheet.marked is None  # marks are for those who keep the sheet
-        await at.type("", "escape")
+        await at.type("", "escape", "escape")
         await at.answer("")
         assert "Ben suggests" in at.said()
         assert [each for each in at.lines if each.startswith(("Ben holds", "Cat holds"))] == []

@@ -11,10 +11,10 @@ from clue_solver.conversation.dialog import Asking, EntryDialog
 from clue_solver.conversation.doubts import DoubtChoice
 from clue_solver.conversation.session import Session
 from clue_solver.faces.tui.entry import QuestionKeys
-from clue_solver.faces.tui.panes import TextDialog
+from clue_solver.faces.tui.panes import Advising, TextDialog
 from clue_solver.notation import Told, preview
 from clue_solver.record import parse_record
-from tests.faces.screen import FOUR, HAND, HEADER, SMALL, playing
+from tests.faces.screen import FIRST, FOUR, HAND, HEADER, SMALL, playing
 
 ASKED = "ann mus wr lou : cat"
 SEEN = "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows"
@@ -180,7 +180,7 @@ async def test_a_doubt_can_be_left_and_the_line_stays() -> None:
         await at.type("", "enter", "/", "l")  # a command begins a line of its own
         assert at.line == "/l"
         assert f"not taken: {line}; it waits: Ctrl+Up brings it back, Esc drops it" in at.said()
-        await at.type("", "escape")
+        await at.type("", "escape", "escape", "escape")  # the line, then what waits
         assert "not taken" not in at.said()
         await at.put("ben mus wr lou: cat", "enter")
         assert at.said().startswith("✓ 3")
@@ -284,3 +284,47 @@ async def test_an_edit_is_doubted_and_one_that_waits_changes_no_entry_and_comes_
         await at.type("", "enter", "w", "enter")
         assert at.lines[1] == f"{SEEN} Wrench"
         assert len(at.lines) == 4
+
+
+@pytest.mark.asyncio
+async def test_a_hand_that_is_missing_is_asked_for_when_it_matters() -> None:
+    async with playing(HEADER) as at:
+        await at.type("ann mus wr lou: cat mus", "enter")
+        assert at.said().startswith("? Which 6 cards do you hold?")
+        await at.type("my hand is plum", "enter")  # too few
+        assert at.said().startswith("? Which 6 cards do you hold? my hand is plum_")
+        assert "fewer cards than the hand holds" in at.said()
+        await at.type(", ro, hall, study, kni, green", "enter")
+        assert at.lines == (HAND.strip(), FIRST.strip())
+        assert (at.line, at.screen.line.question) == ("", None)
+    async with playing(HEADER) as at:
+        await at.type("ann mus wr lou: cat mus", "enter", "escape")
+        assert (at.lines, at.line) == ((), "ann mus wr lou: cat mus")
+        await at.type("", "enter")  # it is not asked twice
+        assert at.lines == (FIRST.strip(),)
+    async with playing(HEADER) as at:
+        await at.type("ann mus wr lou: cat mus", "enter", *"ben sc le ki : cat", "enter")
+        assert at.lines == (
+            "Ben suggests Scarlett, Lead Pipe, Kitchen: Cat shows",
+        )  # another line was meant
+        assert "not taken: ann mus wr lou: cat mus; it waits" in at.said()
+
+
+@pytest.mark.asyncio
+async def test_a_hand_that_is_missing_is_asked_for_before_advice() -> None:
+    begins = f"{HEADER.strip()}\nfirst: Ann\n\n"
+    async with playing(begins) as at:
+        assert at.said().startswith("? Which 6 cards do you hold?")  # it is Ann's turn
+        await at.type("plum rope hall study knife green", "enter")
+        assert at.lines == (HAND.strip(),)
+    async with playing(begins) as at:
+        await at.type("", "enter")
+        assert at.said() == ""
+        await at.type("mus wr lou: cat mus", "enter")
+        assert at.lines == (FIRST.strip(),)
+    async with playing(HEADER) as at:
+        await at.type("", "f10")
+        assert (at.line, at.said()[:28]) == ("/advise", "? Which 6 cards do you hold?")
+        await at.type("pl ro hall st kn gr", "enter")
+        assert isinstance(at.front, Advising)
+        assert (at.lines, at.line) == ((HAND.strip(),), "")

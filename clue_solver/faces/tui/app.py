@@ -75,6 +75,8 @@ class OfferScreen(Screen[str]):
 
     CSS_PATH: ClassVar[str] = "starting.tcss"
 
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", show=False)]
+
     def __init__(self, offered: Session | None, last: Table | None, notice: str) -> None:
         super().__init__()
         self._title = "Clue"
@@ -112,6 +114,9 @@ class OfferScreen(Screen[str]):
             return False
         return True
 
+    def action_back(self) -> None:
+        self.query_one("#setup-note", Static).update("This is the beginning. Ctrl+Q leaves.")
+
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss([*self._choices][event.option_index])
 
@@ -142,14 +147,27 @@ class SetupScreen(Screen[Record | None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "next", "Next field", priority=True),
         Binding("ctrl+s", "start", "Start", priority=True),
+        Binding("escape", "back", "Back"),
         Binding("up", "app.focus_previous", show=False),
         Binding("down", "app.focus_next", show=False),
         Binding("ctrl+q", "app.quit", "Quit"),
     ]
 
-    def __init__(self, notice: str = "", table: Table | None = None) -> None:
-        """Show the fields, filled in as at an earlier table where there is one."""
+    def __init__(
+        self, notice: str = "", table: Table | None = None, *, offers: bool = False
+    ) -> None:
+        """
+        Show the fields, filled in as at an earlier table where there is one.
+
+        Args:
+            notice: What to say above them.
+            table: The earlier table.
+            offers: Whether something else was offered, to which Escape goes back.
+        """
         super().__init__()
+        self._offers = offers
+        self._begun: Typed = {}  # what the fields held at first
+        self._leaves = False  # whether Escape leaves what was typed
         self._notice = notice
         self._filled = ""
         self._last = table
@@ -193,6 +211,7 @@ class SetupScreen(Screen[Record | None]):
             for name, value in filled.items():
                 self.query_one(f"#{name}", Input).value = value
             self.set_focus(self.query_one("#hand" if table.viewer else "#players"))
+        self._begun = self.typed
 
     @property
     def typed(self) -> Typed:
@@ -229,6 +248,18 @@ class SetupScreen(Screen[Record | None]):
             hand.cursor_position = len(hand.value)
         else:
             self.focus_next()
+
+    def action_back(self) -> None:
+        """Go back to the field before; from the first one, or if nothing is typed, to the offer."""
+        first = self.focused is None or self.focused.id == "editions"
+        if self._offers and (self._leaves or self.typed == self._begun):
+            self.dismiss(None)
+        elif not first:
+            self.app.action_focus_previous()
+        else:
+            back = "Esc once more goes back: what is typed here is lost. " if self._offers else ""
+            self.query_one("#setup-note", Static).update(f"{back}Ctrl+Q leaves.")
+            self._leaves = self._offers
 
     def action_start(self) -> None:
         note = self.query_one("#setup-note", Static)
@@ -272,6 +303,7 @@ class SetupScreen(Screen[Record | None]):
         return whole if whole and whole.casefold().startswith(hand.casefold()) else None
 
     def _look(self, *, sizes: bool = True) -> None:
+        self._leaves = False
         typed = self.typed
         note = self.query_one("#setup-note", Static)
         if not typed["players"].strip():
@@ -388,11 +420,18 @@ class PlayApp(App[None]):
             self.set_interval(_LOOK, self._leave_without_terminal)
         if self.session is not None:
             self._play(self.session)
-        elif self.offered is not None or self.last is not None:
-            offer = OfferScreen(self.offered, self.last, self._notice)
-            self.push_screen(offer, self._decided)
+        elif self._offers:
+            self._offer()
         else:
             self._set_up()
+
+    @property
+    def _offers(self) -> bool:
+        """Whether something else may be chosen than a new game at a new table."""
+        return self.offered is not None or self.last is not None
+
+    def _offer(self) -> None:
+        self.push_screen(OfferScreen(self.offered, self.last, self._notice), self._decided)
 
     async def on_event(self, event: events.Event) -> None:
         """
@@ -485,10 +524,8 @@ class PlayApp(App[None]):
     def _decided(self, chosen: str | None) -> None:
         if self.offered is not None and chosen == "go on":
             self._play(self.offered)
-            return
-        if self.offered is not None:
-            self.offered.close()
-        self._set_up(self.last if chosen == "same table" else None)
+        else:
+            self._set_up(self.last if chosen == "same table" else None)
 
     def _play(self, session: Session) -> None:
         self.session = session
@@ -497,12 +534,15 @@ class PlayApp(App[None]):
             self.notify(LINKED, severity="warning", timeout=30)
 
     def _set_up(self, table: Table | None = None) -> None:
-        self.push_screen(SetupScreen(self._notice, table), self._begin)
+        setup = SetupScreen(self._notice, table, offers=self._offers)
+        self.push_screen(setup, self._begin)
 
     def _begin(self, record: Record | None) -> None:
         if record is None:
-            self.exit()
+            self._offer()
             return
+        if self.offered is not None:
+            self.offered.close()
         session = Session(record, keeper=self._keep() if self._keep else None)
         session.write_out()
         self._play(session)

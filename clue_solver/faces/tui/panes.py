@@ -105,7 +105,7 @@ class InputDialog(ModalScreen[bool]):
     What it has at first is replaced by what is typed where it is `offered`, else gone on with.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(False)", "Leave")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Leave")]
 
     def __init__(
         self, title: str, value: str, use: Callable[[str], object], *, offered: bool = False
@@ -123,6 +123,14 @@ class InputDialog(ModalScreen[bool]):
             yield Input(self._value, id="filling", compact=True, select_on_focus=self._offered)
             yield Static(id="wrong", markup=False)
             yield Static("Enter accepts, Esc leaves", classes="dialog-foot", markup=False)
+
+    def action_back(self) -> None:
+        """Leave; what was typed goes by the second Escape."""
+        typed = self.query_one(Input).value
+        if typed == self._value:
+            self.dismiss(False)
+        self._value = typed
+        self.query_one("#wrong", Static).update("Esc once more leaves it as it was")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         try:

@@ -8,6 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import OptionList
 
 from clue_solver.answers.corrections import Check
+from clue_solver.answers.report import Report
 from clue_solver.conversation.commands import LOOKING, Said, change
 from clue_solver.conversation.dialog import EntryDialog
 from clue_solver.conversation.doubts import own_hand
@@ -50,7 +51,7 @@ class PlayScreen(AskingScreen):
     ]
 
     def __init__(self, session: Session, *, serve: Serving | None = None) -> None:
-        self.dialog = EntryDialog(session)
+        self.dialog = EntryDialog(session, hand=True)
         line = TellingLine(self.dialog, run=self._run, changed=self._changed)
         super().__init__(session, line)
         self.beside = Beside(serve)
@@ -61,6 +62,27 @@ class PlayScreen(AskingScreen):
         super().on_mount()
         self.line.prompt()
         self.set_interval(1, self._poll)
+
+    def _draw(self, view: ViewOptions, report: Report) -> None:
+        """Draw a report; on the viewer's turn its hand is asked for, if that is not known."""
+        super()._draw(view, report)
+        own = self.turn != "" and self.turn == report.table.viewer
+        if own and self.drawn is report and not self.line.value and self.line.question is None:
+            self._ask_hand()
+
+    def _ask_hand(self, line: str = "") -> bool:
+        """Ask for the viewer's hand before advice, where it is missing; whether it is asked."""
+        if self.view == ViewOptions() and not self.session.finished:
+            asking = self.dialog.ask_hand(line)
+            if asking is not None:
+                self.line.follow([asking])
+                return True
+        return False
+
+    def action_advise(self, **where: str) -> None:
+        """Give advice; without one's hand it is worth little, so that is asked for first."""
+        if where or self.line.value or not self._ask_hand("/advise"):
+            super().action_advise(**where)
 
     def on_screen_resume(self) -> None:
         """Ask again what was asked before something else was read."""
@@ -343,17 +365,16 @@ class PlayScreen(AskingScreen):
             self.set_focus(self.line)
 
     def action_back(self) -> None:
-        """Leave what is asked, else the edit, else the view, else the pane."""
-        if self.line.drop():
+        """Go one step back: from what is asked, an edit, a view, a pane, the line, what waits."""
+        line, typed = self.line, self.line.value
+        if line.drop():
             return
         if self.dialog.place.entry is not None:
-            self.line.keep_edit()
-            self.line.leave_edit()
+            line.keep_edit()
+            line.leave_edit()
+        elif self.step_back(known=line.known):
+            if typed and not line.value:
+                line.recalled.add(typed)
         elif self.dialog.waiting:
             self.dialog.escape()
-            self.line.offer()
-        elif self.view != ViewOptions():
-            self.look(ViewOptions())
-            self.say("")
-        else:
-            self.set_focus(self.line)
+            line.offer()

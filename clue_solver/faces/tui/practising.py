@@ -321,10 +321,8 @@ class PractiseScreen(AskingScreen):
             self.say("the review comes when the game is over")
 
     def action_back(self) -> None:
-        """Come back to the game as it stands, and to an empty line."""
-        if self.view != ViewOptions():
-            self.look(ViewOptions())
-        self.line.write("")
+        """Go one step back: from a view, a pane, the line."""
+        self.step_back()
 
 
 class PractiseApp(PlayApp):

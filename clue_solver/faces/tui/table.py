@@ -145,6 +145,7 @@ class TableScreen(Screen[None]):
         self.said = Text()
         self.passing = False
         self._note_text = Text()
+        self._leaving = ""  # the line that Escape empties when it is pressed once more
         self.columns = 0
         self._thinking, self._deciding, self.fitting = Lock(), Lock(), Lock()
 
@@ -484,6 +485,31 @@ class AskingScreen(TableScreen):
             self.action_as_of(-1 if key.startswith("left") else 1)
         else:
             return False
+        return True
+
+    def step_back(self, *, known: str = "") -> bool:
+        """
+        Leave the view, else the pane, else the line; return whether there was one to leave.
+
+        What was typed is emptied only by the second Escape.
+
+        Args:
+            known: A line that was not typed, or comes back anyway: it goes at once.
+        """
+        line = self.line
+        if self.view != ViewOptions():
+            self.look(ViewOptions())
+            self.say("")
+        elif self.focused is not line:
+            self.set_focus(line)
+        elif line.value.strip() in ("", known, self._leaving):
+            self._leaving = ""
+            left = bool(line.value)
+            line.write("")
+            return left
+        else:
+            self._leaving = line.value.strip()
+            self.say("Esc once more empties the line")
         return True
 
     def on_sheet_view_asked(self) -> None:

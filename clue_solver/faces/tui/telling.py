@@ -102,6 +102,12 @@ class TellingLine(EntryLine):
         return tuple(line.strip() for line in lines if line.strip())
 
     @property
+    def known(self) -> str:
+        """The line, where it was brought back and not changed since."""
+        back = self.recalled.shows(self.value) or self.value == self.given
+        return self.value.strip() if back else ""
+
+    @property
     def waits(self) -> Text:
         """What to say of the line that waits, and which keys bring it back or drop it."""
         if not self.dialog.waiting:
@@ -159,11 +165,13 @@ class TellingLine(EntryLine):
         elif key == "enter":
             answer = self.dialog.answer_in(question.typed)
             if answer == "no":
+                question.typed = ""
                 self.drop()
                 return True
             if answer is not None:
                 if self.follow(self.dialog.answer(answer)):
                     self._take_pasted()
+                self._go_on(question)
                 return True
         elif key == "tab":
             question.complete()
@@ -179,6 +187,16 @@ class TellingLine(EntryLine):
             return True
         self.say_again()
         return True
+
+    def _go_on(self, question: QuestionKeys) -> None:
+        """Do the command before which the hand was asked for, or forget that it was."""
+        if question.doubt.kind != "hand" or self.dialog.asking is not None:
+            return
+        if self.question is question:  # nothing was told
+            self.question = None
+            self.offer()
+        if question.line.startswith("/"):
+            self.take(question.line)
 
     def recall(self, step: int) -> None:
         """Bring an earlier line back; beyond the last one the line is empty."""
@@ -208,9 +226,18 @@ class TellingLine(EntryLine):
             self._take_pasted()
 
     def drop(self) -> bool:
-        """Leave what is asked, and the lines pasted behind it; return whether there was either."""
+        """
+        Leave what is begun as an answer, else what is asked and the lines pasted behind it.
+
+        Returns:
+            Whether there was any of it.
+        """
         if not self.pasted and self.dialog.asking is None:
             return False
+        if self.question is not None and self.question.typed:
+            self.question.typed = ""
+            self.say_again()
+            return True
         if self.dialog.asking is not None:
             self.dialog.escape()
         self.question = None
@@ -230,7 +257,7 @@ class TellingLine(EntryLine):
             return
         if not value:
             self.matches.offer(())
-            if self.dialog.asking is not None:
+            if self.dialog.asking is not None and self.dialog.asking.line:
                 self._put_off()
         if value != self.noted:
             self.question = self.noted = None
