@@ -312,7 +312,9 @@ def refuse_own(record: Record, observation: Observation) -> None:
         elif answer.answer == "shows" and not held:
             reason = f"you hold none of these cards: expected {viewer} passes"
         elif answer.answer == "passes" and held and not answer.wrongly:
-            reason = f"you hold {joined(held, 'and')}: expected {viewer} shows {joined(held)}"
+            it = "it" if len(held) == 1 else "one"
+            you = f"you hold {joined(held, 'and')}, so you show {it}"
+            reason = f"{you}: {viewer} shows {joined(held)}"
         if reason:
             raise errors.NotationError(reason, nearest=held)
     match observation:

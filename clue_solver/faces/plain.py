@@ -35,7 +35,15 @@ from clue_solver.conversation.dialog import (
 from clue_solver.conversation.doubts import Doubt, DoubtChoice, Place, own_hand
 from clue_solver.conversation.history import Change, Outside
 from clue_solver.conversation.session import Session
-from clue_solver.errors import WIDEST, ArgumentError, ClueError, NotationError, counted, pointed
+from clue_solver.errors import (
+    WIDEST,
+    ArgumentError,
+    ClueError,
+    NotationError,
+    counted,
+    named_entries,
+    pointed,
+)
 from clue_solver.faces.answering import answered
 from clue_solver.faces.helping import FORMS
 from clue_solver.faces.leaving import in_file
@@ -199,6 +207,7 @@ class Plain:
         self.console = console
         self.dialog = EntryDialog(session, asks="nothing", hand=True)
         self._input: LineInput | None = None
+        self._clash: tuple[str, ...] = ()  # the lines that were said to contradict each other
 
     def run(self, stream: TextIO) -> None:
         """Answer each line until `quit` or the last."""
@@ -391,7 +400,7 @@ class Plain:
         if self.session.trouble:
             self._say(f"! not written: {self.session.trouble}; the game goes on in memory")
         if not report.consistent:
-            self._look(Said("check"))
+            self._say_clash(report.conflict)
             provisional = self.session.provisional()
             if provisional is None:
                 return
@@ -406,6 +415,16 @@ class Plain:
         self._say(f"   {report.bits:.2f} bits left: {best}")
         self._say_turn()
         self._decide(report)
+
+    def _say_clash(self, conflict: Sequence[int]) -> None:
+        """Say what contradicts itself: all of it once, then that it still does."""
+        clash = tuple(self.session.lines[entry - 1] for entry in conflict)
+        if clash == self._clash:
+            still = f"{named_entries(conflict)} still cannot all be true"
+            self._say(f"! {still}: check says why, fix 1 corrects it, undo takes the last back")
+        else:
+            self._look(Said("check"))
+        self._clash = clash
 
     def _decide(self, report: Report) -> None:
         """

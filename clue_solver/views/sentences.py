@@ -272,7 +272,7 @@ _CHOICES = {
     "instead": "in place of entry {entry}, {names} skips",
     "late": "yes",
     "stands": "as it stands",
-    "missed": "as it stands, turn missing",
+    "missed": "as it stands; a turn is missing",
     "turn": "it is {names}'s",
 }
 

@@ -135,7 +135,7 @@ def test_an_accusation_a_round_after_the_proof_could_have_been_made_in_the_turn_
     review = reviewed(PROOF, *ROUND, f"Ann accuses {TRUE}: right")
     (found,) = review.accusations
     assert found.verdict == "right"
-    assert "could have accused already" in found.why
+    assert "could have accused a turn earlier" in found.why
     assert review.unused == ()
 
 

@@ -146,6 +146,16 @@ def test_a_hand_that_is_missing_is_asked_for_before_advice_once(
     assert asked("advise", "/first ann", pipe=True) == ["> advise", "> /first ann"]
 
 
+def test_a_contradiction_is_told_whole_once_and_then_in_a_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines = (SHOWN, "cat mus wr lou: ben mus", "ben skips", "undo", "check")
+    said = transcript(begun(), lines, monkeypatch, pipe=True)
+    assert said.count("The argument") == 2  # when it came, and where it is asked for
+    still = "! entries 2 and 3 still cannot all be true: check says why, fix 1 corrects it"
+    assert said.count(still) == 2
+
+
 def test_an_entry_that_may_have_been_mistyped_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = parse_record("\n".join((NOTES, *SLIPPED, "")))
     before = whole.upto(len(whole.entries) - 1)

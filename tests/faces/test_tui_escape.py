@@ -84,9 +84,9 @@ LINES = {
     "a line that waits": (
         (ASKED, "enter", *"ben plmu"),
         (
-            ("ben plmu", "it waits"),
+            ("ben plmu", "not taken"),
             ("ben plmu", "Esc once more empties the line"),
-            ("", "it waits"),
+            ("", "not taken"),
             ("", ""),
         ),
     ),

@@ -133,7 +133,7 @@ async def test_a_question_is_answered_by_keys_and_enter_and_stays_till_then() ->
         await at.paste(f"{ASKED}\nben sc le ki : cat\n")
         assert "1 more line follows" in at.said()
         await at.type("", "escape")  # pasted lines and a question are left together
-        assert at.said() == "the other pasted lines are dropped"
+        assert at.said() == "the other pasted lines are left out"
         await at.type("1")
         assert (at.line, len(at.lines)) == (f"{ASKED}1", 1)
         await at.put(ASKED, "enter", "enter", "enter")
@@ -179,7 +179,7 @@ async def test_a_doubt_can_be_left_and_the_line_stays() -> None:
             assert "are you sure" not in at.said()
         await at.type("", "enter", "/", "l")  # a command begins a line of its own
         assert at.line == "/l"
-        assert f"not taken: {line}; it waits: Ctrl+Up brings it back, Esc drops it" in at.said()
+        assert f"not taken: {line} (Ctrl+Up brings it back, Esc forgets it)" in at.said()
         await at.type("", "escape", "escape", "escape")  # the line, then what waits
         assert "not taken" not in at.said()
         await at.put("ben mus wr lou: cat", "enter")
@@ -208,14 +208,14 @@ async def test_a_line_typed_over_a_question_is_told_and_the_other_waits() -> Non
         await at.put(asked, "enter")
         await at.type(following)
         assert (at.line, len(at.lines)) == (following, 1)
-        assert f"not taken: {asked}; it waits" in at.said()
+        assert f"not taken: {asked} (Ctrl+Up" in at.said()
         await at.type("", "enter")
         await at.take_as_it_stands()
         assert at.lines[-1] == "Ben suggests Mustard, Rope, Kitchen: Cat shows"
         assert asked in at.said()
         await at.type("", "up")
         assert at.line == asked
-        assert "it waits" not in at.said()
+        assert "not taken" not in at.said()
         await at.type("", "enter")
         await at.type("cand", "enter")
         await at.take_as_it_stands()
@@ -307,7 +307,7 @@ async def test_a_hand_that_is_missing_is_asked_for_when_it_matters() -> None:
         assert at.lines == (
             "Ben suggests Scarlett, Lead Pipe, Kitchen: Cat shows",
         )  # another line was meant
-        assert "not taken: ann mus wr lou: cat mus; it waits" in at.said()
+        assert "not taken: ann mus wr lou: cat mus (Ctrl+Up" in at.said()
 
 
 @pytest.mark.asyncio

@@ -275,7 +275,7 @@ class SetupScreen(Screen[Record | None]):
         asked, expected = doubtful_player(players, self._editions[self.typed["edition"]])
         if asked and players != self._meant:
             self._meant = players
-            note.update(Text(f"{asked} Ctrl+S once more says so; else {expected}.", "bold"))
+            note.update(Text(f"{asked} If so, Ctrl+S again; if not, {expected}.", "bold"))
             self.set_focus(self.query_one("#players"))
         else:
             self.dismiss(record)
@@ -506,8 +506,9 @@ class PlayApp(App[None]):
         if isinstance(screen, TableScreen):
             for command in screen.commands:
                 run = partial(screen.run_action, command.action)
-                keys = f" ({command.keys})" if command.keys else ""
-                yield SystemCommand(f"/{command.word}", f"{command.does}{keys}", run)
+                keys = command.keys.replace(",", ", ").replace("ctrl+", "^")
+                title = f"/{command.word}  {command.does}"  # found by either
+                yield SystemCommand(title, keys or "in the line alone", run)
         else:
             yield SystemCommand("/quit", "leave", self.action_quit)
 

@@ -109,11 +109,11 @@ class TellingLine(EntryLine):
 
     @property
     def waits(self) -> Text:
-        """What to say of the line that waits, and which keys bring it back or drop it."""
-        if not self.dialog.waiting:
+        """What to say of the line that waits, and which keys bring it back or forget it."""
+        if not self.dialog.waiting or self.session.finished:
             return Text()
         line = printable(self.dialog.waiting[-1], most=200)
-        keys = f"{line}; it waits: Ctrl+Up brings it back, Esc drops it"
+        keys = f"{line} (Ctrl+Up brings it back, Esc forgets it)"
         return Text.assemble(("not taken: ", "bold"), keys)
 
     def rest_of(self, line: str) -> str | None:
@@ -243,7 +243,7 @@ class TellingLine(EntryLine):
         self.question = None
         if self.pasted:
             self.pasted = []
-            self.table.say("the other pasted lines are dropped")
+            self.table.say("the other pasted lines are left out")
         else:
             self.offer()
         return True
@@ -512,9 +512,9 @@ def _prompt(session: Session, place: Place) -> str:
 def _placeholder(session: Session, place: Place) -> str:
     """Return what stands in the line while nothing is typed."""
     if place.insert:
-        return f"what happened before entry {place.entry}? Esc leaves it out"
+        return f"what happened just before entry {place.entry}? Esc: nothing after all"
     if place.entry is not None:
-        return f"entry {place.entry} again, otherwise; Esc leaves it as it is"
+        return f"type entry {place.entry} as it should be; Esc leaves it as it is"
     if session.finished:
         return "the game is over: /review, or Ctrl+Q leaves"
     if session.turn is None:
