@@ -85,7 +85,13 @@ def plain(drawing: RenderableType, *, width: int = 80) -> str:
 
 
 def legend(marks: CellMarks = UNICODE) -> str:
-    """Return what the marks and numbers of a sheet mean."""
+    """
+    Return what the marks and numbers of a sheet mean.
+
+    >>> from clue_solver.views.charts import ASCII
+    >>> legend(ASCII)
+    '* has it   . cannot have it   number: chance in percent'
+    """
     return f"{marks.holds} has it   {marks.lacks} cannot have it   number: chance in percent"
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
+from rich.text import Text
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.widgets import OptionList
@@ -17,6 +18,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, printable
 from clue_solver.faces.tui.beside import Beside, Serving
 from clue_solver.faces.tui.entry import Choosing
+from clue_solver.faces.tui.guide import Guide
 from clue_solver.faces.tui.panes import COMMANDS, Correcting, InputDialog, LogView
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.table import STEERING, AskingScreen, Provisional, ViewOptions
@@ -50,18 +52,28 @@ class PlayScreen(AskingScreen):
         Binding("ctrl+down,alt+down", "recall(1)", show=False),
     ]
 
-    def __init__(self, session: Session, *, serve: Serving | None = None) -> None:
+    def __init__(
+        self, session: Session, *, serve: Serving | None = None, guide: Guide | None = None
+    ) -> None:
         self.dialog = EntryDialog(session, hand=True)
         line = TellingLine(self.dialog, run=self._run, changed=self._changed)
         super().__init__(session, line)
         self.beside = Beside(serve)
+        self._guide = guide
         self._wanting = False  # whether corrections are waited for
 
     def on_mount(self) -> None:
         """Draw what there is, and say whose turn it is."""
         super().on_mount()
         self.line.prompt()
+        self.say("")
         self.set_interval(1, self._poll)
+
+    def say(self, text: str | Text, *, passing: bool = True) -> None:
+        """Say something under the entry line, and over it in the first game what to do next."""
+        super().say(text, passing=passing)
+        if self._guide is not None:
+            self._hang_out("#guide", self._guide.text(self.dialog))
 
     def _draw(self, view: ViewOptions, report: Report) -> None:
         """Draw a report; on the viewer's turn its hand is asked for, if that is not known."""
@@ -378,3 +390,5 @@ class PlayScreen(AskingScreen):
         elif self.dialog.waiting:
             self.dialog.escape()
             line.offer()
+        elif self._guide is not None and self._guide.end():
+            self.say("? or F1 is the help whenever you want it")

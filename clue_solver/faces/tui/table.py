@@ -162,6 +162,7 @@ class TableScreen(Screen[None]):
                 yield Clash(id="clash")
                 yield LogView(id="log")
                 with Container(id="telling"):
+                    yield Static(id="guide", markup=False)
                     yield Matches(id="matches")
                     with Horizontal(id="typing"):
                         yield Static(id="prompt", markup=False)
