@@ -81,6 +81,7 @@ Commands:
 /house moves      rules that nothing asks about
 /sheet, /sheet 7  the whole sheet, as of entry 7
 /log, /best       all entries, the likeliest solutions
+/board            where the pieces stand, what is in reach
 /why plum ben     why a card is where it is, or may be
 /check, /fix 1    is the log consistent; correct it so
 /suppose ben has rope    what if

@@ -358,6 +358,7 @@ COMMANDS = (
     _typed("log", "all entries, to read"),
     _typed("sheet", "the sheet to read; /sheet 7: as of entry 7"),
     _typed("best", "the likeliest solutions"),
+    _typed("board", "where the pieces stand, and what is in reach"),
     Command("review", "review", "", "", "a finished game, turn by turn"),
     Command("hands", "header('hands')", "f4", "", "change the hand sizes"),
     Command(

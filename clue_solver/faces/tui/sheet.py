@@ -371,7 +371,7 @@ class SheetView(Widget, can_focus=True):
         elif y == plan.heads and above:
             text = f"▲ {above + 1} more rows: {_FURTHER}"
         elif y == plan.height and not above:
-            text = f"{UNICODE.holds} has it  {UNICODE.lacks} cannot  12: in percent"
+            text = f"{UNICODE.holds} has it  {UNICODE.lacks} cannot  12: percent"
         else:
             strips = [  # with the gap behind each block, where a bracket may close
                 Strip(self._line(report, rows, y, ink)).adjust_cell_length(

@@ -96,7 +96,13 @@ Provisional = tuple[Report, Correction] | None
 Fold = Literal["sheet", "log", "best"]
 FOLDS: dict[Fold, str] = {"sheet": "Sheet", "log": "Log", "best": "Solutions"}
 
-TITLES = {"#verdict": "What to do", "#best": "Solutions", "#clash": "The log", "#log": "Log"}
+TITLES = {
+    "#verdict": "What to do",
+    "#best": "Solutions",
+    "#clash": "The log",
+    "#log": "Log",
+    "#board": "Board",
+}
 """What frames are called, where there is room for them."""
 
 STEERING = {
@@ -160,6 +166,7 @@ class TableScreen(Screen[None]):
                 yield Static(id="verdict", markup=False)
                 yield Findings(id="best")
                 yield Clash(id="clash")
+                yield Static(id="board", markup=False)
                 yield LogView(id="log")
                 with Container(id="telling"):
                     yield Static(id="guide", markup=False)
@@ -568,9 +575,10 @@ class AskingScreen(TableScreen):
         """Open what a command that only asks is answered, to read."""
         session = self.session.still()
         width = max(20, min(92, self.size.width - 8))
+        dark = self.app.current_theme.dark
 
         def answer() -> RenderableType:
-            parts = answered(session, Said(word, rest), width=width)
+            parts = answered(session, Said(word, rest), width=width, dark=dark)
             return Group(*(Text(part) if isinstance(part, str) else part for part in parts))
 
         self.ask(title or f"/{word} {rest}".rstrip(), answer)
