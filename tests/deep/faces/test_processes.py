@@ -281,13 +281,11 @@ def test_results_stand_over_the_bar_and_not_behind_it(
     (games / "wrong.clue").write_text("edition: none\n", "utf-8")
     words = tuple(str(tmp_path / word) if word == "pages" else word for word in words)
     with terminal("review", str(games), *words, folder=tmp_path, columns=200) as at:
-        shown = at.seen(
-            "", lambda seen: "3 games, 1 failed" in seen or seen.count("schema") > 2, 60
-        )
+        shown = at.seen("", lambda seen: " 3/3 " in seen)
     lines = shown.splitlines()
     bars = [line for line in lines if "━" in line or line.startswith("games ")]
     results = [line for line in lines if "accuracy" in line or "error" in line or "written" in line]
-    assert any(" 3/3 " in line for line in bars)
+    assert bars != []
     assert len(results) >= 3
     assert [line for line in results if line in bars] == []
 
