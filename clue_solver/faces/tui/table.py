@@ -102,6 +102,9 @@ TITLES = {
     "#clash": "The log",
     "#log": "Log",
     "#board": "Board",
+    "#why": "Why",
+    "#reasons": "Why",
+    "#course": "The likeliest solution, entry by entry",
 }
 """What frames are called, where there is room for them."""
 
@@ -167,6 +170,7 @@ class TableScreen(Screen[None]):
                 yield Findings(id="best")
                 yield Clash(id="clash")
                 yield Static(id="board", markup=False)
+                yield Static(id="why", markup=False)
                 yield LogView(id="log")
                 with Container(id="telling"):
                     yield Static(id="guide", markup=False)
@@ -175,6 +179,9 @@ class TableScreen(Screen[None]):
                         yield Static(id="prompt", markup=False)
                         yield self.line
                     yield Static(id="note", markup=False)
+            with Container(id="margin"):
+                yield Static(id="course", markup=False)
+                yield Static(id="reasons", markup=False)
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
