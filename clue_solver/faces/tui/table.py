@@ -588,7 +588,8 @@ class AskingScreen(TableScreen):
             parts = answered(session, Said(word, rest), width=width, dark=dark)
             return Group(*(Text(part) if isinstance(part, str) else part for part in parts))
 
-        self.ask(title or f"/{word} {rest}".rstrip(), answer)
+        titles = {"board": "The board"}
+        self.ask(title or titles.get(word, f"/{word} {rest}".rstrip()), answer)
 
     def action_advise(self, **where: str) -> None:
         """

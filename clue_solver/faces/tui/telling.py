@@ -519,7 +519,7 @@ def _placeholder(session: Session, place: Place) -> str:
         return "the game is over: /review, or Ctrl+Q leaves"
     if session.turn is None:
         return "who asks for what? F2 chooses from lists"
-    return f"{session.turn}? suggests ...  (F2: from lists, ^N: skips)"
+    return f"{session.turn}? suggests ...  (F2: from lists)"
 
 
 def _taken_text(taken: Taken, session: Session, sound: bool) -> str:
