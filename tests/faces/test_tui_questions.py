@@ -322,6 +322,11 @@ async def test_a_hand_that_is_missing_is_asked_for_before_advice() -> None:
         assert at.said() == ""
         await at.type("mus wr lou: cat mus", "enter")
         assert at.lines == (FIRST.strip(),)
+    async with playing(begins) as at:
+        await at.type("mus wr lou", "enter")  # three cards are no hand of six
+        assert at.said().startswith("? What was the answer?")
+        await at.type("cat mus", "enter")
+        assert at.lines == (FIRST.strip(),)
     async with playing(HEADER) as at:
         await at.type("", "f10")
         assert (at.line, at.said()[:28]) == ("/advise", "? Which 6 cards do you hold?")

@@ -225,6 +225,11 @@ class QuestionKeys:
                 return False
         return True
 
+    @property
+    def tells(self) -> bool:
+        """Whether what is typed is a line by itself."""
+        return self.dialog.typed(self.typed).preview.told is not None
+
     def _leads(self, line: str) -> bool:
         ahead = self.dialog.typed(line).preview
         return ahead.told is not None or ahead.unfinished

@@ -173,6 +173,11 @@ class TellingLine(EntryLine):
                     self._take_pasted()
                 self._go_on(question)
                 return True
+            if question.doubt.kind == "hand" and question.tells:  # a line was meant
+                self._put_off()
+                self.write(question.typed)
+                self.take(question.typed)
+                return True
         elif key == "tab":
             question.complete()
         elif mark is None:
