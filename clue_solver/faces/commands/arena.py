@@ -237,7 +237,7 @@ def practise(
             return Practice(*begin(place, piece), teach=teach)
 
         pieces = played.suspects if played.board is not None and not no_board else ()
-        if seat is not None or piece is not None:
+        if any(given is not None for given in (seat, piece, seed)):
             app = PractiseApp(practice(seat or 1, piece or ""))
         else:
             app = PractiseApp(begin=practice, pieces=pieces, opponents=names)
