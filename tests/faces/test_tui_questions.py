@@ -311,6 +311,14 @@ async def test_a_hand_that_is_missing_is_asked_for_when_it_matters() -> None:
 
 
 @pytest.mark.asyncio
+async def test_what_to_do_says_that_the_hand_is_missing() -> None:
+    async with playing(HEADER, decides=True) as at:
+        assert at.said("#verdict").startswith("Your hand is not in the log yet. Ask ")
+        await at.type("pl ro hall st kn gr", "enter")
+        assert at.said("#verdict").startswith("Ask ")
+
+
+@pytest.mark.asyncio
 async def test_a_hand_that_is_missing_is_asked_for_before_advice() -> None:
     begins = f"{HEADER.strip()}\nfirst: Ann\n\n"
     async with playing(begins) as at:
@@ -333,3 +341,15 @@ async def test_a_hand_that_is_missing_is_asked_for_before_advice() -> None:
         await at.type("pl ro hall st kn gr", "enter")
         assert isinstance(at.front, Advising)
         assert (at.lines, at.line) == ((HAND.strip(),), "")
+
+
+@pytest.mark.asyncio
+async def test_what_waits_is_no_more_spoken_of_once_the_game_is_over() -> None:
+    async with playing() as at:
+        await at.put("ben mus wr lou: no", "enter", "/", "l")
+        assert "not taken: ben mus wr lou: no" in at.said()
+        await at.put("ben accuses sc le ki right", "enter")
+        await at.take_as_it_stands()
+        assert "The game is over" in at.said()
+        assert "not taken" not in at.said()
+        assert at.screen.line.untaken == ("ben mus wr lou: no",)  # it is said on leaving

@@ -6,6 +6,7 @@ from typing import get_args
 
 from clue_solver.conversation.dialog import EntryDialog
 from clue_solver.conversation.doubts import missing_hand
+from clue_solver.errors import ClueError
 from clue_solver.faces.setup import games_by_time
 from clue_solver.record import Record, load_record
 from clue_solver.rules.observations import Hand, Suggestion
@@ -24,7 +25,7 @@ def first_guide(folder: Path) -> "Guide | None":
 
 def begun(file: Path) -> bool:
     """Whether there is more in a game than a hand; what cannot be read counts as begun."""
-    with suppress(Exception):
+    with suppress(ClueError, OSError):
         return not fresh(load_record(file))
     return True
 

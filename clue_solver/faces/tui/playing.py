@@ -12,7 +12,7 @@ from clue_solver.answers.corrections import Check
 from clue_solver.answers.report import Report
 from clue_solver.conversation.commands import LOOKING, Said, change
 from clue_solver.conversation.dialog import EntryDialog
-from clue_solver.conversation.doubts import own_hand
+from clue_solver.conversation.doubts import missing_hand, own_hand
 from clue_solver.conversation.history import Change
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, printable
@@ -82,6 +82,13 @@ class PlayScreen(MarginScreen):
         own = self.turn != "" and self.turn == report.table.viewer
         if own and self.drawn is report and not self.line.value and self.line.question is None:
             self._ask_hand()
+
+    def _tell(self, view: ViewOptions, report: Report, text: str, *, certain: bool) -> None:
+        """Write what to do now; without the viewer's hand, which changes it, that is said."""
+        own = view.viewer is None and not certain
+        if own and missing_hand(self.session.record) is not None:
+            text = f"Your hand is not in the log yet. {text}"
+        super()._tell(view, report, text, certain=certain)
 
     def _ask_hand(self, line: str = "") -> bool:
         """Ask for the viewer's hand before advice, where it is missing; whether it is asked."""
