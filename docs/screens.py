@@ -25,6 +25,7 @@ SCREENS: dict[str, dict[str, Any]] = {
     "sheet": {"entries": 8},
     "advice": {"entries": 8, "keys": ("f10",)},
     "certain": {"entries": 17},
+    "wide": {"entries": 13, "keys": ("down",) * 3, "size": (160, 36)},
     "play": {"entries": 11, "typed": "gre can lib : ", "size": (100, 34)},
 }
 """For each picture what is done before it is taken: a game up to an entry, what is typed, keys."""

@@ -29,11 +29,13 @@ from clue_solver.errors import (
     NotationError,
     RecordError,
     TooLarge,
+    printable,
 )
 from clue_solver.exchange.agreeing import Disagreement
 from clue_solver.exchange.imports import Unclear, Unsaid
 from clue_solver.exchange.pads import import_notes
 from clue_solver.notation import InvalidObservation
+from clue_solver.record import Record, format_record, parse_record
 from clue_solver.rules.table import Shows
 
 PACKAGE = Path(clue_solver.__file__).parent
@@ -145,11 +147,19 @@ def test_only_faces_speak_of_options() -> None:
     assert told == []
 
 
+def test_a_picture_that_is_joined_of_several_is_a_name() -> None:
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+    table = Table(edition=load_edition("clue-classic"), seats=(family, "Ben", "Cat"), viewer="Ben")
+    written = format_record(Record(table=table))
+    assert parse_record(written).table.seats == table.seats
+    assert printable(family) == family
+
+
 @pytest.mark.parametrize("mark", ["\x1b", "\0", "\x7f", "\u202e", "\u200b", "\ud800", "\n", "\t"])
 def test_a_name_with_a_control_character_is_refused_once_and_for_all(mark: str) -> None:
     edition, pool = load_edition("clue-classic"), Slot(name=f"P{mark}l", count=2)
     for seats, slots, told in (
-        (("Ann", f"B{mark}n", "Cat"), (), "no control character"),
+        (("Ann", f"B{mark}n", "Cat"), (), "nothing invisible"),
         (("Ann", "Ben"), (pool,), "cannot be a slot's name"),
     ):
         with pytest.raises(SetupError, match=told) as caught:

@@ -52,7 +52,7 @@ from clue_solver.inference.diagram import Diagram, rounded
 from clue_solver.inference.hands import Openings, openings
 from clue_solver.inference.rollouts import Share
 from clue_solver.inference.solutions import solutions
-from clue_solver.inference.spending import limited, spend, spent
+from clue_solver.inference.spending import expect, limited, spend, spent, step
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import knowledge_of, pooled_knowledge
 from clue_solver.notation import format_line, parse_line
@@ -92,6 +92,11 @@ that were open then.
 """
 
 _ENTRY_WORK, _CLAUSE_WORK = 50_000, 100  # of what is known after an entry, beside its deals
+
+_DECISIONS = observed.Suggestion | observed.Accusation
+
+_SEAT_STEPS, _DEEP_STEPS = 8, 17
+"""How long a seat's notes and the games played on around a decision take, a weighing being 1."""
 
 _TOO_MUCH = "too much is open to review this game: record more hands, or hand sizes"
 
@@ -135,6 +140,8 @@ def review(
         seat: _SeatEyes(table, observations, seat, asks=held[seat] is not None)
         for seat in table.seats
     }
+    decisions = sum(isinstance(each, _DECISIONS) for each in observations)
+    expect(_SEAT_STEPS * len(seen) + decisions + (_DEEP_STEPS * decisions if deep else 0))
     moments = _moments(seen, card_numbers(Numbers(table).cards(envelope)), end=ends[0])
     unheld = [seat for seat, hand in held.items() if hand is None]
     players: dict[str, UnrecordedHand] = {}
@@ -308,6 +315,7 @@ def _win_changes(
                 course = course.after(observation)
                 continue
         course = course.after(observation)
+        step(_DEEP_STEPS * worlds / WORLDS)
         error = hypot(before.error, after.error)
         changes[entry] = WinChange(before=before.share, after=after.share, error=error)
         if isinstance(observation, observed.Accusation):
@@ -510,6 +518,7 @@ def _moments(
     for seat, eyes in seen.items():
         whole = eyes.deduction.knowledge
         moments[seat] = []
+        step(_SEAT_STEPS)
         prefixes = [*map(beginnings, (whole.clauses, whole.factors, whole.behaviour))]
         for entry in range(whole.entries + 1):
             upto = whole.upto(entry)
@@ -607,6 +616,7 @@ def _weighed(
         if known.cost is not None and not known.plain:
             costs.append((known.cost, entry - 1, seat, cards))
     for _, before, seat, cards in sorted(costs):
+        step()
         with suppress(TooLarge), limited(end - spent()):
             if seat in players:
                 by_deals[seat][before + 1] = players[seat].weighed(before + 1, cards)

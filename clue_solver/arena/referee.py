@@ -287,21 +287,23 @@ class Referee:
         for _ in icons if self._deck else ():
             kind = self._deck.pop(0)
             self._deck.append(kind)
-            self._happened(observed.Draw(by=seat, kind=kind))
-            yield from self._clue_card(seat, kind)
+            drawn = observed.Draw(by=seat, kind=kind)
+            self._happened(drawn)
+            yield from self._clue_card(drawn)
 
-    def _clue_card(self, seat: str, kind: str) -> Generator[Request, Any, None]:
+    def _clue_card(self, drawn: observed.Draw) -> Generator[Request, Any, None]:
         """Obey a clue card, except where it lets the seat move."""
+        seat, kind = drawn.by, drawn.kind
         table = self.dealt.table
         if kind in ("move", "passage"):
             return
         if kind in ("left", "all"):
             around = zip(table.seats, (*table.seats[1:], table.seats[0]), strict=True)
             for giver, neighbour in around:
-                yield from self._revealed(giver, neighbour if kind == "left" else None)
+                yield from self._revealed(giver, neighbour if kind == "left" else None, drawn)
         elif kind == "one":
             other = one([neighbour for neighbour in table.seats if neighbour != seat], self.rng)
-            yield from self._revealed(other, seat)
+            yield from self._revealed(other, seat, drawn)
         else:
             category = table.edition.category_of
             named = [card for card in table.cards if kind in ("called", category[card].casefold())]
@@ -313,8 +315,10 @@ class Referee:
             else:
                 self._happened(observed.Reveal(seat=owner, card=card))
 
-    def _revealed(self, seat: str, to: str | None) -> Generator[Request, Any, None]:
-        card = yield from self._shown(seat, self.views[seat].hand, to)
+    def _revealed(
+        self, seat: str, to: str | None, drawn: observed.Draw
+    ) -> Generator[Request, Any, None]:
+        card = yield from self._shown(seat, self.views[seat].hand, to, drawn)
         self._happened(observed.Reveal(seat=seat, card=card, to=to))
 
     def _asking(self, seat: str) -> Generator[Request, Any, None]:
@@ -332,7 +336,8 @@ class Referee:
             case observed.Suggestion(by=by, cards=cards) | observed.Finger(by=by, cards=cards):
                 answers = []
                 for seat, could in self.dealt.able(by, cards):
-                    card = (yield from self._shown(seat, could, by)) if could else None
+                    shown = self._shown(seat, could, by, question)
+                    card = (yield from shown) if could else None
                     reply: observed.Reply = "shows" if could else "passes"
                     answers.append(observed.Answer(seat=seat, answer=reply, card=card))
                 return replace(question, answers=tuple(answers))
@@ -340,7 +345,7 @@ class Referee:
                 marked = self.state.rules.edition.features
                 named = {card for name in about for card in marked.get(name, (name,))}
                 could = [card for card in self.views[seat].hand if card in named]
-                card = (yield from self._shown(seat, could, by)) if could else None
+                card = (yield from self._shown(seat, could, by, question)) if could else None
                 return replace(question, answer="shows" if could else "passes", card=card)
             case observed.Look(holder=holder):
                 held = sorted(self.dealt.hands[holder])
@@ -351,9 +356,10 @@ class Referee:
         raise ArgumentError(f"expected a question; found {question!r}", argument="players")
 
     def _shown(
-        self, seat: str, could: Sequence[str], to: str | None
+        self, seat: str, could: Sequence[str], to: str | None, asked: Observation
     ) -> Generator[Request, Any, str]:
         """Return the card that a seat shows; it is asked where there is a choice."""
+        self.views[seat].asked = asked
         if len(could) == 1:
             return could[0]
         card = yield Request(seat, "show", tuple(could), to)

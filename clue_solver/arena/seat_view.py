@@ -254,9 +254,11 @@ class View:
         state: The state of play.
         cards: The cards in play, in edition order; by category in `kinds`.
         said: How likely the player says its accusation is; as the sheet has it if left out.
+        asked: What a card is to be shown for: a suggestion, a question, or a clue card.
     """
 
     said: float | None = None
+    asked: Observation | None = None
 
     def __init__(
         self,

@@ -28,6 +28,7 @@ LOOKING = {
     "sheet": "7",
     "log": "",
     "best": "",
+    "board": "",
     "why": "plum ben",
     "check": "",
     "suppose": "ben has rope",

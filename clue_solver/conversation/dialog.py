@@ -34,6 +34,8 @@ from clue_solver.conversation.doubts import (
     DoubtChoice,
     DoubtKind,
     Place,
+    concerns_hand,
+    missing_hand,
     whose_turn,
 )
 from clue_solver.conversation.history import Change, Outside
@@ -67,8 +69,8 @@ class Asking(Struct, frozen=True, kw_only=True):
     A line waits for an answer before it is taken, or the next line may be the answer.
 
     Attributes:
-        line: The line, as it was typed.
-        told: What it tells; `None` where it cannot be read without the answer.
+        line: The line, as it was typed; where the hand is asked for, it may be a command or empty.
+        told: What it tells; `None` where it cannot be read without the answer, or is no line.
         place: Where it goes.
         doubt: What is asked.
         settled: The kinds of doubts about it that are answered already.
@@ -123,11 +125,20 @@ class Refused(Struct, frozen=True, kw_only=True):
 
 
 class Unanswered(Struct, frozen=True, kw_only=True):
-    """What was typed is no answer to the question, which stands; it may be the beginning of one."""
+    """
+    What was typed is no answer to the question, which stands; it may be the beginning of one.
+
+    Attributes:
+        asking: What is asked.
+        said: What was typed.
+        fitting: The answers that begin so.
+        error: What is wrong with it as a hand.
+    """
 
     asking: Asking
     said: str
     fitting: tuple[DoubtAnswer, ...]
+    error: NotationError | None = None
 
 
 class NotTaken(Struct, frozen=True, kw_only=True):
@@ -180,6 +191,7 @@ class EntryDialog:
         session: Session,
         *,
         asks: Asks = "everything",
+        hand: bool = False,
         take: Callable[[Told, Place], int] | None = None,
     ) -> None:
         """
@@ -188,6 +200,7 @@ class EntryDialog:
         Args:
             session: The game.
             asks: What is asked before a line is taken.
+            hand: Whether the viewer's hand is asked for, once, where it matters and is missing.
             take: Takes a line in at its place and returns its entry, where not the session does.
         """
         self.session = session
@@ -196,6 +209,7 @@ class EntryDialog:
         self.draft = ""
         self.waiting: tuple[str, ...] = ()
         self._take = take or session.take
+        self._hand = hand
         self._turn_open = False  # whether a line was left without its answer
         self._skipped = 0  # how often others had skipped where that was asked
         self._typed: TypedLine | None = None
@@ -274,8 +288,7 @@ class EntryDialog:
         if answer is not None:
             yield from self.answer(answer)
         elif asking is not None and not self._reads(text, spoken=True):
-            fitting = asking.doubt.fitting(text.casefold()) if text else ()
-            yield Unanswered(asking=asking, said=text, fitting=fitting)
+            yield self._unanswered(asking, text)
         elif not text and asking is None and isinstance(self.state, Asking):
             self.state = Writing()
         else:
@@ -283,12 +296,29 @@ class EntryDialog:
                 yield self.put_off()
             yield from self.enter(text)
 
+    def _unanswered(self, asking: Asking, text: str) -> Unanswered:
+        """Return that a text is no answer; of a hand, what is wrong with it."""
+        fitting = asking.doubt.fitting(text.casefold()) if text else ()
+        error = None
+        if asking.doubt.kind == "hand":
+            try:
+                self.session.read(asking.doubt.answered(text.casefold()))
+            except NotationError as wrong:
+                error = wrong
+        return Unanswered(asking=asking, said=text, fitting=fitting, error=error)
+
     def answer_in(self, text: str) -> Answer | None:
-        """Return the answer that a text is to what is asked; `None` where it is none, or two."""
+        """
+        Return the answer that a text is to what is asked; `None` where it is none, or two.
+
+        Nothing is an answer to the question for the hand alone: it is told later.
+        """
         said = text.strip().casefold()
         asked = self.state
-        if not said or isinstance(asked, Writing):
+        if isinstance(asked, Writing):
             return None
+        if not said:
+            return "yes" if asked.doubt.kind == "hand" else None
         if asked.entry is not None and self._reads(text):
             return None  # the next line, rather
         fitting = asked.doubt.fitting(said)
@@ -431,6 +461,8 @@ class EntryDialog:
                         change = self.session.undo()
                         assert change is not None
                         yield change
+                case Told() if asked.doubt.kind == "hand":
+                    yield from self._held(asked, answer)
                 case Told():
                     place = asked.place if asked.entry is None else Place(asked.entry)
                     yield from self._doubted(answer, answer.line, place, asked.settled)
@@ -439,6 +471,30 @@ class EntryDialog:
         except ClueError as error:
             self.state = Writing(self.place)
             yield Refused(line=asked.line, error=error)
+
+    def ask_hand(self, line: str = "") -> Asking | None:
+        """
+        Ask for the viewer's hand before advice is given, or before a command that gives it.
+
+        It is asked once; `None` where it was, is known, or something else is asked.
+        """
+        doubt = missing_hand(self.session.record) if self._hand and not self.asking else None
+        if doubt is None or self.asks == "nothing" or self.place.entry is not None:
+            return None
+        self._hand = False
+        self.state = Asking(line=line, told=None, place=Place(), doubt=doubt)
+        return self.state
+
+    def _held(self, asked: Asking, hand: Told) -> Iterator[Outcome]:
+        """Take the viewer's hand, and then the line before which it was asked for."""
+        self.state = Writing()
+        for outcome in self._doubted(hand, hand.line, Place(), ()):
+            yield outcome
+            if isinstance(outcome, Asking) and asked.told is not None:
+                self.waiting = (*self.waiting, asked.line)
+        if asked.told is not None and self.asking is None:
+            settled = (*asked.settled, asked.doubt.kind)
+            yield from self._doubted(asked.told, asked.line, asked.place, settled)
 
     def _chosen(
         self, asked: Asking, choice: DoubtChoice, *, assumed: bool = False
@@ -486,6 +542,11 @@ class EntryDialog:
         self, told: Told, line: str, place: Place, settled: tuple[DoubtKind, ...]
     ) -> Iterator[Outcome]:
         """Ask what is doubtful about a line, or take it; raise a `ClueError` if it cannot be."""
+        own = place.entry is None and concerns_hand(told.observation, self.session.record.table)
+        if own and (asks := self.ask_hand(line)) is not None:
+            self.state = replace(asks, told=told, settled=settled)
+            yield self.state
+            return
         told = self.session.completed(told, place)
         asking, warning, clashes = self._weighed(told, line, place, settled)
         if asking is not None and asking.doubt.asks == "skipped" and self._skipped >= _SKIPS:
@@ -564,12 +625,16 @@ class EntryDialog:
         """Let the line that is asked about wait, as another one is begun."""
         asking = self.asking
         assert asking is not None
-        draft = (self.draft,) if asking.place.entry is not None and self.draft else ()
-        self.waiting = (*self.waiting, *draft, in_place(asking.line, asking.place))
+        line = asking.line
+        if asking.told is None and asking.doubt.kind == "hand":
+            line = ""  # a command, or nothing: it does not wait
+        else:
+            draft = (self.draft,) if asking.place.entry is not None and self.draft else ()
+            self.waiting = (*self.waiting, *draft, in_place(asking.line, asking.place))
+            self._turn_open = True
         self.state = Writing()
         self.draft = ""
-        self._turn_open = True
-        return NotTaken(line=asking.line, place=asking.place, waits=True)
+        return NotTaken(line=line, place=asking.place, waits=True)
 
     def _left(self, asking: Asking) -> NotTaken:
         self.state = Writing(asking.place)

@@ -7,6 +7,7 @@ a question, with the lines that would answer it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -74,7 +75,16 @@ class DoubtChoice(NamedTuple):
 
 
 DoubtKind = Literal[
-    "clash", "card seen", "card shown", "not seen", "no answers", "turn", "rule", "lacking", "late"
+    "clash",
+    "card seen",
+    "card shown",
+    "not seen",
+    "no answers",
+    "turn",
+    "rule",
+    "lacking",
+    "late",
+    "hand",
 ]
 
 # what a line contradicts; a card that it shows; what it lacks; its answers; whose turn it is
@@ -91,7 +101,11 @@ _Done = Literal["rolled", "moved", "used", "drew"]
 _Dice = Literal["no such roll", "no such icons", "other dice", "other die", "deck"]
 _Order = Literal["first", "too late", "not in it"]
 
-Question = _Clash | _Card | _Lacking | _Answers | _Turn | _Reach | _Place | _Done | _Dice | _Order
+_Hand = Literal["hand", "hand of"]
+
+Question = (
+    _Clash | _Card | _Lacking | _Answers | _Turn | _Reach | _Place | _Done | _Dice | _Order | _Hand
+)
 """What is asked about a line; `views.sentences` has the words."""
 
 
@@ -109,7 +123,8 @@ class Doubt(NamedTuple):
             seen; `no answers`: it has none; `turn`: it is not that seat's,
             that seat is out, or the game is over; `lacking`: it leaves out a name or a word that
             does not follow from the lines before; `late`: it is no line by itself, but the answer
-            that an entry lacks; `rule`: it is against another rule of play.
+            that an entry lacks; `rule`: it is against another rule of play; `hand`: the viewer's
+            hand is not recorded yet.
         asks: The question.
         seats, names, entries: What it is about; of a late answer `names` is the line that lacks it.
         numbers: The points and the steps that it is about.
@@ -183,11 +198,28 @@ class Doubt(NamedTuple):
         The number of a choice may stand for who shows in it: `cat bal`, `2 bal`.
         """
         number, space, rest = said.partition(" ")
+        if self.kind == "hand":
+            begun = any(words.startswith(said) for words in _HAND_WORDS)
+            return f"{self.before} {'' if begun else _HAND.sub('', said)}"
         if space and number in map(str, range(1, len(self.choices) + 1)):
             seat = self.choices[int(number) - 1].seat
             said = f"{seat} shows {rest}" if seat else said
         begun = said[:1].isalnum() or said[:1] in ("-", "?")
         return f"{self.before}: {said}" if self.before and begun else ""
+
+
+_HAND_WORDS = (
+    "my hand is ",
+    "my cards are ",
+    "hand: ",
+    "i have ",
+    "i hold ",
+    "i've got ",
+    "holds ",
+)
+"""How a hand may begin where it is asked for; or with its first card."""
+
+_HAND = re.compile(r"(?:(?:my )?(?:hand|cards)(?: is| are)?:?|i (?:have|hold)|i've got|holds) +")
 
 
 class Place(NamedTuple):
@@ -239,6 +271,26 @@ def whose_turn(told: Told) -> Doubt:
     return Doubt("turn", "untaken", ways, serious=False, seats=seats)
 
 
+def missing_hand(record: Record) -> Doubt | None:
+    """Return the question for the viewer's hand, with its size; `None` where it is recorded."""
+    table = record.table
+    if table.viewer is None or own_hand(record) is not None:
+        return None
+    least, most = table.size_bounds()[table.seats.index(table.viewer)]
+    before = f"{table.viewer} holds"
+    if least != most:
+        return Doubt("hand", "hand", before=before)
+    return Doubt("hand", "hand of", before=before, numbers=(least,))
+
+
+def concerns_hand(observation: Observation, table: Table) -> bool:
+    """Whether the viewer asks in it, or answers: what that tells follows from the own hand, too."""
+    asks = isinstance(observation.form.tail, forms.AnswerList | forms.SingleAnswer)
+    if asks and getattr(observation, observation.form.subject) == table.viewer:
+        return True
+    return any(seat == table.viewer for seat, _, _ in answers_of(observation, table))
+
+
 def refuse_own(record: Record, observation: Observation) -> None:
     """
     Refuse what the viewer did with a card that its recorded hand lacks, or has.
@@ -260,7 +312,9 @@ def refuse_own(record: Record, observation: Observation) -> None:
         elif answer.answer == "shows" and not held:
             reason = f"you hold none of these cards: expected {viewer} passes"
         elif answer.answer == "passes" and held and not answer.wrongly:
-            reason = f"you hold {joined(held, 'and')}: expected {viewer} shows {joined(held)}"
+            it = "it" if len(held) == 1 else "one"
+            you = f"you hold {joined(held, 'and')}, so you show {it}"
+            reason = f"{you}: {viewer} shows {joined(held)}"
         if reason:
             raise errors.NotationError(reason, nearest=held)
     match observation:

@@ -16,6 +16,7 @@ A message says what was expected, what was found and the nearest right thing; th
 attributes, so that a face can show them its own way. Every error survives pickle and copy as it is.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from types import ModuleType
@@ -23,6 +24,20 @@ from typing import Any
 
 WIDEST = 100
 """The most characters of a line that a message quotes."""
+
+
+_JOINED = re.compile(r"(?<=[^\w\s])\u200d(?=[^\w\s])")
+"""What joins signs to one picture, such as those of a family."""
+
+
+def is_printable(text: str) -> bool:
+    """
+    Whether all of a text can be seen: letters, signs, and pictures that are joined of several.
+
+    >>> [is_printable(text) for text in ("Ann", "\U0001f468\u200d\U0001f467", "A\u200dnn")]
+    [True, True, False]
+    """
+    return _JOINED.sub("", text).isprintable()
 
 
 def printable(text: str, *, most: int = 60) -> str:
@@ -37,7 +52,7 @@ def printable(text: str, *, most: int = 60) -> str:
     Ann\\x1b[31m
     """
     clipped = text if len(text) <= most else text[: most - 1] + "…"
-    if clipped.isprintable():
+    if is_printable(clipped):
         return clipped
     return "".join(
         mark if mark.isprintable() else mark.encode("unicode_escape").decode() for mark in clipped

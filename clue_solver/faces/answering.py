@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rich.console import RenderableType
@@ -14,7 +14,9 @@ from clue_solver.conversation.commands import Said, number_in
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, NotationError, printable
 from clue_solver.notation.words import lexicon_of
+from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import ENVELOPE
+from clue_solver.views.board_text import board_text
 from clue_solver.views.charts import ASCII, UNICODE
 from clue_solver.views.explanations import advice_text, check_text, reason_text, review_text
 from clue_solver.views.sentences import correction_text, ending_text
@@ -22,7 +24,7 @@ from clue_solver.views.text import sheet
 
 
 def answered(
-    session: Session, said: Said, *, width: int, ascii_only: bool = False
+    session: Session, said: Said, *, width: int, ascii_only: bool = False, dark: bool = True
 ) -> Iterator[RenderableType]:
     """
     Yield what a command that only asks is answered: lines as `str`, and what views draw.
@@ -32,6 +34,7 @@ def answered(
         said: The command, one of `LOOKING`.
         width: How many columns there are for a sheet.
         ascii_only: Whether its marks are to be so.
+        dark: Whether it is read on a dark ground.
 
     Raises:
         ClueError: If it cannot be answered.
@@ -59,6 +62,11 @@ def answered(
         case "best":
             for cards, chance in session.report().solutions[:10]:
                 yield f"{share(chance):>5}  {', '.join(cards)}"
+        case "board":
+            play = session.play
+            mover = play.due or ""
+            reach = reach_of(play, mover)
+            yield board_text(play, mover=mover, reach=reach, dark=dark, ascii_only=ascii_only)
         case "why":
             yield _why(session, rest)
         case "check":
@@ -83,6 +91,15 @@ def answered(
                 yield advice_text(game.advice(**where), most=5)
         case "review":
             yield review_text(reviewed(session, rest))
+
+
+def reach_of(play: PlayState, mover: str) -> Mapping[str, float]:
+    """Return the chance of each room to be in reach of a seat; empty where that is not known."""
+    if not mover or play.rules.board is None or play.moved(mover):
+        return {}
+    rules = play.rules
+    unknown = rules.seats[mover] in rules.unknown and play.turn_of(mover).place(mover) is None
+    return {} if unknown else play.chances(mover)
 
 
 def _why(session: Session, rest: str) -> RenderableType:

@@ -32,10 +32,18 @@ from clue_solver.conversation.dialog import (
     Writing,
     in_place,
 )
-from clue_solver.conversation.doubts import Doubt, DoubtChoice, Place
+from clue_solver.conversation.doubts import Doubt, DoubtChoice, Place, own_hand
 from clue_solver.conversation.history import Change, Outside
 from clue_solver.conversation.session import Session
-from clue_solver.errors import WIDEST, ArgumentError, ClueError, NotationError, counted, pointed
+from clue_solver.errors import (
+    WIDEST,
+    ArgumentError,
+    ClueError,
+    NotationError,
+    counted,
+    named_entries,
+    pointed,
+)
 from clue_solver.faces.answering import answered
 from clue_solver.faces.helping import FORMS
 from clue_solver.faces.leaving import in_file
@@ -73,6 +81,7 @@ Commands:
 /house moves      rules that nothing asks about
 /sheet, /sheet 7  the whole sheet, as of entry 7
 /log, /best       all entries, the likeliest solutions
+/board            where the pieces stand, what is in reach
 /why plum ben     why a card is where it is, or may be
 /check, /fix 1    is the log consistent; correct it so
 /suppose ben has rope    what if
@@ -197,8 +206,9 @@ class Plain:
     def __init__(self, session: Session, console: Console) -> None:
         self.session = session
         self.console = console
-        self.dialog = EntryDialog(session, asks="nothing")
+        self.dialog = EntryDialog(session, asks="nothing", hand=True)
         self._input: LineInput | None = None
+        self._clash: tuple[str, ...] = ()  # the lines that were said to contradict each other
 
     def run(self, stream: TextIO) -> None:
         """Answer each line until `quit` or the last."""
@@ -227,11 +237,13 @@ class Plain:
         """Answer one line; what is wrong with it is said, and nothing has changed then."""
         dialog = self.dialog
         said = said_in(line, dialog) if line else None
+        asking = dialog.asking
         if said is None or dialog.answer_in(line) is not None:
             if line or not isinstance(dialog.state, Writing):
                 self._follow(dialog.say(line))
+            if asking is not None and asking.doubt.kind == "hand" and dialog.asking is None:
+                self._go_on(asking)
             return
-        asking = dialog.asking
         if asking is not None and said.word == "undo":
             left = dialog.escape()
             self._follow([left] if left else [])
@@ -246,6 +258,13 @@ class Plain:
             self._refuse(error, "" if line.startswith("/") else line)
         if asking is not None and asking is dialog.asking:
             self._ask("?", asking.doubt)
+
+    def _go_on(self, asking: Asking) -> None:
+        """Do what the question for the hand was asked before, where that is no line."""
+        if asking.line.startswith("/"):
+            self.answer(asking.line)
+        elif not asking.line and own_hand(self.session.record) is None:
+            self._decide(self.session.report())
 
     def completions(self, typed: str) -> Mapping[str, str]:
         """Return the lines that a line may become, each with what a list calls it."""
@@ -271,7 +290,12 @@ class Plain:
     def _do(self, said: Said) -> None:
         """Do what a command says."""
         said = said._replace(word=Names("command", WORDS).find(said.word))
-        if said.word in LOOKING:
+        asking = None
+        if said.word == "advise" and not self.session.ended:
+            asking = self.dialog.ask_hand(f"/advise {said.rest}".rstrip())
+        if asking is not None:
+            self._ask("?", asking.doubt)
+        elif said.word in LOOKING:
             if outside := self.session.poll():
                 self._say(f"! {outside_text(outside)}")
             self._look(said)
@@ -297,6 +321,8 @@ class Plain:
                     self._ask("?", doubt)
                 case Unanswered():
                     self._say_unanswered(outcome)
+                case NotTaken(line=""):
+                    pass
                 case NotTaken(line=line, place=place, waits=True):
                     again = in_place(line, place)
                     self._say(f"! not taken: {again}{self._recalled(again)}")
@@ -324,12 +350,20 @@ class Plain:
     def _ask(self, mark: str, doubt: Doubt) -> None:
         self._say(f"{mark} {doubt.question}")
         choices = enumerate(doubt.choices, 1)
-        if ways := "   ".join(f"{number} {choice.label}" for number, choice in choices):
+        ways = "   ".join(f"{number} {choice.label}" for number, choice in choices)
+        if doubt.kind == "hand":
+            ways = "their names, in short; Enter alone: later"
+        if ways:
             self._say(f"  {ways}")
 
     def _say_unanswered(self, unanswered: Unanswered) -> None:
         """Say what answers a question there are, and ask it once more."""
         doubt = unanswered.asking.doubt
+        if doubt.kind == "hand":
+            if unanswered.error is not None:
+                self._say(f"? {unanswered.error.reason}")
+            self._ask("?", doubt)
+            return
         takes = "y takes it as it stands, " if doubt.may_stand else ""
         if doubt.yes and doubt.choices:
             takes = "y: 1, "
@@ -367,7 +401,7 @@ class Plain:
         if self.session.trouble:
             self._say(f"! not written: {self.session.trouble}; the game goes on in memory")
         if not report.consistent:
-            self._look(Said("check"))
+            self._say_clash(report.conflict)
             provisional = self.session.provisional()
             if provisional is None:
                 return
@@ -383,6 +417,16 @@ class Plain:
         self._say_turn()
         self._decide(report)
 
+    def _say_clash(self, conflict: Sequence[int]) -> None:
+        """Say what contradicts itself: all of it once, then that it still does."""
+        clash = tuple(self.session.lines[entry - 1] for entry in conflict)
+        if clash == self._clash:
+            still = f"{named_entries(conflict)} still cannot all be true"
+            self._say(f"! {still}: check says why, fix 1 corrects it, undo takes the last back")
+        else:
+            self._look(Said("check"))
+        self._clash = clash
+
     def _decide(self, report: Report) -> None:
         """
         Say what to do now by a first look, and what a closer look changes of it.
@@ -390,6 +434,10 @@ class Plain:
         Neither where that takes long and another entry is there already.
         """
         if self.session.finished or (self._entry_waits and len(report.solutions) > 1):
+            return
+        own = self.session.turn is not None and self.session.turn == report.table.viewer
+        if own and (asking := self.dialog.ask_hand()) is not None:
+            self._ask("?", asking.doubt)
             return
         with suppress(ClueError):
             looks = self.session.game.decisions()

@@ -11,14 +11,15 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from rich.console import Console
+from rich.text import Text
 
 from clue_solver.arena.players import ROLL
 from clue_solver.arena.referee import Referee
 from clue_solver.arena.seat_view import View
 from clue_solver.errors import ClueError
 from clue_solver.notation import format_line, lexicon_of, parse_line
-from clue_solver.rules.board import rows_of
 from clue_solver.rules.observations import Accusation, Observation, Suggestion
+from clue_solver.views.board_text import board_text
 from clue_solver.views.charts import ASCII, UNICODE
 from clue_solver.views.explanations import reason_text
 from clue_solver.views.text import sheet
@@ -157,7 +158,8 @@ class Person:
             card = lexicon_of(view.table).cards.only("card", cards).find(text)
             return str(card)
 
-        prompt = f"Which card do you show{asker}? ({', '.join(cards)}; Enter: the first) "
+        why = "" if view.asked is None else f"{format_line(view.asked, view.table)}. "
+        prompt = f"{why}Which card do you show{asker}? ({', '.join(cards)}; Enter: the first) "
         return self._asked(view, prompt, read, cards) or cards[0]
 
     def accuse(self, view: View) -> Sequence[str] | None:
@@ -215,7 +217,7 @@ class Person:
                 for number, line in enumerate(view.game.lines, 1):
                     self.say(f"{number:>4}  {line}")
             case "board":
-                self.say(self.board(view))
+                self.console.print(self.board(view))
             case "hint":
                 self._hint(view)
             case "why":
@@ -308,18 +310,21 @@ class Person:
                 )
         return "; ".join(lines)
 
-    def board(self, view: View) -> str:
-        """Return the board with the pieces on it, each by the first letter of its seat."""
-        board = view.state.rules.board
-        if board is None or not board.squares:
-            return self.standing(view) or "There is no board."
-        rows = [["." if mark != " " else " " for mark in row] for row in rows_of(board.squares)]
-        names = view.state.rules.ground.names
-        at = {name: bit for bit, name in names.items()}
-        width = max(map(len, rows)) + 1
-        for seat in view.table.seats:
-            where = view.state.place(seat)
-            if where is not None and where not in view.edition.rooms:
-                y, x = divmod(at[where].bit_length() - 1, width)
-                rows[y][x] = seat[0]
-        return "\n".join("".join(row) for row in rows) + "\n" + self.standing(view)
+    def board(self, view: View, *, dark: bool = True, words: bool = True) -> Text:
+        """
+        Return the board with the pieces on it, and the rooms that the person may go to.
+
+        Args:
+            view: What the person sees.
+            dark: Whether it stands on a dark ground.
+            words: Whether it is told in words as well.
+        """
+        state = view.state
+        reach = dict.fromkeys(view.edition.rooms, 0.0)
+        if state.turn != view.seat or state.may("rolls"):
+            reach = state.chances(view.seat)
+        else:
+            reach |= dict.fromkeys((room for room in view.places if room in reach), 1.0)
+        ascii_only = self.console.options.ascii_only
+        shown = {"dark": dark, "words": words, "ascii_only": ascii_only}
+        return board_text(state, mover=view.seat, reach=reach, **shown)

@@ -5,7 +5,7 @@ A unit is some three nanoseconds, a fair part of what an arrow of a deal diagram
 measured by a clock, so an answer that is cut short is cut short alike on every machine.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import inf
 from threading import local
@@ -18,6 +18,8 @@ class _Account(local):
 
     spent = 0
     limit = inf
+    done = expected = 0.0
+    tell: Callable[[float, float], None] | None = None
 
 
 _account = _Account()
@@ -38,6 +40,28 @@ def spend(work: int) -> None:
     _account.spent += work
     if _account.spent > _account.limit:
         raise TooLarge("this takes more work than it may: more entries or hands make it less")
+
+
+@contextmanager
+def telling(tell: Callable[[float, float], None]) -> Iterator[None]:
+    """Tell after each step that a block takes how much is done of what is expected by then."""
+    _account.tell, _account.done, _account.expected = tell, 0.0, 0.0
+    try:
+        yield
+    finally:
+        _account.tell = None
+
+
+def expect(steps: float) -> None:
+    """Say that so many more steps will be taken, if nothing cuts them short."""
+    _account.expected += steps
+
+
+def step(steps: float = 1.0) -> None:
+    """Say that so many steps are done."""
+    _account.done += steps
+    if _account.tell is not None:
+        _account.tell(_account.done, _account.expected)
 
 
 @contextmanager

@@ -182,9 +182,9 @@ class _Deck:
         self._beginnings: dict[str, tuple[str, ...]] = {}
 
     def beginnings(self, verb: str) -> tuple[str, ...]:
-        """Return the beginnings of a verb, three letters or more, that begin no name of these."""
+        """Return the beginnings of a verb, two letters or more, that begin no name of these."""
         if verb not in self._beginnings:
-            every = (verb[:size] for size in range(3, len(verb) - 1))
+            every = (verb[:size] for size in range(2, len(verb) - 1))
             self._beginnings[verb] = tuple(text for text in every if not self._names(text))
         return self._beginnings[verb]
 
@@ -282,7 +282,7 @@ class Lexicon:
         return names
 
     def beginnings(self, verb: str) -> tuple[str, ...]:
-        """Return the beginnings of a verb that are read for it: three letters or more, no name."""
+        """Return the beginnings of a verb that are read for it: two letters or more, no name."""
         if verb not in self._beginnings:
             self._beginnings[verb] = tuple(
                 text for text in self._deck.beginnings(verb) if not self._holds(text)

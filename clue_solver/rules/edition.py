@@ -600,6 +600,6 @@ def _check_name(key: str, word: str) -> None:
     if any(mark in word for mark in ",:#>") or not word.isprintable():
         raise shape.Fault(key, f"expected a name without , : # > and line breaks; {instead}")
     if word != " ".join(word.split()):
-        raise shape.Fault(key, f"expected a name of words with one space between; {instead}")
+        raise shape.Fault(key, f"expected a name with single spaces; {instead}")
     if word.casefold() in RESERVED:
         raise shape.Fault(key, f"expected a name that is no word of the notation; {instead}")

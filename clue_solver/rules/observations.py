@@ -72,7 +72,7 @@ class Hand(Event, frozen=True, tag="hand"):
     form = forms.Form(
         verb="holds",
         subject="seat",
-        doing="has this whole hand",
+        doing="holds these cards, a whole hand",
         parts=(
             forms.Several(
                 *(("cards",), "cards", "hand"),
@@ -150,7 +150,7 @@ class Look(Event, frozen=True, tag="look"):
     form = forms.Form(
         verb="looks",
         subject="by",
-        doing="looks at a card of somebody's",
+        doing="looks at somebody's card",
         parts=(
             forms.Name("holder", "places", "whom or what to look at", "At whose card?", "looks at"),
         ),
@@ -174,7 +174,7 @@ class Peek(Event, frozen=True, tag="peek"):
         subject="by",
         doing="peeks into the envelope",
         tail=forms.Seen(
-            forms.Name("feature", "features", "one colour", "What was seen?", unseen=True)
+            forms.Name("feature", "features", "one colour", "Which colour?", unseen=True)
         ),
         colon="':' and the colour seen",
     )
@@ -252,7 +252,7 @@ class Knowing(Event, frozen=True, tag="knowledge"):
     form = forms.Form(
         verb="knows",
         subject="by",
-        doing="knows something else",
+        doing="knows where a card is, or is not",
         fact=True,
         parts=(
             forms.Name("holder", "holders", "the holder of a card", "About whom?"),

@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from clue_solver.errors import SetupError
+from clue_solver.errors import SetupError, is_printable
 from clue_solver.errors.arguments import check_fields
 from clue_solver.rules.edition import RESERVED, SEATS, Answering, ClueCard, Edition, Side
 
@@ -313,8 +313,8 @@ class Table(Struct, frozen=True, kw_only=True):
         if rest < 0 or (rest and not unknown):
             recorded = ", ".join("?" if size is None else str(size) for size in sizes)
             raise SetupError(
-                f"hand sizes do not add up: expected {self.dealt} cards with the seats, the others "
-                f"in the envelope, face-up or face-down; found {recorded}",
+                f"hand sizes do not add up: the players hold {self.dealt} cards together; "
+                f"found {recorded}",
                 key="hands",
             )
         dealt = [hands for hands in self.dealt_sizes() if _fits(hands, sizes)]
@@ -354,7 +354,7 @@ def _check_seats(table: Table) -> None:
         if any(mark in seat for mark in ",:#"):
             raise _refused("players", f"a name may not hold a comma, a colon or #; found {seat!r}")
         if not _writable(seat):
-            expected = "a name is words with one space between and no control character"
+            expected = "a name has single spaces in it, and nothing invisible"
             raise _refused("players", f"{expected}; found {seat!r}")
         if seat.casefold() in taken:
             raise _refused("players", f"{seat!r} is {taken[seat.casefold()]} already")
@@ -429,7 +429,7 @@ def _check_game(table: Table) -> None:
 
 def _writable(name: str) -> bool:
     """Whether a line of a record can hold the name and give it back as it was."""
-    return bool(name) and name == " ".join(name.split()) and name.isprintable()
+    return bool(name) and name == " ".join(name.split()) and is_printable(name)
 
 
 def _check_cards(table: Table) -> None:

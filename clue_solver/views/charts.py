@@ -41,7 +41,7 @@ class CellMarks(NamedTuple):
     lacks: str = "·"
 
 
-UNICODE, ASCII = CellMarks(), CellMarks("X", "-")
+UNICODE, ASCII = CellMarks(), CellMarks("*", ".")
 """Marks for most terminals, and for one that has no others."""
 
 

@@ -404,7 +404,7 @@ def _fortune(luck: float, *, sign: int) -> str:
     times = f"{2 ** abs(luck):.1f}"
     way = "fewer" if luck >= 0 else "more"
     many = f"{times} times {way} solutions than" if times != "1.0" else "as many solutions as"
-    text = f"the answers left {many} was to be expected ({luck:+.2f} bits)"
+    text = f"the answers left {many} expected ({luck:+.2f} bits)"
     if luck * sign >= 0:
         return text
     return f"{text}; nobody had {'more' if sign > 0 else 'less'} luck"
@@ -439,7 +439,7 @@ def _decided(review: Review, winner: str, end: int) -> str:
     entry = rises.index(max(rises)) + 1
     before, after = (share(moment.true_chance) for moment in mine[entry - 1 : entry + 1])
     line = f" ({review.lines[entry - 1]})" if entry <= len(review.lines) else ""
-    return f"{stood}; entry {entry} told most{line}, from {before} to {after}"
+    return f"{stood}; entry {entry} helped most{line}, from {before} to {after}"
 
 
 def _missed_wins(review: Review) -> str:
@@ -447,7 +447,7 @@ def _missed_wins(review: Review) -> str:
     if review.missed_wins:
         return listed([f"{win.seat} in entry {win.entry}" for win in review.missed_wins])
     known = "nobody" if all(seat.whole for seat in review.seats) else "nobody, as far as is known,"
-    return f"{known} could prove the solution at the end of an own turn and kept silent"
+    return f"{known} could prove the solution when a turn of theirs ended, and kept silent"
 
 
 def _biggest_mistake(review: Review) -> str:

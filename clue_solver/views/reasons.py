@@ -186,9 +186,9 @@ def ask_text(advice: AskAdvice) -> str:
                     f"first wins {wins}, and no other question was better beyond its error."
                 )
             return (
-                f"It tells {chosen.gain:.2f} bits and settles the case with "
-                f"{share(chosen.settles)} ({named} in the envelope). Asking for them first wins "
-                f"{wins}, for the likeliest cards, {', '.join(other.cards)}, "
+                f"It tells {chosen.gain:.2f} bits and settles the case in "
+                f"{share(chosen.settles)} of the deals ({named} in the envelope). Asking for them "
+                f"first wins {wins}, for the likeliest cards, {', '.join(other.cards)}, "
                 f"{share(other.win or 0.0)}."
             )
 
@@ -239,13 +239,13 @@ def _when(after: tuple[str, ...]) -> str:
 
 def _chances(win: WinChances) -> str:
     """Return the chances to win by accusing now and by asking on."""
-    text = f"win if accusing now {share(win.now)}"
+    text = f"accusing now wins {share(win.now)}"
     if win.read is not None and share(win.read) != share(win.trusted):
         text += f" ({share(win.read)} if nobody names own cards on purpose)"
     elif share(win.trusted) != share(win.now):
         text += f" ({share(win.trusted)} if it told nothing that nobody has accused yet)"
-    text += f", if asking on {won(win.wait, win.error)}"
-    text += f"; others accuse {_ACCUSE[win.rivals]}"
+    text += f", asking on {won(win.wait, win.error)}"
+    text += f", where the others accuse {_ACCUSE[win.rivals]}"
     if win.otherwise is not None:
         other = "prompt" if win.rivals == "cautious" else "cautious"
         text += f" ({share(win.otherwise)} if {_ACCUSE[other]})"

@@ -228,6 +228,8 @@ _QUESTIONS: dict[Question, str] = {
     "too late": "It is too late for that in this turn.{right}",
     "not in it": "{first} does not have that.{right}",
     "late": "Add it to {entries}, {names}?",
+    "hand": "Which cards do you hold?",
+    "hand of": "Which {numbers[0]} cards do you hold?",
 }
 
 
@@ -270,7 +272,7 @@ _CHOICES = {
     "instead": "in place of entry {entry}, {names} skips",
     "late": "yes",
     "stands": "as it stands",
-    "missed": "as it stands, turn missing",
+    "missed": "as it stands; a turn is missing",
     "turn": "it is {names}'s",
 }
 

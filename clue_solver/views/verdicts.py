@@ -32,7 +32,7 @@ def accusation_text(accused: review.AccusationReview) -> str:
         if accused.passed_up is not None:
             why += f", before their turn in entry {accused.passed_up}"
         elif accused.missed_turn:
-            why += ", their turn before, in which they could have accused already"
+            why += "; they could have accused a turn earlier"
     else:
         why = f"{outcome}, {at}"
         if accused.verdict == "unlucky":

@@ -19,7 +19,7 @@ from clue_solver.answers.review import Review
 from clue_solver.answers.verdicts import MOST_TURNING_POINTS
 from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import Impossible, TooLarge
-from clue_solver.inference.spending import spent
+from clue_solver.inference.spending import spent, telling
 from clue_solver.record import Record
 from clue_solver.rules.observations import (
     Hand,
@@ -116,6 +116,23 @@ def test_a_seats_figures_are_those_of_its_suggestions(game: Played) -> None:
     assert sorted(each.entry for each in review.turning) == [each.entry for each in review.turning]
 
 
+@pytest.mark.parametrize("deep", [False, True])
+def test_a_review_tells_how_far_it_is(deep: bool) -> None:
+    game = load(EXAMPLES / "evening.clue")
+    told: list[tuple[float, float]] = []
+    with telling(lambda done, expected: told.append((done, expected))):
+        game.review(deep=deep)
+    (whole,) = {expected for _, expected in told}  # known from the beginning on
+    steps = [done for done, _ in told]
+    assert steps == sorted(steps)
+    assert 0.8 * whole < steps[-1] <= whole
+    if deep:
+        assert [done for done in steps if 0.4 * whole < done < 0.8 * whole] != []
+    told.clear()
+    game.review()
+    assert told == []
+
+
 def test_the_same_seed_gives_the_same_review() -> None:
     record = load(EXAMPLES / "classic.clue").record.upto(4)
     once, again, other = (
@@ -135,7 +152,7 @@ def test_an_accusation_a_round_after_the_proof_could_have_been_made_in_the_turn_
     review = reviewed(PROOF, *ROUND, f"Ann accuses {TRUE}: right")
     (found,) = review.accusations
     assert found.verdict == "right"
-    assert "could have accused already" in found.why
+    assert "could have accused a turn earlier" in found.why
     assert review.unused == ()
 
 

@@ -87,7 +87,7 @@ def test_a_table_that_bluffs_is_believed_no_more_than_without_reading() -> None:
     assert bluffing.win_now is not None
     assert bluffing.win_now < bluffing.probability
     told = f"({share(bluffing.probability)} if nobody names own cards on purpose)"
-    assert f"win if accusing now {share(bluffing.win_now)} {told}" in bluffing.why
+    assert f"accusing now wins {share(bluffing.win_now)} {told}" in bluffing.why
     assert "on purpose" not in careful.why
 
 
@@ -113,7 +113,7 @@ def test_explained_are_the_games_played_on() -> None:
     for words in (
         "Chances to win, by games played on",
         "ask on, and accuse when that is better",
-        "win if accusing now",
+        "accusing now wins",
         "where others may name own cards on purpose, the smaller one",
         "first the question that is advised, where the dice allow it",
     ):
@@ -143,7 +143,7 @@ def test_the_accusation_is_made_if_it_wins_more_and_nothing_can_be_asked_first(
     ).decide(("Plum",))
     assert choice.advice == expected
     assert (choice.win_now, choice.win_wait, choice.win_error) == (now, wait, 0.02)
-    told = f"win if accusing now {now:.0%}, if asking on 58 % ± 2".replace("%,", " %,")
+    told = f"accusing now wins {now:.0%}, asking on 58 % ± 2".replace("%,", " %,")
     assert told in choice.why
     assert "(70 % if a turn after they are certain)" in choice.why
 
@@ -154,7 +154,7 @@ def test_asking_on_has_one_figure() -> None:
         return choice.decide(("Plum",)).why
 
     win = WinChances(0.4, 0.5, 0.02, "cautious")
-    assert "win if accusing now 40 %, if asking on 50 % ± 2; others accuse " in told_of(win)
+    assert "accusing now wins 40 %, asking on 50 % ± 2, where the others accuse " in told_of(win)
     assert "(60 % if nobody names own" in told_of(win._replace(read=0.6))
     assert "(not" not in told_of(win._replace(read=0.4))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,14 +11,15 @@ import pytest
 from msgspec.structs import replace
 
 from clue_solver import Game, load_edition, parse_record
-from clue_solver.arena.dealing import deal
+from clue_solver.arena.dealing import deal, with_piece
 from clue_solver.arena.notes import propagated
 from clue_solver.arena.players import Likeliest, NoteTaker, QuicklyAdvised
 from clue_solver.arena.referee import Referee
 from clue_solver.arena.referee import play as let_play
 from clue_solver.arena.seat_view import View
 from clue_solver.arena.tournament import Tournament
-from clue_solver.errors import ArgumentError
+from clue_solver.errors import ArgumentError, NotationError, SetupError
+from clue_solver.faces.setup import not_nearest
 from clue_solver.knowledge.viewer import Knowledge
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Look, Observation, Peek, Suggestion
@@ -244,3 +246,47 @@ def test_a_game_that_nobody_solves_ends() -> None:
     how = let_play(referee, dict.fromkeys(dealt.table.seats, Silent()))
     assert (how.winner, how.turns, how.accusations) == (None, 20, ())
     assert illegal(referee) == []
+
+
+def test_a_seat_plays_the_piece_that_is_wanted_and_another_gets_what_it_had() -> None:
+    dealt = deal(load_edition("clue-classic"), 3, np.random.default_rng(1))
+    first, _, third = dealt.table.pieces
+    assert first is not None
+    moved = with_piece(dealt, "Cat", first).table
+    assert (moved.pieces[0], moved.pieces[2]) == (third, first)
+    left = next(name for name in dealt.table.edition.suspects if name not in dealt.table.pieces)
+    assert with_piece(dealt, "Ben", left.lower()).table.pieces == (first, left, third)
+    with pytest.raises(NotationError, match="unknown suspect"):
+        with_piece(dealt, "Ben", "Rope")
+    with pytest.raises(SetupError, match="without a board"):
+        with_piece(deal(load_edition("clue-diced"), 3, np.random.default_rng(1)), "Ben", "Plum")
+
+
+@pytest.mark.parametrize("piece", load_edition("cluedo-watson").suspects)
+def test_where_each_plays_the_nearest_piece_they_still_do(piece: str) -> None:
+    dealt = with_piece(
+        deal(load_edition("cluedo-watson"), 4, np.random.default_rng(1)), "Cat", piece
+    )
+    assert dealt.table.pieces[2] == piece
+    assert not_nearest(dealt.table) == ""
+
+
+def test_whoever_shows_a_card_knows_what_for() -> None:
+    asked: list[str] = []
+
+    class Shows(Likeliest):
+        """Notes what a card is shown for."""
+
+        def show(self, view: View, cards: Sequence[str], to: str | None) -> str:
+            assert view.asked is not None
+            asked.append(type(view.asked).__name__)
+            if isinstance(view.asked, Suggestion):
+                assert set(cards) <= set(view.asked.cards)
+            return super().show(view, cards, to)
+
+    for edition, kinds in (("clue-2015", {"Suggestion", "Draw"}), ("clue-diced", {"Suggestion"})):
+        asked.clear()
+        for seed in range(3):
+            game = Tournament(edition=edition, players=("likeliest",) * 3, seed=seed).begin(1)
+            let_play(game, {seat: Shows() for seat in game.views})
+        assert kinds <= {*asked}

@@ -161,6 +161,70 @@ def test_what_comes_of_what_is_said(text: str) -> None:
     assert [said(dialog, typed) for typed, _, _ in lines] == [then for _, _, then in lines]
 
 
+HAND_ASKED = {
+    "before the first own suggestion, which is taken after it": """
+        cat sc le ki: ? > takes 1
+        ann mus wr lou: cat mus > asks hand
+        plum, rope > waits
+        plum, rope, hall, study, knife, green > takes 2; takes 3
+    """,
+    "before an own answer, and what is doubtful about that is asked after it": """
+        ben plum rope kit: ann > asks hand
+        my hand is plum, rope, hall, study, knife and green > takes 1; asks card shown
+        rope > takes 2
+    """,
+    "it is told later by Enter alone, and never asked again": """
+        ann mus wr lou: cat mus > asks hand
+        > takes 1
+        ben pea can lib: ann pea > takes 2
+    """,
+    "another line puts off the one before which it was asked": """
+        ann mus wr lou: cat mus > asks hand
+        ben sc le ki: cat > puts off; takes 1
+        ann mus wr lou: cat mus > asks turn
+    """,
+    "a hand that contradicts the log is asked about, and the line waits": """
+        cat has plum > takes 1
+        ann mus wr lou: cat mus > asks hand
+        i have plum, rope, hall, study, knife, green > asks clash
+        n > leaves
+    """,
+    "a hand that is told is not asked for": """
+        hand: plum, rope, hall, study, knife, green > takes 1
+        ann mus wr lou: cat mus > takes 2
+    """,
+}
+
+
+@pytest.mark.parametrize("text", HAND_ASKED.values(), ids=HAND_ASKED)
+def test_a_hand_that_is_missing_is_asked_for_once_where_it_matters(text: str) -> None:
+    session = begun()
+    session.delete(1)
+    dialog = EntryDialog(session, hand=True)
+    lines = [f" {line.strip()}".rpartition(">") for line in text.strip().splitlines()]
+    found = [(typed.strip(), said(dialog, typed)) for typed, _, _ in lines]
+    assert found == [(typed.strip(), then.strip()) for typed, _, then in lines]
+
+
+def test_the_hand_is_asked_for_before_advice_as_well() -> None:
+    session = begun()
+    assert EntryDialog(session, hand=True).ask_hand() is None
+    session.delete(1)
+    assert EntryDialog(session).ask_hand() is None
+    assert EntryDialog(session, asks="nothing", hand=True).ask_hand() is None
+    dialog = EntryDialog(session, hand=True)
+    asking = dialog.ask_hand("/advise")
+    assert asking is not None
+    assert asking.doubt.question == "Which 6 cards do you hold?"
+    assert said(dialog, "plum rope hall study knife green") == "takes 1"
+    session.delete(1)
+    assert dialog.ask_hand() is None
+    dialog = EntryDialog(session, hand=True)
+    dialog.ask_hand("/advise")
+    assert said(dialog, "ben sc le ki: cat") == "puts off; takes 1"
+    assert dialog.waiting == ()  # a command does not wait
+
+
 PIPED = {
     "a doubtful line is taken, and the next may answer": """
         ann mus wr lou: cat > takes 2, card seen?
@@ -277,7 +341,7 @@ def test_what_cannot_be_leaves_state_and_log_as_they_were() -> None:
     (refused,) = dialog.say("ben plum wr lou: -")
     assert isinstance(refused, Refused)
     assert isinstance(refused.error, NotationError)
-    assert refused.error.reason == "you hold Plum: expected Ann shows Plum"
+    assert refused.error.reason == "you hold Plum, so you show it: Ann shows Plum"
     assert (dialog.session.record, dialog.place) == (before, Place(2))
 
 

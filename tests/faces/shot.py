@@ -40,5 +40,7 @@ async def shot(
     async with showing(PlayApp(session), size, decides=True) as at:
         await at.type(typed)
         await at.type("", *keys)
+        await at.pilot.pause(0.5)
+        await at.settle()
         title = "clue-solver play" if game is None else f"clue-solver play {game.name}"
         return _FONTS.sub("", at.app.export_screenshot(title=title))

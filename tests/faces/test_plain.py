@@ -128,6 +128,34 @@ def test_what_was_settled_is_left_and_is_to_be_done_is_said_after_an_entry(
     assert "do not accuse yet" in said[-1]
 
 
+@pytest.mark.usefixtures("undecided")
+def test_a_hand_that_is_missing_is_asked_for_before_advice_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def asked(*lines: str, pipe: bool = False) -> list[str]:
+        session = Session(parse_record(START.partition("Ann holds")[0]))
+        said = transcript(session, lines, monkeypatch, pipe=pipe)
+        return [line for line in said.splitlines() if line.startswith("?") or "> " in line[:3]]
+
+    which, advise = "? Which 6 cards do you hold?", "1> advise"
+    few, *more = asked("advise", "plum", "")[3:]
+    assert few.startswith("? fewer cards than the hand holds: expected 6 for Ann; found 1")
+    assert more == [which, "?> "]
+    assert asked("advise", "", "advise") == [advise, which, "?> ", advise]
+    assert asked("/first ann") == ["1> /first ann", which]
+    assert asked("advise", "/first ann", pipe=True) == ["> advise", "> /first ann"]
+
+
+def test_a_contradiction_is_told_whole_once_and_then_in_a_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines = (SHOWN, "cat mus wr lou: ben mus", "ben skips", "undo", "check")
+    said = transcript(begun(), lines, monkeypatch, pipe=True)
+    assert said.count("The argument") == 2  # when it came, and where it is asked for
+    still = "! entries 2 and 3 still cannot all be true: check says why, fix 1 corrects it"
+    assert said.count(still) == 2
+
+
 def test_an_entry_that_may_have_been_mistyped_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = parse_record("\n".join((NOTES, *SLIPPED, "")))
     before = whole.upto(len(whole.entries) - 1)

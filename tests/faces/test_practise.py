@@ -36,6 +36,23 @@ def test_what_is_typed_is_played_and_what_others_hold_is_not_told() -> None:
     assert "You left the game." in result.stdout
 
 
+def test_seat_and_piece_are_chosen() -> None:
+    typed = "board\nquit\n"
+    result = run(*TABLE, "--seat", "2", "--piece", "plum", stdin=typed)
+    assert result.exit_code == 0, result.stderr
+    assert "You are Ben; you play against Ann (likeliest), Cat (random)." in result.stdout
+    assert "Ben (Plum) stands " in result.stdout
+    result = run(*TABLE, "--seat", "4", stdin=typed)
+    assert (result.exit_code, "there are 3 seats" in result.stderr) == (2, True)
+
+
+def test_what_was_suggested_is_said_before_a_card_is_asked_for() -> None:
+    result = run(*TABLE, stdin="\n" * 600)
+    questions = [line for line in result.stdout.splitlines() if "Which card do you show" in line]
+    assert questions != []
+    assert [line for line in questions if " suggests " not in line] == []
+
+
 def test_without_a_board_there_is_none_to_look_at() -> None:
     result = run(*TABLE, "--no-board", stdin="board\nquit\n")
     assert (result.exit_code, result.stdout.count("There is no board.")) == (0, 1)

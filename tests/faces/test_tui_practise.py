@@ -66,7 +66,7 @@ async def test_what_is_typed_is_played_and_told_on_the_screen() -> None:
         await at.answer("nowhere")
         assert "error: " in at.said()
         assert at.line == "nowhere"  # it stays with the reason
-        await at.type("", "escape")
+        await at.type("", "escape", "escape")
         assert (at.line, at.said()) == ("", "")
         await at.type("ha")
         assert at.labels == ["Hall"]
@@ -89,7 +89,47 @@ async def test_what_is_typed_is_played_and_told_on_the_screen() -> None:
         assert at.said() == ""
         await at.type("", "+")
         assert at.sheet.marked is None  # marks are for those who keep the sheet
-        await at.type("", "escape")
+        await at.type("", "escape", "escape")
         await at.answer("")
         assert "Ben suggests" in at.said()
         assert [each for each in at.lines if each.startswith(("Ben holds", "Cat holds"))] == []
+
+
+@pytest.mark.asyncio
+async def test_the_board_stands_beside_the_sheet_where_there_is_room() -> None:
+    async with practising() as at:
+        assert not at.screen.query_one("#board").display
+        await at.resize(120, 40)
+        assert "░ Kitchen ░" in at.picture
+        assert "In reach" not in at.picture
+        await at.answer("r")
+        assert "▒ Ballroom ▒" in at.picture  # in reach of an 8
+        await at.resize(120, 30)
+        assert "Kitchen ░" not in at.picture
+
+
+@pytest.mark.asyncio
+async def test_piece_and_seat_are_chosen_on_the_screen_and_escape_goes_back() -> None:
+    chosen: list[tuple[int, str]] = []
+
+    def begin(place: int, piece: str) -> Practice:
+        chosen.append((place, piece))
+        players = ("random",) * 3
+        tournament = Tournament(edition="clue-classic", players=players, seed=3, compiled=False)
+        others = {seat: find_player("random")() for seat in ("Ann", "Cat")}
+        referee = tournament.begin(1, seat="Ben", piece=piece)
+        return Practice(referee, others, "You are Ben.", teach=False)
+
+    app = PractiseApp(begin=begin, pieces=("Plum", "Green"), opponents=("one", "two"))
+    async with showing(app) as at:
+        assert "Whom do you play?" in at.picture
+        await at.type("", "down", "enter")
+        assert "Ben: at your left sits two" in at.picture
+        await at.type("", "escape", "escape")
+        assert "Ctrl+Q leaves" in at.picture
+        await at.type("", "down", "down", "enter", "down", "enter")
+        assert chosen == [(2, "Green")]
+        assert app.practice is not None
+        assert app.practice.view.seat == "Ben"
+        assert "Ben (Green)" in app.practice.person.standing(app.practice.view)
+        app.practice.leave()

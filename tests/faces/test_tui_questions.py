@@ -11,10 +11,10 @@ from clue_solver.conversation.dialog import Asking, EntryDialog
 from clue_solver.conversation.doubts import DoubtChoice
 from clue_solver.conversation.session import Session
 from clue_solver.faces.tui.entry import QuestionKeys
-from clue_solver.faces.tui.panes import TextDialog
+from clue_solver.faces.tui.panes import Advising, TextDialog
 from clue_solver.notation import Told, preview
 from clue_solver.record import parse_record
-from tests.faces.screen import FOUR, HAND, HEADER, SMALL, playing
+from tests.faces.screen import FIRST, FOUR, HAND, HEADER, SMALL, playing
 
 ASKED = "ann mus wr lou : cat"
 SEEN = "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows"
@@ -133,7 +133,7 @@ async def test_a_question_is_answered_by_keys_and_enter_and_stays_till_then() ->
         await at.paste(f"{ASKED}\nben sc le ki : cat\n")
         assert "1 more line follows" in at.said()
         await at.type("", "escape")  # pasted lines and a question are left together
-        assert at.said() == "the other pasted lines are dropped"
+        assert at.said() == "the other pasted lines are left out"
         await at.type("1")
         assert (at.line, len(at.lines)) == (f"{ASKED}1", 1)
         await at.put(ASKED, "enter", "enter", "enter")
@@ -179,8 +179,8 @@ async def test_a_doubt_can_be_left_and_the_line_stays() -> None:
             assert "are you sure" not in at.said()
         await at.type("", "enter", "/", "l")  # a command begins a line of its own
         assert at.line == "/l"
-        assert f"not taken: {line}; it waits: Ctrl+Up brings it back, Esc drops it" in at.said()
-        await at.type("", "escape")
+        assert f"not taken: {line} (Ctrl+Up brings it back, Esc forgets it)" in at.said()
+        await at.type("", "escape", "escape", "escape")  # the line, then what waits
         assert "not taken" not in at.said()
         await at.put("ben mus wr lou: cat", "enter")
         assert at.said().startswith("✓ 3")
@@ -208,14 +208,14 @@ async def test_a_line_typed_over_a_question_is_told_and_the_other_waits() -> Non
         await at.put(asked, "enter")
         await at.type(following)
         assert (at.line, len(at.lines)) == (following, 1)
-        assert f"not taken: {asked}; it waits" in at.said()
+        assert f"not taken: {asked} (Ctrl+Up" in at.said()
         await at.type("", "enter")
         await at.take_as_it_stands()
         assert at.lines[-1] == "Ben suggests Mustard, Rope, Kitchen: Cat shows"
         assert asked in at.said()
         await at.type("", "up")
         assert at.line == asked
-        assert "it waits" not in at.said()
+        assert "not taken" not in at.said()
         await at.type("", "enter")
         await at.type("cand", "enter")
         await at.take_as_it_stands()
@@ -284,3 +284,72 @@ async def test_an_edit_is_doubted_and_one_that_waits_changes_no_entry_and_comes_
         await at.type("", "enter", "w", "enter")
         assert at.lines[1] == f"{SEEN} Wrench"
         assert len(at.lines) == 4
+
+
+@pytest.mark.asyncio
+async def test_a_hand_that_is_missing_is_asked_for_when_it_matters() -> None:
+    async with playing(HEADER) as at:
+        await at.type("ann mus wr lou: cat mus", "enter")
+        assert at.said().startswith("? Which 6 cards do you hold?")
+        await at.type("my hand is plum", "enter")  # too few
+        assert at.said().startswith("? Which 6 cards do you hold? my hand is plum_")
+        assert "fewer cards than the hand holds" in at.said()
+        await at.type(", ro, hall, study, kni, green", "enter")
+        assert at.lines == (HAND.strip(), FIRST.strip())
+        assert (at.line, at.screen.line.question) == ("", None)
+    async with playing(HEADER) as at:
+        await at.type("ann mus wr lou: cat mus", "enter", "escape")
+        assert (at.lines, at.line) == ((), "ann mus wr lou: cat mus")
+        await at.type("", "enter")  # it is not asked twice
+        assert at.lines == (FIRST.strip(),)
+    async with playing(HEADER) as at:
+        await at.type("ann mus wr lou: cat mus", "enter", *"ben sc le ki : cat", "enter")
+        assert at.lines == (
+            "Ben suggests Scarlett, Lead Pipe, Kitchen: Cat shows",
+        )  # another line was meant
+        assert "not taken: ann mus wr lou: cat mus (Ctrl+Up" in at.said()
+
+
+@pytest.mark.asyncio
+async def test_what_to_do_says_that_the_hand_is_missing() -> None:
+    async with playing(HEADER, decides=True) as at:
+        assert at.said("#verdict").startswith("Your hand is not in the log yet. Ask ")
+        await at.type("pl ro hall st kn gr", "enter")
+        assert at.said("#verdict").startswith("Ask ")
+
+
+@pytest.mark.asyncio
+async def test_a_hand_that_is_missing_is_asked_for_before_advice() -> None:
+    begins = f"{HEADER.strip()}\nfirst: Ann\n\n"
+    async with playing(begins) as at:
+        assert at.said().startswith("? Which 6 cards do you hold?")  # it is Ann's turn
+        await at.type("plum rope hall study knife green", "enter")
+        assert at.lines == (HAND.strip(),)
+    async with playing(begins) as at:
+        await at.type("", "enter")
+        assert at.said() == ""
+        await at.type("mus wr lou: cat mus", "enter")
+        assert at.lines == (FIRST.strip(),)
+    async with playing(begins) as at:
+        await at.type("mus wr lou", "enter")  # three cards are no hand of six
+        assert at.said().startswith("? What was the answer?")
+        await at.type("cat mus", "enter")
+        assert at.lines == (FIRST.strip(),)
+    async with playing(HEADER) as at:
+        await at.type("", "f10")
+        assert (at.line, at.said()[:28]) == ("/advise", "? Which 6 cards do you hold?")
+        await at.type("pl ro hall st kn gr", "enter")
+        assert isinstance(at.front, Advising)
+        assert (at.lines, at.line) == ((HAND.strip(),), "")
+
+
+@pytest.mark.asyncio
+async def test_what_waits_is_no_more_spoken_of_once_the_game_is_over() -> None:
+    async with playing() as at:
+        await at.put("ben mus wr lou: no", "enter", "/", "l")
+        assert "not taken: ben mus wr lou: no" in at.said()
+        await at.put("ben accuses sc le ki right", "enter")
+        await at.take_as_it_stands()
+        assert "The game is over" in at.said()
+        assert "not taken" not in at.said()
+        assert at.screen.line.untaken == ("ben mus wr lou: no",)  # it is said on leaving

@@ -127,7 +127,7 @@ async def test_a_wrong_field_is_gone_to_and_sizes_filled_in_give_way_to_typed_on
         assert at.said("#setup-note").startswith("✗")
         at.one("#viewer").value = "anna"
         await at.type("", "ctrl+s")
-        assert at.said("#setup-note").startswith("Is 'Ben Cat Dan' one player? Ctrl+S once more")
+        assert at.said("#setup-note").startswith("Is 'Ben Cat Dan' one player? If so, Ctrl+S again")
         assert setup.focused is at.one("#players")
         await at.type("", "ctrl+s")
         assert at.screen.session.record.table.seats == ("Anna", "Ben Cat Dan")

@@ -489,6 +489,9 @@ rolls 7 -> Ann rolls 7
 move to hall -> Ann moves to Hall
 accuse plum rope hall wrong -> Ann accuses Plum, Rope, Hall: wrong
 ben acc plum rope hall wrong -> Ben accuses Plum, Rope, Hall: wrong
+ben ac plum rope hall wrong -> Ben accuses Plum, Rope, Hall: wrong
+ben su plum rope hall: cat -> Ben suggests Plum, Rope, Hall: Cat shows
+ben sk -> Ben skips
 acc plum rope hall right -> Ann accuses Plum, Rope, Hall: right
 acc plum rope hall: correct! -> Ann accuses Plum, Rope, Hall: right
 acc plum rope hall no -> Ann accuses Plum, Rope, Hall: wrong

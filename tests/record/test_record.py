@@ -74,7 +74,7 @@ face-up: Plum, Plum | Plum is listed twice
 order: up | unknown order 'up'
 hands: 5, five, 4 | hands: expected numbers and ?, commas between
 hands: 5, 5 | hands: expected 3 sizes, one a player; found 2
-hands: 5, 5, 5 | hand sizes do not add up: expected 18 cards
+hands: 5, 5, 5 | hand sizes do not add up: the players hold 18 cards
 """
 """A third line of the header, and what is wrong with it."""
 

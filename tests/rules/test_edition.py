@@ -420,7 +420,7 @@ CARDS = r"""
 { name = '' } | [0].name | a letter or a digit in it; found ''
 { name = '?' } | [0].name | found '?'
 { name = 'A, B' } | [0].name | found 'A, B'
-{ name = 'A  B' } | [0].name | one space between
+{ name = 'A  B' } | [0].name | single spaces
 { name = 'Envelope' } | [0].name | no word of the notation
 { name = "A\u001b" } | [0].name | found 'A\x1b'
 { name = 'Hall' }, { name = 'HALL' } | [1].name | 'HALL' is already at category[0].cards[0].name

@@ -13,6 +13,7 @@ from clue_solver.rules.board import Squares, names_of, rows_of
 from clue_solver.rules.edition import Edition, parse_edition
 from clue_solver.rules.play import PlayState
 from clue_solver.views.board import BoardPicture, Tap, board_picture, initials
+from clue_solver.views.board_text import board_text
 from clue_solver.views.floors import SIDE, floor_of
 from clue_solver.views.html import board_section
 from tests.outline import Outline
@@ -26,6 +27,7 @@ passages = [["Hall", "Attic"]]
 steps = { Hall = [0, 4, 4], Study = [4, 0, 6], Attic = [4, 6, 0] }
 start = { Plum = { Hall = 3 }, Green = { Study = 3 } }
 """
+WORD = re.compile("[A-Z][a-z]+")
 PHONE, MARGIN, THUMB = 336, 4, 44
 """The width of a board on a small phone, in pixels; what stands around it; what a thumb needs."""
 
@@ -111,6 +113,43 @@ def test_the_hall_is_at_the_edge_and_a_door_may_be_at_a_corner() -> None:
     assert (hall.box.top + hall.box.height, hall.doors) == (250, ("M110 180h10", "M120 180h10"))
     assert conservatory.doors == ("M190 55l5 5",)
     assert hall.outline == "M90 180h60v70h-60z"
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_board_in_letters_has_rooms_doors_and_pieces_where_squares_are_called_so(
+    name: str,
+) -> None:
+    edition = load_edition(name)
+    board = edition.board
+    assert board is not None
+    play = state(edition, f"Ann moves to {edition.rooms[0]}")
+    drawn, _, words = board_text(play, reach={}).plain.partition("\n\n")
+    head, *rows = drawn.splitlines()
+    assert {word for room in edition.rooms for word in room.split()} <= {*WORD.findall(drawn)}
+    marks = "".join(rows_of(board.squares))
+    doors = [
+        letter
+        for letter, text in board.letters.items()
+        if any(room in edition.rooms for room in names_of(text))
+    ]
+    assert len(re.findall("[▲▼◀▶◆]", drawn)) == sum(map(marks.count, doors))
+    place = play.place("Ben")
+    assert place is not None
+    column, row = head.split().index(place[0]), int(place[1:]) - 1
+    assert rows[row][3 + 2 * column] == "B"
+    assert f"Ann ({edition.suspects[0]}) stands in the {edition.rooms[0]}" in words
+    assert words.count("Secret passage: ") == len(board.passages)
+
+
+def test_a_board_in_letters_tells_what_is_in_reach_by_signs_and_words() -> None:
+    play = state(load_edition("clue-classic"))
+    reach = {"Hall": 1.0, "Lounge": 0.5, "Study": 0.0}
+    near = board_text(play, mover="Ann", reach=reach)
+    assert near.plain.count("▒") > 30
+    assert "In reach (▒): Hall\nIn reach if the dice are kind: Lounge\n" in near.plain
+    assert board_text(play, mover="Ann", reach=reach, words=False).plain in near.plain
+    assert board_text(play, reach=reach, ascii_only=True).plain.isascii()
+    assert board_text(state(load_edition("clue-diced")), reach={}).plain == "There is no board."
 
 
 def test_pieces_stand_in_rooms_side_by_side_and_on_squares() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -87,7 +88,8 @@ def review(
     from clue_solver.game import load
 
     game = load(games[0])
-    answer = game.review(solution=solution, **how)
+    with shared.working("review"):
+        answer = game.review(solution=solution, **how)
     if html is not None:
         from clue_solver.views.html import review_page
 
@@ -116,10 +118,11 @@ def _batch(games: tuple[str, ...], *, as_json: bool, pages: str | None = None, *
             reviewed = outcome.review
             if reviewed is None:
                 counts["failed"] += 1
-                click.echo(f"error: {outcome.error}", err=True)
+                outcomes.say(f"error: {outcome.error}", err=True)
             else:
                 if pages is not None:
-                    written.append(_page_of(outcome.path, reviewed, pages, written))
+                    say = partial(outcomes.say, err=True)
+                    written.append(_page_of(outcome.path, reviewed, pages, written, say))
                 counts["suggestions"] += len(reviewed.suggestions)
                 accuracy = sum((one.accuracy for one in reviewed.suggestions), accuracy)
                 counts.update(accused.verdict for accused in reviewed.accusations)
@@ -127,9 +130,9 @@ def _batch(games: tuple[str, ...], *, as_json: bool, pages: str | None = None, *
                 answer = {"schema": 1, "error": outcome.error}
                 if reviewed is not None:
                     answer = reviewed.to_dict()
-                click.echo(json.dumps({"file": outcome.path, **answer}, ensure_ascii=False))
+                outcomes.say(json.dumps({"file": outcome.path, **answer}, ensure_ascii=False))
             elif reviewed is not None:
-                click.echo(f"{printable(outcome.path, most=200)}: {review_summary(reviewed)}")
+                outcomes.say(f"{printable(outcome.path, most=200)}: {review_summary(reviewed)}")
     if not as_json:
         said = [counted(len(games), "game")]
         if counts["failed"]:
@@ -150,7 +153,11 @@ def _batch(games: tuple[str, ...], *, as_json: bool, pages: str | None = None, *
 
 
 def _page_of(
-    path: str, review: Review, folder: str, before: Sequence[tuple[str, str]]
+    path: str,
+    review: Review,
+    folder: str,
+    before: Sequence[tuple[str, str]],
+    say: Callable[[str], None],
 ) -> tuple[str, str]:
     """Write a game's page into a folder; return its name there, and the game in a line."""
     from clue_solver.game import load
@@ -164,7 +171,8 @@ def _page_of(
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RecordError(f"cannot write pages: {error.strerror}", path=folder) from None
-    shared.write_page(review_page(review, load(path).walkthrough()), Path(folder, name))
+    content = review_page(review, load(path).walkthrough())
+    shared.write_page(content, Path(folder, name), say)
     return name, f"{Path(path).name}: {review_line(review)}"
 
 

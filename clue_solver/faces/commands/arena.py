@@ -165,6 +165,14 @@ def arena(
     type=click.IntRange(min=0),
     help="The same seed gives the same deal. Default: another each time.",
 )
+@click.option(
+    "--seat",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Where you sit, clockwise; the first opponent answers the first seat. Default: you are "
+    "asked, or 1.",
+)
+@click.option("--piece", metavar="NAME", help="Whom you play. Default: you are asked, or by lot.")
 @click.option("--teach", is_flag=True, help="You keep the sheet; it checks and explains each mark.")
 @click.option("--plain", is_flag=True, help="Lines in, lines out: no full screen.")
 @click.option("-o", "--output", type=click.Path(), help="The file for the record at the end.")
@@ -174,6 +182,8 @@ def practise(
     opponents: str,
     no_board: bool,
     seed: int | None,
+    seat: int | None,
+    piece: str | None,
     teach: bool,
     plain: bool,
     output: str | None,
@@ -181,8 +191,8 @@ def practise(
     """
     Play a game against the computer.
 
-    With dice, board and a review at the end. You are Ann. Your sheet is kept for you; with --teach
-    you mark it yourself, and hear whether each mark is certain, and why. "help" lists the commands.
+    With dice, board and a review at the end. Your sheet is kept for you; with --teach you mark it
+    yourself, and hear whether each mark is certain, and why. "help" lists the commands.
     """
     from secrets import randbelow
 
@@ -202,24 +212,44 @@ def practise(
         board=not no_board,
         compiled=False,
     )
-    tournament.check()
-    referee = tournament.begin(1)
-    seats = dict(zip(NAMES[1:], names, strict=False))
-    others = {seat: find_player(name)() for seat, name in seats.items()}
-    against = ", ".join(f"{seat} ({name})" for seat, name in seats.items())
-    greeting = f"You are {NAMES[0]}; you play against {against}. The seed is {fresh}."
+    played = tournament.check()
+    if (seat or 1) > len(names) + 1:
+        raise click.BadParameter(f"there are {len(names) + 1} seats", param_hint="--seat")
+
+    def begin(place: int, piece: str) -> tuple[Referee, dict[str, Player], str]:
+        """Return a game, who else plays, and what to say at its beginning."""
+        around = list(NAMES[: len(names) + 1])
+        own = around.pop(place - 1)
+        seats = dict(zip(around, names, strict=True))
+        others = {seat: find_player(name)() for seat, name in seats.items()}
+        against = ", ".join(f"{seat} ({name})" for seat, name in seats.items())
+        greeting = f"You are {own}; you play against {against}. The seed is {fresh}."
+        return tournament.begin(1, seat=own, piece=piece), others, greeting
+
     if plain:
+        referee, others, greeting = begin(seat or 1, piece or "")
         _practise_on_lines(referee, others, greeting, teach=teach)
     else:
         from clue_solver.faces.tui.app import shown
         from clue_solver.faces.tui.practising import Practice, PractiseApp
 
-        practice = Practice(referee, others, greeting, teach=teach)
+        def practice(place: int, piece: str) -> Practice:
+            return Practice(*begin(place, piece), teach=teach)
+
+        pieces = played.suspects if played.board is not None and not no_board else ()
+        if any(given is not None for given in (seat, piece, seed)):
+            app = PractiseApp(practice(seat or 1, piece or ""))
+        else:
+            app = PractiseApp(begin=practice, pieces=pieces, opponents=names)
         try:
-            shown(PractiseApp(practice))
+            shown(app)
         finally:
-            practice.leave()
-        click.echo(f"{greeting}\n{outcome(referee)}")
+            if app.practice is not None:
+                app.practice.leave()
+        if app.practice is None:
+            return
+        referee = app.practice.referee
+        click.echo(f"{app.practice.greeting}\n{outcome(referee)}")
     if output is not None:
         save(referee.record, output, form="clue")
         click.echo(f"{output} written", err=True)

@@ -36,7 +36,8 @@ def report(asked: shared.GameOptions, *, advised: bool, as_json: bool) -> None:
     answer = asked.game.report(**asked.seen)
     advice = None
     if advised and answer.consistent:
-        advice = asked.game.advice(**asked.seen)
+        with shared.working("advice"):
+            advice = asked.game.advice(**asked.seen)
     if as_json:
         fields = answer.to_dict() | ({"advice": advice.top(10).to_dict()} if advice else {})
         click.echo(json.dumps(fields, ensure_ascii=False))
@@ -169,7 +170,8 @@ def advise(
     if seat is not None:
         _least(asked, seat, as_json=as_json)
         return
-    answer = asked.game.advice(**asked.seen, **turn)
+    with shared.working("advice"):
+        answer = asked.game.advice(**asked.seen, **turn)
     if as_json:
         click.echo(answer.top(top).to_json() if top else answer.to_json())
     else:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 
 import click
 
@@ -24,6 +24,7 @@ from clue_solver.errors import ClueError, RecordError, counted, printable
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
     from rich.console import Console
+    from rich.progress import Progress
 
     from clue_solver.game import Game
     from clue_solver.inference.workers import Effort
@@ -295,24 +296,72 @@ def terminal() -> Console:
     return Screen(highlight=False, markup=False, emoji=False)
 
 
+class Progressing(Generic[Outcome]):
+    """
+    Outcomes that are taken one by one, with a bar on standard error where that is a terminal.
+
+    What is printed meanwhile by `say` stands above the bar, which goes at the end.
+    """
+
+    def __init__(self, outcomes: Iterable[Outcome], total: int) -> None:
+        self._bar = bar("games")
+        self._outcomes = outcomes
+        self._total = total
+
+    def __iter__(self) -> Iterator[Outcome]:
+        return iter(self._bar.track(self._outcomes, total=self._total, description="games"))
+
+    def say(self, text: str, *, err: bool = False) -> None:
+        """Print a line to standard output, or to standard error."""
+        if self._bar.disable or not (err or sys.stdout.isatty()):
+            click.echo(text, err=err)
+        else:  # by the terminal that has the bar: it makes room for the line
+            self._bar.console.print(text, soft_wrap=True)
+
+
 @contextmanager
-def progress(outcomes: Iterable[Outcome], total: int) -> Iterator[Iterable[Outcome]]:
+def progress(outcomes: Iterable[Outcome], total: int) -> Iterator[Progressing[Outcome]]:
     """Draw a progress bar on standard error, where that is a terminal, while outcomes are taken."""
+    taken = Progressing(outcomes, total)
+    with taken._bar:
+        yield taken
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """Draw a bar for one answer that takes a while, and how long it may take still, if known."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from clue_solver.inference.spending import telling
+
+    drawn = bar(what)
+    task = drawn.add_task(what, total=None)
+
+    def tell(done: float, expected: float) -> None:
+        drawn.update(task, completed=min(done, expected), total=expected)
+
+    with drawn, telling(tell):
+        yield
+
+
+def bar(what: str) -> Progress:
+    """Return a progress bar on standard error, which is not drawn where that is no terminal."""
     from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
+    from rich.progress import MofNCompleteColumn, Progress, TaskProgressColumn, TimeRemainingColumn
 
     console = Console(stderr=True, highlight=False, markup=False, emoji=False)
-    bar = Progress(
+    counts = MofNCompleteColumn() if what == "games" else TaskProgressColumn(show_speed=False)
+    return Progress(
         *Progress.get_default_columns()[:2],
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
+        counts,
+        TimeRemainingColumn(elapsed_when_finished=True),
         console=console,
         transient=True,
         disable=not console.is_terminal,
-        redirect_stdout=sys.stdout.isatty(),  # results in a file or a pipe must not pass by it
+        redirect_stdout=False,  # what is printed meanwhile goes by `say`
+        redirect_stderr=False,
     )
-    with bar:
-        yield bar.track(outcomes, total=total, description="games")
 
 
 to_file = click.option(
@@ -339,7 +388,7 @@ def check_free(output: str | None, *, force: bool) -> None:
         raise RecordError(reason, path=output)
 
 
-def write_page(content: str, path: str | Path) -> None:
+def write_page(content: str, path: str | Path, say: Callable[[str], None] | None = None) -> None:
     """Write a page, and say so; for `-` print it."""
     from clue_solver.record.files import write_whole
 
@@ -351,4 +400,4 @@ def write_page(content: str, path: str | Path) -> None:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise RecordError(f"cannot write the page: {reason}", path=str(path)) from None
-    click.echo(f"{printable(str(path), most=200)} written", err=True)
+    (say or functools.partial(click.echo, err=True))(f"{printable(str(path), most=200)} written")

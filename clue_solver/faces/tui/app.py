@@ -59,6 +59,7 @@ from clue_solver.faces.setup import (
 )
 from clue_solver.faces.tui.beside import Serving
 from clue_solver.faces.tui.entry import Choosing, Rest
+from clue_solver.faces.tui.guide import Guide, first_guide, fresh
 from clue_solver.faces.tui.panes import Correcting, TextDialog
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import DARK, LIGHT
@@ -74,6 +75,8 @@ class OfferScreen(Screen[str]):
     """How to begin: with the last game, at the table of the last one, or at another."""
 
     CSS_PATH: ClassVar[str] = "starting.tcss"
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", show=False)]
 
     def __init__(self, offered: Session | None, last: Table | None, notice: str) -> None:
         super().__init__()
@@ -112,6 +115,9 @@ class OfferScreen(Screen[str]):
             return False
         return True
 
+    def action_back(self) -> None:
+        self.query_one("#setup-note", Static).update("This is the beginning. Ctrl+Q leaves.")
+
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss([*self._choices][event.option_index])
 
@@ -142,14 +148,27 @@ class SetupScreen(Screen[Record | None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "next", "Next field", priority=True),
         Binding("ctrl+s", "start", "Start", priority=True),
+        Binding("escape", "back", "Back"),
         Binding("up", "app.focus_previous", show=False),
         Binding("down", "app.focus_next", show=False),
         Binding("ctrl+q", "app.quit", "Quit"),
     ]
 
-    def __init__(self, notice: str = "", table: Table | None = None) -> None:
-        """Show the fields, filled in as at an earlier table where there is one."""
+    def __init__(
+        self, notice: str = "", table: Table | None = None, *, offers: bool = False
+    ) -> None:
+        """
+        Show the fields, filled in as at an earlier table where there is one.
+
+        Args:
+            notice: What to say above them.
+            table: The earlier table.
+            offers: Whether something else was offered, to which Escape goes back.
+        """
         super().__init__()
+        self._offers = offers
+        self._begun: Typed = {}  # what the fields held at first
+        self._leaves = False  # whether Escape leaves what was typed
         self._notice = notice
         self._filled = ""
         self._last = table
@@ -193,6 +212,7 @@ class SetupScreen(Screen[Record | None]):
             for name, value in filled.items():
                 self.query_one(f"#{name}", Input).value = value
             self.set_focus(self.query_one("#hand" if table.viewer else "#players"))
+        self._begun = self.typed
 
     @property
     def typed(self) -> Typed:
@@ -230,6 +250,18 @@ class SetupScreen(Screen[Record | None]):
         else:
             self.focus_next()
 
+    def action_back(self) -> None:
+        """Go back to the field before; from the first one, or if nothing is typed, to the offer."""
+        first = self.focused is None or self.focused.id == "editions"
+        if self._offers and (self._leaves or self.typed == self._begun):
+            self.dismiss(None)
+        elif not first:
+            self.app.action_focus_previous()
+        else:
+            back = "Esc once more goes back: what is typed here is lost. " if self._offers else ""
+            self.query_one("#setup-note", Static).update(f"{back}Ctrl+Q leaves.")
+            self._leaves = self._offers
+
     def action_start(self) -> None:
         note = self.query_one("#setup-note", Static)
         players = self.typed["players"]
@@ -244,7 +276,7 @@ class SetupScreen(Screen[Record | None]):
         asked, expected = doubtful_player(players, self._editions[self.typed["edition"]])
         if asked and players != self._meant:
             self._meant = players
-            note.update(Text(f"{asked} Ctrl+S once more says so; else {expected}.", "bold"))
+            note.update(Text(f"{asked} If so, Ctrl+S again; if not, {expected}.", "bold"))
             self.set_focus(self.query_one("#players"))
         else:
             self.dismiss(record)
@@ -272,6 +304,7 @@ class SetupScreen(Screen[Record | None]):
         return whole if whole and whole.casefold().startswith(hand.casefold()) else None
 
     def _look(self, *, sizes: bool = True) -> None:
+        self._leaves = False
         typed = self.typed
         note = self.query_one("#setup-note", Static)
         if not typed["players"].strip():
@@ -320,6 +353,7 @@ class PlayApp(App[None]):
         notice: What to say on the first screen.
         last: The table of the last game, where a new one may be played.
         serve: Serves the game as a page beside the screen, where that can be.
+        guide: Says what to type in a first game, where nothing has happened yet.
     """
 
     TITLE = "clue-solver"
@@ -337,6 +371,7 @@ class PlayApp(App[None]):
         notice: str = "",
         last: Table | None = None,
         serve: Serving | None = None,
+        guide: Guide | None = None,
     ) -> None:
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.session = session
@@ -345,6 +380,7 @@ class PlayApp(App[None]):
         self._notice = notice
         self.last = last
         self._serve = serve
+        self._guide = guide
         self.untaken: tuple[str, ...] = ()  # lines that were typed and not taken when it ended
         self.ended_by: int | None = None  # the signal that ended it
         self._running_loop: asyncio.AbstractEventLoop | None = None
@@ -388,11 +424,18 @@ class PlayApp(App[None]):
             self.set_interval(_LOOK, self._leave_without_terminal)
         if self.session is not None:
             self._play(self.session)
-        elif self.offered is not None or self.last is not None:
-            offer = OfferScreen(self.offered, self.last, self._notice)
-            self.push_screen(offer, self._decided)
+        elif self._offers:
+            self._offer()
         else:
             self._set_up()
+
+    @property
+    def _offers(self) -> bool:
+        """Whether something else may be chosen than a new game at a new table."""
+        return self.offered is not None or self.last is not None
+
+    def _offer(self) -> None:
+        self.push_screen(OfferScreen(self.offered, self.last, self._notice), self._decided)
 
     async def on_event(self, event: events.Event) -> None:
         """
@@ -467,8 +510,9 @@ class PlayApp(App[None]):
         if isinstance(screen, TableScreen):
             for command in screen.commands:
                 run = partial(screen.run_action, command.action)
-                keys = f" ({command.keys})" if command.keys else ""
-                yield SystemCommand(f"/{command.word}", f"{command.does}{keys}", run)
+                keys = command.keys.replace(",", ", ").replace("ctrl+", "^")
+                title = f"/{command.word}  {command.does}"  # found by either
+                yield SystemCommand(title, keys or "in the line alone", run)
         else:
             yield SystemCommand("/quit", "leave", self.action_quit)
 
@@ -485,24 +529,26 @@ class PlayApp(App[None]):
     def _decided(self, chosen: str | None) -> None:
         if self.offered is not None and chosen == "go on":
             self._play(self.offered)
-            return
-        if self.offered is not None:
-            self.offered.close()
-        self._set_up(self.last if chosen == "same table" else None)
+        else:
+            self._set_up(self.last if chosen == "same table" else None)
 
     def _play(self, session: Session) -> None:
         self.session = session
-        self.push_screen(PlayScreen(session, serve=self._serve))
+        guide = self._guide if fresh(session.record) else None
+        self.push_screen(PlayScreen(session, serve=self._serve, guide=guide))
         if session.keeper is not None and session.keeper.linked:
             self.notify(LINKED, severity="warning", timeout=30)
 
     def _set_up(self, table: Table | None = None) -> None:
-        self.push_screen(SetupScreen(self._notice, table), self._begin)
+        setup = SetupScreen(self._notice, table, offers=self._offers)
+        self.push_screen(setup, self._begin)
 
     def _begin(self, record: Record | None) -> None:
         if record is None:
-            self.exit()
+            self._offer()
             return
+        if self.offered is not None:
+            self.offered.close()
         session = Session(record, keeper=self._keep() if self._keep else None)
         session.write_out()
         self._play(session)
@@ -529,7 +575,8 @@ def run(path: Path | None, *, serve: Serving | None = None) -> None:
         except BaseException:
             keeper.close()
             raise
-        app = PlayApp(session, keep=lambda: keeper, serve=serve)
+        guide = first_guide(games_folder())
+        app = PlayApp(session, keep=lambda: keeper, serve=serve, guide=guide)
     with leaving(lambda ask: _left(app, ask=ask)):
         shown(app)
 
@@ -560,8 +607,9 @@ def beginning(serve: Serving | None = None) -> PlayApp:
         except RecordError as error:
             return PlayApp(keep=_dated, notice=str(error), last=last, serve=serve)
         offered = Session(load_record(unfinished), keeper=keeper)
-        return PlayApp(offered=offered, keep=_dated, last=last, serve=serve)
-    return PlayApp(keep=_dated, last=last, serve=serve)
+        guide = first_guide(folder)
+        return PlayApp(offered=offered, keep=_dated, last=last, serve=serve, guide=guide)
+    return PlayApp(keep=_dated, last=last, serve=serve, guide=first_guide(folder))
 
 
 def _dated() -> RecordFile:

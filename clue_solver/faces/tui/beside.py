@@ -21,7 +21,7 @@ class Served(Protocol):
     A game that is served as a page.
 
     Attributes:
-        host: Where it is listened.
+        host: The address that it listens at.
         address, code: Where the page is; its QR code in rows of block letters, light on dark.
     """
 
@@ -66,7 +66,7 @@ class Beside:
             ClueError: If it cannot be served.
         """
         if self._serve is None:
-            raise ArgumentError("no page can be served from here: clue-solver serve does")
+            raise ArgumentError("this screen cannot serve a page; clue-solver serve can")
         with self._starting:
             if self.page is not None and host not in ("", self.page.host):
                 self.end()

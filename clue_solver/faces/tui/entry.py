@@ -225,6 +225,11 @@ class QuestionKeys:
                 return False
         return True
 
+    @property
+    def tells(self) -> bool:
+        """Whether what is typed is a line by itself."""
+        return self.dialog.typed(self.typed).preview.told is not None
+
     def _leads(self, line: str) -> bool:
         ahead = self.dialog.typed(line).preview
         return ahead.told is not None or ahead.unfinished
@@ -262,11 +267,14 @@ class QuestionKeys:
                 text.append(f" {choice.label}")
                 begun += size
         leave = "Esc or n Enter" if doubt.kind == "clash" or doubt.yes else "Esc"
-        text.append(f"   {self._enter()}   {leave}: back to the line", "dim")
+        back = "back to the line" if self.line else "later"
+        text.append(f"   {self._enter()}   {leave}: {back}", "dim")
         return text
 
     def _enter(self) -> str:
         """Return what Enter does."""
+        if not self.typed and self.doubt.kind == "hand":
+            return "type them, then Enter   Enter alone: later"
         if not self.typed:  # an Enter too many must not answer what nobody has read
             return "type one, then Enter" if self.doubt.choices else f"y Enter: {_TAKES['yes']}"
         match self.dialog.answer_in(self.typed):

@@ -105,7 +105,7 @@ class InputDialog(ModalScreen[bool]):
     What it has at first is replaced by what is typed where it is `offered`, else gone on with.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(False)", "Leave")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Leave")]
 
     def __init__(
         self, title: str, value: str, use: Callable[[str], object], *, offered: bool = False
@@ -123,6 +123,14 @@ class InputDialog(ModalScreen[bool]):
             yield Input(self._value, id="filling", compact=True, select_on_focus=self._offered)
             yield Static(id="wrong", markup=False)
             yield Static("Enter accepts, Esc leaves", classes="dialog-foot", markup=False)
+
+    def action_back(self) -> None:
+        """Leave; what was typed goes by the second Escape."""
+        typed = self.query_one(Input).value
+        if typed == self._value:
+            self.dismiss(False)
+        self._value = typed
+        self.query_one("#wrong", Static).update("Esc once more leaves it as it was")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         try:
@@ -334,10 +342,10 @@ COMMANDS = (
         "advise",
         "f10,ctrl+g",
         "Ask",
-        "accuse? what to ask? why? There r, o and d say your room, your roll and your dice",
+        "accuse? what to ask? why? Then r is for your room, o for your roll, d for your dice",
     ),
     Command("why", "why", "f9", "Why", "why: of the cell; /why plum envelope"),
-    Command("undo", "undo", "ctrl+z", "Undo", "take the last change back, to tell it anew"),
+    Command("undo", "undo", "ctrl+z", "Undo", "take the last change back, to correct its line"),
     Command("lists", "choose", "f2", "Lists", "choose what happened from lists"),
     Command("redo", "redo", "ctrl+y", "", "do it again"),
     Command("skip", "skip", "ctrl+n", "", "whose turn it is makes no suggestion"),
@@ -350,6 +358,7 @@ COMMANDS = (
     _typed("log", "all entries, to read"),
     _typed("sheet", "the sheet to read; /sheet 7: as of entry 7"),
     _typed("best", "the likeliest solutions"),
+    _typed("board", "where the pieces stand, and what is in reach"),
     Command("review", "review", "", "", "a finished game, turn by turn"),
     Command("hands", "header('hands')", "f4", "", "change the hand sizes"),
     Command(
@@ -360,10 +369,10 @@ COMMANDS = (
     Command("house", "header('house')", "", "", "rules not kept; /house moves, dice"),
     Command("pane", "pane", "f6,tab", "", "the next pane: sheet, log, solutions, entry line"),
     Command("back", "back", "escape", "", "leave an edit or a view, come back to the line"),
-    Command("recall", "recall(-1)", "ctrl+up,alt+up", "", "an earlier line, to tell it anew"),
+    Command("recall", "recall(-1)", "ctrl+up,alt+up", "", "bring an earlier line back"),
     Command("eyes", "eyes", "f7", "", "the next player's eyes"),
     _typed("as", "the sheet through a player's eyes", "ben"),
-    Command("if", "what_if", "f8", "", "what if the cell's holder has the card; again: has it not"),
+    Command("if", "what_if", "f8", "", "what if the cell's holder has the card, or lacks it"),
     _typed("suppose", "what if", "ben has rope"),
     Command("earlier", "as_of(-1)", "left_square_bracket", "", "the game as of an entry earlier"),
     Command("later", "as_of(1)", "right_square_bracket", "", "as of an entry later"),
@@ -374,7 +383,7 @@ COMMANDS = (
         "",
         "the page for a phone, beside this screen; /serve 0.0.0.0: for phones of this network",
     ),
-    Command("light", "app.turn_light", "ctrl+t", "", "dark, light"),
+    Command("light", "app.turn_light", "ctrl+t", "", "the dark or the light theme"),
 )
 """What can be done, the likeliest wanted first; those with a label stand at the foot."""
 

@@ -3,22 +3,26 @@
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
+from rich.text import Text
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.widgets import OptionList
 
 from clue_solver.answers.corrections import Check
+from clue_solver.answers.report import Report
 from clue_solver.conversation.commands import LOOKING, Said, change
 from clue_solver.conversation.dialog import EntryDialog
-from clue_solver.conversation.doubts import own_hand
+from clue_solver.conversation.doubts import missing_hand, own_hand
 from clue_solver.conversation.history import Change
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, printable
 from clue_solver.faces.tui.beside import Beside, Serving
 from clue_solver.faces.tui.entry import Choosing
+from clue_solver.faces.tui.guide import Guide
+from clue_solver.faces.tui.margin import MarginScreen
 from clue_solver.faces.tui.panes import COMMANDS, Correcting, InputDialog, LogView
 from clue_solver.faces.tui.sheet import SheetView
-from clue_solver.faces.tui.table import STEERING, AskingScreen, Provisional, ViewOptions
+from clue_solver.faces.tui.table import STEERING, Provisional, ViewOptions
 from clue_solver.faces.tui.telling import COMMAND, TellingLine
 from clue_solver.notation import told_as
 from clue_solver.record import Entry
@@ -26,7 +30,7 @@ from clue_solver.rules.observations import Observation
 from clue_solver.views.sentences import done_text, entry_text, header_value, outside_text
 
 
-class PlayScreen(AskingScreen):
+class PlayScreen(MarginScreen):
     """
     The screen of a game in progress.
 
@@ -49,18 +53,56 @@ class PlayScreen(AskingScreen):
         Binding("ctrl+down,alt+down", "recall(1)", show=False),
     ]
 
-    def __init__(self, session: Session, *, serve: Serving | None = None) -> None:
-        self.dialog = EntryDialog(session)
+    def __init__(
+        self, session: Session, *, serve: Serving | None = None, guide: Guide | None = None
+    ) -> None:
+        self.dialog = EntryDialog(session, hand=True)
         line = TellingLine(self.dialog, run=self._run, changed=self._changed)
         super().__init__(session, line)
         self.beside = Beside(serve)
+        self._guide = guide
         self._wanting = False  # whether corrections are waited for
 
     def on_mount(self) -> None:
         """Draw what there is, and say whose turn it is."""
         super().on_mount()
         self.line.prompt()
+        self.say("")
         self.set_interval(1, self._poll)
+
+    def say(self, text: str | Text, *, passing: bool = True) -> None:
+        """Say something under the entry line, and over it in the first game what to do next."""
+        super().say(text, passing=passing)
+        if self._guide is not None:
+            self._hang_out("#guide", self._guide.text(self.dialog))
+
+    def _draw(self, view: ViewOptions, report: Report) -> None:
+        """Draw a report; on the viewer's turn its hand is asked for, if that is not known."""
+        super()._draw(view, report)
+        own = self.turn != "" and self.turn == report.table.viewer
+        if own and self.drawn is report and not self.line.value and self.line.question is None:
+            self._ask_hand()
+
+    def _tell(self, view: ViewOptions, report: Report, text: str, *, certain: bool) -> None:
+        """Write what to do now; without the viewer's hand, which changes it, that is said."""
+        own = view.viewer is None and not certain
+        if own and missing_hand(self.session.record) is not None:
+            text = f"Your hand is not in the log yet. {text}"
+        super()._tell(view, report, text, certain=certain)
+
+    def _ask_hand(self, line: str = "") -> bool:
+        """Ask for the viewer's hand before advice, where it is missing; whether it is asked."""
+        if self.view == ViewOptions() and not self.session.finished:
+            asking = self.dialog.ask_hand(line)
+            if asking is not None:
+                self.line.follow([asking])
+                return True
+        return False
+
+    def action_advise(self, **where: str) -> None:
+        """Give advice; without one's hand it is worth little, so that is asked for first."""
+        if where or self.line.value or not self._ask_hand("/advise"):
+            super().action_advise(**where)
 
     def on_screen_resume(self) -> None:
         """Ask again what was asked before something else was read."""
@@ -343,17 +385,18 @@ class PlayScreen(AskingScreen):
             self.set_focus(self.line)
 
     def action_back(self) -> None:
-        """Leave what is asked, else the edit, else the view, else the pane."""
-        if self.line.drop():
+        """Go one step back: from what is asked, an edit, a view, a pane, the line, what waits."""
+        line, typed = self.line, self.line.value
+        if line.drop():
             return
         if self.dialog.place.entry is not None:
-            self.line.keep_edit()
-            self.line.leave_edit()
+            line.keep_edit()
+            line.leave_edit()
+        elif self.step_back(known=line.known):
+            if typed and not line.value:
+                line.recalled.add(typed)
         elif self.dialog.waiting:
             self.dialog.escape()
-            self.line.offer()
-        elif self.view != ViewOptions():
-            self.look(ViewOptions())
-            self.say("")
-        else:
-            self.set_focus(self.line)
+            line.offer()
+        elif self._guide is not None and self._guide.end():
+            self.say("? or F1 is the help whenever you want it")

@@ -5,7 +5,7 @@ The game goes on in a thread of its own; where the person is asked, it waits for
 """
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
 from queue import SimpleQueue
 from typing import ClassVar
@@ -22,17 +22,23 @@ from clue_solver.conversation.session import Session
 from clue_solver.faces.practising import HELP, REVIEWED, Left, Person, outcome
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.entry import EntryLine, Matches
+from clue_solver.faces.tui.margin import MarginScreen
 from clue_solver.faces.tui.panes import COMMANDS, Command, Findings, TextDialog
+from clue_solver.faces.tui.seating import PlaceScreen
 from clue_solver.faces.tui.sheet import SheetView
-from clue_solver.faces.tui.table import AskingScreen, ViewOptions
+from clue_solver.faces.tui.table import ViewOptions
 from clue_solver.game import Game
 from clue_solver.notation import Completion
 from clue_solver.record import Entry
+from clue_solver.rules.table import Table
 from clue_solver.views.explanations import review_text
 
 _HERE = ("help", "advise", "why", "review", "pane", "back", "earlier", "later", "light")
 _LONG = 6
 """An answer of more rows than these opens to be read."""
+
+_BOARD = 52, 38
+"""The columns beside the sheet and the rows of a screen that has room for the board."""
 
 _KEYS = """\
 With nothing typed the arrows move the cursor on the sheet, F9 asks why of its cell, and + and - \
@@ -50,6 +56,7 @@ class Practice:
 
     Attributes:
         session: The notes of the person's seat.
+        greeting: What is said at the beginning.
         trouble: What ended the game, if an error did.
     """
 
@@ -70,6 +77,7 @@ class Practice:
         self._told = StringIO()
         console = Console(file=self._told, width=76, highlight=False, markup=False, emoji=False)
         self.person = Person(self._line, console, teach=teach)
+        self.greeting = greeting
         self.person.say(greeting)
         self._players: dict[str, Player] = {seat: self.person, **opponents}
         self.session = Session(self.view.game.record)
@@ -121,7 +129,7 @@ class Practice:
         return self._typed.get()
 
 
-class PractiseScreen(AskingScreen):
+class PractiseScreen(MarginScreen):
     """The screen of a game against autonomous players."""
 
     commands: ClassVar[tuple[Command, ...]] = (
@@ -156,6 +164,7 @@ class PractiseScreen(AskingScreen):
         if len(entries) > len(self.session.record.entries):
             self.session.rewrite(entries)
             self.refresh_all()
+            self._show_board()
 
     def question(self, asked: str, output: str) -> None:
         """Show what is asked, after what was told."""
@@ -163,6 +172,7 @@ class PractiseScreen(AskingScreen):
         answers = self._typed
         self._typed = ""
         self._mark_sheet()
+        self._show_board()
         self._prompt()
         happened = self.session.lines[self._shown :]
         self._shown = len(self.session.lines)
@@ -273,6 +283,22 @@ class PractiseScreen(AskingScreen):
         """Whose turn it is."""
         return self.practice.view.state.turn or ""
 
+    def _arrange(self) -> None:
+        """Show the board where there is room for it, in the place of what is likeliest."""
+        super()._arrange()
+        board = self.practice.view.state.rules.board
+        drawn = board is not None and bool(board.squares)
+        room = not self.narrow and self.columns >= _BOARD[0] and self.size.height >= _BOARD[1]
+        self.set_class(drawn and room, "-board")
+        self.set_class(self.size.height < _BOARD[1] + _LONG, "-low")
+        self._show_board()
+
+    def _show_board(self) -> None:
+        if self.has_class("-board"):
+            dark = self.app.current_theme.dark
+            board = self.practice.person.board(self.practice.view, dark=dark, words=False)
+            self.query_one("#board", Static).update(board)
+
     @property
     def _teaches(self) -> bool:
         return self.practice.person.teach
@@ -321,19 +347,44 @@ class PractiseScreen(AskingScreen):
             self.say("the review comes when the game is over")
 
     def action_back(self) -> None:
-        """Come back to the game as it stands, and to an empty line."""
-        if self.view != ViewOptions():
-            self.look(ViewOptions())
-        self.line.write("")
+        """Go one step back: from a view, a pane, the line."""
+        self.step_back()
 
 
 class PractiseApp(PlayApp):
-    """The game on the full screen."""
+    """
+    The game on the full screen.
 
-    def __init__(self, practice: Practice) -> None:
-        super().__init__(practice.session)
+    Args:
+        practice: The game; where there is none, the person says where it begins.
+        begin: Begins it at a seat, counted from 1, and with a piece, or by lot.
+        pieces: Whom the person may play; none where no pieces are played.
+        opponents: Who plays the other seats, clockwise.
+    """
+
+    def __init__(
+        self,
+        practice: Practice | None = None,
+        *,
+        begin: Callable[[int, str], Practice] | None = None,
+        pieces: Sequence[str] = (),
+        opponents: Sequence[str] = (),
+    ) -> None:
+        super().__init__(None if practice is None else practice.session)
         self.practice = practice
+        self._begins = begin
+        self._pieces, self._opponents = pieces, opponents
+
+    def _set_up(self, _table: Table | None = None) -> None:
+        self.push_screen(PlaceScreen(self._pieces, self._opponents), self._placed)
+
+    def _placed(self, chosen: tuple[int, str] | None) -> None:
+        assert chosen is not None
+        assert self._begins is not None
+        self.practice = self._begins(*chosen)
+        self._play(self.practice.session)
 
     def _play(self, session: Session) -> None:
+        assert self.practice is not None
         self.session = session
         self.push_screen(PractiseScreen(self.practice))

@@ -263,6 +263,9 @@ class SheetView(Widget, can_focus=True):
     class Asked(Message):
         """The cell under the cursor was clicked a second time."""
 
+    class Moved(Message):
+        """The cursor is on another cell."""
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.number = 1  # of blocks
@@ -321,6 +324,7 @@ class SheetView(Widget, can_focus=True):
 
     def watch_cursor(self) -> None:
         self._reveal()
+        self.post_message(self.Moved())
 
     def on_resize(self) -> None:
         self._reveal()
@@ -371,7 +375,7 @@ class SheetView(Widget, can_focus=True):
         elif y == plan.heads and above:
             text = f"▲ {above + 1} more rows: {_FURTHER}"
         elif y == plan.height and not above:
-            text = f"{UNICODE.holds} has it  {UNICODE.lacks} cannot  12: in percent"
+            text = f"{UNICODE.holds} has it  {UNICODE.lacks} cannot  12: percent"
         else:
             strips = [  # with the gap behind each block, where a bracket may close
                 Strip(self._line(report, rows, y, ink)).adjust_cell_length(

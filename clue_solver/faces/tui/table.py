@@ -96,7 +96,16 @@ Provisional = tuple[Report, Correction] | None
 Fold = Literal["sheet", "log", "best"]
 FOLDS: dict[Fold, str] = {"sheet": "Sheet", "log": "Log", "best": "Solutions"}
 
-TITLES = {"#verdict": "What to do", "#best": "Solutions", "#clash": "The log", "#log": "Log"}
+TITLES = {
+    "#verdict": "What to do",
+    "#best": "Solutions",
+    "#clash": "The log",
+    "#log": "Log",
+    "#board": "Board",
+    "#why": "Why",
+    "#reasons": "Why",
+    "#course": "The likeliest solution, entry by entry",
+}
 """What frames are called, where there is room for them."""
 
 STEERING = {
@@ -145,6 +154,7 @@ class TableScreen(Screen[None]):
         self.said = Text()
         self.passing = False
         self._note_text = Text()
+        self._leaving = ""  # the line that Escape empties when it is pressed once more
         self.columns = 0
         self._thinking, self._deciding, self.fitting = Lock(), Lock(), Lock()
 
@@ -159,13 +169,19 @@ class TableScreen(Screen[None]):
                 yield Static(id="verdict", markup=False)
                 yield Findings(id="best")
                 yield Clash(id="clash")
+                yield Static(id="board", markup=False)
+                yield Static(id="why", markup=False)
                 yield LogView(id="log")
                 with Container(id="telling"):
+                    yield Static(id="guide", markup=False)
                     yield Matches(id="matches")
                     with Horizontal(id="typing"):
                         yield Static(id="prompt", markup=False)
                         yield self.line
                     yield Static(id="note", markup=False)
+            with Container(id="margin"):
+                yield Static(id="course", markup=False)
+                yield Static(id="reasons", markup=False)
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
@@ -486,6 +502,31 @@ class AskingScreen(TableScreen):
             return False
         return True
 
+    def step_back(self, *, known: str = "") -> bool:
+        """
+        Leave the view, else the pane, else the line; return whether there was one to leave.
+
+        What was typed is emptied only by the second Escape.
+
+        Args:
+            known: A line that was not typed, or comes back anyway: it goes at once.
+        """
+        line = self.line
+        if self.view != ViewOptions():
+            self.look(ViewOptions())
+            self.say("")
+        elif self.focused is not line:
+            self.set_focus(line)
+        elif line.value.strip() in ("", known, self._leaving):
+            self._leaving = ""
+            left = bool(line.value)
+            line.write("")
+            return left
+        else:
+            self._leaving = line.value.strip()
+            self.say("Esc once more empties the line")
+        return True
+
     def on_sheet_view_asked(self) -> None:
         self.action_why()
 
@@ -541,12 +582,14 @@ class AskingScreen(TableScreen):
         """Open what a command that only asks is answered, to read."""
         session = self.session.still()
         width = max(20, min(92, self.size.width - 8))
+        dark = self.app.current_theme.dark
 
         def answer() -> RenderableType:
-            parts = answered(session, Said(word, rest), width=width)
+            parts = answered(session, Said(word, rest), width=width, dark=dark)
             return Group(*(Text(part) if isinstance(part, str) else part for part in parts))
 
-        self.ask(title or f"/{word} {rest}".rstrip(), answer)
+        titles = {"board": "The board"}
+        self.ask(title or titles.get(word, f"/{word} {rest}".rstrip()), answer)
 
     def action_advise(self, **where: str) -> None:
         """

@@ -102,12 +102,18 @@ class TellingLine(EntryLine):
         return tuple(line.strip() for line in lines if line.strip())
 
     @property
+    def known(self) -> str:
+        """The line, where it was brought back and not changed since."""
+        back = self.recalled.shows(self.value) or self.value == self.given
+        return self.value.strip() if back else ""
+
+    @property
     def waits(self) -> Text:
-        """What to say of the line that waits, and which keys bring it back or drop it."""
-        if not self.dialog.waiting:
+        """What to say of the line that waits, and which keys bring it back or forget it."""
+        if not self.dialog.waiting or self.session.finished:
             return Text()
         line = printable(self.dialog.waiting[-1], most=200)
-        keys = f"{line}; it waits: Ctrl+Up brings it back, Esc drops it"
+        keys = f"{line} (Ctrl+Up brings it back, Esc forgets it)"
         return Text.assemble(("not taken: ", "bold"), keys)
 
     def rest_of(self, line: str) -> str | None:
@@ -159,11 +165,18 @@ class TellingLine(EntryLine):
         elif key == "enter":
             answer = self.dialog.answer_in(question.typed)
             if answer == "no":
+                question.typed = ""
                 self.drop()
                 return True
             if answer is not None:
                 if self.follow(self.dialog.answer(answer)):
                     self._take_pasted()
+                self._go_on(question)
+                return True
+            if question.doubt.kind == "hand" and question.tells:  # a line was meant
+                self._put_off()
+                self.write(question.typed)
+                self.take(question.typed)
                 return True
         elif key == "tab":
             question.complete()
@@ -179,6 +192,16 @@ class TellingLine(EntryLine):
             return True
         self.say_again()
         return True
+
+    def _go_on(self, question: QuestionKeys) -> None:
+        """Do the command before which the hand was asked for, or forget that it was."""
+        if question.doubt.kind != "hand" or self.dialog.asking is not None:
+            return
+        if self.question is question:  # nothing was told
+            self.question = None
+            self.offer()
+        if question.line.startswith("/"):
+            self.take(question.line)
 
     def recall(self, step: int) -> None:
         """Bring an earlier line back; beyond the last one the line is empty."""
@@ -208,15 +231,24 @@ class TellingLine(EntryLine):
             self._take_pasted()
 
     def drop(self) -> bool:
-        """Leave what is asked, and the lines pasted behind it; return whether there was either."""
+        """
+        Leave what is begun as an answer, else what is asked and the lines pasted behind it.
+
+        Returns:
+            Whether there was any of it.
+        """
         if not self.pasted and self.dialog.asking is None:
             return False
+        if self.question is not None and self.question.typed:
+            self.question.typed = ""
+            self.say_again()
+            return True
         if self.dialog.asking is not None:
             self.dialog.escape()
         self.question = None
         if self.pasted:
             self.pasted = []
-            self.table.say("the other pasted lines are dropped")
+            self.table.say("the other pasted lines are left out")
         else:
             self.offer()
         return True
@@ -230,7 +262,7 @@ class TellingLine(EntryLine):
             return
         if not value:
             self.matches.offer(())
-            if self.dialog.asking is not None:
+            if self.dialog.asking is not None and self.dialog.asking.line:
                 self._put_off()
         if value != self.noted:
             self.question = self.noted = None
@@ -485,14 +517,14 @@ def _prompt(session: Session, place: Place) -> str:
 def _placeholder(session: Session, place: Place) -> str:
     """Return what stands in the line while nothing is typed."""
     if place.insert:
-        return f"what happened before entry {place.entry}? Esc leaves it out"
+        return f"what happened just before entry {place.entry}? Esc: nothing after all"
     if place.entry is not None:
-        return f"entry {place.entry} again, otherwise; Esc leaves it as it is"
+        return f"type entry {place.entry} as it should be; Esc leaves it as it is"
     if session.finished:
         return "the game is over: /review, or Ctrl+Q leaves"
     if session.turn is None:
         return "who asks for what? F2 chooses from lists"
-    return f"{session.turn}? suggests ...  (F2: from lists, ^N: skips)"
+    return f"{session.turn}? suggests ...  (F2: from lists)"
 
 
 def _taken_text(taken: Taken, session: Session, sound: bool) -> str:

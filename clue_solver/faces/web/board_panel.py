@@ -6,6 +6,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from clue_solver.conversation.session import Session
+from clue_solver.faces.answering import reach_of
 from clue_solver.faces.web.drafts import OTHER, Draft
 from clue_solver.notation import format_line
 from clue_solver.notation.names import joined
@@ -55,13 +56,10 @@ def board_panel(
     if play.rules.board is None or draft.editing is not None:
         return None
     mover = draft.by or play.due or ""
-    reach: Mapping[str, float] = {}
+    reach = reach_of(play, mover)
     taps: dict[str, Tap] = {}
-    if mover and not play.moved(mover):
-        if _known(play, mover):
-            reach = play.chances(mover)
-        if logs:
-            taps = dict(_taps(play.turn_of(mover), mover))
+    if logs and mover and not play.moved(mover):
+        taps = dict(_taps(play.turn_of(mover), mover))
     drawn = board_picture(play, mover=mover, reach=reach, taps=taps, seats=seats, suspects=suspects)
     assert drawn is not None
     shown = {room.reach for room in drawn.rooms}
@@ -77,12 +75,6 @@ def board_panel(
     elif lost:
         lines.append(f"The log does not say where {joined(lost, 'and')} {_stands(lost)}.")
     return BoardPanel(Markup(board_section(drawn)), tuple(lines), bool(taps))
-
-
-def _known(play: PlayState, seat: str) -> bool:
-    """Return whether it is told where a seat's piece stands, or which piece that is."""
-    rules = play.rules
-    return rules.seats[seat] not in rules.unknown or play.turn_of(seat).place(seat) is not None
 
 
 def _taps(state: PlayState, seat: str) -> Iterator[tuple[str, Tap]]:
