@@ -38,6 +38,7 @@ from clue_solver.record.files import RecordFile
 from clue_solver.rules.edition import load_edition, shipped_editions
 from clue_solver.rules.observations import kinds
 from clue_solver.rules.table import Table
+from clue_solver.views.headlines import Headline, headline
 from tests.faces.screen import (
     FIRST,
     FOUR,
@@ -579,7 +580,7 @@ async def test_what_another_program_writes_is_read_and_said_and_never_lost(tmp_p
 async def test_what_to_do_stands_above_the_line_at_first_sight_then_by_a_closer_look(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told: list[str] = []
+    told: list[Headline] = []
     tell = TableScreen._tell
 
     def counted(screen: TableScreen, *told_of: Any, certain: bool) -> None:
@@ -590,14 +591,15 @@ async def test_what_to_do_stands_above_the_line_at_first_sight_then_by_a_closer_
     known = "Ann knows envelope has Peacock\nAnn knows envelope has Wrench\n"
     async with playing(SMALL + known, decides=True) as at:
         game = at.screen.session.game
-        assert told == [each.text for each in game.decisions()]
-        assert told[0].startswith("First look: on your turn ask ")
-        assert at.said("#verdict") == told[1]
-        assert game.decision().text.casefold() in told[1].casefold()
+        assert told == [headline(each) for each in game.decisions()]
+        assert told[0].text.startswith("On your turn ask ")
+        assert told[0].remark.endswith("A first look.")
+        assert at.said("#verdict") == " ".join(told[1])
         assert not at.screen.query_one("#verdict").has_class("-certain")
         told.clear()
         await at.put("ann knows envelope has lounge", "enter")
-        assert told == ["Accuse now: Peacock, Wrench, Lounge (certain)"]  # that needs no more
+        text = "Accuse now: Peacock, Wrench, Lounge."
+        assert {*told} == {Headline(text, "It is certain.")}
         assert at.screen.query_one("#verdict").has_class("-certain")
 
 

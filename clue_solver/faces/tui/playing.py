@@ -27,6 +27,7 @@ from clue_solver.faces.tui.telling import COMMAND, TellingLine
 from clue_solver.notation import told_as
 from clue_solver.record import Entry
 from clue_solver.rules.observations import Observation
+from clue_solver.views.headlines import Headline
 from clue_solver.views.sentences import done_text, entry_text, header_value, outside_text
 
 
@@ -83,12 +84,12 @@ class PlayScreen(MarginScreen):
         if own and self.drawn is report and not self.line.value and self.line.question is None:
             self._ask_hand()
 
-    def _tell(self, view: ViewOptions, report: Report, text: str, *, certain: bool) -> None:
+    def _tell(self, view: ViewOptions, report: Report, told: Headline, *, certain: bool) -> None:
         """Write what to do now; without the viewer's hand, which changes it, that is said."""
         own = view.viewer is None and not certain
         if own and missing_hand(self.session.record) is not None:
-            text = f"Your hand is not in the log yet. {text}"
-        super()._tell(view, report, text, certain=certain)
+            told = told._replace(text=f"Your hand is not in the log yet. {told.text}")
+        super()._tell(view, report, told, certain=certain)
 
     def _ask_hand(self, line: str = "") -> bool:
         """Ask for the viewer's hand before advice, where it is missing; whether it is asked."""

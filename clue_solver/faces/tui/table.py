@@ -46,6 +46,7 @@ from clue_solver.faces.tui.sheet import Blocks, SheetView
 from clue_solver.game import Game
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
 from clue_solver.views.explanations import reason_text
+from clue_solver.views.headlines import Headline, headline
 from clue_solver.views.sentences import brief_texts, correction_text
 
 
@@ -341,29 +342,30 @@ class TableScreen(Screen[None]):
             first = next(looks, None)
             if first is None or worker.is_cancelled:
                 return
-            self.call_later(self._tell, view, report, first.text, certain=first.certain)
+            self.call_later(self._tell, view, report, headline(first), certain=first.certain)
             with self._deciding:  # closer looks, which take longer, come one by one
                 if worker.is_cancelled:
                     return
                 decision = next(looks, first)
-                text = f"{decision.text}{self._looks_odd(game, view)}"
-                if text != first.text:
-                    self.call_later(self._tell, view, report, text, certain=decision.certain)
+                text, remark = headline(decision)
+                told = Headline(text, f"{remark} {self._looks_odd(game, view)}".strip())
+                self.call_later(self._tell, view, report, told, certain=decision.certain)
         except ClueError as error:
-            self.call_later(self._tell, view, report, str(error), certain=False)
+            self.call_later(self._tell, view, report, Headline(str(error)), certain=False)
 
     def _looks_odd(self, game: Game, view: ViewOptions) -> str:
         """Return what to say of a late entry that looks odd; empty where there is none."""
         odd = game.check(viewer=view.viewer, upto=view.upto).odd
         round_ago = len(game.observations[: view.upto]) - len(game.table.seats)
         if odd and odd[0].entry > round_ago:  # what is older may stay as it is: /check has it
-            return f"; entry {odd[0].entry} looks odd (/check)"
+            return f"Entry {odd[0].entry} looks odd (/check)."
         return ""
 
-    def _tell(self, view: ViewOptions, report: Report, text: str, *, certain: bool) -> None:
-        """Write what to do now above the entry line."""
+    def _tell(self, view: ViewOptions, report: Report, told: Headline, *, certain: bool) -> None:
+        """Write what to do now in its place, half a why and the odds under it."""
         if self._current(view, report):
-            self.query_one("#verdict", Static).update(Text(text))
+            text = Text("\n").join([Text(told.text, "bold"), *filter(None, [Text(told.remark)])])
+            self.query_one("#verdict", Static).update(text)
             self.query_one("#verdict").set_class(certain, "-certain")
 
     def on_resize(self, _: Resize) -> None:
