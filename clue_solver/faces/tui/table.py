@@ -4,6 +4,7 @@ the sheet: why, what if, as of when, through whose eyes, and which card to show.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import partial
 from threading import Lock
 from typing import ClassVar, Literal
@@ -145,6 +146,7 @@ class TableScreen(Screen[None]):
 
     def __init__(self, session: Session, line: EntryLine) -> None:
         super().__init__()
+        self._held = ExitStack()
         self.session = session
         self.line = line
         self.view = ViewOptions()
@@ -214,6 +216,9 @@ class TableScreen(Screen[None]):
         view = self.view
         self.query_one("#verdict", Static).update("...")
         self.query_one("#verdict").remove_class("-certain")
+        self._held.close()
+        self._held.enter_context(self.app.batch_update())  # log and sheet are painted at once
+        self.set_timer(0.03, self._held.close)
         self.run_worker(lambda: self._think(view), thread=True, exclusive=True, group="report")
 
     def ask(
@@ -308,6 +313,7 @@ class TableScreen(Screen[None]):
         self._write_log()
         self._write_head()
         self._arrange()
+        self._held.close()
         if report.consistent:
             self.call_after_refresh(self._look_closer, view, report)
 
