@@ -61,6 +61,9 @@ def meant(
             ways.setdefault(observation, told)
     sound = {way: told for way, told in ways.items() if not clashes(game, told.observation, place)}
     every = tuple((sound or ways).values())
+    turn = state.turn(table)
+    if own := tuple(told for told in every if getattr(told.observation, "by", "") == turn):
+        every = own  # `i` is whose turn it is, rather than another whose name begins so
     return every if len(every) <= _MOST_ASKED else ()
 
 
@@ -69,10 +72,11 @@ def _written_out(
 ) -> Iterator[Told]:
     """Yield what a line can tell, its cards in full, which can be read in several ways."""
     line, names = error.line, error.nearest
-    cards = notation.lexicon_of(table).cards
+    lexicon = notation.lexicon_of(table)
     of_name = [end for end in _ends(line) if end > error.column][:3]
     for end in reversed(of_name if len(names) > 1 else ()):
-        if not set(names) <= {*cards.readings(line[error.column : end])}:
+        text = line[error.column : end]
+        if not any(set(names) <= {*of.readings(text)} for of in (lexicon.cards, lexicon.seats)):
             continue
         for name in names:
             whole = line[: error.column] + name + line[end:]

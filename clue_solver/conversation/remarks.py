@@ -64,7 +64,7 @@ def remark_in(line: str, session: Session) -> Remark | None:
     if "turn" in kinds and set(kinds) <= {"turn", "seat", "for"} and len(seats) < 2:
         return TurnOf("".join(seats)) if seats or "next" in line.casefold() else None
     begins = re.match(r"\w*", line.strip().casefold())
-    meant = {"mean", "change"} & {*kinds} or "no" in kinds[1:]
+    meant = {"mean", "change"} & {*kinds} or "no" in kinds[1:-1]  # `Ben, not Cat`
     if kinds[:1] == ["no"] and begins and not begins[0].endswith("t"):
         words = words[words.index(said[0]) + 1 :]  # `no, Ben`, other than `not Ben`
         if [word.kind for word in words] in (["card"], ["seat"]):
@@ -104,6 +104,8 @@ def _changed(words: Sequence[Word], last: Observation, table: Table) -> Iterator
         return
     for name in new:
         alike = _alike(name, table)
+        if isinstance(last, observed.Hand) and name in table.seats:
+            continue  # whose hand it is was no slip of the tongue
         if isinstance(last, observed.Knowing):
             alike = tuple(other for other in alike if other != last.by)
         for one in _wrong(old, alike):

@@ -27,7 +27,7 @@ from clue_solver.conversation.refused import lacking, late_answer, meant
 from clue_solver.conversation.showings import Showing, showings
 from clue_solver.errors.arguments import checked
 from clue_solver.game import Game
-from clue_solver.notation.speech import heard
+from clue_solver.notation.speech import clearer, heard
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules import observations as observed
@@ -340,7 +340,7 @@ class Session:
         except errors.NotationError as error:
             ways = self._meant(error, editing) or self._heard(line, editing)
             if len(ways) != 1:
-                raise
+                raise clearer(error, self.record.table) from None
             return ways[0]
 
     def _meant(self, error: errors.NotationError, editing: int | None) -> tuple[notation.Told, ...]:

@@ -102,7 +102,8 @@ class TypedLine:
             return Preview()
         told = self._read if isinstance(self._read, Told) else self._heard()
         if told is None:
-            return Preview(error=self._error, unfinished=bool(self.completions(1)))
+            unfinished = bool(self.completions(1)) or self._speaking()
+            return Preview(error=self._error, unfinished=unfinished)
         return Preview(told=told, text=typed.format_line(told.observation, self.table))
 
     @cached_property
@@ -112,13 +113,17 @@ class TypedLine:
         except NotationError as error:
             return error
 
-    @property
+    @cached_property
     def _error(self) -> NotationError | None:
-        return self._read if isinstance(self._read, NotationError) else None
+        if not isinstance(self._read, NotationError):
+            return None
+        from clue_solver.notation.speech import clearer  # only where somebody types
+
+        return clearer(self._read, self.table)
 
     def _heard(self) -> Told | None:
-        """Return what the line tells as speech, unless it is the beginning of one, or near one."""
-        if self.completions(1) or self.mended is not None:
+        """Return what the line tells as speech, unless it is the beginning of another."""
+        if self.completions(1):
             return None
         from clue_solver.notation.speech import heard  # only where somebody types
 
@@ -127,6 +132,17 @@ class TypedLine:
             if len(ways) == 1 and len(ways[0]) == 1:
                 return ways[0][0]
         return None
+
+    def _speaking(self) -> bool:
+        """Return whether all words but the one that is typed are such as people say."""
+        from clue_solver.notation.hearing import Unclear, words_of_speech
+
+        for said in (self.line, self.line.rpartition(" ")[0]):
+            with suppress(Unclear):
+                words = words_of_speech(said, self.table)
+                if any(word.kind not in ("seat", "card", "break") for word in words):
+                    return True
+        return False
 
     @cached_property
     def mended(self) -> str | None:
@@ -148,7 +164,9 @@ class TypedLine:
             line = before + meant + rest[end:]
             after = TypedLine(line, self.table, self.state)
             wrong = after._error
-            if wrong is None or after.completions(1) or wrong.column >= len(before) + len(meant):
+            if after.preview.told or after.completions(1):
+                return line
+            if wrong is None or wrong.column >= len(before) + len(meant):
                 return line
         return None
 

@@ -131,6 +131,9 @@ _SAID = {
 """What words and phrases say, by what that is to a clause; `filler` tells nothing."""
 
 _KIND = {said.strip(): kind for kind, text in _SAID.items() for said in text.split(",")}
+KNOWN = frozenset(_KIND)
+"""The words that tell something in speech."""
+
 _LONG_VERBS = {
     verb: _KIND[verb]
     for verb in (
@@ -170,7 +173,7 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*|-+|[^\w\s]")
 
 
 class Unclear(Exception):
-    """A line that is not understood."""
+    """A line that is not understood; with the word that is not, if it is one."""
 
 
 class Word(NamedTuple):
@@ -238,11 +241,12 @@ def _word_at(typed: Sequence[str], at: int, names: Lexicon, table: Table) -> tup
         text = " ".join(parts)
         base = text.removesuffix("'s")
         whose = base[:-1] if base[-1] == "s" and len(base) > 2 and base not in _KIND else base
+        own = size == 1 and text in _OWN and table.viewer is not None
+        if own and text not in map(str.casefold, table.seats):
+            return size, Word("seat", (str(table.viewer),), owns=text in ("my", "mine"))
         for said in (base, whose):
             if seats := names.seats.exact(said):
                 return size, Word("seat", seats, owns=said != text)
-        if size == 1 and text in _OWN and table.viewer is not None:
-            return size, Word("seat", (table.viewer,), owns=text in ("my", "mine"))
         if word := _card(base, names, exact=True):
             return size, word
         if (kind := _KIND.get(text.replace("'", ""))) is not None:
@@ -271,7 +275,7 @@ def _word_at(typed: Sequence[str], at: int, names: Lexicon, table: Table) -> tup
     verbs = {kind for verb, kind in _LONG_VERBS.items() if slips(typed[at], verb) == (1, False)}
     if len(verbs) == 1 and len(typed[at]) > 4:
         return 1, Word(verbs.pop())
-    raise Unclear
+    raise Unclear(typed[at])
 
 
 def _slips_of(text: str, table: Table) -> tuple[str, ...]:

@@ -136,7 +136,7 @@ class Reader:
         """Return the words of a line."""
         lexicon = self.lexicon
         names = (*lexicon.places.names, *lexicon.things.names)
-        return typed.words_of_line(line, names, lexicon.fillers)
+        return typed.words_of_line(line, names, lexicon.fillers, lexicon.seats)
 
     def meanings(self, words: Words, reach: Reach, refused: Refused | None = None) -> Meanings:
         """

@@ -12,17 +12,18 @@ typed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product, zip_longest
 from typing import NamedTuple
 
-from clue_solver.errors import NotationError
+from clue_solver.errors import NotationError, printable
 from clue_solver.notation.clauses import ANSWERS, ASKS, Clause, clauses_of, each_showing
-from clue_solver.notation.hearing import Unclear, Word, words_of_speech
+from clue_solver.notation.hearing import KNOWN, Unclear, Word, words_of_speech
 from clue_solver.notation.normalising import TurnState
 from clue_solver.notation.reading import Told, read_line
-from clue_solver.notation.words import split_comment
+from clue_solver.notation.words import lexicon_of, split_comment
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 
@@ -61,9 +62,31 @@ def heard(line: str, table: Table, state: TurnState) -> tuple[tuple[Told, ...], 
     return tuple(found.values())
 
 
+def clearer(error: NotationError, table: Table) -> NotationError:
+    """Return why a line is not understood, where the grammar blames a word that people say."""
+    line = error.line
+    blamed = re.match(r"[^\s,:;]*", line[error.column :])
+    if not error.nearest or blamed is None or blamed[0].casefold() not in KNOWN:
+        return error
+    try:
+        words_of_speech(line, table)
+    except Unclear as unclear:
+        for word in unclear.args:
+            found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", line, re.IGNORECASE)
+            column = found.start() if found else 0
+            cards = lexicon_of(table).cards
+            if cards.nearest(word):
+                return cards.unknown(word, line=line, column=column)
+            return NotationError(f"unknown word '{printable(word)}'", line=line, column=column)
+        return error
+    reason = "expected who asks, one card of each kind, then who shows: say it shorter"
+    return NotationError(reason, line=line, column=error.column)
+
+
 def _spoken(line: str, table: Table, state: TurnState) -> tuple[tuple[str, ...], ...]:
     """Return the lines of the notation that a line can mean, each way one or several."""
     ways: dict[tuple[str, ...], None] = {}
+    mended: dict[tuple[str, ...], None] = {}
     try:
         words = words_of_speech(line, table)
         if not clauses_of(words):
@@ -77,9 +100,15 @@ def _spoken(line: str, table: Table, state: TurnState) -> tuple[tuple[str, ...],
                 for word, pick in zip(words, picks, strict=True)
             ]
             for clauses in each_showing(clauses_of(one), table):
-                ways |= dict.fromkeys(_Meaning(clauses, table, state).lines())
+                meaning = _Meaning(clauses, table, state)
+                lines = dict.fromkeys(meaning.lines())
+                if meaning.mended:
+                    mended |= lines
+                else:
+                    ways |= lines
     except Unclear:
         return ()
+    ways = ways or mended  # `I showed scarlett`: the one that was asked for
     return tuple(ways) if len(ways) <= _MOST_WAYS else ()
 
 
@@ -121,6 +150,7 @@ class _Meaning:
     def __init__(self, clauses: Sequence[Clause], table: Table, state: TurnState) -> None:
         self.table = table
         self.turn = state.turn(table)
+        self.mended = False  # whether a card is shown that was not asked for
         self.verbs = {one.verb for one in clauses}
         self.clauses = [
             one
@@ -331,6 +361,7 @@ class _Meaning:
         wrong = {seat: card for seat, card in wrong.items() if card and card not in cards}
         if not wrong:
             yield cards, heard
+        self.mended = bool(wrong)
         for seat, card in wrong.items():
             yield [card if kind[one] == kind[card] else one for one in cards], heard
             yield cards, {**heard, seat: "shows"}

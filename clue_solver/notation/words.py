@@ -80,10 +80,10 @@ def words_in(text: str, column: int = 0, word: re.Pattern[str] = _WORD) -> tuple
 
 
 def words_of_line(
-    line: str, names: Collection[str], fillers: Collection[str] = ()
+    line: str, names: Collection[str], fillers: Collection[str] = (), seats: Names | None = None
 ) -> tuple[TypedWord, ...]:
     """
-    Return the words of a line; its colon is one of them.
+    Return the words of a line; its colon is one of them, but for one behind who asks: `Tom: ...`.
 
     Where there is no colon `;` or `>` stands for it, except inside one of the `names`; `-` and `?`
     at the edge of a word are words of their own, unless names have them. The `fillers` are left
@@ -92,6 +92,9 @@ def words_of_line(
     signed = any(word[0] == "-" or word[-1] in "-?" for name in names for word in name.split())
     split = partial(words_in, word=_WORD if signed else _SIGNED)
     place = line.find(":")
+    if place > 0 and seats is not None and line[place + 1 :].strip() and seats.whole(line[:place]):
+        line = f"{line[:place]} {line[place + 1 :]}"
+        place = line.find(":")
     if place < 0 and (";" in line or ">" in line):
         taken = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
         masked = line
@@ -212,7 +215,7 @@ class Lexicon:
         deck = _deck_of(edition, table.language)
         self.cards, self.things, self.features = deck.cards, deck.things, deck.features
         self.rooms, self.faces, self.icons = deck.rooms, deck.faces, deck.icons
-        self._called = {table.viewer: _own_words(table.seats)} if table.viewer else {}
+        self._called = _own_words(table)
         self.seats = Names("player", table.seats, aliases=self._called)
         self.totals = _TOTAL_NAMES
         self._table = table
@@ -298,11 +301,19 @@ class Lexicon:
         return tuple(card for thing in things for card in self.marked.get(thing, (thing,)))
 
 
-def _own_words(seats: Sequence[str]) -> tuple[str, ...]:
-    """Return what the viewer may call themselves where no player's name begins so."""
-    return tuple(
-        word for word in ("me", "i") if not any(seat.casefold().startswith(word) for seat in seats)
-    )
+def _own_words(table: Table) -> Mapping[str, Sequence[str]]:
+    """
+    Return what the viewer may call themselves, by seat: `me` and `i`.
+
+    A player whose name begins so may be meant as well, and then it has to be asked.
+    """
+    called: dict[str, list[str]] = {}
+    for word in ("me", "i") if table.viewer else ():
+        if word not in [seat.casefold() for seat in table.seats]:
+            for seat in table.seats:
+                if seat == table.viewer or seat.casefold().startswith(word):
+                    called.setdefault(seat, []).append(word)
+    return called
 
 
 def card_initials(edition: Edition) -> dict[str, str]:

@@ -48,7 +48,6 @@ CLUE 24 | ann mus wrench lou: ben yes | expected passes, shows, one of these car
 CLUE 31 | ann mus wrench lou: ben passes then cat passes | unknown player 'then'; expected Ann, Ben, Cat or Dan
 CLUE 19 | ann mus wrench lou is | expected ':' and the answers; found 'is'
 CLUE 4 | dan is out | expected a verb such as suggests, accuses or skips, or a card; found 'is'
-CLUE 3 | ann: suggests mus wrench lou | expected one suspect, one weapon and one room; found no suspect, no weapon and no room
 CLUE 13 | ann suggests suspect, rope, hall | expected a card such as Scarlett, Rope or Study, or ':' and the answers; found 'suspect'
 CLUE 10 | ann holds suspect | unknown card 'suspect'; expected a card such as Scarlett, Rope or Study
 CLUE 0 | plum rope hall - | expected who suggests: the lines before do not say whose turn it is

@@ -564,12 +564,18 @@ def test_a_doubtful_line_is_never_taken_silently(table: Table, typed: str, reaso
     assert caught.value.reason == reason
 
 
-def test_words_of_ones_own_are_names_where_a_name_begins_so() -> None:
+def test_words_of_ones_own_that_begin_a_name_can_be_either() -> None:
     table = Table(edition=CLUE.edition, seats=("Ann", "Ida", "Meg", "Andy"), viewer="Ann")
-    told = parse_line("i mus wr lou: me", table)
-    assert format_line(told, table) == "Ida suggests Mustard, Wrench, Lounge: Meg shows"
+    for line, word, other in (("i mus wr lou", "i", "Ida"), ("ida mus wr lou: me", "me", "Meg")):
+        with pytest.raises(NotationError) as caught:
+            parse_line(line, table)
+        assert caught.value.reason == f"'{word}' can be Ann or {other}"
+        assert caught.value.nearest == ("Ann", other)
     told = parse_line("ida mus wr lou: and passes", table)
     assert "Andy" in format_line(told, table)
+    nobodys = Table(edition=CLUE.edition, seats=("Ann", "Ida", "Meg", "Andy"))
+    told = parse_line("i mus wr lou: me", nobodys)
+    assert format_line(told, nobodys) == "Ida suggests Mustard, Wrench, Lounge: Meg shows"
 
 
 def test_answers_without_a_suggestion_are_told_whose_turn_it_is() -> None:
