@@ -372,8 +372,21 @@ def _face_down_rooms(text: str, edition: Edition, count: int) -> tuple[Slot, ...
 
 
 def face_down_in(text: str, edition: Edition) -> tuple[Slot, ...]:
-    """Return the face-down slots that a list names; any beginning of a room's name will do."""
+    """
+    Return the face-down slots that a list names; any beginning of a room's name will do.
+
+    Raises:
+        NotationError: If cards are listed that are no rooms: a hand in the wrong place.
+    """
     names = card_names(edition).only("room", edition.rooms)
+    cards: tuple[str, ...] = ()
+    with suppress(NotationError):
+        cards = parse_names(text, card_names(edition))
+    if len(cards) > 1 and not {*cards} <= {*edition.rooms}:
+        raise NotationError(
+            f"expected places in which cards lie face-down, such as Pool 3; found {listed(cards)}: "
+            "cards of your own go into your hand"
+        )
 
     def whole(slot: Slot) -> Slot:
         readings = names.readings(slot.name)

@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from clue_solver.faces.setup import doubtful_player, field_at_fault, offered_editions, record_of
+from clue_solver.errors import NotationError
+from clue_solver.faces.setup import (
+    doubtful_player,
+    face_down_in,
+    field_at_fault,
+    offered_editions,
+    record_of,
+)
 from clue_solver.faces.tui.app import OfferScreen, PlayApp, SetupScreen, beginning, completed
 from clue_solver.faces.tui.panes import TextDialog
 from clue_solver.faces.tui.playing import PlayScreen
@@ -132,6 +139,14 @@ async def test_a_wrong_field_is_gone_to_and_sizes_filled_in_give_way_to_typed_on
         await at.type("", "ctrl+s")
         assert at.screen.session.record.table.seats == ("Anna", "Ben Cat Dan")
         assert at.screen.session.record.table.hands == (8, 10)
+
+
+@pytest.mark.parametrize("text", ["pea candle kit din", "plum, rope"])
+def test_a_hand_among_the_face_down_places_is_refused(text: str) -> None:
+    with pytest.raises(NotationError, match="cards of your own go into your hand"):
+        face_down_in(text, load_edition("clue-classic"))
+    slots = face_down_in("ball, Pool 3", load_edition("clue-classic"))
+    assert [(slot.name, slot.count) for slot in slots] == [("Ballroom", 1), ("Pool", 3)]
 
 
 @pytest.mark.asyncio
