@@ -603,6 +603,14 @@ async def test_what_to_do_stands_above_the_line_at_first_sight_then_by_a_closer_
         assert at.screen.query_one("#verdict").has_class("-certain")
 
 
+async def test_with_sixteen_colours_no_faint_word_stands_on_a_panel(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for system, few in (("standard", True), ("256", False), ("truecolor", False)):
+        monkeypatch.setattr(Console, "color_system", system)
+        assert PlayApp().has_class("-few") is few
+
+
 async def test_a_longer_line_moves_nothing_and_an_entry_styles_no_more_than_it_changes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

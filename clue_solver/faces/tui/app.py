@@ -388,6 +388,8 @@ class PlayApp(App[None]):
         for theme in (DARK, LIGHT):
             self.register_theme(theme)
         self.theme = DARK.name
+        # With 16 colours a faint word on a panel would be grey on grey.
+        self.set_class(self.console.color_system in ("standard", "windows"), "-few")
 
     async def action_quit(self) -> None:
         """Leave; what was typed and not taken is kept, to be said."""
