@@ -38,9 +38,11 @@ def entry_text(entry: Entry, table: Table) -> str:
     return f"{line} # {entry.comment}" if entry.comment else line
 
 
-def brief_texts(entries: Iterable[Entry], table: Table) -> Iterator[str]:
+def brief_texts(entries: Iterable[Entry], table: Table, *, letters: int = _BRIEF) -> Iterator[str]:
     """
     Yield entries as short as they can be understood, for where there is little room.
+
+    Names of cards have so many letters at most.
 
     >>> from clue_solver.notation import parse_line
     >>> from clue_solver.rules.edition import load_edition
@@ -55,7 +57,7 @@ def brief_texts(entries: Iterable[Entry], table: Table) -> Iterator[str]:
     """
     words = {card: card.split()[0] for card in table.cards}
     often = Counter(words.values())
-    short = {card: word[:_BRIEF] if often[word] == 1 else card for card, word in words.items()}
+    short = {card: word[:letters] if often[word] == 1 else card for card, word in words.items()}
     for entry in entries:
         suggested = entry.observation
         if not isinstance(suggested, Suggestion):

@@ -144,6 +144,10 @@ class InputDialog(ModalScreen[bool]):
 _NUMBER = 4
 
 
+Forms = tuple[str, ...]
+"""An entry in words, in full first, then ever shorter."""
+
+
 class LogView(OptionList):
     """The entries with their numbers, in order; the last one in sight."""
 
@@ -156,7 +160,7 @@ class LogView(OptionList):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id, markup=False, compact=True)
         self._shown: list[Text] = []
-        self._told: tuple[tuple[tuple[str, str], ...], int | None, tuple[int, ...]] = ((), None, ())
+        self._told: tuple[tuple[Forms, ...], int | None, tuple[int, ...]] = ((), None, ())
 
     def on_resize(self) -> None:
         """Fit the entries to the new width."""
@@ -169,13 +173,13 @@ class LogView(OptionList):
 
     def write(
         self,
-        lines: Sequence[tuple[str, str]],
+        lines: Sequence[Forms],
         *,
         upto: int | None = None,
         conflict: Collection[int] = (),
     ) -> None:
         """
-        Show the entries, each in full or in brief, as there is room, and on a line of its own.
+        Show the entries, each on a line of its own, in the longest form for which there is room.
 
         Those after `upto` are dimmed, those that cannot all be true are marked.
 
@@ -190,11 +194,13 @@ class LogView(OptionList):
         wanted = [
             _numbered(
                 number,
-                fitting(line if cell_len(line) <= width else brief, width),
+                fitting(
+                    next((form for form in forms if cell_len(form) <= width), forms[-1]), width
+                ),
                 later=upto is not None and number > upto,
                 clashing=number in conflict,
             )
-            for number, (line, brief) in enumerate(lines, 1)
+            for number, forms in enumerate(lines, 1)
         ]
         same = len(self._shown) <= len(wanted) and all(
             old == new and old.style == new.style

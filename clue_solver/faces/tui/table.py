@@ -419,8 +419,8 @@ class TableScreen(Screen[None]):
         conflict = () if self.drawn is None else self.drawn.conflict
         log = self.query_one(LogView)
         record = self.session.record
-        briefs = brief_texts(record.entries, record.table)
-        lines = tuple(zip(self.session.lines, briefs, strict=True))
+        briefs = [brief_texts(record.entries, record.table, letters=most) for most in (9, 4)]
+        lines = tuple(zip(self.session.lines, *briefs, strict=True))
         log.write(lines, upto=self.view.upto, conflict=conflict)
 
     def _write_head(self) -> None:
