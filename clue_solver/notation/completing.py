@@ -134,14 +134,16 @@ class TypedLine:
         return None
 
     def _speaking(self) -> bool:
-        """Return whether all words but the one that is typed are such as people say."""
+        """Return whether it is speech, each word known but for the one that is being typed."""
         from clue_solver.notation.hearing import Unclear, words_of_speech
+        from clue_solver.notation.speech import blames_speech
 
+        if not isinstance(self._read, NotationError) or not blames_speech(self._read):
+            return False
         for said in (self.line, self.line.rpartition(" ")[0]):
             with suppress(Unclear):
-                words = words_of_speech(said, self.table)
-                if any(word.kind not in ("seat", "card", "break") for word in words):
-                    return True
+                words_of_speech(said, self.table)
+                return True
         return False
 
     @cached_property

@@ -62,11 +62,16 @@ def heard(line: str, table: Table, state: TurnState) -> tuple[tuple[Told, ...], 
     return tuple(found.values())
 
 
+def blames_speech(error: NotationError) -> bool:
+    """Return whether the grammar takes a word for a slip that people say: `asked`."""
+    blamed = re.match(r"[^\s,:;]*", error.line[error.column :])
+    return bool(error.nearest) and blamed is not None and blamed[0].casefold() in KNOWN
+
+
 def clearer(error: NotationError, table: Table) -> NotationError:
     """Return why a line is not understood, where the grammar blames a word that people say."""
     line = error.line
-    blamed = re.match(r"[^\s,:;]*", line[error.column :])
-    if not error.nearest or blamed is None or blamed[0].casefold() not in KNOWN:
+    if not blames_speech(error):
         return error
     try:
         words_of_speech(line, table)

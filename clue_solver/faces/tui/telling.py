@@ -52,6 +52,7 @@ class TellingLine(EntryLine):
         recalled: The lines that keys bring back.
         just_taken: Whether Up brings the last line back.
         given: The line that was taken back and is there to be told anew.
+        taken: What was typed, by the entry as it stands in the log.
     """
 
     def __init__(
@@ -76,6 +77,7 @@ class TellingLine(EntryLine):
         self.pasted: list[str] = []
         self.recalled = Recalled(dialog.session.lines)
         self.just_taken, self.given = False, ""
+        self.taken: dict[str, str] = {}
         self._run = run
         self._changed = changed
 
@@ -212,6 +214,7 @@ class TellingLine(EntryLine):
 
     def give(self, line: str, *, anew: bool, known: bool) -> None:
         """Let a line that was taken back be told anew, or else come back if it is not known."""
+        line = self.taken.get(line, line)
         if self.value in ("", self.given):
             self.given = line if anew else ""
             self.write(self.given)
@@ -422,6 +425,8 @@ class TellingLine(EntryLine):
         sound = self.table.drawn is None or self.table.drawn.consistent
         line = taken.told.line
         line = f"{line}  # {taken.told.comment}" if taken.told.comment else line
+        record = self.session.record
+        self.taken[entry_text(record.entries[taken.entry - 1], record.table)] = line
         self.recalled.add(line, *self.dialog.waiting)  # what waits is the first to come back
         self.noted = None
         self.write(self.dialog.leave())
