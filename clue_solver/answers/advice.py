@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
+from clue_solver.errors.arguments import checked
 from clue_solver.inference.diagram import ROUNDING, sort_key
 from clue_solver.knowledge.evidence import Rivals
 
@@ -409,6 +410,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         sparse=("ask", "bonus", "now", "heading", "left_out"),
     )
 
+    @checked
     def top(self, most: int) -> Advice:
         """Return the advice with so many suggestions at most."""
         return replace(self, suggestions=self.suggestions[:most])

@@ -19,7 +19,7 @@ from clue_solver.arena.dealing import NAMES, deal, with_piece
 from clue_solver.arena.players import find_player
 from clue_solver.arena.referee import HowPlayed, Referee, play
 from clue_solver.errors import ArgumentError
-from clue_solver.errors.arguments import Seed, checked
+from clue_solver.errors.arguments import Count, Seed, checked
 from clue_solver.game import Game
 from clue_solver.game.games import Games, shown
 from clue_solver.inference.batch import prepare
@@ -147,7 +147,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
 def play_games(
     players: Sequence[str],
     *,
-    games: int = 100,
+    games: Count = 100,
     edition: str = "clue-classic",
     seed: Seed = 0,
     board: bool = True,

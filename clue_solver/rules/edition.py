@@ -93,6 +93,7 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     cards: tuple[Card, ...]
 
 
+@checked
 class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
     The rules of one edition, as its file gives them.
