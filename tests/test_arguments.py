@@ -53,7 +53,7 @@ HOLDERS = (
     clue_solver.evaluate(KNOWN),
     GAMES.evaluate(),
     clue_solver.season([str(CLASSIC)], jobs=1),
-    Doubt("turn", "kept"),
+    Doubt("turn", "whose"),
 )
 """One of every public class that can be asked something."""
 
@@ -137,7 +137,7 @@ def test_one_file_or_folder_stands_for_a_list_of_one(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("call", [clue_solver.positions, clue_solver.merge, Games])
 def test_a_file_is_no_list_of_games_where_these_are_asked_for(call: Callable[[Any], Any]) -> None:
-    with pytest.raises(ArgumentError, match=": expected several, each a .*; found 'a.clue'"):
+    with pytest.raises(ArgumentError, match=r": expected several, each a .*; found 'a\.clue'"):
         call("a.clue")
 
 

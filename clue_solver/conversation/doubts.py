@@ -145,6 +145,9 @@ class Doubt(NamedTuple):
     entries: tuple[int, ...] = ()
     numbers: tuple[int, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<Doubt: {self.kind}: {self.question}>"
+
     @property
     def question(self) -> str:
         """The question, a plain sentence."""

@@ -103,9 +103,7 @@ def review_file(
 
 
 @checked
-def habits(
-    games: Game | str | Path | Iterable[Game | str | Path], *, jobs: int = -1
-) -> Habits:
+def habits(games: Game | str | Path | Iterable[Game | str | Path], *, jobs: int = -1) -> Habits:
     """
     Return how the players of finished games ask, show and accuse; the same name is one player.
 
@@ -135,7 +133,9 @@ def habits(
         every += [game] if isinstance(game, Game) else games_in(game)
     of_files = habits_of_files((game for game in every if isinstance(game, str)), jobs=jobs)
     return gathered(
-        next(of_files) if isinstance(game, str) else (game_habits(game.table, game.observations), None)
+        next(of_files)
+        if isinstance(game, str)
+        else (game_habits(game.table, game.observations), None)
         for game in every
     )
 
@@ -233,7 +233,7 @@ def _fingerprint(game: Game) -> str:
 
 def games_in(paths: str | Path | Iterable[str | Path]) -> list[str]:
     """
-    Return the files that paths, or one path, name: of a folder all records in it and below, by name.
+    Return the files that paths, or one, name: of a folder all records in it and below, by name.
 
     What the arena writes beside its records, `games.jsonl`, is none.
 

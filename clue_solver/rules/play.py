@@ -49,6 +49,10 @@ class PlayState(GameState, frozen=True, kw_only=True):
     ('turn', 'Ann', ('Ann',))
     """
 
+    def __repr__(self) -> str:
+        turn = "over" if self.over else f"turn of {self.turn or 'nobody known'}"
+        return f"<PlayState: {', '.join(self.rules.table.seats)}; {turn}>"
+
     def _now(self) -> Permissions:
         """Return what whoever's turn it is may do now."""
         seat = self.turn or ""

@@ -421,7 +421,7 @@ class GameState(Struct, frozen=True, kw_only=True):
         """Return where the pieces may stand after turns whose moves were not told."""
         rules = self.rules
         last = self.turns.seat
-        if rules.board is None or last not in rules.seats:
+        if rules.board is None or last is None or last not in rules.seats:
             return self.places
         # Who may have walked, and how far.
         moved = self.done & (MOVED | SUGGESTED)

@@ -149,6 +149,10 @@ class Table(Struct, frozen=True, kw_only=True):
         _check_asks(self)
         _check_game(self)
 
+    def __repr__(self) -> str:
+        seen = f"; seen by {self.viewer}" if self.viewer else ""
+        return f"<Table: {self.edition.title}; {', '.join(self.seats)}{seen}>"
+
     @property
     def cards(self) -> tuple[str, ...]:
         """The cards in play, in edition order: all but those face-up."""
