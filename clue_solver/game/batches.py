@@ -235,7 +235,7 @@ def games_in(paths: str | Path | Iterable[str | Path]) -> list[str]:
     """
     Return the files that paths, or one, name: of a folder all records in it and below, by name.
 
-    What the arena writes beside its records, `games.jsonl`, is none.
+    What the arena writes beside its records, `games.jsonl`, is none, whoever names it with others.
 
     >>> games_in(["examples/evening.clue", "examples"])[:2]
     ['examples/evening.clue', 'examples/classic.clue']
@@ -247,6 +247,8 @@ def games_in(paths: str | Path | Iterable[str | Path]) -> list[str]:
             names += (str(file) for file in sorted(files) if file.name != "games.jsonl")
         else:
             names.append(str(path))
+    if len(names) > 1:
+        names = [name for name in names if Path(name).name != "games.jsonl"]
     return names
 
 

@@ -15,6 +15,7 @@ from threading import Thread
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from clue_solver import system
 from clue_solver.errors import ArgumentError, ClueError, import_extra, printable
 
 if TYPE_CHECKING:
@@ -84,7 +85,9 @@ def spread(
         most = 4 * (os.cpu_count() or 1)
         folder = os.getcwd()  # noqa: PTH109 # no files here
         calls = (delayed(_undisturbed)(work, folder, task) for task in tasks)
-        results = Parallel(n_jobs=min(jobs, most), return_as="generator", batch_size=1)(calls)
+        parallel = Parallel(n_jobs=min(jobs, most), return_as="generator", batch_size=1)
+        with system.starting_processes():
+            results = parallel(calls)
         try:
             for result in results:  # noqa: UP028 # what is delegated to closes too early
                 yield result
