@@ -54,6 +54,11 @@ HOLDERS = (
     GAMES.evaluate(),
     clue_solver.season([str(CLASSIC)], jobs=1),
     Doubt("turn", "whose"),
+    clue_solver.habits(GAME).everyone.careful,
+    clue_solver.merge([GAME.record, GAME.record]),
+    clue_solver.export_pad(GAME),
+    clue_solver.AccuseOrWait(now=0.5, certain=False, first=1.0, risk=0.6),
+    clue_solver.WinChances(now=0.5, wait=0.4, error=0.1),
 )
 """One of every public class that can be asked something."""
 

@@ -194,6 +194,7 @@ class WinChances(NamedTuple):
     heard: float | None = None
     later: float | None = None
 
+    @checked
     def after(self, ask: RankedSuggestion, *, least: float) -> WinChances:
         """Return the chances if this is asked first, where the dice allow it."""
         wins = ask.reach * (ask.win or 0.0) + (1.0 - ask.reach) * self.wait
@@ -234,6 +235,7 @@ class AccuseOrWait(NamedTuple):
     after: tuple[FirstInTurn, ...] = ()
     win: WinChances | None = None
 
+    @checked
     def decide(self, cards: tuple[str, ...]) -> AccuseAdvice:
         """
         Return whether to accuse, in the order of a turn.
