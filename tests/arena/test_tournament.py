@@ -243,4 +243,4 @@ def test_what_the_arena_keeps_is_reviewed_and_told_of(tmp_path: Path) -> None:
         assert "in 2 games" in run("habits", *games).stdout
     alone = run("review", every[-1])
     assert alone.exit_code == 2
-    assert "games of the arena, a line each; --out FOLDER keeps their records" in alone.stderr
+    assert "games of the arena, a line each; kept in a folder they are records" in alone.stderr

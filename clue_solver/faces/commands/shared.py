@@ -370,7 +370,7 @@ def bar(what: str) -> Progress:
 
 
 @contextmanager
-def stoppable(outcomes: Iterator[Outcome], total: int) -> Iterator[Iterable[Outcome]]:
+def stoppable(outcomes: Iterator[Outcome], total: int) -> Iterator[Progressing[Outcome]]:
     """
     Draw a progress bar as `progress` does, and let Ctrl+C end the block: what is finished counts.
 
