@@ -86,9 +86,10 @@ def spread(
         folder = os.getcwd()  # noqa: PTH109 # no files here
         calls = (delayed(_undisturbed)(work, folder, task) for task in tasks)
         parallel = Parallel(n_jobs=min(jobs, most), return_as="generator", batch_size=1)
-        with system.starting_processes():
-            results = parallel(calls)
+        results: Any = None
         try:
+            with system.starting_processes():  # an interrupt meanwhile comes as this ends
+                results = parallel(calls)
             for result in results:  # noqa: UP028 # what is delegated to closes too early
                 yield result
         except BrokenExecutor:
@@ -99,7 +100,8 @@ def spread(
         finally:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # who ends early knows that work is lost
-                results.close()
+                if results is not None:
+                    results.close()
 
 
 def kept(jobs: int) -> ProcessPoolExecutor:
