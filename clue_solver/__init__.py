@@ -17,16 +17,42 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from clue_solver import plots
-    from clue_solver.answers.advice import Advice
-    from clue_solver.answers.corrections import Check
+    from clue_solver.answers.advice import (
+        AccuseAdvice,
+        AccuseOrWait,
+        Advice,
+        AnswerChance,
+        AskAdvice,
+        BonusAction,
+        Opponent,
+        RankedSuggestion,
+        RoomAdvice,
+        ShownCard,
+        WinChances,
+    )
+    from clue_solver.answers.corrections import Check, CorrectedLine, Correction, OddEntry
     from clue_solver.answers.decision import Decision
-    from clue_solver.answers.habits import Habits
-    from clue_solver.answers.reasons import Reason
-    from clue_solver.answers.report import Fact, Report, Solution
-    from clue_solver.answers.review import Review
-    from clue_solver.answers.season import Season
+    from clue_solver.answers.habits import Estimate, Habits, KindShown, PlayerHabits
+    from clue_solver.answers.reasons import Influence, Reason, ReasonStep
+    from clue_solver.answers.report import CardRow, Fact, Level, Report, Settled, Solution
+    from clue_solver.answers.review import (
+        AccusationReview,
+        KeyMoment,
+        MissedDeduction,
+        MissedWin,
+        Moment,
+        Review,
+        ReviewedFile,
+        SeatReview,
+        SuggestionReview,
+        TurningPoint,
+        Unweighed,
+        WinChange,
+    )
+    from clue_solver.answers.season import PlayedGame, PlayerSeason, Season
+    from clue_solver.answers.walkthrough import GameStep, SettledCard, Walkthrough
     from clue_solver.arena.tournament import play_games
-    from clue_solver.conversation.doubts import Doubt
+    from clue_solver.conversation.doubts import Doubt, DoubtChoice
     from clue_solver.conversation.session import Session
     from clue_solver.errors import (
         ArgumentError,
@@ -41,14 +67,15 @@ if TYPE_CHECKING:
         TooLarge,
     )
     from clue_solver.exchange.agreeing import Disagreement
-    from clue_solver.exchange.merging import merge
-    from clue_solver.exchange.pads import export_pad, import_notes
+    from clue_solver.exchange.imports import Imported, MarkRead
+    from clue_solver.exchange.merging import Merged, Missed, merge
+    from clue_solver.exchange.pads import Pad, export_pad, import_notes
     from clue_solver.game import Game, habits, load, positions, review_all, season
     from clue_solver.game.games import Evaluated, Games, load_games
     from clue_solver.inference.batch import Evaluations, draw_deals, evaluate
     from clue_solver.knowledge.viewer import Positions
-    from clue_solver.record import Record, format_record, parse_record, save
-    from clue_solver.rules.edition import Edition, load_edition, shipped_editions
+    from clue_solver.record import Entry, HeaderLine, Record, format_record, parse_record, save
+    from clue_solver.rules.edition import Card, Category, Edition, load_edition, shipped_editions
     from clue_solver.rules.irregularities import Irregularity
     from clue_solver.rules.observations import (
         Accusation,
@@ -70,62 +97,110 @@ if TYPE_CHECKING:
         Suggestion,
     )
     from clue_solver.rules.play import PlayState
-    from clue_solver.rules.table import Slot, Table
+    from clue_solver.rules.table import Asks, Slot, Table
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Accusation",
+    "AccusationReview",
+    "AccuseAdvice",
+    "AccuseOrWait",
     "Advice",
     "Answer",
+    "AnswerChance",
     "ArgumentError",
+    "AskAdvice",
+    "Asks",
+    "BonusAction",
+    "Card",
+    "CardRow",
+    "Category",
     "Check",
     "ClueError",
     "Contradiction",
+    "CorrectedLine",
+    "Correction",
     "Decision",
     "Disagreement",
     "Doubt",
+    "DoubtChoice",
     "Draw",
     "Edition",
     "EditionError",
+    "Entry",
+    "Estimate",
     "Evaluated",
     "Evaluations",
     "Fact",
     "Finger",
     "Game",
+    "GameStep",
     "Games",
     "Habits",
     "Hand",
+    "HeaderLine",
+    "Imported",
     "Impossible",
+    "Influence",
     "Irregularity",
+    "KeyMoment",
+    "KindShown",
     "Knowing",
+    "Level",
     "Look",
+    "MarkRead",
+    "Merged",
+    "Missed",
+    "MissedDeduction",
+    "MissedWin",
     "MissingExtra",
+    "Moment",
     "Move",
     "Nobody",
     "NotationError",
     "Observation",
+    "OddEntry",
+    "Opponent",
+    "Pad",
     "Peek",
     "PlayState",
+    "PlayedGame",
+    "PlayerHabits",
+    "PlayerSeason",
     "Positions",
     "Question",
+    "RankedSuggestion",
     "Reason",
+    "ReasonStep",
     "Record",
     "RecordError",
     "Report",
     "Reveal",
     "Review",
+    "ReviewedFile",
     "Roll",
+    "RoomAdvice",
     "Season",
+    "SeatReview",
     "Session",
+    "Settled",
+    "SettledCard",
     "SetupError",
+    "ShownCard",
     "Skip",
     "Slot",
     "Solution",
     "Stay",
     "Suggestion",
+    "SuggestionReview",
     "Table",
     "TooLarge",
+    "TurningPoint",
+    "Unweighed",
+    "Walkthrough",
+    "WinChances",
+    "WinChange",
     "draw_deals",
     "evaluate",
     "export_pad",
@@ -147,34 +222,39 @@ __all__ = [
 ]
 
 _HOMES = {
-    "answers.advice": "Advice",
+    "answers.advice": "AccuseAdvice AccuseOrWait Advice AnswerChance AskAdvice BonusAction "
+    "Opponent RankedSuggestion RoomAdvice ShownCard WinChances",
+    "answers.corrections": "Check CorrectedLine Correction OddEntry",
     "answers.decision": "Decision",
-    "answers.corrections": "Check",
-    "answers.habits": "Habits",
-    "answers.reasons": "Reason",
-    "answers.report": "Fact Report Solution",
-    "answers.review": "Review",
-    "answers.season": "Season",
+    "answers.habits": "Estimate Habits KindShown PlayerHabits",
+    "answers.reasons": "Influence Reason ReasonStep",
+    "answers.report": "CardRow Fact Level Report Settled Solution",
+    "answers.review": "AccusationReview KeyMoment MissedDeduction MissedWin Moment Review "
+    "ReviewedFile SeatReview SuggestionReview TurningPoint Unweighed "
+    "WinChange",
+    "answers.season": "PlayedGame PlayerSeason Season",
+    "answers.walkthrough": "GameStep SettledCard Walkthrough",
     "arena.tournament": "play_games",
-    "conversation.doubts": "Doubt",
+    "conversation.doubts": "Doubt DoubtChoice",
     "conversation.session": "Session",
-    "errors": "ArgumentError ClueError Contradiction EditionError Impossible MissingExtra "
-    "NotationError RecordError SetupError TooLarge",
+    "errors": "ArgumentError ClueError Contradiction EditionError Impossible "
+    "MissingExtra NotationError RecordError SetupError TooLarge",
     "exchange.agreeing": "Disagreement",
-    "exchange.merging": "merge",
-    "exchange.pads": "export_pad import_notes",
+    "exchange.imports": "Imported MarkRead",
+    "exchange.merging": "Merged Missed merge",
+    "exchange.pads": "Pad export_pad import_notes",
     "game": "Game habits load positions review_all season",
     "game.games": "Evaluated Games load_games",
     "inference.batch": "Evaluations draw_deals evaluate",
     "knowledge.viewer": "Positions",
     "plots": "plots",
-    "record": "Record format_record parse_record save",
-    "rules.edition": "Edition load_edition shipped_editions",
+    "record": "Entry HeaderLine Record format_record parse_record save",
+    "rules.edition": "Card Category Edition load_edition shipped_editions",
     "rules.irregularities": "Irregularity",
-    "rules.observations": "Accusation Answer Draw Finger Hand Knowing Look Move Nobody Observation "
-    "Peek Question Reveal Roll Skip Stay Suggestion",
+    "rules.observations": "Accusation Answer Draw Finger Hand Knowing Look Move Nobody "
+    "Observation Peek Question Reveal Roll Skip Stay Suggestion",
     "rules.play": "PlayState",
-    "rules.table": "Slot Table",
+    "rules.table": "Asks Slot Table",
 }
 """The public names by the module that has them."""
 

@@ -1,6 +1,36 @@
-"""Run the command line: `python -m clue_solver`."""
+"""Run the command line: `clue-solver`, or `python -m clue_solver`."""
 
-from clue_solver.faces.cli import main
+import os
+import signal
+from typing import NoReturn
+
+
+def _ended(*_: object) -> NoReturn:
+    """End at once: nothing has begun yet."""
+    os.write(2, b"Aborted!\n")
+    os._exit(1)
+
+
+def run() -> None:
+    """
+    Run the command line; Ctrl+C shows no traceback while the program is loaded or leaves either.
+
+    Where it is ignored, as in the background, it stays so.
+    """
+    heeded = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if heeded:
+        signal.signal(signal.SIGINT, _ended)
+    from clue_solver.faces.cli import main
+
+    try:
+        if heeded:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        main(prog_name="clue-solver")
+    except KeyboardInterrupt:  # before or after what `main` takes care of
+        raise SystemExit(1) from None
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
 
 if __name__ == "__main__":
-    main(prog_name="clue-solver")
+    run()

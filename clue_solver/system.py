@@ -104,6 +104,26 @@ def stored_path(path: str | Path, folder: str | Path, names: ModuleType = os.pat
 
 
 @contextmanager
+def starting_processes() -> Iterator[None]:
+    """
+    Start processes that Ctrl+C does not reach, so that none of them is broken off as it begins.
+
+    What is pressed meanwhile is heard afterwards. Windows has no such thing.
+    """
+    if WINDOWS:
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # now: as it starts it lets signals through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
 def on_ending(handle: Callable[[int, FrameType | None], object]) -> Iterator[None]:
     """Call something, in the main thread, when the program is told to end meanwhile."""
     before = {}

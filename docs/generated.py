@@ -200,17 +200,54 @@ def languages() -> str:
     return _table(("card", *(f"`names: {language}`" for language in known)), rows)
 
 
-def api() -> str:
-    """Return a section for each module with public names, and in it the documentation of each."""
-    homes = {**clue_solver._HOMES}
-    sections = [
-        _module(f"clue_solver.{home}", names.split())
-        for home, names in homes.items()
-        if home != "plots"
-    ]
+SUBJECTS = {
+    "games": ("game", "game.games", "record", "rules.table", "rules.edition", "knowledge.viewer"),
+    "answers": ("answers.report", "answers.reasons", "answers.corrections", "answers.walkthrough"),
+    "advice": ("answers.decision", "answers.advice"),
+    "afterwards": ("answers.review", "answers.season", "answers.habits"),
+    "observations": ("rules.observations", "rules.play", "rules.irregularities"),
+    "logging": ("conversation.session", "conversation.doubts"),
+    "many": ("inference.batch", "arena.tournament", "arena.seat_view", "arena.standings"),
+    "notes": ("exchange.pads", "exchange.imports", "exchange.merging", "exchange.agreeing"),
+    "errors": ("errors",),
+    "plots": ("plots",),
+    "testing": ("testing",),
+}
+"""The pages of the Python interface, each with the modules whose public names stand there."""
+
+
+def api(subject: str) -> str:
+    """Return a section for each module of a subject, and in it the documentation of its names."""
+    names = {
+        module: [*clue_solver._HOMES.get(module, "").split()] if module != "plots" else []
+        for module in SUBJECTS[subject]
+    }
     for module in MODULES:
-        sections.append(_module(f"clue_solver.{module}", public_functions(module)))
-    return "\n\n".join(sections)
+        if module in names:
+            names[module] = list(dict.fromkeys([*names[module], *public_functions(module)]))
+    return "\n\n".join(_module(f"clue_solver.{module}", those) for module, those in names.items())
+
+
+def names() -> str:
+    """Return a table of all public names: what each is in a sentence, with a link to its page."""
+    rows = []
+    for modules in SUBJECTS.values():
+        for module in modules:
+            for name in clue_solver._HOMES.get(module, "").split() if module != "plots" else ():
+                told = inspect.cleandoc(_told(getattr(clue_solver, name), name))
+                sentence = " ".join(told.split("\n\n", maxsplit=1)[0].split())
+                rows.append((f"{{py:obj}}`~clue_solver.{name}`", sentence.replace("|", "\\|")))
+    return _table(("name", "what it is"), sorted(rows))
+
+
+def _told(value: Any, name: str) -> str:
+    """Return what a public value says of itself; of an alias of types what stands under it."""
+    return OBSERVATION if name == "Observation" else str(value.__doc__ or "")
+
+
+OBSERVATION = (
+    "Anything that a line of a record can tell: a name for all the classes of this page together."
+)
 
 
 def public_functions(module: str) -> list[str]:
@@ -234,14 +271,17 @@ def _module(name: str, public: Iterable[str]) -> str:
     parts = [f"## {title}", f"`{name}`", "```{eval-rst}"]
     for member in public:
         value: Any = getattr(module, member)
+        called = f"{name}.{member}"
+        if clue_solver._HOME.get(member) == name.removeprefix("clue_solver."):
+            called = f"clue_solver.{member}"  # by its public name
         if inspect.isclass(value):
             options = ("members", "inherited-members: Struct, Exception, tuple", "show-inheritance")
-            parts.append(f".. autoclass:: {name}.{member}")
+            parts.append(f".. autoclass:: {called}")
             parts += [f"   :{option}" if ":" in option else f"   :{option}:" for option in options]
         elif inspect.isfunction(value):
-            parts.append(f".. autofunction:: {name}.{member}")
+            parts.append(f".. autofunction:: {called}")
         else:
-            parts += [f".. autodata:: {name}.{member}", "   :no-value:"]
+            parts += [f".. py:data:: {called}", "", f"   {_told(value, member)}"]
         parts.append("")
     return "\n".join((*parts, "```"))
 
@@ -267,6 +307,7 @@ PARTS: dict[str, Callable[..., str]] = {
     "boxes": boxes,
     "languages": languages,
     "api": api,
+    "names": names,
     "json": schemas.rows,
     **{name: partial(whole, path) for name, path in WHOLE.items()},
 }

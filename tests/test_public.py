@@ -22,11 +22,14 @@ from clue_solver import (
     Session,
     Table,
     errors,
+    evaluate,
     import_notes,
     load,
     load_edition,
     merge,
+    positions,
 )
+from clue_solver.answers.display import WIDEST_VALUE
 from clue_solver.faces.cli import main
 from clue_solver.rules import observations as seen
 from clue_solver.rules.edition import Answering, Side
@@ -244,3 +247,32 @@ def test_notes_come_from_a_path_or_from_their_text(tmp_path: Path) -> None:
 def test_two_notebooks_are_merged() -> None:
     whole = load(CLASSIC).record
     assert merge([whole, whole]).record.observations == whole.observations
+
+
+EVENING = load(CLASSIC.with_name("evening.clue"))
+REVIEW = EVENING.review(sample=100)
+ADVICE = EVENING.advice(upto=5, quick=True)
+VALUES: tuple[tuple[object, str], ...] = (
+    (EVENING.table.edition, "<Edition: Clue, 21 cards>"),
+    (EVENING.table, "<Table: Clue; Ann, Ben, Cat, Dan; seen by Ann>"),
+    (EVENING.record, "<Record: Clue; Ann, Ben, Cat, Dan; entries: 22>"),
+    (Session(EVENING.record), "<Session: Clue; Ann, Ben, Cat, Dan; entries: 22>"),
+    (Session(EVENING.record).play, "<PlayState: Ann, Ben, Cat, Dan; over>"),
+    (positions([EVENING]), "<Positions: 1 of 21 cards, 5 holders>"),
+    (evaluate(positions([EVENING])), "<Evaluations: 1 of 21 cards, 5 holders>"),
+    (Session(EVENING.record).doubts("ann plum rope lounge: ben")[0], "<Doubt: card seen: Which "),
+    (EVENING.walkthrough(), "Walkthrough(viewer='Ann', cards=(21 of str), holders=('Ann', 'Ben',"),
+    (REVIEW.seats[0], "SeatReview(seat='Ann', whole=True, proved=21, even=21, timeline=(23 of "),
+    (REVIEW.suggestions[0], "SuggestionReview(entry="),
+    (ADVICE.suggestions[0], "RankedSuggestion(cards=("),
+    (ADVICE.accuse, "AccuseAdvice(cards=("),
+    (merge([EVENING.record, EVENING.record]), "Merged(record=<Record: Clue; Ann, Ben, Cat, Dan;"),
+)
+
+
+@pytest.mark.parametrize(("value", "line"), VALUES)
+def test_a_value_is_one_short_line(value: object, line: str) -> None:
+    shown = repr(value)
+    assert shown.startswith(line)
+    assert "\n" not in shown
+    assert len(shown) <= WIDEST_VALUE

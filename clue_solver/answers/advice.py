@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
+from clue_solver.errors.arguments import checked
 from clue_solver.inference.diagram import ROUNDING, sort_key
 from clue_solver.knowledge.evidence import Rivals
 
@@ -193,6 +194,7 @@ class WinChances(NamedTuple):
     heard: float | None = None
     later: float | None = None
 
+    @checked
     def after(self, ask: RankedSuggestion, *, least: float) -> WinChances:
         """Return the chances if this is asked first, where the dice allow it."""
         wins = ask.reach * (ask.win or 0.0) + (1.0 - ask.reach) * self.wait
@@ -233,6 +235,7 @@ class AccuseOrWait(NamedTuple):
     after: tuple[FirstInTurn, ...] = ()
     win: WinChances | None = None
 
+    @checked
     def decide(self, cards: tuple[str, ...]) -> AccuseAdvice:
         """
         Return whether to accuse, in the order of a turn.
@@ -409,6 +412,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         sparse=("ask", "bonus", "now", "heading", "left_out"),
     )
 
+    @checked
     def top(self, most: int) -> Advice:
         """Return the advice with so many suggestions at most."""
         return replace(self, suggestions=self.suggestions[:most])

@@ -15,6 +15,8 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 from msgspec import Struct
 from msgspec.structs import fields
 
+from clue_solver.errors import counted
+
 Form = Literal["line", "text", "sentence", "question", "html", "frame", "dimacs"]
 """
 What a value can be drawn as: one line of text, a page of text, a sentence or more of such a page,
@@ -31,6 +33,12 @@ _VIEWS: dict[Form, tuple[str, ...]] = {
     "dimacs": ("exports",),
 }
 """The modules of `clue_solver.views` that draw each form."""
+
+WIDEST_VALUE, _WIDEST_FIELD = 200, 60
+"""The most characters by which a value, and a field of it, represents itself."""
+
+MOST_LINES = 40
+"""The most lines of a page that a prompt shows: a whole sheet with what stands under it."""
 
 _DRAWINGS: dict[tuple[type, Form], Callable[..., Any]] = {}
 
@@ -90,6 +98,10 @@ class AnswerValue(Struct, frozen=True, kw_only=True):
 
     written: ClassVar[Written] = Written()
 
+    def __repr__(self) -> str:
+        shown = (f"{name}={_brief(getattr(self, name))}" for name in self.__struct_fields__)
+        return _cut(f"{type(self).__name__}({', '.join(shown)})", WIDEST_VALUE)
+
     def to_dict(self) -> dict[str, Any]:
         """Return what `to_json` writes, as dicts and lists."""
         how = self.written
@@ -124,12 +136,35 @@ class ShownValue(AnswerValue, frozen=True, kw_only=True):
 
 def at_prompt(value: object, printer: Any, cycle: bool) -> None:
     """
-    Show a value at an IPython prompt: the whole page alone, one line inside a list or a tuple.
+    Show a value at an IPython prompt: its page alone, one line inside a list or a tuple.
 
-    A class takes it as its `_repr_pretty_`; `str` of the value is the page, `repr` the line.
+    A class takes it as its `_repr_pretty_`; `str` of the value is the page, `repr` the line. Of a
+    page that no screen holds the beginning is shown.
     """
     alone = len(printer.stack) == 1 and not cycle
-    printer.text(str(value) if alone else repr(value))
+    if not alone:
+        printer.text(repr(value))
+        return
+    lines = str(value).split("\n")
+    more = len(lines) - MOST_LINES
+    if more > 0:
+        lines[MOST_LINES:] = [f"... and {counted(more, 'line')} more: print() shows all"]
+    printer.text("\n".join(lines))
+
+
+def _brief(value: Any) -> str:
+    """Return a value in some words; of many how many they are."""
+    text = repr(value)
+    if len(text) <= _WIDEST_FIELD:
+        return text
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        return f"({len(value)} of {type(value[0]).__name__})"
+    return _cut(text, _WIDEST_FIELD)
+
+
+def _cut(text: str, most: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 @cache

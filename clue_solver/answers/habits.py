@@ -29,6 +29,7 @@ from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written
 from clue_solver.errors import TooLarge
+from clue_solver.errors.arguments import checked
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram, sort_key
 from clue_solver.inference.hands import openings
@@ -71,6 +72,7 @@ class Estimate(AnswerValue, frozen=True, kw_only=True):
     value: float
     interval: tuple[float, float]
 
+    @checked
     def holds(self, number: float) -> bool:
         """Return whether the interval has a number in it."""
         low, high = self.interval

@@ -392,6 +392,7 @@ class Review(ShownValue, frozen=True, kw_only=True):
         """What is expected of how players ask, as a header says it."""
         return self.table.behaviour
 
+    @checked
     def seat(self, name: str) -> SeatReview:
         """
         Return the review of the seat of that name, in short as in a record.

@@ -7,7 +7,8 @@ game depends on the seed, the deal and the arrangement alone, so it is the same 
 whatever was played before. `Standings` add games up.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any
 
@@ -18,8 +19,8 @@ from msgspec import Struct
 from clue_solver.arena.dealing import NAMES, deal, with_piece
 from clue_solver.arena.players import find_player
 from clue_solver.arena.referee import HowPlayed, Referee, play
-from clue_solver.errors import ArgumentError
-from clue_solver.errors.arguments import Seed, checked
+from clue_solver.errors import ArgumentError, counted
+from clue_solver.errors.arguments import Count, Seed, checked
 from clue_solver.game import Game
 from clue_solver.game.games import Games, shown
 from clue_solver.inference.batch import prepare
@@ -123,7 +124,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
         scheduler: str | None = None,
         keep: bool = False,
         told: Callable[[Effort], None] | None = None,
-    ) -> Iterator["GamePlayed"]:
+    ) -> Generator["GamePlayed"]:
         """
         Yield the games in order, each as soon as it and those before it are over.
 
@@ -147,7 +148,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
 def play_games(
     players: Sequence[str],
     *,
-    games: int = 100,
+    games: Count = 100,
     edition: str = "clue-classic",
     seed: Seed = 0,
     board: bool = True,
@@ -163,8 +164,12 @@ def play_games(
         jobs: How many processes to use; -1 for one a core, 1 for none but this one.
         progress: Whether to show how far it is, on standard error or in the notebook.
 
+    Ctrl+C, or a notebook's interrupt, ends it early: the games that are finished are returned, with
+    a warning that says how many they are.
+
     Raises:
         EditionError, ArgumentError: As `Tournament.check`.
+        KeyboardInterrupt: If it is interrupted before a game is finished.
 
     >>> games = play_games(["likeliest", "random", "random"], games=2, seed=7)
     >>> games, games.players[1]
@@ -175,7 +180,16 @@ def play_games(
     )
     tournament.check()
     played = tournament.results(jobs=jobs, keep=True)
-    kept = [*shown(played, "Playing", total=games, progress=progress)]
+    kept: list[GamePlayed] = []
+    try:
+        for one in shown(played, "Playing", total=games, progress=progress):
+            kept.append(one)  # each by itself: it is kept whatever becomes of the next
+    except KeyboardInterrupt:
+        if not kept:
+            raise
+        warnings.warn(f"stopped after {len(kept)} of {counted(games, 'game')}", stacklevel=3)
+    finally:
+        played.close()
     return Games(
         [Game(each.record) for each in kept if each.record is not None],
         players=[dict(zip(NAMES, each.players, strict=False)) for each in kept],

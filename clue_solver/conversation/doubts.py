@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from clue_solver import errors, notation
 from clue_solver.answers.display import draw
+from clue_solver.errors.arguments import checked
 from clue_solver.game import Game
 from clue_solver.notation import Told
 from clue_solver.notation.names import joined
@@ -113,6 +114,7 @@ DoubtAnswer = DoubtChoice | Literal["yes", "no"]
 """A choice, or that the line is taken as it stands, or not at all."""
 
 
+@checked
 class Doubt(NamedTuple):
     """
     What a careful friend would ask before taking a line.
@@ -142,6 +144,9 @@ class Doubt(NamedTuple):
     names: tuple[str, ...] = ()
     entries: tuple[int, ...] = ()
     numbers: tuple[int, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Doubt: {self.kind}: {self.question}>"
 
     @property
     def question(self) -> str:

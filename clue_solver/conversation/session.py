@@ -62,6 +62,9 @@ class Session:
         self._told_odd: set[tuple[int, str]] = set()
         self._course = Course()
 
+    def __repr__(self) -> str:
+        return repr(self.game).replace("Game", "Session", 1)
+
     @property
     def game(self) -> Game:
         """The game as it stands; a new value after each change."""

@@ -37,6 +37,9 @@ class AtLeast(NamedTuple):
 Seed = Annotated[int, AtLeast(0)]
 """What random deals begin from."""
 
+Count = Annotated[int, AtLeast(1)]
+"""How many there are of something that has to be."""
+
 _KINDS: dict[Any, tuple[Any, str]] = {
     str: (str, "a text"),
     bool: ((bool, Integral), "true or false"),
@@ -52,8 +55,11 @@ def checked(what: T) -> T:
     if not isinstance(what, type):
         return cast(T, _checked(cast(Callable[..., Any], what)))
     for name, member in [*vars(what).items()]:
-        if isinstance(member, types.FunctionType) and (name == "__init__" or name[0] != "_"):
+        public = name == "__init__" or name[0] != "_"
+        if isinstance(member, types.FunctionType) and public:
             setattr(what, name, _checked(member))
+        elif isinstance(member, classmethod) and public:
+            setattr(what, name, classmethod(_checked(member.__func__)))
     return what
 
 
@@ -76,6 +82,8 @@ class _Expected(NamedTuple):
 
 def _checked(function: Callable[..., Any]) -> Callable[..., Any]:
     params = inspect.signature(function).parameters.values()
+    if not {param.name for param in params} - {"self", "cls"}:
+        return function
 
     @cache  # when the function is first called: all names are there then
     def expected() -> tuple[list[_Expected], dict[str, _Expected]]:
@@ -112,6 +120,12 @@ def _said(annotation: Any, function: Callable[..., Any]) -> Any:
         return eval(code, vars(sys.modules[function.__module__]))
     except NameError:
         return Any
+
+
+def expect(name: str, kind: type, value: object) -> None:
+    """Refuse an argument of another class, where a call is too frequent for `checked`."""
+    if not isinstance(value, kind):
+        _refuse(name, kind, value)
 
 
 def check_fields(value: Struct) -> None:
@@ -210,4 +224,5 @@ def _worded(hint: Any) -> str:
     if hint in _KINDS:
         return _KINDS[hint][1]
     name = getattr(origin or hint, "__name__", str(hint))
-    return str(getattr(hint, "called", f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"))
+    name = "array" if name == "ndarray" else name
+    return str(getattr(hint, "called", f"{'an' if name[0] in 'aAEIOU' else 'a'} {name}"))

@@ -117,6 +117,7 @@ class Merged(AnswerValue, frozen=True, kw_only=True):
             event.entry.observation != event.sources[0].entry.observation for event in self.told
         )
 
+    @checked
     def places(self, number: int) -> str:
         """Return where an entry of the record was written: `entry 4 of ann.clue`, in words."""
         sources = (

@@ -265,6 +265,7 @@ class Pad(Struct, frozen=True, kw_only=True):
         csv.writer(text, lineterminator="\n").writerows(self.rows)
         return text.getvalue()
 
+    @checked
     def to_workbook(self, ending: str = ".xlsx") -> bytes:
         """
         Return the pad as a workbook, `.xlsx` or `.ods`.

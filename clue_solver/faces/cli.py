@@ -54,7 +54,10 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; a `ClueError` becomes one message on standard error."""
         try:
-            return super().invoke(ctx)
+            answer = super().invoke(ctx)
+            if shared.ENDED_EARLY in ctx.meta:
+                ctx.exit(shared.STOPPED)
+            return answer
         except ClueError as error:
             worded = getattr(error, "worded", None)  # several questions, an option for each
             option = partial(self._option, ctx)

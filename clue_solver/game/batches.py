@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 @checked
 def review_all(
-    paths: Iterable[str | Path],
+    paths: str | Path | Iterable[str | Path],
     *,
     shows: Shows | None = None,
     asks: str | None = None,
@@ -51,7 +51,7 @@ def review_all(
     whatever else is in the batch.
 
     Args:
-        paths: Records with a right accusation.
+        paths: Records with a right accusation: a file, a folder, or several of them.
         shows, asks, sample, seed, deep: As of `Game.review`.
         jobs: How many processes to use; -1 for one a core, 1 for none but this one.
         scheduler, told: A cluster that does it instead, and what is called with how long that took,
@@ -60,7 +60,7 @@ def review_all(
     from clue_solver.inference.workers import spread
 
     work = partial(review_file, shows=shows, asks=asks, sample=sample, seed=seed, deep=deep)
-    files = map(str, paths)
+    files = games_in(paths)
     if scheduler is None:
         yield from spread(work, files, jobs=jobs)
     else:
@@ -103,7 +103,7 @@ def review_file(
 
 
 @checked
-def habits(games: Iterable[Game | str | Path], *, jobs: int = -1) -> Habits:
+def habits(games: Game | str | Path | Iterable[Game | str | Path], *, jobs: int = -1) -> Habits:
     """
     Return how the players of finished games ask, show and accuse; the same name is one player.
 
@@ -111,8 +111,8 @@ def habits(games: Iterable[Game | str | Path], *, jobs: int = -1) -> Habits:
     the header if there is one. The more hands the records hold, the more is learned.
 
     Args:
-        games: Games, or files of them. A file that cannot be used is told in `failed`; what is
-            wrong with a game is raised.
+        games: Games, files or folders of them; one, or several. A file that cannot be used is told
+            in `failed`; what is wrong with a game is raised.
         jobs: How many processes to use for files; -1 for one a core, 1 for none but this one.
 
     Raises:
@@ -127,13 +127,16 @@ def habits(games: Iterable[Game | str | Path], *, jobs: int = -1) -> Habits:
     """
     from clue_solver.answers.habits import game_habits, gathered
 
-    games = list(games)
-    of_files = habits_of_files((game for game in games if not isinstance(game, Game)), jobs=jobs)
+    given = [games] if isinstance(games, Game | str | Path) else games
+    every: list[Game | str] = []
+    for game in given:
+        every += [game] if isinstance(game, Game) else games_in(game)
+    of_files = habits_of_files((game for game in every if isinstance(game, str)), jobs=jobs)
     return gathered(
-        (game_habits(game.table, game.observations), None)
-        if isinstance(game, Game)
-        else next(of_files)
-        for game in games
+        next(of_files)
+        if isinstance(game, str)
+        else (game_habits(game.table, game.observations), None)
+        for game in every
     )
 
 
@@ -152,7 +155,7 @@ def _habits_of_file(path: str) -> HabitsOfFile:
 
 @checked
 def season(
-    games: Iterable[str | Path],
+    games: str | Path | Iterable[str | Path],
     *,
     jobs: int = -1,
     memory: str | Path | None = None,
@@ -162,7 +165,8 @@ def season(
     Return what many games tell of the people who played them; the same name is one player.
 
     Args:
-        games: Files of finished games, in the order in which they were played.
+        games: A file of a finished game, a folder of them, or several, in the order in which they
+            were played.
         jobs: How many processes to use; -1 for one a core, 1 for none but this one.
         memory: A folder in which what each game tells is kept, if any.
         resume: Whether what is kept there from before may be used.
@@ -173,7 +177,7 @@ def season(
     """
     from clue_solver.answers.season import gathered
 
-    return gathered(season_of_files(games, jobs=jobs, memory=memory, resume=resume))
+    return gathered(season_of_files(games_in(games), jobs=jobs, memory=memory, resume=resume))
 
 
 def season_of_files(
@@ -227,22 +231,24 @@ def _fingerprint(game: Game) -> str:
     return sha256(content).hexdigest()
 
 
-def games_in(paths: Iterable[str | Path]) -> list[str]:
+def games_in(paths: str | Path | Iterable[str | Path]) -> list[str]:
     """
-    Return the files that paths name: of a folder all records in it and below, by name.
+    Return the files that paths, or one, name: of a folder all records in it and below, by name.
 
-    What the arena writes beside its records, `games.jsonl`, is none.
+    What the arena writes beside its records, `games.jsonl`, is none, whoever names it with others.
 
     >>> games_in(["examples/evening.clue", "examples"])[:2]
     ['examples/evening.clue', 'examples/classic.clue']
     """
     names: list[str] = []
-    for path in paths:
+    for path in [paths] if isinstance(paths, str | Path) else paths:
         if Path(path).is_dir():
             files = (file for file in Path(path).rglob("*") if file.suffix in (".clue", ".jsonl"))
             names += (str(file) for file in sorted(files) if file.name != "games.jsonl")
         else:
             names.append(str(path))
+    if len(names) > 1:
+        names = [name for name in names if Path(name).name != "games.jsonl"]
     return names
 
 

@@ -136,8 +136,8 @@ class Game:
         """Return the game as somebody saw it; arguments and errors as of `report`."""
         return self._views.of(viewer=viewer, upto=upto, shows=shows, asks=asks)
 
-    def known(
-        self, *, viewer: str | None = None, shows: Shows | None = None, asks: str | None = None
+    def _known(
+        self, *, viewer: str | None, shows: Shows | None, asks: str | None
     ) -> tuple[str | None, Knowledge]:
         """Return who the viewer is, `None` for a spectator, and what it knows in the end."""
         return self._views.known(viewer, shows, asks)
@@ -516,5 +516,5 @@ def positions(
     >>> found.deals[-1] == game.report(upto=9).deals
     True
     """
-    known = [game.known(viewer=viewer, shows=shows, asks=asks)[1] for game in games]
+    known = [game._known(viewer=viewer, shows=shows, asks=asks)[1] for game in games]
     return Positions.of(known)

@@ -245,7 +245,7 @@ class Games(Sequence[Game]):
             if not _alike(self._games[first].table, game.table):
                 raise self._apart(first, number)
             for seat in game.table.seats if viewer == EACH else (viewer,):
-                who, known = game.known(viewer=seat, shows=shows, asks=asks)
+                who, known = game._known(viewer=seat, shows=shows, asks=asks)
                 yield _Known(number, who, entries, known)
 
     def _apart(self, one: int, other: int) -> errors.ArgumentError:
@@ -265,6 +265,7 @@ class Games(Sequence[Game]):
         )
 
 
+@checked
 class Evaluated(NamedTuple):
     """
     Positions of many games, evaluated.
@@ -334,8 +335,7 @@ def load_games(paths: str | Path | Iterable[str | Path]) -> Games:
     >>> load_games("examples")["examples/classic.clue"]
     <Game: Clue; Ann, Ben, Cat, Dan; entries: 18>
     """
-    given = [paths] if isinstance(paths, str | Path) else paths
-    names = games_in(given)
+    names = games_in(paths)
     return Games([load(name) for name in names], names=names)
 
 

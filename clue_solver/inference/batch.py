@@ -38,6 +38,7 @@ arrow here (of which there are four to a state at most), 35 MB of the 50 that th
 """
 
 
+@checked
 class Evaluations(NamedTuple):
     """
     What is certain and how likely the rest is, in many positions.
@@ -82,6 +83,10 @@ class Evaluations(NamedTuple):
             int(which[number]): why for which, part in parts for number, why in part.refused.items()
         }
         return cls(**arrays, refused=refused)
+
+    def __repr__(self) -> str:
+        positions, cards, holders = self.verdicts.shape
+        return f"<Evaluations: {positions} of {cards} cards, {holders} holders>"
 
     @property
     def deals(self) -> list[int]:

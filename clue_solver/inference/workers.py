@@ -15,6 +15,7 @@ from threading import Thread
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from clue_solver import system
 from clue_solver.errors import ArgumentError, ClueError, import_extra, printable
 
 if TYPE_CHECKING:
@@ -84,8 +85,11 @@ def spread(
         most = 4 * (os.cpu_count() or 1)
         folder = os.getcwd()  # noqa: PTH109 # no files here
         calls = (delayed(_undisturbed)(work, folder, task) for task in tasks)
-        results = Parallel(n_jobs=min(jobs, most), return_as="generator", batch_size=1)(calls)
+        parallel = Parallel(n_jobs=min(jobs, most), return_as="generator", batch_size=1)
+        results: Any = None
         try:
+            with system.starting_processes():  # an interrupt meanwhile comes as this ends
+                results = parallel(calls)
             for result in results:  # noqa: UP028 # what is delegated to closes too early
                 yield result
         except BrokenExecutor:
@@ -96,7 +100,8 @@ def spread(
         finally:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # who ends early knows that work is lost
-                results.close()
+                if results is not None:
+                    results.close()
 
 
 def kept(jobs: int) -> ProcessPoolExecutor:

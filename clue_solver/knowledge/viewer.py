@@ -20,6 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError
+from clue_solver.errors.arguments import checked
 from clue_solver.knowledge import evidence
 from clue_solver.knowledge.clauses import Clause, ClauseEncoder, Layout, Numbers, clauses
 from clue_solver.knowledge.evidence import Factor, one_in
@@ -278,6 +279,7 @@ class Rows(NamedTuple):
     used: Ints
 
 
+@checked
 class Positions:
     """
     Positions of one table, each what one viewer knows at one moment; new ones know nothing.
@@ -349,8 +351,13 @@ class Positions:
     def __len__(self) -> int:
         return len(self.rows.used)
 
-    def take(self, which: Ints) -> Self:
+    def __repr__(self) -> str:
+        layout = self.layout
+        return f"<Positions: {len(self)} of {layout.cards} cards, {layout.holders} holders>"
+
+    def take(self, which: Ints | Sequence[int]) -> Self:
         """Return some of the positions, by their numbers, as new ones."""
+        which = self._numbers(which, "which")
         taken = copy(self)
         longest = max(int(self.rows.used[which].max(initial=0)), 1)
         kind, holder, cards = (column[which, :longest] for column in self.rows[:3])
@@ -478,6 +485,7 @@ class Positions:
 
     def knowledge(self, position: int) -> Knowledge:
         """Return a position as clauses and factors, each row an entry of its own."""
+        self._numbers([position], "position")
         tables = list(self._tables)
         clauses: list[Clause] = []
         factors: list[Factor] = []
@@ -518,6 +526,15 @@ class Positions:
         rows.holder[position, at] = holder
         rows.cards[position, at] = cards
         rows.used[position] = at + 1
+
+    def _numbers(self, which: Ints | Sequence[int], argument: str) -> Ints:
+        """Return numbers of positions as an array; refuse what is none."""
+        numbers = np.asarray(which, np.int64)
+        wrong = numbers[(numbers < 0) | (numbers >= len(self))]
+        if len(wrong):
+            told = f"{argument}: expected a number below {len(self)}; found {wrong[0]}"
+            raise ArgumentError(told, argument=argument)
+        return numbers
 
     def _first_rows(
         self, whole: Knowledge, entries: Sequence[int]

@@ -82,6 +82,10 @@ class Record(Struct, frozen=True, kw_only=True):
         for line in self.after:
             _check_whole_line(line)
 
+    def __repr__(self) -> str:
+        seats = ", ".join(self.table.seats)
+        return f"<Record: {self.table.edition.title}; {seats}; entries: {len(self.entries)}>"
+
     @property
     def observations(self) -> tuple[Observation, ...]:
         """The observations in order."""

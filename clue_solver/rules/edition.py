@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clue_solver.errors import EditionError, printable
+from clue_solver.errors import EditionError, counted, printable
 from clue_solver.errors.arguments import checked
 from clue_solver.rules import shape
 from clue_solver.rules.board import Board, check_board, written
@@ -93,6 +93,7 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     cards: tuple[Card, ...]
 
 
+@checked
 class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
     The rules of one edition, as its file gives them.
@@ -156,6 +157,9 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     language_aliases: dict[str, dict[str, tuple[str, ...]]] = {}
     category: tuple[Category, ...]
     board: Board | None = None
+
+    def __repr__(self) -> str:
+        return f"<Edition: {self.title}, {counted(len(self.names), 'card')}>"
 
     @property
     def cards(self) -> tuple[Card, ...]:

@@ -11,10 +11,12 @@ from math import fsum
 
 from msgspec.structs import replace
 
+from clue_solver.errors import ArgumentError
+from clue_solver.errors.arguments import expect
 from clue_solver.rules import observations as observed
 from clue_solver.rules.board import places_in
 from clue_solver.rules.irregularities import Irregularity, irregularities
-from clue_solver.rules.observations import Observation
+from clue_solver.rules.observations import Event, Observation
 from clue_solver.rules.permissions import VERBS, Permissions
 from clue_solver.rules.state import MOVED, ROLLED, SUGGESTED, GameState
 from clue_solver.rules.table import Table
@@ -46,6 +48,10 @@ class PlayState(GameState, frozen=True, kw_only=True):
     >>> doubt.rule, doubt.turn, doubt.skipped
     ('turn', 'Ann', ('Ann',))
     """
+
+    def __repr__(self) -> str:
+        turn = "over" if self.over else f"turn of {self.turn or 'nobody known'}"
+        return f"<PlayState: {', '.join(self.rules.table.seats)}; {turn}>"
 
     def _now(self) -> Permissions:
         """Return what whoever's turn it is may do now."""
@@ -126,6 +132,9 @@ class PlayState(GameState, frozen=True, kw_only=True):
     def towards(self, room: str) -> str | None:
         """Return the destination from which it is the fewest steps to a room; `None` for none."""
         ground = self.rules.ground
+        if room not in ground.bit:
+            reason = f"room: expected one of {', '.join(ground.bit)}; found {room!r}"
+            raise ArgumentError(reason, argument="room")
         to = [*ground.bit].index(room)
         far = ((ground.steps(ground.places[name])[to], name) for name in self.destinations())
         near = min(((steps, name) for steps, name in far if steps is not None), default=None)
@@ -226,6 +235,7 @@ class PlayState(GameState, frozen=True, kw_only=True):
 
     def doubts(self, observation: Observation) -> tuple[Irregularity, ...]:
         """Return which rules it breaks if this happens now; none if it is within them."""
+        expect("observation", Event, observation)
         return tuple(irregularities(self, observation))
 
 

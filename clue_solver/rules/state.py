@@ -10,11 +10,13 @@ happened.
 
 from collections.abc import Sequence
 from functools import reduce
-from typing import Self
+from typing import NoReturn, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from clue_solver.errors import ArgumentError
+from clue_solver.errors.arguments import expect
 from clue_solver.rules import observations as observed
 from clue_solver.rules.board import ground_of
 from clue_solver.rules.observations import Event, Observation
@@ -25,6 +27,14 @@ ROLLED, MOVED, SUGGESTED, BONUS, CLOSED = 1, 2, 4, 8, 16
 """What has been done in a turn, as bits; `CLOSED` once nothing more can be."""
 
 ALL = ROLLED | MOVED | SUGGESTED | BONUS | CLOSED
+
+
+class _Seats(dict[str, int]):
+    """The number of each seat, by its name; another name is refused."""
+
+    def __missing__(self, seat: str) -> NoReturn:
+        reason = f"seat: expected one of {', '.join(self)}; found {seat!r}"
+        raise ArgumentError(reason, argument="seat")
 
 
 class GameRules:
@@ -54,7 +64,7 @@ class GameRules:
         self.table = table
         self.edition = edition
         self.exact = exact
-        self.seats = {seat: place for place, seat in enumerate(table.seats)}
+        self.seats = _Seats({seat: place for place, seat in enumerate(table.seats)})
         self.rooms = frozenset(edition.rooms)
         self.suspects = frozenset(edition.suspects)
         self.weapons = frozenset(edition.weapons)
@@ -281,6 +291,7 @@ class GameState(Struct, frozen=True, kw_only=True):
 
     def after(self, observation: Observation) -> Self:
         """Return the state once this was observed, within the rules or not."""
+        expect("observation", Event, observation)
         turns = self.turns.after(observation)
         if not observation.turn:
             return self if turns is self.turns else replace(self, turns=turns)
@@ -410,7 +421,7 @@ class GameState(Struct, frozen=True, kw_only=True):
         """Return where the pieces may stand after turns whose moves were not told."""
         rules = self.rules
         last = self.turns.seat
-        if rules.board is None or last not in rules.seats:
+        if rules.board is None or last is None or last not in rules.seats:
             return self.places
         # Who may have walked, and how far.
         moved = self.done & (MOVED | SUGGESTED)

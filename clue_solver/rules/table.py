@@ -10,8 +10,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from clue_solver.errors import SetupError, is_printable
-from clue_solver.errors.arguments import check_fields
+from clue_solver.errors import ArgumentError, SetupError, is_printable
+from clue_solver.errors.arguments import check_fields, checked
 from clue_solver.rules.edition import RESERVED, SEATS, Answering, ClueCard, Edition, Side
 
 Shows = Literal["random", "none", "sticky"]
@@ -76,6 +76,7 @@ ANY = (Asks(model="any"),)
 """Nothing is expected of how players ask: no behaviour counts."""
 
 
+@checked
 class Table(Struct, frozen=True, kw_only=True):
     """
     A table as a record's header describes it; one that cannot be is refused.
@@ -148,6 +149,10 @@ class Table(Struct, frozen=True, kw_only=True):
         _check_asks(self)
         _check_game(self)
 
+    def __repr__(self) -> str:
+        seen = f"; seen by {self.viewer}" if self.viewer else ""
+        return f"<Table: {self.edition.title}; {', '.join(self.seats)}{seen}>"
+
     @property
     def cards(self) -> tuple[str, ...]:
         """The cards in play, in edition order: all but those face-up."""
@@ -219,7 +224,7 @@ class Table(Struct, frozen=True, kw_only=True):
 
     def answering(self, asker: str) -> tuple[str, ...]:
         """Return the other seats in the order in which they answer `asker`."""
-        start = self.seats.index(asker)
+        start = self._place(asker, "asker")
         step = 1 if (self.order or self.edition.order) == "left" else -1
         return tuple(
             self.seats[(start + step * k) % len(self.seats)] for k in range(1, len(self.seats))
@@ -247,7 +252,7 @@ class Table(Struct, frozen=True, kw_only=True):
     def after(self, seat: str, *, out: Iterable[str] = ()) -> str:
         """Return whose turn follows `seat`'s, skipping the seats that are `out`."""
         gone = set(out)
-        place = self.seats.index(seat)
+        place = self._place(seat, "seat")
         for k in range(1, len(self.seats) + 1):
             following = self.seats[(place + k) % len(self.seats)]
             if following not in gone:
@@ -274,7 +279,7 @@ class Table(Struct, frozen=True, kw_only=True):
         if not known:
             return base
         for seat, size in known.items():
-            place = self.seats.index(seat)
+            place = self._place(seat, "known")
             low, high = base[place]
             if not low <= size <= high:
                 expected = f"{low}" if low == high else f"{low} or {high}"
@@ -306,6 +311,12 @@ class Table(Struct, frozen=True, kw_only=True):
             for first in range(number)
         )
         return tuple(sizes for sizes in dict.fromkeys(dealings) if _fits(sizes, recorded))
+
+    def _place(self, seat: str, argument: str) -> int:
+        if seat not in self.seats:
+            reason = f"{argument}: expected one of {', '.join(self.seats)}; found {seat!r}"
+            raise ArgumentError(reason, argument=argument)
+        return self.seats.index(seat)
 
     def _bounds(self, sizes: list[int | None]) -> tuple[tuple[int, int], ...]:
         unknown = sum(size is None for size in sizes)

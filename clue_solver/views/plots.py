@@ -1,26 +1,29 @@
 """
 Pictures of a game, drawn with matplotlib: each function returns the Axes that it drew on.
 
-Nothing here touches pyplot: without `ax` a picture gets a Figure of its own (`axes.figure`), which
-no window and no list of figures holds. Texts and frames take the colours of the style in use, and
-grounds are left as they are, so that dark styles and transparent pictures read well. Colours are
-close to those of Okabe and Ito, which colour-blind people can tell apart; seats differ in line
-style too.
+Without `ax` a picture is drawn where pyplot draws: on its current Axes if nothing is there yet,
+else on a new figure, which becomes the current one. So `plt.title`, `plt.savefig` and `plt.show` do
+what they always do, and a cell of a notebook shows it. With `ax` pyplot is not touched; in a grid
+give the figure a layout (`plt.subplots(2, 2, layout="constrained")`), and legends stand beside
+their pictures, else inside.
+
+Texts and frames take the colours of the style in use, and grounds are left as they are, so that
+dark styles and transparent pictures read well. Colours are close to those of Okabe and Ito, which
+colour-blind people can tell apart; seats differ in line style too.
 
 matplotlib comes with the `notebook` extra: without it every function raises `MissingExtra`.
 """
 
 from __future__ import annotations
 
-from io import BytesIO
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
 from clue_solver.answers.habits import Habits
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
-from clue_solver.errors import ArgumentError, Contradiction, import_extra
+from clue_solver.errors import ArgumentError, Contradiction, counted, import_extra
 from clue_solver.errors.arguments import checked
 from clue_solver.game import Game
 from clue_solver.rules.table import Shows
@@ -42,7 +45,7 @@ def sheet(report: Report, *, ax: Axes | None = None) -> Axes:
 
     Args:
         report: What to draw.
-        ax: Where to draw; a new figure if left out.
+        ax: Where to draw; where pyplot draws if left out.
 
     Raises:
         Contradiction: If no deal fits the log.
@@ -59,6 +62,8 @@ def sheet(report: Report, *, ax: Axes | None = None) -> Axes:
     axes.imshow(cells, aspect="auto", interpolation="nearest")
     kinds = list(charts.rows(report))
     drawn = [row for _, cards in kinds for _, row in cards]
+    width, height = _room(axes)
+    size = min(9.0, 0.8 * height / rows)
     for y, row in enumerate(drawn):
         for x, cell in enumerate(row):
             axes.text(
@@ -67,19 +72,24 @@ def sheet(report: Report, *, ax: Axes | None = None) -> Axes:
                 cell.text,
                 ha="center",
                 va="center",
-                fontsize=9,
+                fontsize=size,
                 alpha=0.4 if cell.verdict == "lacks" else 1,
                 fontweight="bold" if cell.verdict == "holds" else "normal",
             )
     axes.set_yticks(range(rows), [_label(charts.printed(report, card)) for card in report.cards])
     axes.set_xticks(range(columns), [_label(holder) for holder in report.holders])
     axes.tick_params(length=0, top=False, labeltop=True, bottom=False, labelbottom=False)
+    axes.tick_params(axis="y", labelsize=size)
+    longest = max(len(label.get_text()) for label in axes.get_xticklabels())
+    axes.tick_params(
+        axis="x", labelsize=min(10.0, width / columns / (_WIDTH_OF_A_LETTER * longest))
+    )
     for end in np.cumsum([len(cards) for _, cards in kinds])[:-1]:
         axes.axhline(end - 0.5, color=charts.OTHERS, linewidth=1)
     axes.axvline(columns - 1.5, color=charts.OTHERS, linewidth=1)
     for side in axes.spines.values():
         side.set_visible(False)
-    axes.set_title(f"{_label(report.viewer)}, after {report.entries} entries", pad=12)
+    _titled(axes, f"{report.viewer}, after {counted(report.entries, 'entry')}", pad=12)
     return axes
 
 
@@ -103,7 +113,7 @@ def solutions(
         game: The game.
         viewer, shows, upto: As in `Game.report`.
         most: How many solutions have a band of their own, 1 or more.
-        ax: Where to draw; a new figure if left out.
+        ax: Where to draw; where pyplot draws if left out.
 
     Raises:
         Contradiction: If the entries cannot all be true.
@@ -128,7 +138,7 @@ def solutions(
         colors=[*(band.colour for band in chart.bands[:-1]), (charts.OTHERS, 0.3)],
         labels=[_label(band.name, most=60) for band in chart.bands],
     )
-    axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, reverse=True)
+    _legend(axes, reverse=True)
     return axes
 
 
@@ -142,10 +152,7 @@ def chances(review: Review, *, ax: Axes | None = None) -> Axes:
 
     Args:
         review: The review of the game, as `Game.review` returns it.
-        ax: Where to draw; a new figure if left out.
-
-    Returns:
-        The Axes; alone in a notebook's cell they show the picture.
+        ax: Where to draw; where pyplot draws if left out.
 
     Raises:
         MissingExtra: If matplotlib is not installed.
@@ -170,7 +177,7 @@ def chances(review: Review, *, ax: Axes | None = None) -> Axes:
                 clip_on=False,
                 zorder=4,
             )
-    axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
+    _legend(axes)
     return axes
 
 
@@ -204,7 +211,7 @@ def bits(review: Review, *, ax: Axes | None = None) -> Axes:
 
     Args:
         review: The review of the game.
-        ax: Where to draw; a new figure if left out.
+        ax: Where to draw; where pyplot draws if left out.
 
     Raises:
         MissingExtra: If matplotlib is not installed.
@@ -213,7 +220,7 @@ def bits(review: Review, *, ax: Axes | None = None) -> Axes:
     axes = _charted(chart, ax)
     for line in chart.lines:
         _stepped(axes, line)
-    axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
+    _legend(axes)
     return axes
 
 
@@ -224,7 +231,7 @@ def gains(review: Review, *, ax: Axes | None = None) -> Axes:
 
     Args:
         review: The review of the game.
-        ax: Where to draw; a new figure if left out.
+        ax: Where to draw; where pyplot draws if left out.
 
     Raises:
         MissingExtra: If matplotlib is not installed.
@@ -250,7 +257,7 @@ def gains(review: Review, *, ax: Axes | None = None) -> Axes:
         linewidth=2.5,
         label="the best there was",
     )
-    axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
+    _legend(axes)
     return axes
 
 
@@ -262,7 +269,7 @@ def habits(habits: Habits, habit: charts.Habit = "careful", *, ax: Axes | None =
     Args:
         habits: What was learned of the players.
         habit: `careful`, `sticky` or `accuses`.
-        ax: Where to draw; a new figure if left out.
+        ax: Where to draw; where pyplot draws if left out.
 
     Raises:
         ArgumentError: If there is no such habit.
@@ -279,25 +286,53 @@ def habits(habits: Habits, habit: charts.Habit = "careful", *, ax: Axes | None =
     axes.set_xlim(0, 1)
     axes.set_yticks(range(len(spans)), [_label(span.name) for span in spans])
     axes.invert_yaxis()
-    axes.set_title(_label(title, most=100))
+    _titled(axes, title)
     return axes
 
 
 def _axes(ax: Axes | None, width: float, height: float) -> Axes:
+    """Return where to draw: `ax`, pyplot's current Axes if empty, or those of a new figure."""
     if ax is not None:
         return ax
-    figure = import_extra("matplotlib.figure").Figure(figsize=(width, height), layout="constrained")
-    axes: Axes = figure.add_subplot()
-
-    def shown() -> bytes:
-        page = BytesIO()
-        figure.savefig(page, format="png", dpi=100)
-        return page.getvalue()
-
-    axes._repr_png_ = shown  # type: ignore[attr-defined] # so a cell of a notebook shows it
+    pyplot = import_extra("matplotlib.pyplot")
+    if pyplot.get_fignums():
+        current: Axes = pyplot.gca()
+        if not current.has_data():
+            return current
+    axes: Axes
+    _, axes = pyplot.subplots(figsize=(width, height), layout="constrained")
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     return axes
+
+
+def _legend(axes: Axes, *, reverse: bool = False) -> None:
+    """Put the legend beside the axes where the figure makes room for it, else inside, small."""
+    figure = axes.get_figure(root=True)
+    if figure is not None and figure.get_layout_engine() is not None:
+        axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, reverse=reverse)
+    else:
+        axes.legend(loc="best", fontsize="x-small", framealpha=0.7, reverse=reverse)
+
+
+def _room(axes: Axes) -> tuple[float, float]:
+    """Return how wide and how high the axes are, in points, before anything makes room."""
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    box = axes.get_window_extent()
+    return box.width / figure.dpi * 72, box.height / figure.dpi * 72
+
+
+def _titled(axes: Axes, title: str, **options: Any) -> None:
+    """Give the axes a title that is no wider than they are."""
+    label = _label(title, most=100)
+    text = axes.set_title(label, **options)
+    fitting = _room(axes)[0] / (_WIDTH_OF_A_LETTER * len(label))
+    text.set_fontsize(min(text.get_fontsize(), fitting))
+
+
+_WIDTH_OF_A_LETTER = 0.55
+"""How wide a letter is on the average, in sizes of its font."""
 
 
 def _charted(chart: charts.Chart, ax: Axes | None) -> Axes:
@@ -309,7 +344,7 @@ def _charted(chart: charts.Chart, ax: Axes | None) -> Axes:
     axes.set_ylabel(chart.unit)
     if chart.percent:
         axes.yaxis.set_major_formatter(import_extra("matplotlib.ticker").PercentFormatter(1.0))
-    axes.set_title(_label(chart.title, most=100))
+    _titled(axes, chart.title)
     axes.xaxis.set_major_locator(import_extra("matplotlib.ticker").MaxNLocator(integer=True))
     return axes
 

@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from clue_solver import play_games
 from clue_solver.answers.winning import Winning
 from clue_solver.arena import advised
 from clue_solver.arena.players import PLAYERS, find_player
 from clue_solver.arena.seat_view import View
 from clue_solver.arena.standings import mean_of, rate_interval
-from clue_solver.arena.tournament import Tournament
+from clue_solver.arena.tournament import GamePlayed, Tournament
 from clue_solver.errors import ArgumentError
 from clue_solver.faces.cli import main
 from clue_solver.inference.rollouts import Share
@@ -207,3 +208,39 @@ def test_the_player_of_the_documentation_plays_every_kind_of_edition(
     sys.modules.pop("mine")
     with pytest.raises(ArgumentError, match="no such player"):
         find_player("mine:Careless")
+
+
+def test_games_that_a_script_has_had_played_are_kept_when_it_is_interrupted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    playing = Tournament.play
+
+    def interrupted(self: Tournament, game: int, *, keep: bool = False) -> GamePlayed:
+        if game == 3:
+            raise KeyboardInterrupt
+        return playing(self, game, keep=keep)
+
+    monkeypatch.setattr(Tournament, "play", interrupted)
+    players = ["random", "likeliest", "random"]
+    with pytest.warns(UserWarning, match="stopped after 2 of 9 games") as told:
+        games = play_games(players, games=9, seed=5, jobs=1)
+    assert told[0].filename == __file__
+    monkeypatch.undo()
+    whole = play_games(players, games=9, seed=5, jobs=1)
+    assert [game.record for game in games] == [game.record for game in whole[:2]]
+
+
+def test_what_the_arena_keeps_is_reviewed_and_told_of(tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    assert run(*DICED, "--games", "2", "--out", str(folder)).exit_code == 0
+    every = [str(path) for path in sorted(folder.iterdir())]  # as a shell names them
+    assert every[-1].endswith("games.jsonl")
+    for games in ([str(folder)], every):
+        reviewed = run("review", *games, "--sample", "100", "--jobs", "1")
+        assert "2 games; " in reviewed.stdout
+        assert run("season", *games, "--jobs", "1").stdout.startswith("2 games of 3 players")
+        assert run("habits", *games).stdout == run("season", "--habits", *games).stdout
+        assert "in 2 games" in run("habits", *games).stdout
+    alone = run("review", every[-1])
+    assert alone.exit_code == 2
+    assert "games of the arena, a line each; kept in a folder they are records" in alone.stderr

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import random
+import re
 import signal
 import subprocess
 import sys
@@ -14,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from clue_solver import play_games, save
 from clue_solver.arena.standings import Tally
 from clue_solver.arena.tournament import GamePlayed, Tournament
 from clue_solver.errors import ArgumentError
@@ -181,3 +184,60 @@ def test_where_nobody_answers_it_says_so() -> None:
     result = run("arena", "--players", "random,random", "--scheduler", "nonsense://nowhere:1")
     assert result.exit_code == 2
     assert "tcp://host:8786" in result.stderr
+
+
+COMMANDS = {
+    "arena": ("arena", "--players", "advice,likeliest,random", "--games", "60", "--out", "games"),
+    "review": ("review", "records"),
+    "season": ("season", "records"),
+    "habits": ("season", "records", "--habits"),
+}
+
+
+def interrupted(command: list[str], folder: Path, moment: float) -> tuple[int, str, str]:
+    """Run something, press Ctrl+C after so many seconds as a terminal does, and hear it end."""
+    run = subprocess.Popen(
+        command,
+        cwd=folder,
+        env={**os.environ, "XDG_CACHE_HOME": str(folder / "cache")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    time.sleep(moment)
+    os.killpg(run.pid, signal.SIGINT)
+    told, said = run.communicate(timeout=60)
+    return run.returncode, told, said
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="no groups of processes")
+@pytest.mark.parametrize("name", COMMANDS)
+def test_whenever_the_interrupt_comes_what_is_finished_is_kept_and_no_traceback_shown(
+    name: str, tmp_path: Path
+) -> None:
+    records = tmp_path / "records"
+    played = play_games(["likeliest", "likeliest", "random"], games=12, seed=4, jobs=1)
+    records.mkdir()
+    for number, game in enumerate(played):
+        save(game.record, records / f"{number}.clue")
+    for draw in range(4):
+        folder = tmp_path / str(draw)
+        folder.mkdir()
+        (folder / "records").symlink_to(records)
+        moment = random.uniform(0.2, 2.5)  # before that Python itself is starting
+        command = [sys.executable, "-m", "clue_solver", *COMMANDS[name]]
+        status, told, said = interrupted(command, folder, moment)
+        where = f"after {moment} s: {said}"
+        assert "Traceback" not in said, where
+        stopped = re.fullmatch(r"stopped after (\d+) of \d+ games\n", said)
+        assert status == (1 if said else 0), where
+        assert said.strip() in ("", "Aborted!") or stopped, where
+        if stopped and name == "arena":
+            lines = (folder / "games" / "games.jsonl").read_text("utf-8").splitlines()
+            assert len(lines) == int(stopped[1])
+            assert len([*(folder / "games").glob("*.clue")]) >= len(lines)
+        elif stopped and name == "review":
+            assert told.count("records/") in (int(stopped[1]), int(stopped[1]) + 1)
+        elif stopped and name == "season":
+            assert f"{stopped[1]} game" in told

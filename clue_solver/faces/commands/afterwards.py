@@ -15,7 +15,9 @@ from clue_solver.errors import RecordError, counted, printable
 from clue_solver.faces.commands import shared
 
 if TYPE_CHECKING:
+    from clue_solver.answers.habits import HabitsOfFile
     from clue_solver.answers.review import Review
+    from clue_solver.answers.season import SeasonFile
 
 
 @click.command(
@@ -113,8 +115,9 @@ def _batch(games: tuple[str, ...], *, as_json: bool, pages: str | None = None, *
 
     counts = Counter[str]()
     accuracy = 0.0
-    with shared.progress(review_all(games, told=shared.took, **how), len(games)) as outcomes:
+    with shared.stoppable(review_all(games, told=shared.took, **how), len(games)) as outcomes:
         for outcome in outcomes:
+            counts["games"] += 1
             reviewed = outcome.review
             if reviewed is None:
                 counts["failed"] += 1
@@ -134,7 +137,7 @@ def _batch(games: tuple[str, ...], *, as_json: bool, pages: str | None = None, *
             elif reviewed is not None:
                 outcomes.say(f"{printable(outcome.path, most=200)}: {review_summary(reviewed)}")
     if not as_json:
-        said = [counted(len(games), "game")]
+        said = [counted(counts["games"], "game")]
         if counts["failed"]:
             said = [f"{said[0]}, {counts['failed']} failed"]
         if suggestions := counts["suggestions"]:
@@ -232,8 +235,11 @@ def season(
         return
     memory = user_cache_path("clue-solver") / "season"
     reviewed = season_of_files(files, jobs=jobs or -1, memory=memory, resume=resume)
-    with shared.progress(reviewed, len(files)) as outcomes:
-        answer = gathered(outcomes)
+    played: list[SeasonFile] = []
+    with shared.stoppable(reviewed, len(files)) as outcomes:
+        for outcome in outcomes:
+            played.append(outcome)  # each by itself: it counts once Ctrl+C comes
+    answer = gathered(played)
     for error in answer.failed:
         click.echo(f"error: {error}", err=True)
     if html is not None:
@@ -261,8 +267,11 @@ def print_habits(games: Sequence[str], *, jobs: int = -1, as_json: bool) -> None
             raise click.UsageError("standard input can only be read alone")
         from clue_solver.answers.habits import gathered
 
-        with shared.progress(game.habits_of_files(games, jobs=jobs), len(games)) as outcomes:
-            answer = gathered(outcomes)
+        learned: list[HabitsOfFile] = []
+        with shared.stoppable(game.habits_of_files(games, jobs=jobs), len(games)) as outcomes:
+            for outcome in outcomes:
+                learned.append(outcome)
+        answer = gathered(learned)
     for error in answer.failed:
         click.echo(f"error: {error}", err=True)
     if as_json:

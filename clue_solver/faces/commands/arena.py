@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from clue_solver.faces.commands.shared import (
+    ENDED_EARLY,
     Command,
     as_json,
     by_machines,
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
 
     from clue_solver.arena.players import Player
     from clue_solver.arena.referee import Referee
-
-STOPPED = 1
-"""Exit status: it was interrupted at the keyboard."""
 
 edition_option = click.option(
     "--edition",
@@ -127,7 +125,7 @@ def arena(
     except KeyboardInterrupt:
         stopped = True
     finally:
-        results.close()  # type: ignore[attr-defined]
+        results.close()
         if kept is not None:
             kept.close()
     if stopped and kept is not None:  # a game may be written and not counted yet
@@ -144,7 +142,7 @@ def arena(
 
         terminal().print(standings_text(standings))
     if stopped:
-        click.get_current_context().exit(STOPPED)
+        click.get_current_context().meta[ENDED_EARLY] = True
 
 
 @click.command(

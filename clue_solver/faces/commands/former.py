@@ -67,5 +67,7 @@ def merge(games: tuple[str, ...], *, output: str | None, force: bool, as_json: b
 @shared.as_json
 def habits(games: tuple[str, ...], *, as_json: bool) -> None:
     """Learn from finished GAMEs how their players ask, show and accuse."""
+    from clue_solver.game import games_in
+
     shared.renamed("habits", "season --habits")
-    afterwards.print_habits(games, as_json=as_json)
+    afterwards.print_habits(games_in(games), as_json=as_json)

@@ -10,7 +10,7 @@ import functools
 import io
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
@@ -34,8 +34,13 @@ Outcome = TypeVar("Outcome")
 
 Completing = Callable[[click.Context, click.Parameter, str], list[str]]
 
-UNUSABLE, CONTRADICTORY = 2, 3
-"""Exit statuses: something cannot be read or used; the log contradicts itself."""
+STOPPED, UNUSABLE, CONTRADICTORY = 1, 2, 3
+"""
+Exit statuses: Ctrl+C ended it; something cannot be read or used; the log contradicts itself.
+"""
+
+ENDED_EARLY = f"{__name__}.ended_early"
+"""What a context remembers of a command that Ctrl+C has ended."""
 
 STDOUT = "-"
 """What stands for standard output, or input, in place of a file."""
@@ -362,6 +367,32 @@ def bar(what: str) -> Progress:
         redirect_stdout=False,  # what is printed meanwhile goes by `say`
         redirect_stderr=False,
     )
+
+
+@contextmanager
+def stoppable(outcomes: Iterator[Outcome], total: int) -> Iterator[Progressing[Outcome]]:
+    """
+    Draw a progress bar as `progress` does, and let Ctrl+C end the block: what is finished counts.
+
+    It is said how much that is, and the command's exit status will be `STOPPED`.
+    """
+    finished = 0
+
+    def each() -> Iterator[Outcome]:
+        nonlocal finished
+        for outcome in outcomes:
+            yield outcome
+            finished += 1
+
+    try:
+        with progress(each(), total) as shown:
+            yield shown
+    except KeyboardInterrupt:
+        click.get_current_context().meta[ENDED_EARLY] = True
+        click.echo(f"stopped after {finished} of {counted(total, 'game')}", err=True)
+    finally:
+        if isinstance(outcomes, Generator):
+            outcomes.close()
 
 
 to_file = click.option(

@@ -1,22 +1,138 @@
-"""Pictures show what the answers say; nobody's list of figures grows."""
+"""Pictures show what the answers say, and stand where pyplot, or who calls, wants them."""
 
 from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Callable, Iterator
+from functools import partial
+from importlib import import_module
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from clue_solver import ArgumentError, Contradiction, plots
+from clue_solver import ArgumentError, Contradiction, habits, plots
 from clue_solver.errors import MissingExtra
+from clue_solver.views import charts
 from clue_solver.views.plots import DEEPEST
-from tests.views.displays import CLASH, EVENING, HOSTILE, hostile
+from tests.views.displays import CLASH, EVENING, EXAMPLES, HOSTILE, hostile
 
 figure = pytest.importorskip("matplotlib.figure")
+matplotlib = pytest.importorskip("matplotlib")
 REVIEW = EVENING.review(sample=500)
+HABITS = habits([EVENING])
+DRAWN: dict[str, Callable[..., Any]] = {
+    "sheet": partial(plots.sheet, EVENING.report(upto=12)),
+    "solutions": partial(plots.solutions, EVENING),
+    "chances": partial(plots.chances, REVIEW),
+    "bits": partial(plots.bits, REVIEW),
+    "gains": partial(plots.gains, REVIEW),
+    "habits": partial(plots.habits, HABITS),
+}
+"""Every picture, but for where it is drawn."""
+
+
+@pytest.fixture(name="plt", autouse=True)
+def pyplot() -> Iterator[Any]:
+    matplotlib.use("Agg")
+    plt = import_module("matplotlib.pyplot")
+    plt.close("all")
+    yield plt
+    plt.close("all")
+
+
+def inked(picture: Path) -> float:
+    """The share of a picture's pixels that are not its ground."""
+    pixels = import_module("matplotlib.image").imread(picture)
+    return float((pixels != pixels[0, 0]).any(axis=2).mean())
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_pyplot_saves_and_titles_what_was_drawn_last(plt: Any, name: str, tmp_path: Path) -> None:
+    axes = DRAWN[name]()
+    plt.title("Mine")
+    assert plt.gca() is axes
+    assert axes.get_title() == "Mine"
+    plt.savefig(tmp_path / "mine.png")
+    assert len(plt.get_fignums()) == 1
+    plt.subplots(figsize=axes.figure.get_size_inches(), layout="constrained")
+    plt.title("Mine")
+    plt.savefig(tmp_path / "empty.png")
+    assert inked(tmp_path / "mine.png") > 1.2 * inked(tmp_path / "empty.png")
+
+
+def test_a_cell_shows_a_picture_once_last_or_not() -> None:
+    game = f"load({str(EXAMPLES / 'evening.clue')!r})"
+    cells = (
+        f"from clue_solver import load, plots\ngame = {game}",
+        "plots.sheet(game.report())",
+        "plots.sheet(game.report())\ndone = True",
+        "import matplotlib.pyplot as plt\naxes = plots.sheet(game.report())\nplt.show()",
+        "figure, axes = plt.subplots(1, 2)\nplots.sheet(game.report(), ax=axes[0]);",
+    )
+    v4 = import_module("nbformat.v4")
+    notebook = v4.new_notebook(cells=[v4.new_code_cell(cell) for cell in cells])
+    import_module("nbclient").NotebookClient(notebook, kernel_name="python3").execute()
+    shown = [
+        sum("image/png" in output.get("data", {}) for output in cell.outputs)
+        for cell in notebook.cells
+    ]
+    assert shown == [0, 1, 1, 1, 1]
+
+
+def test_what_is_empty_is_drawn_on_and_what_is_not_is_left(plt: Any) -> None:
+    plt.figure(figsize=(9, 3))
+    first = DRAWN["bits"]()
+    assert plt.get_fignums() == [1]
+    assert tuple(first.figure.get_size_inches()) == (9, 3)
+    second = DRAWN["chances"]()
+    assert second.figure is not first.figure
+    third = plt.subplot(1, 2, 1)
+    assert DRAWN["gains"](ax=third) is third
+    assert DRAWN["chances"](ax=plt.subplot(1, 2, 2)) is plt.gca()
+
+
+@pytest.mark.parametrize("layout", [None, "constrained", "tight"])
+def test_in_a_grid_no_legend_covers_another_picture(plt: Any, layout: str | None) -> None:
+    size = None if layout is None else (14, 10)
+    page, grid = plt.subplots(2, 2, layout=layout, figsize=size)
+    for name, axes in zip(("solutions", "chances", "bits", "gains"), grid.flat, strict=True):
+        DRAWN[name](ax=axes)
+    page.draw_without_rendering()
+    boxes = {axes: axes.get_window_extent() for axes in grid.flat}
+    for axes in grid.flat:
+        legend = axes.get_legend().get_window_extent()
+        for other, box in boxes.items():
+            assert other is axes or not legend.overlaps(box)
+        assert (legend.x0 >= boxes[axes].x1) == (layout is not None)
+
+
+def test_in_a_small_picture_texts_are_small_enough(plt: Any) -> None:
+    page, (left, right) = plt.subplots(1, 2, figsize=(6.4, 2.4))
+    DRAWN["sheet"](ax=left)
+    DRAWN["chances"](ax=right)
+    page.draw_without_rendering()
+    height = left.get_window_extent().height / len(left.get_yticklabels())
+    assert all(text.get_window_extent().height <= 1.3 * height for text in left.texts)
+    heads = [label.get_window_extent() for label in left.get_xticklabels()]
+    assert all(a.x1 <= b.x0 for a, b in pairwise(heads))
+    assert right.title.get_window_extent().width <= right.get_window_extent().width
+
+
+def test_the_page_and_the_picture_draw_one_chart() -> None:
+    chart = charts.chances(REVIEW)
+    axes = DRAWN["chances"]()
+    steps = [line for line in axes.lines if line.get_drawstyle() == "steps-post"]
+    drawn = [(line.get_label(), line.get_color(), line.get_linestyle()) for line in steps]
+    marks = {"solid": "-", "dashed": "--", "dashdot": "-.", "dotted": ":"}
+    assert drawn == [(line.name, line.colour, marks[line.style]) for line in chart.lines]
+    page = REVIEW._repr_html_()
+    assert all(f'stroke="{line.colour}"' in page for line in chart.lines)
+    assert chart.title == axes.get_title()
+    assert chart.title in page
 
 
 def test_the_heat_of_a_cell_is_the_chance_and_its_text_the_mark() -> None:
@@ -84,8 +200,9 @@ def test_a_picture_is_drawn_where_one_asks() -> None:
     axes = figure.Figure().add_subplot()
     assert axes is plots.sheet(EVENING.report(), ax=axes)
     assert axes is plots.bits(REVIEW, ax=axes)
-    assert "spectator" in plots.solutions(EVENING, viewer="spectator", upto=10).get_title()
-    assert "matplotlib.pyplot" not in sys.modules
+    axes = plots.solutions(EVENING, viewer="spectator", upto=10, ax=figure.Figure().add_subplot())
+    assert "spectator" in axes.get_title()
+    assert import_module("matplotlib.pyplot").get_fignums() == []
 
 
 def test_names_are_no_formulas_and_none_is_left_out() -> None:
@@ -113,7 +230,7 @@ def test_a_contradiction_has_no_picture_and_some_solution_has_a_band() -> None:
 def test_without_matplotlib_the_message_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
     install = r"this needs matplotlib: pip install 'clue-solver\[notebook\]'"
     with pytest.raises(MissingExtra, match=install):
         plots.sheet(EVENING.report())

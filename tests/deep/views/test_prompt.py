@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from IPython.lib.pretty import pretty
 
+from clue_solver.answers.display import MOST_LINES
 from tests.views.displays import EVENING
 from tests.views.test_reasons_shown import SHOWN
 
@@ -16,5 +17,14 @@ from tests.views.test_reasons_shown import SHOWN
 )
 def test_alone_the_page_is_shown_and_in_a_list_the_line(shown: Any) -> None:
     assert pretty(shown) == str(shown)
+    assert str(shown).count("\n") < MOST_LINES
     assert "\n" not in repr(shown)
     assert repr(shown) in pretty([shown], max_width=10_000)
+
+
+def test_of_a_page_that_no_screen_holds_the_beginning_is_shown() -> None:
+    review = EVENING.review(sample=100)
+    *first, last = pretty(review).split("\n")
+    lines = str(review).split("\n")
+    assert first == lines[:MOST_LINES]
+    assert last == f"... and {len(lines) - MOST_LINES} lines more: print() shows all"
