@@ -13,12 +13,14 @@ import asyncio
 import tempfile
 from pathlib import Path
 from time import perf_counter, process_time
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from rich.console import RenderableType
 from simulate import random_game
 from textual.events import Key
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from clue_solver import Game
 from clue_solver.conversation.session import Session
@@ -43,7 +45,7 @@ async def latencies(record: Record, known: int, folder: Path) -> tuple[list[Take
     begun = record.upto(known)
     save(begun, path)
     keeper = RecordFile(path)
-    app = PlayApp(Session(begun, keeper=keeper))
+    app = _Watched(Session(begun, keeper=keeper))
     keys = []
     enters = []
     async with app.run_test(size=(100, 34)) as pilot:
@@ -58,28 +60,51 @@ async def latencies(record: Record, known: int, folder: Path) -> tuple[list[Take
     return keys, enters
 
 
+class _Watched(PlayApp):
+    """
+    The application, and when it wrote to the terminal: processor time, and time by the clock.
+
+    `first` is when it did so first with the sheet of so many entries, `wrote` when it did so last.
+    """
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.wrote = (0.0, 0.0)
+        self.first: dict[int, tuple[float, float]] = {}
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        super()._display(screen, renderable)
+        if not self._batch_count:
+            self.wrote = process_time(), perf_counter()
+            if isinstance(screen, PlayScreen) and screen.drawn is not None:
+                self.first.setdefault(screen.drawn.entries, self.wrote)
+
+
 async def _quiet(app: PlayApp, pilot: Pilot[None]) -> None:
     await app.workers.wait_for_complete()
     await pilot.pause()
 
 
-async def _pressed(app: PlayApp, key: Key, entries: int) -> Taken:
+async def _pressed(app: _Watched, key: Key, entries: int) -> Taken:
     """Press a key and wait until the sheet of so many entries, and what else changed, is drawn."""
     screen = app.screen
     assert isinstance(screen, PlayScreen)
     worked = process_time()
     waited = perf_counter()
     app.post_message(key)
-    if key.key != "enter":
+    if key.key == "enter":
+        while entries not in app.first:
+            await asyncio.sleep(0.0005)
+        drawn = app.first[entries]
+    else:
         value = screen.line.value
         while screen.line.value == value:
             await asyncio.sleep(0)
-    while screen.drawn is None or screen.drawn.entries != entries:
-        await asyncio.sleep(0.001)
-    drawn = asyncio.Event()
-    screen.call_after_refresh(drawn.set)
-    await drawn.wait()
-    return Taken(1000 * (process_time() - worked), 1000 * (perf_counter() - waited))
+        now = perf_counter()
+        while app.wrote[1] < now:
+            await asyncio.sleep(0.0005)
+        drawn = app.wrote
+    return Taken(1000 * (drawn[0] - worked), 1000 * (drawn[1] - waited))
 
 
 def bench_from_a_key_to_the_screen() -> None:
