@@ -17,7 +17,7 @@ from clue_solver.exchange.imports import (
     with_hand,
 )
 from clue_solver.exchange.marks import Marks, strange_marks
-from clue_solver.exchange.naming import NameFinder, edition_of, known_editions
+from clue_solver.exchange.naming import NameFinder, edition_of, known_editions, without_piece
 from clue_solver.notation import InvalidObservation, lexicon_of, normalise, parse_line, parse_told
 from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.record import Entry, Record
@@ -28,12 +28,16 @@ ROLES = {
     for role, titles in {
         "asker": "asker, by, player, suggester, asked by, suggested by, guesser, who asks, "
         "who asked, asks, asked, suggested, who suggested, who suggests, who guessed, "
-        "guessed by, whose turn, turn of, asking, asking player, suggesting player",
+        "guessed by, whose turn, turn of, asking, asking player, suggesting player, "
+        "wer fragt, fragt, spieler, spielerin, joueur, joueuse, qui demande, jugador, jugadora, "
+        "quien pregunta, pregunta",
         "cards": "cards, suggestion, suggests, guess, asked for, asked about",
         "shower": "shower, shown by, showed, shows, disproved by, refuted by, answered by, "
         "answerer, answered, disprover, who showed, who shows, refuter, refuted, "
         "who answered, who had one, who had it, who refuted, who disproved, disproved, "
-        "who showed it, who showed card, who showed a card, showed by, from whom",
+        "who showed it, who showed card, who showed a card, showed by, from whom, "
+        "wer zeigt, zeigt, gezeigt von, montre par, qui montre, montre, mostro, quien muestra, "
+        "muestra, mostrado por",
         "shown": "card, card shown, shown card, shown, card seen, seen, seen card, i saw, "
         "what i saw, card i saw, what was shown, which card, what card, saw, "
         "card showed, showed card, what they showed, what",
@@ -41,7 +45,8 @@ ROLES = {
         "who passed, non refuters, nonrefuters, had none, couldnt answer, "
         "could not answer, didnt have, could not show, couldnt show, no card",
         "answers": "answers, answer, response, responses",
-        "accusation": "accusation, accuses, verdict, right",
+        "kind": "type, kind, action, move, suggestion or accusation",
+        "accusation": "accusation, accuses, verdict, right, result, outcome",
         "comment": "comment, comments, note, notes, remark, remarks, my notes, thoughts",
         "aside": "nr, no, number, turn, index, row, time, date, round, id, turn number, turn no, "
         "step, timestamp, when",
@@ -54,14 +59,23 @@ _CATEGORIES = {
     *("who", "person", "character", "whom"),
     *("what", "with", "with what", "using"),
     *("where", "place", "in", "in which", "location"),
+    *("verdachtiger", "verdachtige", "tatverdachtiger", "suspecte", "sospechoso", "sospechosa"),
+    *("waffe", "tatwaffe", "arme", "arma"),
+    *("raum", "zimmer", "tatort", "piece", "lieu", "habitacion", "lugar", "cuarto"),
 }
+_INITIALS = {"s", "w", "r"}
+_ASKERS = {"who", "name", "person"}
 _NUMBERED = re.compile(r"card ?(\d)")
 _PARTED = re.compile(r"\s*(?:[,;/&+|]|\band\b)\s*")
-_NOBODY = {"nobody", "none", "no one", "noone", "-", "\u2013", "\u2014"}
+_NOBODY = {
+    *("nobody", "none", "no one", "noone", "-", "\u2013", "\u2014"),
+    *("niemand", "keiner", "personne", "nadie", "ninguno", "nessuno"),
+}
 _UNHEARD = {"", "?", "unknown", "unheard"}
 _RIGHT = dict.fromkeys(("right", "correct", "won", "true"), True) | dict.fromkeys(
     ("wrong", "incorrect", "lost", "false"), False
 )
+_ACCUSES = re.compile(r"(?i)\baccus")
 _MOST_FAULTS = 10
 
 
@@ -110,7 +124,10 @@ def _roles(grid: Grid, options: ImportOptions, header: int) -> Roles | None:
         if name
     }
     titles = {column: _worded(title) for column, title in enumerate(grid.rows[header])}
+    if set(titles.values()) >= _INITIALS:
+        kinds |= {(letter,) for letter in _INITIALS}
     shows = any(ROLES.get(words) == "shower" for words in titles.values())
+    known_as_shown = any(ROLES.get(words) == "shown" and words != "what" for words in titles.values())
     weapon = any(
         words in ("weapon", "weapons", "with", "with what", "using") for words in titles.values()
     )
@@ -122,7 +139,7 @@ def _roles(grid: Grid, options: ImportOptions, header: int) -> Roles | None:
         role = ROLES.get(words, "")
         if options.left(grid.cell(header, column)):
             role = "aside"
-        shown = words == "what" and weapon and shows
+        shown = words == "what" and weapon and shows and not known_as_shown
         if (
             role != "aside"
             and not shown
@@ -135,6 +152,18 @@ def _roles(grid: Grid, options: ImportOptions, header: int) -> Roles | None:
             twice = twice or (role, column)
         else:
             place[role] = column
+    asking = [
+        column
+        for column in (*cards, *others)
+        if titles[column] in _ASKERS and not _names_cards(grid, options, header, column)
+    ]
+    if "asker" not in place and asking:
+        place["asker"] = asking[0]
+        cards = [column for column in cards if column != asking[0]]
+        others = [column for column in others if column != asking[0]]
+    if "shower" not in place and "shown" in place:
+        if not _names_cards(grid, options, header, place["shown"]):
+            place["shower"] = place.pop("shown")
     if "asker" not in place or not (cards or "cards" in place):
         return None
     if twice is not None:
@@ -148,6 +177,16 @@ def _roles(grid: Grid, options: ImportOptions, header: int) -> Roles | None:
             column,
         )
     return _sorted(grid, options, Roles(header, place, tuple(cards), tuple(others), {}, ()))
+
+
+def _names_cards(grid: Grid, options: ImportOptions, header: int, column: int) -> bool:
+    """Whether the cells of a column are cards, or there are none to tell it by."""
+    rows = range(header + 1, len(grid.rows))
+    texts = {text for row in rows if (text := grid.cell(row, column)) and words_of(text)}
+    names = [options.names(edition) for edition in known_editions(options)]
+    seats = Names("player", options.players)
+    cards = (any(known.readings(text) for known in names) for text in texts - set(seats.names))
+    return not texts or any(cards)
 
 
 def _sorted(grid: Grid, options: ImportOptions, roles: Roles) -> Roles:
@@ -220,7 +259,9 @@ class _TurnsReader:
         self.roles = roles
         self.options = options
         self.marks = Marks(options.marks)
-        self.rows = [row for row in range(roles.header + 1, len(grid.rows)) if not grid.blank(row)]
+        below = [row for row in range(roles.header + 1, len(grid.rows)) if not grid.blank(row)]
+        self.talk = [row for row in below if _is_talk(grid.rows[row])]
+        self.rows = [row for row in below if row not in self.talk]
         if not self.rows:
             grid.refuse("expected suggestions below the header; found none")
         self.finding = NameFinder(grid, mend=options.mend)
@@ -333,14 +374,10 @@ class _TurnsReader:
             self.grid.refuse("expected no cell beyond the header's last", row)
         by = self._seat(self._said("asker", row), "asker", row)
         cards = self._cards(by, row)
-        verdict = self._said("accusation", row)
-        if verdict and verdict.casefold() not in ("no", "-"):
-            if verdict.casefold() not in _RIGHT:
-                self._refuse(
-                    f"expected right or wrong; found '{printable(verdict)}'", "accusation", row
-                )
+        right = self._verdict(row)
+        if right is not None:
             self._no_answers(row)
-            return Accusation(by=by, cards=cards, right=_RIGHT[verdict.casefold()])
+            return Accusation(by=by, cards=cards, right=right)
         said = self._said("answers", row)
         if said:
             observation = parse_line(f"{by} suggests {', '.join(cards)}: {said}", self.table)
@@ -351,6 +388,34 @@ class _TurnsReader:
         answers = self._answers(by, cards, row)
         others = self._answered(by, cards, row)
         return Suggestion(by=by, cards=cards, answers=self._together(answers, others, row))
+
+    def _verdict(self, row: int) -> bool | None:
+        """Whether the accusation of a row was right; `None` for a suggestion."""
+        kind = self._said("kind", row)
+        verdict = self._said("accusation", row)
+        if kind and not re.match(r"(?i)acc|sugg|guess|ask", kind):
+            self._refuse(f"expected suggestion or accusation; found '{printable(kind)}'", "kind", row)
+        accused = _ACCUSES.match(kind) is not None
+        if kind and not accused and verdict.casefold() in ("wrong", "incorrect", "false"):
+            return None
+        if verdict and verdict.casefold() not in ("no", "-"):
+            if verdict.casefold() not in _RIGHT:
+                self._refuse(
+                    f"expected right or wrong; found '{printable(verdict)}'", "accusation", row
+                )
+            return _RIGHT[verdict.casefold()]
+        comment = self._said("comment", row)
+        if not accused and not _ACCUSES.search(comment):
+            return None
+        said = [word for word in words_of(comment) if not _ACCUSES.match(word)]
+        if len(said) == 1 and said[0] in _RIGHT:
+            return _RIGHT[said[0]]
+        role = "kind" if accused else "comment"
+        self._refuse(
+            "an accusation, it seems: say right or wrong in a column 'accusation', or '-' for none",
+            role,
+            row,
+        )
 
     def _no_answers(self, row: int) -> None:
         """Refuse an answer beside an accusation, which nobody answers."""
@@ -388,7 +453,10 @@ class _TurnsReader:
         shower, seen = self._said("shower", row), self._said("shown", row)
         order = self.table.answering(by)
         names = [
-            name for name in _parts(self._said("passes", row)) if name.casefold() not in _NOBODY
+            name
+            for part in _parts(self._said("passes", row))
+            for name in self._names(part)
+            if name.casefold() not in _NOBODY
         ]
         passes = [self._passed(name, row) for name in names]
         if any(answer.seat not in order for answer in passes):
@@ -404,6 +472,13 @@ class _TurnsReader:
                 self.silent.append(row)
             return tuple(passes)
         return (*passes, *self._showing(shower, seen, cards, row))
+
+    def _names(self, text: str) -> list[str]:
+        """Return the players of a text: one, or several with nothing but spaces between."""
+        seats = self.lexicon.seats
+        words = text.split()
+        several = len(words) > 1 and all(len(seats.readings(word)) == 1 for word in words)
+        return words if several and not seats.readings(text) else [text]
 
     def _passed(self, name: str, row: int) -> Answer:
         """Return how one answered who showed nothing: `Ben`, `Ben wrongly`, or unheard `Ben ?`."""
@@ -514,7 +589,8 @@ class _TurnsReader:
         return self.finding.find(self.cards, meant, row, column)
 
     def _seat(self, text: str, role: str, row: int) -> str:
-        return self.finding.find(self.lexicon.seats, text, row, self.roles.place.get(role))
+        name = text if self.lexicon.seats.whole(text) else without_piece(text, [self.edition])
+        return self.finding.find(self.lexicon.seats, name, row, self.roles.place.get(role))
 
     def _refuse(self, reason: str, role: str, row: int) -> NoReturn:
         self.grid.refuse(reason, row, self.roles.place.get(role))
@@ -540,6 +616,8 @@ class _TurnsReader:
         for column in self.roles.aside:
             if self.grid.cell(self.roles.header, column):
                 yield self._title(column)
+        for row in self.talk:
+            yield f"{self.grid.where(row)}, '{printable(self.grid.rows[row][0])}': not read"
         if self.silent:
             rows = joined((str(row + 1) for row in self.silent), "and")
             have = "rows {} have" if len(self.silent) > 1 else "row {} has"
@@ -551,6 +629,11 @@ class _TurnsReader:
     def _title(self, column: int) -> str:
         title = printable(self.grid.cell(self.roles.header, column))
         return f"{self.grid.where(None, column)}, '{title}'"
+
+
+def _is_talk(cells: Sequence[str]) -> bool:
+    """Whether a row is a sentence beside the table: several words in one cell, and no other."""
+    return len(cells) > 0 and not any(cells[1:]) and len(words_of(cells[0])) > 1
 
 
 def _parts(text: str) -> list[str]:
