@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from clue_solver.errors import RecordError, SetupError, counted, printable
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.imports import ImportOptions
+from clue_solver.exchange.imports import WRITERS, ImportOptions
 from clue_solver.exchange.naming import (
     Found,
     NameFinder,
@@ -276,6 +276,8 @@ class PadLayout:
         players = Names("player", self.options.players)
         if len(readings := players.readings(name)) == 1:
             return readings[0]
+        if words in WRITERS and players.names and self.options.viewer:
+            return self.finding.find(players, self.options.viewer, self.header, column)
         if words in _ENVELOPES:
             return ENVELOPE
         if words in _OPEN:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from clue_solver.errors import NotationError, RecordError, counted, printable
 from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.imports import (
+    WRITERS,
     Imported,
     ImportOptions,
     Unclear,
@@ -72,10 +73,12 @@ _NOBODY = {
     *("niemand", "keiner", "personne", "nadie", "ninguno", "nessuno"),
 }
 _UNHEARD = {"", "?", "unknown", "unheard"}
-_RIGHT = dict.fromkeys(("right", "correct", "won", "true"), True) | dict.fromkeys(
-    ("wrong", "incorrect", "lost", "false"), False
+_RIGHT = dict.fromkeys(
+    ("right", "correct", "won", "true", "richtig", "juste", "correcto", "correcta"), True
+) | dict.fromkeys(
+    ("wrong", "incorrect", "lost", "false", "falsch", "faux", "incorrecto", "incorrecta"), False
 )
-_ACCUSES = re.compile(r"(?i)\baccus")
+_ACCUSES = re.compile(r"(?i)\b(?:accus|anklag|acus)")
 _MOST_FAULTS = 10
 
 
@@ -180,13 +183,12 @@ def _roles(grid: Grid, options: ImportOptions, header: int) -> Roles | None:
 
 
 def _names_cards(grid: Grid, options: ImportOptions, header: int, column: int) -> bool:
-    """Whether the cells of a column are cards, or there are none to tell it by."""
+    """Whether more than half of a column's cells are cards, or there are none to tell it by."""
     rows = range(header + 1, len(grid.rows))
     texts = {text for row in rows if (text := grid.cell(row, column)) and words_of(text)}
     names = [options.names(edition) for edition in known_editions(options)]
-    seats = Names("player", options.players)
-    cards = (any(known.readings(text) for known in names) for text in texts - set(seats.names))
-    return not texts or any(cards)
+    cards = {text for text in texts if any(known.readings(text) for known in names)}
+    return 2 * len(cards - set(options.players)) > len(texts) or not texts
 
 
 def _sorted(grid: Grid, options: ImportOptions, roles: Roles) -> Roles:
@@ -287,6 +289,7 @@ class _TurnsReader:
                 "sits where: give the players clockwise"
             )
             self.questions.append(Unsaid("players", text))
+        self._ask_whose(players)
         if self.questions:
             self._spelling()
             raise Unclear(
@@ -294,6 +297,20 @@ class _TurnsReader:
             )
         self.table = options.table(self.edition, players)
         self.lexicon = lexicon_of(self.table)
+
+    def _ask_whose(self, players: Sequence[str]) -> None:
+        """Ask whose notes these are, where the writer goes by no player's name."""
+        names = {name.casefold() for name in players}
+        if self.options.viewer is not None or not names:
+            return
+        for role in ("asker", "shower"):
+            for row in self.rows:
+                said = self._said(role, row)
+                if said.casefold() in WRITERS - names:
+                    where = self.grid.where(row, self.roles.place[role])
+                    text = f"{where}, '{printable(said)}': say whose notes these are"
+                    self.questions.append(Unsaid("viewer", text, tuple(players)))
+                    return
 
     def _ask_for_columns(self) -> None:
         for column in self.roles.strange:
@@ -410,12 +427,15 @@ class _TurnsReader:
         said = [word for word in words_of(comment) if not _ACCUSES.match(word)]
         if len(said) == 1 and said[0] in _RIGHT:
             return _RIGHT[said[0]]
-        role = "kind" if accused else "comment"
-        self._refuse(
-            "an accusation, it seems: say right or wrong in a column 'accusation', or '-' for none",
-            role,
-            row,
+        if accused:
+            self._refuse("expected right or wrong of the accusation; found neither", "kind", row)
+        title = self.grid.cell(self.roles.header, self.roles.place["comment"])
+        text = (
+            f"{self.grid.where(row)}, '{printable(comment)}': an accusation? Write right or wrong "
+            f"in a column 'accusation', or leave '{printable(title)}' aside"
         )
+        self.questions.append(Unsaid("leave", text, column=title))
+        return None
 
     def _no_answers(self, row: int) -> None:
         """Refuse an answer beside an accusation, which nobody answers."""
@@ -589,6 +609,8 @@ class _TurnsReader:
         return self.finding.find(self.cards, meant, row, column)
 
     def _seat(self, text: str, role: str, row: int) -> str:
+        if text.casefold() in WRITERS and self.table.viewer and not self.lexicon.seats.whole(text):
+            return self.table.viewer
         name = text if self.lexicon.seats.whole(text) else without_piece(text, [self.edition])
         return self.finding.find(self.lexicon.seats, name, row, self.roles.place.get(role))
 
