@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.imports import ImportOptions, Unclear, Unsaid
-from clue_solver.exchange.naming import card_places, is_heading, known_editions
+from clue_solver.exchange.naming import card_places, is_heading, known_editions, without_piece
 from clue_solver.notation.names import Names, joined, words_of
 
 
@@ -56,8 +56,9 @@ def _by_holder(grid: Grid, places: dict[int, list[int]], options: ImportOptions)
         return grid
     (at,) = titles
     rows = range(header + 1, len(grid.rows))
-    named = dict.fromkeys(grid.cell(row, at) for row in rows)
-    holders = [name for name in named if name.casefold() not in _NOT_KNOWN]
+    editions = known_editions(options)
+    said = {row: without_piece(grid.cell(row, at), editions) for row in rows}
+    holders = [name for name in dict.fromkeys(said.values()) if name.casefold() not in _NOT_KNOWN]
     if not options.players:
         text = (
             f"the list names {joined(holders, 'and') or 'nobody'} as holders; it does not say who "
@@ -68,7 +69,7 @@ def _by_holder(grid: Grid, places: dict[int, list[int]], options: ImportOptions)
     columns = [*options.players, *(name for name in holders if not seats.readings(name))]
     lines = [[grid.cell(header, column), *columns]]
     for row in rows:
-        name = grid.cell(row, at)
+        name = said[row]
         holder = next(iter(seats.readings(name)), name) if name else ""
         lines.append([grid.cell(row, column), *("✓" if holder == one else "" for one in columns)])
     where = [[(header, column)] + [(header, at)] * len(columns)]

@@ -17,7 +17,6 @@ from clue_solver.rules.edition import Answering, Edition, Side
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import SPECTATOR, Slot, Table
 
-
 WRITERS = {"me", "i", "myself", "ich", "moi", "je", "yo", "io", "ik", "eu"}
 """What people call themselves in their own notes."""
 

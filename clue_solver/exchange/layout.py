@@ -33,7 +33,19 @@ _SIZES = {SIZES, "hand sizes", "hands", "hand", "cards held", "number of cards",
 _OWN = re.compile(r"\s*\((?:me|viewer|i)\)$", re.IGNORECASE)
 
 
-_FOOT = {"total", "totals", "sum", "legend", "key", "notes", "note", "remarks", "comments", "todo", "known"}
+_FOOT = {
+    "total",
+    "totals",
+    "sum",
+    "legend",
+    "key",
+    "notes",
+    "note",
+    "remarks",
+    "comments",
+    "todo",
+    "known",
+}
 _SAYS = re.compile(
     r"""['"(\[]?([^\s=:]{1,12}?)['")\]]?\s*(?:[=:\u2013\u2014]|\bmeans\b|-)\s*(\S.*)"""
 )

@@ -19,7 +19,7 @@ from clue_solver.rules.edition import Edition
 
 _BULLET = re.compile(r"\s*(?:[-*•>]\s+|\d{1,3}[.)]\s+)?")
 _HEAD = re.compile(
-    r"""(?P<who>[^\W\d_][\w '’()-]{0,30}?)\s*
+    r"""(?P<who>[^\W\d_][\w '\u2019()-]{0,30}?)\s*
         (?: : | [-=]> | → | \b(?P<verb>asks|asked|suggests|suggested|says|said|guesses|guessed
           |accuses|accused|fragt|fragte|demande|pregunta|preguntó)\b (?:\s+(?:for|about|nach)\b)? :?
         )\s*(?P<rest>.+)""",
@@ -27,12 +27,16 @@ _HEAD = re.compile(
 )
 _MINE = re.compile(r"(?:my|our)\s+(?:cards|hand)\s*[:=]\s*(.+)", re.IGNORECASE)
 _PARTING = re.compile(r"\s*(?:[.;,!]|[-=]>|→|\s[-\u2013\u2014](?=\s)|:|\bbut\b|\band\b)\s*")
-_BETWEEN = {*"with in the a an and or of mit dem der im in avec la le dans con el en".split()}
-_NOBODY = {*"nobody none noone niemand keiner personne nadie ninguno".split()}
-_SHOWS = {*"shows showed show shown showing zeigt zeigte montre muestra".split()}
-_PASSES = {*"not no none nothing passes passed pass nichts rien nada".split()}
+_BETWEEN = {
+    *("with", "in", "the", "a", "an", "and", "or", "of"),
+    *("mit", "dem", "der", "im", "avec", "la", "le", "dans", "con", "el", "en"),
+}
+_NOBODY = {"nobody", "none", "noone", "niemand", "keiner", "personne", "nadie", "ninguno"}
+_SHOWS = {"shows", "showed", "show", "shown", "showing", "zeigt", "zeigte", "montre", "muestra"}
+_PASSES = {"not", "no", "none", "nothing", "passes", "passed", "pass", "nichts", "rien", "nada"}
 _FILLING = {
-    *"a card one it them him her me us to any anything of the from by could had has".split(),
+    *("a", "card", "one", "it", "them", "him", "her", "me", "us", "to", "any", "anything"),
+    *("of", "the", "from", "by", "could", "had"),
 }
 _VERDICTS = {"right", "correct", "wrong", "incorrect"}
 _TITLES = ("asker", "cards", "passes", "shower", "card shown", "accusation")
@@ -76,16 +80,16 @@ def grid_of_lines(text: str, options: ImportOptions, *, name: str) -> tuple[Grid
         askers = joined(dict.fromkeys(question.who for question in found.values()), "and")
         asked = f"the players who ask are {askers}: give all players, clockwise"
         raise Unclear((), [Unsaid("players", asked)], path=name)
-    return _table(lines, found, known, options, name)
+    return _table(lines, found, options, name)
 
 
 def _table(
     lines: Sequence[tuple[int, str]],
     found: dict[int, _Question],
-    known: Sequence[Names],
     options: ImportOptions,
     name: str,
 ) -> tuple[Grid, str]:
+    """Return the rows of all lines that were found, and the hand; or all that is wrong."""
     rows: dict[int, tuple[str, ...]] = {}
     faults: list[str] = []
     aside: list[str] = []
@@ -94,7 +98,7 @@ def _table(
         mine = _MINE.fullmatch(line)
         if row in found and not mine:
             try:
-                rows[row] = _row(found[row], known, options)
+                rows[row] = _row(found[row], options)
             except RecordError as error:
                 faults.append(f"{printable(name)}: row {row + 1}: {error}")
         elif mine:
@@ -148,7 +152,7 @@ def _questions(
 
 def _asked(text: str, edition: Edition, names: Names) -> tuple[tuple[str, ...], str] | None:
     """Return the cards at the beginning of a text, one of each category, and what follows."""
-    words = list(re.finditer(r"[\w'’]+\.?", text))
+    words = list(re.finditer(r"[\w'\u2019]+\.?", text))
     cards: dict[str, str] = {}
     at = 0
     while at < len(words) and len(cards) < len(edition.category):
@@ -173,7 +177,7 @@ def _asked(text: str, edition: Edition, names: Names) -> tuple[tuple[str, ...], 
     return tuple(cards.values()), text[words[at - 1].end() :]
 
 
-def _row(question: _Question, known: Sequence[Names], options: ImportOptions) -> tuple[str, ...]:
+def _row(question: _Question, options: ImportOptions) -> tuple[str, ...]:
     """Return the cells of a line; a `RecordError` names the words that are not understood."""
     seats = Names("player", options.players)
     passes: list[str] = []
@@ -227,4 +231,3 @@ def _named(words: Sequence[str], seats: Names) -> tuple[list[str], set[str]]:
         else:
             rest.add(word)
     return named, rest
-

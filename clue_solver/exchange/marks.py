@@ -337,8 +337,8 @@ class _PadReader:
             if len(either) == 1 and self.has.get(either[0]) != holder:
                 self.aside.append(
                     f"'{number}' stands at {either[0]} alone in the column of {printable(holder)}: "
-                    f"not read, as an either-or has several cards; '{number}=has' says that this is "
-                    "a card of theirs"
+                    f"not read, as an either-or has several cards; '{number}=has' would say "
+                    "that it is there"
                 )
             elif not any(self.has.get(card) == holder for card in either):
                 yield Knowing(by=by, holder=holder, has=tuple(either))

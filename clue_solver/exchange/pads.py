@@ -20,6 +20,7 @@ from clue_solver.errors import ArgumentError, Contradiction, RecordError, printa
 from clue_solver.errors.arguments import checked
 from clue_solver.exchange import sheets
 from clue_solver.exchange.arranging import arranged
+from clue_solver.exchange.columns import ROLES, roles_in
 from clue_solver.exchange.grid import Grid, decoded, grid_of, grid_of_frame, grid_of_json
 from clue_solver.exchange.imports import Imported, ImportOptions, Unclear, Unsaid
 from clue_solver.exchange.layout import FACE_DOWN, MINE, OPEN, SIZES
@@ -27,7 +28,7 @@ from clue_solver.exchange.lines import grid_of_lines
 from clue_solver.exchange.marks import read_pad
 from clue_solver.exchange.naming import card_column
 from clue_solver.exchange.programs import deck_of, read_program
-from clue_solver.exchange.turns import ROLES, read_turns, roles_in
+from clue_solver.exchange.turns import read_turns
 from clue_solver.game import Game
 from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.knowledge.evidence import seen

@@ -1,12 +1,13 @@
 """A table of suggestions, one a row, as entries of a record."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, NoReturn
+from collections.abc import Iterator, Sequence
+from typing import NoReturn
 
 from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, RecordError, counted, printable
+from clue_solver.exchange.columns import ROLES, Roles
 from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.imports import (
     WRITERS,
@@ -18,55 +19,13 @@ from clue_solver.exchange.imports import (
     with_hand,
 )
 from clue_solver.exchange.marks import Marks, strange_marks
-from clue_solver.exchange.naming import NameFinder, edition_of, known_editions, without_piece
+from clue_solver.exchange.naming import NameFinder, edition_of, without_piece
+from clue_solver.exchange.seating import Answered, worked_out
 from clue_solver.notation import InvalidObservation, lexicon_of, normalise, parse_line, parse_told
 from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.record import Entry, Record
 from clue_solver.rules.observations import Accusation, Answer, Suggestion
 
-ROLES = {
-    title: role
-    for role, titles in {
-        "asker": "asker, by, player, suggester, asked by, suggested by, guesser, who asks, "
-        "who asked, asks, asked, suggested, who suggested, who suggests, who guessed, "
-        "guessed by, whose turn, turn of, asking, asking player, suggesting player, "
-        "wer fragt, fragt, spieler, spielerin, joueur, joueuse, qui demande, jugador, jugadora, "
-        "quien pregunta, pregunta",
-        "cards": "cards, suggestion, suggests, guess, asked for, asked about",
-        "shower": "shower, shown by, showed, shows, disproved by, refuted by, answered by, "
-        "answerer, answered, disprover, who showed, who shows, refuter, refuted, "
-        "who answered, who had one, who had it, who refuted, who disproved, disproved, "
-        "who showed it, who showed card, who showed a card, showed by, from whom, "
-        "wer zeigt, zeigt, gezeigt von, montre par, qui montre, montre, mostro, quien muestra, "
-        "muestra, mostrado por",
-        "shown": "card, card shown, shown card, shown, card seen, seen, seen card, i saw, "
-        "what i saw, card i saw, what was shown, which card, what card, saw, "
-        "card showed, showed card, what they showed, what",
-        "passes": "passes, passed, couldnt, could not, cannot, cant, passed by, passers, "
-        "who passed, non refuters, nonrefuters, had none, couldnt answer, "
-        "could not answer, didnt have, could not show, couldnt show, no card",
-        "answers": "answers, answer, response, responses",
-        "kind": "type, kind, action, move, suggestion or accusation",
-        "accusation": "accusation, accuses, verdict, right, result, outcome",
-        "comment": "comment, comments, note, notes, remark, remarks, my notes, thoughts",
-        "aside": "nr, no, number, turn, index, row, time, date, round, id, turn number, turn no, "
-        "step, timestamp, when",
-    }.items()
-    for title in titles.split(", ")
-} | {"": "aside"}
-"""What the columns may be called, and what each is; suspect, weapon and room besides."""
-
-_CATEGORIES = {
-    *("who", "person", "character", "whom"),
-    *("what", "with", "with what", "using"),
-    *("where", "place", "in", "in which", "location"),
-    *("verdachtiger", "verdachtige", "tatverdachtiger", "suspecte", "sospechoso", "sospechosa"),
-    *("waffe", "tatwaffe", "arme", "arma"),
-    *("raum", "zimmer", "tatort", "piece", "lieu", "habitacion", "lugar", "cuarto"),
-}
-_INITIALS = {"s", "w", "r"}
-_ASKERS = {"who", "name", "person"}
-_NUMBERED = re.compile(r"card ?(\d)")
 _PARTED = re.compile(r"\s*(?:[,;/&+|]|\band\b)\s*")
 _NOBODY = {
     *("nobody", "none", "no one", "noone", "-", "\u2013", "\u2014"),
@@ -85,144 +44,6 @@ _MOST_FAULTS = 10
 _SHOWN = {"shows", "showed", "show", "shown", "showing", "s", "card", "a card"}
 _PASSED = {"pass", "passes", "passed", "p", "none", "nothing", "cannot", "cant"}
 _NOT_ASKED = {"asks", "asked", "asker", "asking", "suggests", "n/a", "na"}
-
-
-class Roles(NamedTuple):
-    """
-    The row with the columns' names, and the places of the columns, counted from 0.
-
-    `place` tells them by what they are; those of `cards` have one card of the suggestion each, in
-    the order of the header; `players` have what each player answered; those `aside` say nothing of
-    the game, and `strange` are not understood.
-    """
-
-    header: int
-    place: Mapping[str, int]
-    cards: tuple[int, ...]
-    aside: tuple[int, ...]
-    players: Mapping[str, int]
-    strange: tuple[int, ...]
-
-
-def roles_in(grid: Grid, options: ImportOptions) -> Roles | None:
-    """
-    Return what the columns are; `None` if they are not those of a table of suggestions.
-
-    A `RecordError` says that two columns are one thing.
-    """
-    several = (row for row, cells in enumerate(grid.rows) if sum(map(bool, cells)) > 1)
-    for header in [row for row, _ in zip(several, range(5), strict=False)]:
-        if (roles := _roles(grid, options, header)) is not None:
-            return roles
-    return None
-
-
-def _roles(grid: Grid, options: ImportOptions, header: int) -> Roles | None:
-    """Return what the columns are if a row has their names; `None` if it has not."""
-    kinds = {
-        words_of(name)
-        for edition in known_editions(options)
-        for kind in edition.category
-        for name in (kind.name, kind.plural)
-        if name
-    }
-    titles = {column: _worded(title) for column, title in enumerate(grid.rows[header])}
-    if set(titles.values()) >= _INITIALS:
-        kinds |= {(letter,) for letter in _INITIALS}
-    shows = any(ROLES.get(words) == "shower" for words in titles.values())
-    known_as_shown = any(ROLES.get(words) == "shown" and words != "what" for words in titles.values())
-    weapon = any(
-        words in ("weapon", "weapons", "with", "with what", "using") for words in titles.values()
-    )
-    place: dict[str, int] = {}
-    cards: list[int] = []
-    others: list[int] = []
-    twice: tuple[str, int] | None = None
-    for column, words in titles.items():
-        role = ROLES.get(words, "")
-        if options.left(grid.cell(header, column)):
-            role = "aside"
-        shown = words == "what" and weapon and shows and not known_as_shown
-        if (
-            role != "aside"
-            and not shown
-            and (words_of(words) in kinds or words in _CATEGORIES or _NUMBERED.fullmatch(words))
-        ):
-            cards.append(column)
-        elif role in ("", "aside"):
-            others.append(column)
-        elif role in place:
-            twice = twice or (role, column)
-        else:
-            place[role] = column
-    asking = [
-        column
-        for column in (*cards, *others)
-        if titles[column] in _ASKERS and not _names_cards(grid, options, header, column)
-    ]
-    if "asker" not in place and asking:
-        place["asker"] = asking[0]
-        cards = [column for column in cards if column != asking[0]]
-        others = [column for column in others if column != asking[0]]
-    if "shower" not in place and "shown" in place:
-        if not _names_cards(grid, options, header, place["shown"]):
-            place["shower"] = place.pop("shown")
-    if "asker" not in place or not (cards or "cards" in place):
-        return None
-    if twice is not None:
-        role, column = twice
-        title = grid.cell(header, column)
-        first = grid.where(None, place[role])
-        grid.refuse(
-            f"expected one column for the {role}; '{printable(title)}' stands beside "
-            f"'{printable(grid.cell(header, place[role]))}' in {first}",
-            header,
-            column,
-        )
-    return _sorted(grid, options, Roles(header, place, tuple(cards), tuple(others), {}, ()))
-
-
-def _names_cards(grid: Grid, options: ImportOptions, header: int, column: int) -> bool:
-    """Whether more than half of a column's cells are cards, or there are none to tell it by."""
-    rows = range(header + 1, len(grid.rows))
-    texts = {text for row in rows if (text := grid.cell(row, column)) and words_of(text)}
-    names = [options.names(edition) for edition in known_editions(options)]
-    cards = {text for text in texts if any(known.readings(text) for known in names)}
-    return 2 * len(cards - set(options.players)) > len(texts) or not texts
-
-
-def _sorted(grid: Grid, options: ImportOptions, roles: Roles) -> Roles:
-    """Return the roles with the columns that have no role parted: players', aside, strange."""
-    rows = range(roles.header + 1, len(grid.rows))
-    askers = {grid.cell(row, roles.place["asker"]).casefold() for row in rows} - {""}
-    known = Names("player", options.players)
-    titles = {column: grid.cell(roles.header, column) for column in roles.aside}
-    if options.players:
-        seats = {column: known.readings(title) for column, title in titles.items() if title}
-        players = {names[0]: column for column, names in seats.items() if len(names) == 1}
-    elif askers and askers <= {title.casefold() for title in titles.values()}:
-        first = min(column for column, title in titles.items() if title.casefold() in askers)
-        players = {
-            title: column
-            for column, title in titles.items()
-            if column >= first and title and _worded(title) not in ROLES
-        }
-    else:
-        players = {}
-    rest = [column for column in roles.aside if column not in players.values()]
-    strange = [
-        column
-        for column in rest
-        if ROLES.get(_worded(titles[column])) != "aside"
-        and not options.left(titles[column])
-        and any(grid.cell(row, column) for row in rows)
-    ]
-    aside = tuple(column for column in rest if column not in strange)
-    return roles._replace(aside=aside, players=players, strange=tuple(strange))
-
-
-def _worded(title: str) -> str:
-    return " ".join(words_of(title.replace("_", " ")))
 
 
 def read_turns(grid: Grid, roles: Roles, options: ImportOptions) -> Imported:
@@ -279,6 +100,7 @@ class _TurnsReader:
         self.cards = options.names(self.edition)
         self.questions = [fit.question] if fit.question else []
         self.silent: list[int] = []
+        self.filled: list[int] = []
         self._ask_for_columns()
         players = options.players or tuple(roles.players)
         if not players:
@@ -288,6 +110,8 @@ class _TurnsReader:
                 f"{joined(dict.fromkeys(filter(None, asked)), 'and')}; the table does not say who "
                 "sits where: give the players clockwise"
             )
+            if seated := self._seated():
+                text = f"{text}; {seated}"
             self.questions.append(Unsaid("players", text))
         self._ask_whose(players)
         if self.questions:
@@ -297,6 +121,34 @@ class _TurnsReader:
             )
         self.table = options.table(self.edition, players)
         self.lexicon = lexicon_of(self.table)
+
+    def _seated(self) -> str:
+        """Which seatings fit who passed before whom showed, in words."""
+        heard = [
+            Answered(self._said("asker", row), *self._heard(row))
+            for row in self.rows
+            if self._said("shower", row).casefold() not in _UNHEARD or self.roles.players
+        ]
+        heard = [row for row in heard if row.told]
+        names = [name for row in heard for name in (row.asker, *sorted(row.passed), row.shower)]
+        players = tuple(self.roles.players) or tuple(dict.fromkeys(filter(None, names)))
+        if not set(filter(None, names)) <= set(players):
+            return ""
+        order = self.options.order or self.edition.order
+        return worked_out(players, heard, order) if players else ""
+
+    def _heard(self, row: int) -> tuple[frozenset[str], str]:
+        """Return who passed in a row and who showed, as written."""
+        passed = set(_parts(self._said("passes", row)))
+        shower = self._said("shower", row)
+        for seat, column in self.roles.players.items():
+            text = self.grid.cell(row, column)
+            meanings = self.marks.read(text).meanings
+            if text.casefold() in _PASSED or "lacks" in meanings:
+                passed.add(seat)
+            elif text.casefold() in _SHOWN or "has" in meanings:
+                shower = seat
+        return frozenset(passed), "" if shower.casefold() in _NOBODY else shower
 
     def _ask_whose(self, players: Sequence[str]) -> None:
         """Ask whose notes these are, where the writer goes by no player's name."""
@@ -346,7 +198,10 @@ class _TurnsReader:
         faults = self.finding.faults
         for row in self.rows:
             try:
-                observation = normalise(self._observation(row), self.table, course)
+                written = self._observation(row)
+                observation = normalise(written, self.table, course)
+                if isinstance(written, Suggestion) and observation != written:
+                    self.filled.append(row)
                 comment = self._said("comment", row)
                 above = () if entries else ("",)
                 entries.append(Entry(observation=observation, comment=comment, before=above))
@@ -358,6 +213,10 @@ class _TurnsReader:
                 faults.append(f"{printable(self.grid.name)}: {where}: {error.reason}")
         if self.strange:
             self.questions.append(strange_marks(self.grid, self.strange))
+        if not self.options.players and (self.filled or faults):
+            self._ask_for_seating()
+        elif faults and (seated := self._seated()):
+            faults.append(f"of all seatings, {seated}")
         questions = [*self.questions, *self.finding.questions()]
         if faults or questions:
             more = len(faults) - _MOST_FAULTS
@@ -370,6 +229,16 @@ class _TurnsReader:
             understood=tuple(self._understood()),
             aside=tuple(self._aside()),
         )
+
+    def _ask_for_seating(self) -> None:
+        """Ask who sits where: it would tell who passed, and columns stand in any order."""
+        rows = joined((str(row + 1) for row in self.filled), "and")
+        several = "rows" if len(self.filled) > 1 else "row"
+        left_out = f"; who passed in {several} {rows} would follow from it" if rows else ""
+        text = f"the columns of {joined(self.roles.players, 'and')} need be no seating{left_out}"
+        seated = self._seated()
+        hint = f" ({seated})" if seated else ""
+        self.questions.append(Unsaid("players", f"{text}: give the players clockwise{hint}"))
 
     def _column(self, error: NotationError) -> int | None:
         """Return the column at fault in an observation that has no meaning at the table."""
@@ -411,7 +280,9 @@ class _TurnsReader:
         kind = self._said("kind", row)
         verdict = self._said("accusation", row)
         if kind and not re.match(r"(?i)acc|sugg|guess|ask", kind):
-            self._refuse(f"expected suggestion or accusation; found '{printable(kind)}'", "kind", row)
+            self._refuse(
+                f"expected suggestion or accusation; found '{printable(kind)}'", "kind", row
+            )
         accused = _ACCUSES.match(kind) is not None
         if kind and not accused and verdict.casefold() in ("wrong", "incorrect", "false"):
             return None

@@ -36,7 +36,7 @@ def sheets() -> list[dict[str, Any]]:
 
 
 def outcome(sheet: dict[str, Any], folder: Path) -> Outcome:
-    """Import a sheet, its writer answering what is asked and nothing else; compare with the truth."""
+    """Import a sheet, its writer answering only what is asked, and compare."""
     path = folder / sheet["name"]
     path.write_text(sheet["text"].strip("\n") + "\n", "utf-8")
     said: dict[str, Any] = {}
@@ -84,23 +84,22 @@ def _compared(record: Record, sheet: dict[str, Any]) -> Outcome:
     return Outcome(false=read - true, missing=true - read)
 
 
-def _told(line: str, viewer: str, table: Table) -> Observation:
-    holder, verb, rest = line.split(" ", 2)
-    if verb not in ("has", "lacks"):
-        return parse_line(line, table)
-    if " or " in rest:
-        return parse_line(f"{viewer} knows {line}", table)
-    cards = parse_line(f"{viewer} knows {holder} lacks {rest}", table).lacks
-    if verb == "lacks":
-        return Knowing(by=viewer, holder=holder, lacks=cards)
-    return _Several(holder, cards)
-
-
 class _Several(NamedTuple):
     """Cards that one holder has, perhaps not all of them."""
 
     holder: str
     cards: tuple[str, ...]
+
+
+def _told(line: str, viewer: str, table: Table) -> Observation | _Several:
+    holder, verb, rest = line.split(" ", 2)
+    if verb not in ("has", "lacks"):
+        return parse_line(line, table)
+    if " or " in rest:
+        return parse_line(f"{viewer} knows {line}", table)
+    lacks = parse_line(f"{viewer} knows {holder} lacks {rest}", table)
+    assert isinstance(lacks, Knowing)
+    return lacks if verb == "lacks" else _Several(holder, lacks.lacks)
 
 
 def _facts(observations: list[Any], table: Table) -> frozenset[str]:
@@ -119,7 +118,9 @@ def _facts(observations: list[Any], table: Table) -> frozenset[str]:
             if len(told.has) > 1:
                 facts.add(f"{holder} has {' or '.join(sorted(told.has))}")
         else:
-            event = sum(not isinstance(each, Hand | Knowing | _Several) for each in observations[:number])
+            event = sum(
+                not isinstance(each, Hand | Knowing | _Several) for each in observations[:number]
+            )
             facts |= {f"{event}: {fact}" for fact in _events(told, table)}
             continue
         for card in has:
