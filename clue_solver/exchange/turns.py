@@ -108,10 +108,11 @@ class _TurnsReader:
             text = (
                 "the players who ask, in this order, are "
                 f"{joined(dict.fromkeys(filter(None, asked)), 'and')}; the table does not say who "
-                "sits where: give the players clockwise"
+                "sits where"
             )
             if seated := self._seated():
                 text = f"{text}; {seated}"
+            text = f"{text}: give the players clockwise"
             self.questions.append(Unsaid("players", text))
         self._ask_whose(players)
         if self.questions:
@@ -236,9 +237,9 @@ class _TurnsReader:
         several = "rows" if len(self.filled) > 1 else "row"
         left_out = f"; who passed in {several} {rows} would follow from it" if rows else ""
         text = f"the columns of {joined(self.roles.players, 'and')} need be no seating{left_out}"
-        seated = self._seated()
-        hint = f" ({seated})" if seated else ""
-        self.questions.append(Unsaid("players", f"{text}: give the players clockwise{hint}"))
+        if seated := self._seated():
+            text = f"{text}; {seated}"
+        self.questions.append(Unsaid("players", f"{text}: give the players clockwise"))
 
     def _column(self, error: NotationError) -> int | None:
         """Return the column at fault in an observation that has no meaning at the table."""
