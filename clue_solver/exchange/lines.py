@@ -1,233 +1,205 @@
 """
 Notes in lines of words, as on a phone: a suggestion each, or a card and its holder.
 
-A line is read where every word of it is understood: who asks, one card of each category, and who
-passed or showed. The lines become rows of a table, which is read like any other.
+A line is made one that a player could say (`Ann: Plum, Rope, Hall - Cat` is `Ann asked Plum, Rope,
+Hall, Cat showed`) and is read as that is read: every word is understood, or the line is refused.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from clue_solver.errors import RecordError, printable
+from msgspec.structs import replace
+
+from clue_solver.errors import NotationError, printable
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.imports import WRITERS, ImportOptions, Unclear, Unsaid
+from clue_solver.exchange.imports import (
+    WRITERS,
+    Imported,
+    ImportOptions,
+    Unclear,
+    Unsaid,
+    table_lines,
+    with_hand,
+)
 from clue_solver.exchange.naming import known_editions
-from clue_solver.notation import card_names
-from clue_solver.notation.names import Names, joined, words_of
+from clue_solver.notation import card_names, lexicon_of
+from clue_solver.notation.names import Names, joined
+from clue_solver.notation.speech import heard
+from clue_solver.record import Entry, Record
 from clue_solver.rules.edition import Edition
+from clue_solver.rules.observations import Accusation, Observation, Suggestion
+from clue_solver.rules.table import Table
 
 _BULLET = re.compile(r"\s*(?:[-*•>]\s+|\d{1,3}[.)]\s+)?")
-_HEAD = re.compile(
-    r"""(?P<who>[^\W\d_][\w '\u2019()-]{0,30}?)\s*
-        (?: : | [-=]> | → | \b(?P<verb>asks|asked|suggests|suggested|says|said|guesses|guessed
-          |accuses|accused|fragt|fragte|demande|pregunta|preguntó)\b (?:\s+(?:for|about|nach)\b)? :?
-        )\s*(?P<rest>.+)""",
-    re.VERBOSE | re.IGNORECASE,
-)
+_NAME = r"(?P<who>[^\W\d_][\w '()-]{0,30}?)\s*"
+_SIGN = re.compile(rf"{_NAME}(?::|[-=]>|→)\s*(?=\S)")
+_VERB = re.compile(rf"{_NAME}\b(?:ask|suggest|guess|accus)", re.IGNORECASE)
 _MINE = re.compile(r"(?:my|our)\s+(?:cards|hand)\s*[:=]\s*(.+)", re.IGNORECASE)
-_PARTING = re.compile(r"\s*(?:[.;,!]|[-=]>|→|\s[-\u2013\u2014](?=\s)|:|\bbut\b|\band\b)\s*")
-_BETWEEN = {
-    *("with", "in", "the", "a", "an", "and", "or", "of"),
-    *("mit", "dem", "der", "im", "avec", "la", "le", "dans", "con", "el", "en"),
-}
-_NOBODY = {"nobody", "none", "noone", "niemand", "keiner", "personne", "nadie", "ninguno"}
-_SHOWS = {"shows", "showed", "show", "shown", "showing", "zeigt", "zeigte", "montre", "muestra"}
-_PASSES = {"not", "no", "none", "nothing", "passes", "passed", "pass", "nichts", "rien", "nada"}
-_FILLING = {
-    *("a", "card", "one", "it", "them", "him", "her", "me", "us", "to", "any", "anything"),
-    *("of", "the", "from", "by", "could", "had"),
-}
-_VERDICTS = {"right", "correct", "wrong", "incorrect"}
-_TITLES = ("asker", "cards", "passes", "shower", "card shown", "accusation")
+_PARTING = re.compile(r"\s*(?:[-=]>|→|\s[-\u2013\u2014]\s)\s*")
+_NOBODY = re.compile(r"\b(?:niemand|keiner|personne|nadie|nessuno)\b", re.IGNORECASE)
+_NOT = re.compile(r"(?:not?|never|maybe|perhaps)\b", re.IGNORECASE)
+_ENDED = re.compile(r"\b(?:right|wrong|correct)\b", re.IGNORECASE)
+_WORD = re.compile(r"[\w'\u2019]+\.?")
 
 
-class _Question(NamedTuple):
-    """A line that asks for cards, and what stands behind them."""
+class _Line(NamedTuple):
+    """A line: its row, its text, and who asks for a card of each category in it, if somebody."""
 
+    row: int
+    text: str
     who: str
-    accuses: bool
-    cards: tuple[str, ...]
-    behind: str
 
 
-def grid_of_lines(text: str, options: ImportOptions, *, name: str) -> tuple[Grid, str] | None:
+def holders_of_lines(text: str, options: ImportOptions, *, name: str) -> Grid | None:
+    """Return the table of lines such as `Mustard: Ben`, if all of them are."""
+    known = [options.names(edition) for edition in known_editions(options)]
+    cells = [("card", "who")]
+    places = [((0, 0), (0, 0))]
+    for row, line in enumerate(text.splitlines()):
+        card, colon, holder = (part.strip() for part in line.partition(":"))
+        if not line.strip():
+            continue
+        if not colon or "," in holder or not any(names.whole(card) for names in known):
+            return None
+        cells.append((card, holder))
+        places.append(((row, 0), (row, 0)))
+    return Grid(name=name, rows=tuple(cells), places=tuple(places), told="lines of words")
+
+
+def read_lines(text: str, options: ImportOptions, *, name: str) -> Imported | None:
     """
-    Return the table that lines of words are, and the writer's hand where one tells it.
-
-    `None` where fewer than half of the lines are suggestions, or cards with their holders.
+    Return what lines of words tell; `None` where fewer than half of them ask for cards.
 
     Raises:
-        Unclear: If lines cannot be read, all of them; or if the players or a language is not said.
+        Unclear: If lines are not understood, all of them; or if something is not said.
     """
-    lines = [(row, _BULLET.sub("", line, count=1)) for row, line in enumerate(text.splitlines())]
-    lines = [(row, line.strip()) for row, line in lines if line.strip()]
+    if not any(_SIGN.match(line) or _VERB.match(line) for line in _bare(text)):
+        return None
     editions = known_editions(options)
-    known = [options.names(edition) for edition in editions]
-    holders = _holders(lines, known, name)
-    if holders is not None:
-        return holders, ""
-    found = _questions(lines, editions, known)
-    if 2 * len(found) < len(lines) and options.language is None:
-        for language in dict.fromkeys(each for edition in editions for each in edition.languages):
-            abroad = [card_names(edition, language=language) for edition in editions]
-            if 2 * len(_questions(lines, editions, abroad)) >= len(lines):
+    lines = _lines(text, editions, options.language)
+    if 2 * sum(bool(line.who) for line in lines) < len(lines):
+        languages = {each for edition in editions for each in edition.languages}
+        for language in sorted(languages) if options.language is None else ():
+            abroad = _lines(text, editions, language)
+            if 2 * sum(bool(line.who) for line in abroad) >= len(abroad):
                 asked = f"names of cards in another language ({language}): say which one it is"
                 raise Unclear((), [Unsaid("names", asked, (language,))], path=name)
-    if 2 * len(found) < len(lines):
         return None
+    askers = dict.fromkeys(line.who for line in lines if line.who)
     if not options.players:
-        askers = joined(dict.fromkeys(question.who for question in found.values()), "and")
-        asked = f"the players who ask are {askers}: give all players, clockwise"
+        asked = f"the players who ask are {joined(askers, 'and')}: give all of them, clockwise"
         raise Unclear((), [Unsaid("players", asked)], path=name)
-    return _table(lines, found, options, name)
+    if options.viewer is None and WRITERS & {who.casefold() for who in askers}:
+        asked = "some lines are the writer's own: say whose notes these are"
+        raise Unclear((), [Unsaid("viewer", asked, options.players)], path=name)
+    spoken = [each for each in editions if options.language in (None, *each.languages)]
+    readings = [_Reading(lines, options, edition) for edition in spoken or editions]
+    best = max(len(reading.told) for reading in readings)
+    likeliest = [reading for reading in readings if len(reading.told) == best]
+    first, *others = likeliest
+    if best and any(other.told != first.told for other in others):
+        names = tuple(reading.table.edition.name for reading in likeliest)
+        asked = f"these cards are in {joined(names, 'and')}: say which edition it is"
+        raise Unclear((), [Unsaid("edition", asked, names)], path=name)
+    return first.imported(name)
 
 
-def _table(
-    lines: Sequence[tuple[int, str]],
-    found: dict[int, _Question],
-    options: ImportOptions,
-    name: str,
-) -> tuple[Grid, str]:
-    """Return the rows of all lines that were found, and the hand; or all that is wrong."""
-    rows: dict[int, tuple[str, ...]] = {}
-    faults: list[str] = []
-    aside: list[str] = []
-    hand = ""
-    for row, line in lines:
-        mine = _MINE.fullmatch(line)
-        if row in found and not mine:
+class _Reading:
+    """What lines tell at a table of one edition."""
+
+    def __init__(self, lines: Sequence[_Line], options: ImportOptions, edition: Edition) -> None:
+        self.table = options.table(edition, options.players)
+        self.how = "as given" if options.edition else "whose cards these are"
+        self.players_how = options.players_how
+        self.hand = options.hand
+        self.told: dict[int, Observation] = {}
+        self.faults: list[str] = []
+        self.aside: list[str] = []
+        state = Record(table=self.table).turn_state
+        for line in lines:
+            place = f"row {line.row + 1}, '{printable(line.text)}'"
+            mine = _MINE.fullmatch(line.text)
+            if mine:
+                self.hand = self.hand or mine[1].rstrip(".")
+                continue
+            if not line.who:
+                self.aside.append(f"{place}: not read")
+                continue
+            if _doubtful(line.text):
+                self.faults.append(f"{place}: not understood")
+                continue
             try:
-                rows[row] = _row(found[row], options)
-            except RecordError as error:
-                faults.append(f"{printable(name)}: row {row + 1}: {error}")
-        elif mine:
-            hand = mine[1].rstrip(".")
-        else:
-            aside.append(f"row {row + 1}, '{printable(line)}': not read")
-    if faults:
-        raise Unclear(faults, path=name)
-    return _grid(_TITLES, rows, name, told="lines of words", aside=aside), hand
+                ways = heard(_spoken(line.text, self.table), self.table, state)
+            except NotationError as error:
+                self.faults.append(f"{place}: {error.reason}")
+                continue
+            if len(ways) != 1 or not isinstance(ways[0][0].observation, Suggestion | Accusation):
+                self.faults.append(f"{place}: not understood, not every word")
+                continue
+            for told in ways[0]:
+                self.told[line.row] = told.observation
+                state = state.after(told.observation)
+
+    def imported(self, name: str) -> Imported:
+        """Return the record; `Unclear` with all lines that are not understood."""
+        if self.faults:
+            raise Unclear(self.faults, path=name)
+        record = with_hand(Record(table=self.table), self.hand)
+        entries = (Entry(observation=observation) for observation in self.told.values())
+        record = replace(record, entries=(*record.entries, *entries))
+        lines = f"{len(self.told)} lines of words"
+        told = table_lines(self.table, edition=self.how, players=self.players_how)
+        return Imported(
+            record=record,
+            kind="suggestions",
+            understood=(lines, *told),
+            aside=tuple(self.aside),
+        )
 
 
-def _grid(
-    titles: tuple[str, ...],
-    rows: dict[int, tuple[str, ...]],
-    name: str,
-    *,
-    told: str,
-    aside: Sequence[str] = (),
-) -> Grid:
-    places = tuple(tuple((row, 0) for _ in titles) for row in (0, *rows))
-    cells = (titles, *rows.values())
-    return Grid(name=name, rows=cells, told=told, aside=tuple(aside), places=places)
+def _bare(text: str) -> list[str]:
+    """Return the lines of a text without bullets and numbers before them."""
+    return [_BULLET.sub("", line, count=1).strip() for line in text.splitlines()]
 
 
-def _holders(lines: Sequence[tuple[int, str]], known: Sequence[Names], name: str) -> Grid | None:
-    """Return the table of lines such as `Mustard: Ben`, if all of them are."""
-    rows: dict[int, tuple[str, ...]] = {}
-    for row, line in lines:
-        card, _, holder = line.partition(":")
-        if not any(names.whole(card.strip()) for names in known) or "," in holder:
-            return None
-        rows[row] = (card.strip(), holder.strip())
-    return _grid(("card", "who"), rows, name, told="lines of words")
+def _lines(text: str, editions: Sequence[Edition], language: str | None) -> list[_Line]:
+    """Return the lines with something in them, and who asks for cards in each."""
+    known = [(edition, card_names(edition, language=language)) for edition in editions]
+    lines = []
+    for row, line in enumerate(_bare(text)):
+        head = _SIGN.match(line) or _VERB.match(line)
+        asks = head and any(_asks(line[head.end("who") :], *each) for each in known)
+        if line:
+            lines.append(_Line(row, line, head["who"].strip() if head and asks else ""))
+    return lines
 
 
-def _questions(
-    lines: Sequence[tuple[int, str]], editions: Sequence[Edition], known: Sequence[Names]
-) -> dict[int, _Question]:
-    """Return the lines that ask for one card of each category, by their rows."""
-    found: dict[int, _Question] = {}
-    for row, line in lines:
-        head = _HEAD.fullmatch(line)
-        for edition, names in zip(editions, known, strict=True):
-            asked = _asked(head["rest"], edition, names) if head else None
-            if head and asked:
-                accuses = (head["verb"] or "").casefold().startswith("accus")
-                found[row] = _Question(head["who"].strip(), accuses, *asked)
-                break
-    return found
+def _asks(text: str, edition: Edition, names: Names) -> bool:
+    """Whether cards of all categories are named in a text."""
+    words = [match[0] for match in _WORD.finditer(text)]
+    kinds = {
+        edition.category_of[card]
+        for at in range(len(words))
+        for size in range(1, names.longest + 1)
+        for card in names.exact(" ".join(words[at : at + size]))
+    }
+    return len(kinds) == len(edition.category)
 
 
-def _asked(text: str, edition: Edition, names: Names) -> tuple[tuple[str, ...], str] | None:
-    """Return the cards at the beginning of a text, one of each category, and what follows."""
-    words = list(re.finditer(r"[\w'\u2019]+\.?", text))
-    cards: dict[str, str] = {}
-    at = 0
-    while at < len(words) and len(cards) < len(edition.category):
-        if words[at][0].casefold() in _BETWEEN:
-            at += 1
-            continue
-        for end in range(min(at + names.longest, len(words)), at, -1):
-            said = text[words[at].start() : words[end - 1].end()]
-            read = names.exact(said)
-            closed = words[end - 1][0].casefold() in _BETWEEN or "," in said
-            if len(read) == 1 and not closed:
-                kind = edition.category_of[read[0]]
-                if kind in cards:
-                    return None
-                cards[kind] = said
-                at = end
-                break
-        else:
-            return None
-    if len(cards) < len(edition.category):
-        return None
-    return tuple(cards.values()), text[words[at - 1].end() :]
+def _doubtful(line: str) -> bool:
+    """Whether a line denies the question itself, or ends as an accusation does and is none."""
+    head = _SIGN.match(line)
+    denied = head is not None and _NOT.match(line, head.end()) is not None
+    return denied or (_ENDED.search(line) is not None and "accus" not in line.casefold())
 
 
-def _row(question: _Question, options: ImportOptions) -> tuple[str, ...]:
-    """Return the cells of a line; a `RecordError` names the words that are not understood."""
-    seats = Names("player", options.players)
-    passes: list[str] = []
-    shower = shown = verdict = ""
-    for part in filter(None, _parts(question.behind)):
-        words = words_of(part)
-        if len(words) == 1 and words[0] in _VERDICTS and question.accuses and not verdict:
-            verdict = words[0]
-            continue
-        if part == "?":
-            continue
-        if set(words) & _NOBODY and not set(words) - _NOBODY - _SHOWS - _FILLING:
-            if shower:
-                raise RecordError(f"expected one answer; found '{printable(part)}' as well")
-            shower = "nobody"
-            continue
-        named, rest = _named(words, seats)
-        if len(named) > 1:  # `Cat showed Ann a card`
-            named = [seat for seat in named if seat not in seats.readings(question.who)]
-        cards = [said for said in question.cards if set(words_of(said)) <= rest]
-        rest -= {word for said in cards for word in words_of(said)}
-        passed = bool(rest & _PASSES)
-        unread = rest - _PASSES - _SHOWS - _FILLING
-        if "?" in part or len(named) != 1 or unread or len(cards) > 1 or (passed and cards):
-            raise RecordError(f"not understood: '{printable(part)}'")
-        if passed:
-            passes += named
-        elif shower:
-            raise RecordError(f"expected one answer; found '{printable(part)}' as well")
-        else:
-            shower, shown = named[0], next(iter(cards), "")
-    if question.accuses and not verdict:
-        raise RecordError("expected right or wrong behind an accusation")
-    return question.who, ", ".join(question.cards), ", ".join(passes), shower, shown, verdict
-
-
-def _parts(text: str) -> Iterator[str]:
-    """Yield what stands between the marks of a text."""
-    for part in _PARTING.split(text.strip()):
-        yield part.strip(" -\u2013\u2014()[]")
-
-
-def _named(words: Sequence[str], seats: Names) -> tuple[list[str], set[str]]:
-    """Return the players among words, in their order, and the other words."""
-    named: list[str] = []
-    rest: set[str] = set()
-    for at, word in enumerate(words):
-        writer = at == 0 and word in WRITERS
-        if readings := seats.exact(word) or ((word,) if writer else ()):
-            named += readings
-        else:
-            rest.add(word)
-    return named, rest
+def _spoken(line: str, table: Table) -> str:
+    """Return a line of notes as somebody would say it."""
+    asked = _SIGN.sub(r"\g<who> asked ", line, count=1) if _SIGN.match(line) else line
+    said = _NOBODY.sub("nobody", _PARTING.sub(", ", asked))
+    before, comma, last = said.rpartition(",")
+    shower = last.strip(" .!")
+    if comma and "?" not in shower and lexicon_of(table).seats.exact(shower):
+        return f"{before}, {shower} showed"
+    return said

@@ -24,7 +24,7 @@ from clue_solver.exchange.columns import ROLES, roles_in
 from clue_solver.exchange.grid import Grid, decoded, grid_of, grid_of_frame, grid_of_json
 from clue_solver.exchange.imports import Imported, ImportOptions, Unclear, Unsaid
 from clue_solver.exchange.layout import FACE_DOWN, MINE, OPEN, SIZES
-from clue_solver.exchange.lines import grid_of_lines
+from clue_solver.exchange.lines import holders_of_lines, read_lines
 from clue_solver.exchange.marks import read_pad
 from clue_solver.exchange.naming import card_column
 from clue_solver.exchange.programs import deck_of, read_program
@@ -153,10 +153,10 @@ def _from_text(
         )
     if text.removeprefix("\ufeff").lstrip()[:1] in ("{", "["):
         return _from_grid(grid_of_json(text, name=name), options)
-    if (told := grid_of_lines(text, options, name=name)) is not None:
-        grid, hand = told
-        options = msgspec.structs.replace(options, hand=options.hand or hand)
-        return _from_grid(grid, options)
+    if (told := read_lines(text, options, name=name)) is not None:
+        return told
+    if (held := holders_of_lines(text, options, name=name)) is not None:
+        return _from_grid(held, options)
     return _from_grid(grid_of(text, name=name, encoding=encoding), options)
 
 
