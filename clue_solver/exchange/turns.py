@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NoReturn
+from typing import NoReturn, get_args
 
 from msgspec.structs import replace
 
@@ -24,6 +24,7 @@ from clue_solver.exchange.seating import Answered, worked_out
 from clue_solver.notation import InvalidObservation, lexicon_of, normalise, parse_line, parse_told
 from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.record import Entry, Record
+from clue_solver.rules.edition import Answering
 from clue_solver.rules.observations import Accusation, Answer, Suggestion
 
 _PARTED = re.compile(r"\s*(?:[,;/&+|]|\band\b)\s*")
@@ -101,6 +102,7 @@ class _TurnsReader:
         self.questions = [fit.question] if fit.question else []
         self.silent: list[int] = []
         self.filled: list[int] = []
+        self.several: list[int] = []
         self._ask_for_columns()
         players = options.players or tuple(roles.players)
         if not players:
@@ -200,6 +202,9 @@ class _TurnsReader:
         for row in self.rows:
             try:
                 written = self._observation(row)
+                if self._several_show(written):
+                    self.several.append(row)
+                    continue
                 observation = normalise(written, self.table, course)
                 if isinstance(written, Suggestion) and observation != written:
                     self.filled.append(row)
@@ -214,6 +219,10 @@ class _TurnsReader:
                 faults.append(f"{printable(self.grid.name)}: {where}: {error.reason}")
         if self.strange:
             self.questions.append(strange_marks(self.grid, self.strange))
+        if self.several:
+            rows = joined((str(row + 1) for row in self.several), "and")
+            text = f"more than one player showed in row {rows}: say who shows"
+            self.questions.append(Unsaid("answers", text, get_args(Answering)))
         if not self.options.players and (self.filled or faults):
             self._ask_for_seating()
         elif faults and (seated := self._seated()):
@@ -230,6 +239,13 @@ class _TurnsReader:
             understood=tuple(self._understood()),
             aside=tuple(self._aside()),
         )
+
+    def _several_show(self, written: Suggestion | Accusation) -> bool:
+        """Whether more showed than the edition has show, and nobody said who shows."""
+        if self.options.answers or self.table.rule_of_answering != "first":
+            return False
+        answers = written.answers if isinstance(written, Suggestion) else ()
+        return sum(answer.answer == "shows" for answer in answers) > 1
 
     def _ask_for_seating(self) -> None:
         """Ask who sits where: it would tell who passed, and columns stand in any order."""

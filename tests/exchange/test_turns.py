@@ -268,4 +268,11 @@ def test_lines_of_words_are_read_where_every_word_is_understood(tmp_path: Path) 
     ]
     assert imported.aside[0] == "row 1, 'Friday': not read"
     doubtful = text.replace("Cat", "Cat I think")
-    assert "row 2: not understood: 'Cat I think'" in refused(tmp_path, doubtful)
+    assert "Cat I think': not understood, not every word" in refused(tmp_path, doubtful)
+
+
+def test_who_shows_is_asked_for_where_several_showed(tmp_path: Path) -> None:
+    table = "who,suspect,weapon,room,Ann,Ben,Cat,Dan\nAnn,Plum,Rope,Hall,,yes,yes,no\n"
+    assert "more than one player showed in row 2: say who shows" in refused(tmp_path, table)
+    told = "Ann suggests Plum, Rope, Hall: Dan passes, Ben shows, Cat shows"
+    assert lines(read(tmp_path, table, answers="all")) == [told]
