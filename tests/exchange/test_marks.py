@@ -162,7 +162,9 @@ def test_an_edition_that_does_not_follow_is_asked_for(tmp_path: Path) -> None:
     rows = "Plum,,,,\nRope,y,,,\nHall,,,,\n"
     few = f"card,Ann,Ben,Cat,envelope\n{rows}"
     message = refused(tmp_path, few, edition=None)
-    assert "in clue-1996, clue-2015, clue-classic and cluedo-watson: say which" in message
+    assert (
+        "in clue-1996, clue-2008, clue-2015, clue-classic and cluedo-watson: say which" in message
+    )
     odd = pad().replace("Plum", "Pflaume")
     assert "has no 'Pflaume'" in refused(tmp_path, odd, edition=None)
 
