@@ -1,17 +1,14 @@
 """A header that is changed while a game is logged: hands, players, pieces, and house rules."""
 
 import re
-from collections.abc import Mapping
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
-from msgspec import convert, to_builtins
 from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError, SetupError, printable
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.notation.words import lexicon_of, suspect_names
-from clue_solver.record import Record
-from clue_solver.rules.observations import Observation
+from clue_solver.record import Record, with_seats_called
 from clue_solver.rules.table import HouseRule, Table
 
 HeaderPart = Literal["seats", "hands", "pieces", "first", "house"]
@@ -109,7 +106,7 @@ def with_seats(record: Record, text: str) -> Record:
     Raises:
         SetupError: If there are more or fewer of them, or one cannot be a player's name.
     """
-    entries, table = record.entries, record.table
+    table = record.table
     typed = seats_in(text)
     folded = {seat.casefold(): seat for seat in table.seats}
     meant = [name if name in table.seats else folded.get(name.casefold()) for name in typed]
@@ -123,32 +120,11 @@ def with_seats(record: Record, text: str) -> Record:
     named = dict(zip(meant, names, strict=True)) | dict(zip(gone, new, strict=True))
     called = {seat: named[seat] for seat in table.seats}
     before = [list(called.values()).index(name) for name in names]
+    record = with_seats_called(record, called)
     table = replace(
-        table,
+        record.table,
         seats=names,
-        viewer=table.viewer and called[table.viewer],
-        first=table.first and called[table.first],
         hands=tuple(table.hands[place] for place in before if table.hands),
         pieces=tuple(table.pieces[place] for place in before if table.pieces),
-        asks=tuple(replace(ask, seat=ask.seat and called[ask.seat]) for ask in table.asks),
     )
-    renamed = tuple(
-        replace(entry, observation=_renamed(entry.observation, called)) for entry in entries
-    )
-    return replace(record, table=table, entries=renamed)
-
-
-def _renamed(observation: Observation, called: Mapping[str, str]) -> Observation:
-    """Return an observation in which the seats are called otherwise."""
-    bearers = observation.form.bearers()
-
-    def renamed(field: str, said: Any) -> Any:
-        if isinstance(said, list | tuple):
-            return [renamed(field, value) for value in said]
-        if isinstance(said, dict):
-            return {key: renamed(key, value) for key, value in said.items()}
-        seat = isinstance(said, str) and bearers.get(field) in ("seats", "holders", "places")
-        return called.get(said, said) if seat else said
-
-    whole: Observation = convert(renamed("", to_builtins(observation)), Observation)
-    return whole
+    return replace(record, table=table)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from clue_solver.errors import RecordError, printable
+from clue_solver.notation.names import joined
 from clue_solver.record.contents import format_value
 from clue_solver.rules.forms import SingleAnswer
 from clue_solver.rules.observations import Answer, Observation
@@ -88,7 +89,9 @@ def _header_differences(one: Table, two: Table) -> Iterator[tuple[str, str, str]
     if replace(one.edition, name="") != replace(two.edition, name=""):
         yield "edition", one.edition.name, two.edition.name
     if one.seats != two.seats:
-        yield "players", ", ".join(one.seats), ", ".join(two.seats)
+        others = [seat for seat in two.seats if seat not in one.seats]
+        hint = f" (say who {joined(others, 'and')} is there)" if others else ""
+        yield "players", ", ".join(one.seats), ", ".join(two.seats) + hint
         return
     for seat, mine, theirs in zip(one.seats, one.hands, two.hands, strict=False):
         if mine is not None and theirs is not None and mine != theirs:

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.imports import ImportOptions
-from clue_solver.exchange.naming import card_places, is_heading, known_editions
-from clue_solver.notation.names import words_of
+from clue_solver.exchange.imports import ImportOptions, Unclear, Unsaid
+from clue_solver.exchange.naming import card_places, is_heading, known_editions, without_piece
+from clue_solver.notation.names import Names, joined, words_of
 
 
 def arranged(grid: Grid, options: ImportOptions) -> Grid:
@@ -31,7 +31,57 @@ def arranged(grid: Grid, options: ImportOptions) -> Grid:
         grid = grid.sideways()
         places = card_places(grid, options)
     blocks = _blocks(grid, places, options)
-    return _stacked(grid, blocks) if len(blocks) > 1 else grid
+    if len(blocks) > 1:
+        return _stacked(grid, blocks)
+    return _by_holder(grid, places, options)
+
+
+_HOLDER = {
+    *("who", "who has it", "who has", "has", "holder", "owner", "held by", "player", "where"),
+    *("wer", "qui", "quien", "chi", "wie"),
+}
+_NOT_KNOWN = {"", "?", "-", "unknown", "nobody"}
+
+
+def _by_holder(grid: Grid, places: dict[int, list[int]], options: ImportOptions) -> Grid:
+    """Return a list of cards with one column that names the holder of each as a pad of ticks."""
+    if len(places) != 1:
+        return grid
+    (column, listed), *_ = places.items()
+    header = next((row for row in range(listed[0]) if not grid.blank(row)), None)
+    if header is None:
+        return grid
+    titles = {at: title for at, title in enumerate(grid.rows[header]) if title and at != column}
+    if len(titles) != 1 or " ".join(words_of(*titles.values())) not in _HOLDER:
+        return grid
+    (at,) = titles
+    rows = range(header + 1, len(grid.rows))
+    editions = known_editions(options)
+    said = {row: without_piece(grid.cell(row, at), editions) for row in rows}
+    holders = [name for name in dict.fromkeys(said.values()) if name.casefold() not in _NOT_KNOWN]
+    if not options.players:
+        text = (
+            f"the list names {joined(holders, 'and') or 'nobody'} as holders; it does not say who "
+            "plays: give the players clockwise"
+        )
+        raise Unclear((), [Unsaid("players", text)], path=grid.name)
+    seats = Names("player", options.players)
+    columns = [*options.players, *(name for name in holders if not seats.readings(name))]
+    lines = [[grid.cell(header, column), *columns]]
+    for row in rows:
+        name = said[row]
+        holder = next(iter(seats.readings(name)), name) if name else ""
+        lines.append([grid.cell(row, column), *("✓" if holder == one else "" for one in columns)])
+    where = [[(header, column)] + [(header, at)] * len(columns)]
+    where += [[(row, column)] + [(row, at)] * len(columns) for row in rows]
+    return replace(
+        grid,
+        rows=tuple(map(tuple, lines)),
+        colours=(),
+        places=tuple(map(tuple, where)),
+        told=f"{grid.told}, a holder beside each card",
+        turned=False,
+    )
 
 
 def _without(grid: Grid, options: ImportOptions) -> Grid:

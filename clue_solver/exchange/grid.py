@@ -278,7 +278,8 @@ def _titled(key: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", key).replace("_", " ")
 
 
-_RULE = re.compile(r"\s*\|?\s*:?-{3,}:?\s*(?:\|\s*:?-{3,}:?\s*)+\|?\s*|\s*\|\s*:?-{3,}:?\s*\|\s*")
+_DASHES = r"\s*(?:-{3,}|:-+:?|-+:)\s*"
+_RULE = re.compile(rf"\s*\|?{_DASHES}(?:\|{_DASHES})+\|?\s*|\s*\|{_DASHES}\|\s*")
 """The line under the titles of a table in markdown."""
 
 

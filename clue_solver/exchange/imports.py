@@ -17,6 +17,9 @@ from clue_solver.rules.edition import Answering, Edition, Side
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import SPECTATOR, Slot, Table
 
+WRITERS = {"me", "i", "myself", "ich", "moi", "je", "yo", "io", "ik", "eu"}
+"""What people call themselves in their own notes."""
+
 
 class ImportOptions(Struct, frozen=True, kw_only=True):
     """
@@ -69,7 +72,8 @@ class ImportOptions(Struct, frozen=True, kw_only=True):
     def table(self, edition: Edition, seats: tuple[str, ...], notes: Self | None = None) -> Table:
         """Return the table, by what the `notes` say where nothing was said; or a `ClueError`."""
         notes = notes or type(self)()
-        said = self.viewer or notes.viewer
+        themselves = [seat for seat in seats if seat.casefold() in WRITERS]
+        said = self.viewer or notes.viewer or (themselves[0] if len(themselves) == 1 else None)
         if said is not None:
             said = Names("player", (*seats, SPECTATOR)).find(said)
         return Table(

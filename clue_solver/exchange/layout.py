@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from clue_solver.errors import RecordError, SetupError, counted, printable
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.imports import ImportOptions
+from clue_solver.exchange.imports import WRITERS, ImportOptions
 from clue_solver.exchange.naming import (
     Found,
     NameFinder,
@@ -13,6 +13,7 @@ from clue_solver.exchange.naming import (
     card_places,
     edition_of,
     is_heading,
+    without_piece,
 )
 from clue_solver.notation.names import Names, words_of
 from clue_solver.record.contents import hands_in
@@ -32,7 +33,19 @@ _SIZES = {SIZES, "hand sizes", "hands", "hand", "cards held", "number of cards",
 _OWN = re.compile(r"\s*\((?:me|viewer|i)\)$", re.IGNORECASE)
 
 
-_FOOT = {"total", "totals", "sum", "legend", "key", "notes", "note", "remarks", "comments", "todo"}
+_FOOT = {
+    "total",
+    "totals",
+    "sum",
+    "legend",
+    "key",
+    "notes",
+    "note",
+    "remarks",
+    "comments",
+    "todo",
+    "known",
+}
 _SAYS = re.compile(
     r"""['"(\[]?([^\s=:]{1,12}?)['")\]]?\s*(?:[=:\u2013\u2014]|\bmeans\b|-)\s*(\S.*)"""
 )
@@ -93,7 +106,7 @@ class PadLayout:
             "expected a column of cards; found none"
         )
         several = (row for row in range(first) if self._is_header(row))
-        self.header = next(several, -1)
+        self.header = max(several, key=lambda row: sum(map(bool, grid.rows[row])), default=-1)
         if self.header < 0:
             grid.refuse("expected a row with the players' names above the first card", first)
         self.finding = NameFinder(grid, mend=options.mend)
@@ -252,7 +265,14 @@ class PadLayout:
         if not title or (column < self.column and _folded(title) in _ASIDE):
             self._unnamed(column)
             return
-        holder = self._holder(_OWN.sub("", title), column)
+        if column < self.column and self._numbers_rows(column):
+            self.aside.append(f"{self.grid.where(None, column)}, '{printable(title)}': numbers")
+            return
+        name = _OWN.sub("", title)
+        alone = without_piece(name, [self.edition])
+        if alone != name:
+            self.aside.append(f"the piece of '{printable(name)}'")
+        holder = self._holder(alone, column)
         if holder is None:
             return
         for other, first in columns.items():
@@ -268,6 +288,8 @@ class PadLayout:
         players = Names("player", self.options.players)
         if len(readings := players.readings(name)) == 1:
             return readings[0]
+        if words in WRITERS and players.names and self.options.viewer:
+            return self.finding.find(players, self.options.viewer, self.header, column)
         if words in _ENVELOPES:
             return ENVELOPE
         if words in _OPEN:
@@ -286,6 +308,11 @@ class PadLayout:
             self.aside.append(f"{self.grid.where(None, column)}, '{title}'{cells}")
             return None
         return self.finding.find(players, name, self.header, column) if players.names else name
+
+    def _numbers_rows(self, column: int) -> bool:
+        """Whether a column before the cards has a number of its own in each row."""
+        numbers = [self.grid.cell(row, column) for row in self.rows.values()]
+        return len(set(numbers)) == len(numbers) and all(map(str.isdecimal, numbers))
 
     def _unnamed(self, column: int) -> None:
         """Leave a column without a name aside, or one that names the categories."""

@@ -24,6 +24,7 @@ from clue_solver.exchange.imports import (
 from clue_solver.exchange.layout import PadLayout
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Record
+from clue_solver.rules.edition import shipped_editions
 from clue_solver.rules.observations import Hand, Knowing
 from clue_solver.rules.table import ENVELOPE, Slot, Table
 
@@ -31,19 +32,24 @@ Meaning = Literal["has", "lacks", "maybe"]
 
 MARKS: dict[str, Meaning] = {
     **dict.fromkeys(("✓", "✔", "☑", "✅", "√", "yes", "y", "has", "holds", "true"), "has"),
+    **dict.fromkeys(("ja", "oui", "si", "sí", "sì", "sim", "100%"), "has"),
     **dict.fromkeys(("✗", "✘", "❌", "·", "no", "n", "lacks", "not", "false"), "lacks"),
-    **dict.fromkeys(("?", "maybe", "perhaps", "possible", "open"), "maybe"),
+    **dict.fromkeys(("nein", "non", "nee", "não", "nao", "0%"), "lacks"),
+    **dict.fromkeys(("?", "maybe", "perhaps", "possible", "open", "❓", "❔"), "maybe"),
 }
 """
 What a mark means that is not said otherwise.
 
 A number from 1 on is none of these: cells of one column with the same number are an either-or, the
-holder has at least one of their cards.
+holder has at least one of their cards. A chance between 0 % and 100 % may be.
 """
 
 _PIECE = re.compile(r"\d+|[^\W\d_]+|[^\w\s,;/&]")
 _NUMBER = re.compile(r"(?!0+$)[0-9]{1,3}")
+_NUMBERS = re.compile(r"[1-9]\d*(?: [1-9]\d*)*")
+_EXPORTED = ("✓", "·", "?")
 _POINT = re.compile(r"(\d+)[.]0+")
+_CHANCE = re.compile(r"\d{1,3}(?:[.,]\d+)? ?%")
 _REMARK = re.compile(r"(.*\S)\s*(?:[(\[].*[)\]]|\b(?:turn|round|t|r|#)\s*\d+)")
 _VARIANT = dict.fromkeys((0xFE0E, 0xFE0F))
 
@@ -93,6 +99,10 @@ class Marks:
     def read(self, text: str) -> Cell:
         """Return what the text of a cell says: a mark, or several with or without marks between."""
         whole = _POINT.sub(r"\1", folded(text))
+        if _CHANCE.fullmatch(whole):
+            whole = re.sub(r"[.,]0+(?= ?%)| ", "", whole)
+            meaning = self._known.get(whole, "maybe")
+            return Cell(meanings=frozenset([meaning]), pieces=(whole,))
         remarked = None if whole in self._known else _REMARK.fullmatch(whole)
         if remarked:
             return self.read(remarked[1])._replace(remark=whole[remarked.end(1) :].strip())
@@ -102,16 +112,20 @@ class Marks:
         numbers = [
             piece for piece in pieces if piece not in self._known and _NUMBER.fullmatch(piece)
         ]
+        meanings = frozenset(self._known[piece] for piece in pieces if piece in self._known)
+        strange = tuple(p for p in pieces if p not in self._known and p not in numbers)
+        if (strange and len(pieces) > 1) or (len(meanings) > 1 and "maybe" in meanings):
+            return Cell(pieces=(whole,), strange=(whole,))  # a date, say, or `Y?`: one mark
         return Cell(
-            meanings=frozenset(self._known[piece] for piece in pieces if piece in self._known),
+            meanings=meanings,
             numbers=tuple(dict.fromkeys(map(int, numbers))),
             pieces=pieces,
-            strange=tuple(p for p in pieces if p not in self._known and p not in numbers),
+            strange=strange,
         )
 
     def meaning(self, piece: str) -> str:
         """Return what a single mark that is understood is taken for."""
-        return self._known.get(piece, "either-or")
+        return self._known.get(piece, "maybe" if piece.endswith("%") else "either-or")
 
 
 def folded(text: str) -> str:
@@ -281,9 +295,23 @@ class _PadReader:
                     reason = f"expected one meaning; found '{printable(text)}', which says {both}"
                     self._fault(reason, row, column)
                 cells[holder, card] = cell
+        if not self._written_by_export():
+            for (holder, card), cell in cells.items():
+                for number in cell.numbers if holder == self.viewer else ():
+                    where = self.grid.where(self.layout.rows[card], self.layout.columns[holder])
+                    strange.setdefault(str(number), []).append(f"{where}, the viewer's own")
         if strange:
             self.questions.append(strange_marks(self.grid, strange))
         return cells
+
+    def _written_by_export(self) -> bool:
+        """Whether a pad of this program is read: it has either-ors of a hand that nobody told."""
+        corner = self.grid.cell(self.layout.header, self.layout.column)
+        if corner not in ("card", *shipped_editions()) or self.viewer not in self.layout.columns:
+            return False
+        column = self.layout.columns[self.viewer]
+        texts = [self.grid.cell(row, column) for row in self.layout.rows.values()]
+        return all(text in _EXPORTED or _NUMBERS.fullmatch(text) for text in texts)
 
     def _fault(self, reason: str, row: int | None, column: int) -> None:
         try:
@@ -305,8 +333,14 @@ class _PadReader:
         for card in cards:
             for number in self.cells.get((holder, card), Cell()).numbers:
                 groups.setdefault(number, []).append(card)
-        for _, either in sorted(groups.items()):
-            if not any(self.has.get(card) == holder for card in either):
+        for number, either in sorted(groups.items()):
+            if len(either) == 1 and self.has.get(either[0]) != holder:
+                self.aside.append(
+                    f"'{number}' stands at {either[0]} alone in the column of {printable(holder)}: "
+                    f"not read, as an either-or has several cards; '{number}=has' would say "
+                    "that it is there"
+                )
+            elif not any(self.has.get(card) == holder for card in either):
                 yield Knowing(by=by, holder=holder, has=tuple(either))
 
     def _lacks(self, holder: str, card: str) -> bool:

@@ -9,7 +9,7 @@ and can both be true are two events, unless that would take far more missed entr
 notebooks miss elsewhere.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import sqrt
 from typing import ClassVar, NamedTuple
@@ -17,7 +17,7 @@ from typing import ClassVar, NamedTuple
 from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, Written
-from clue_solver.errors import Contradiction, NotationError, RecordError, printable
+from clue_solver.errors import ArgumentError, Contradiction, NotationError, RecordError, printable
 from clue_solver.errors.arguments import checked
 from clue_solver.exchange.agreeing import Disagreement, aligned, alike, filled, one_table
 from clue_solver.inference.deduction import Deduction
@@ -25,7 +25,7 @@ from clue_solver.knowledge.evidence import Evidence, share
 from clue_solver.knowledge.viewer import pooled_knowledge
 from clue_solver.notation import TurnState, format_line, normalise
 from clue_solver.notation.names import joined
-from clue_solver.record import Entry, HeaderLine, Record
+from clue_solver.record import Entry, HeaderLine, Record, with_seats_called
 from clue_solver.rules.observations import Hand, Observation, Suggestion
 from clue_solver.rules.table import Table
 
@@ -127,7 +127,13 @@ class Merged(AnswerValue, frozen=True, kw_only=True):
 
 
 @checked
-def merge(records: Sequence[Record], *, names: Sequence[str] = (), force: bool = False) -> Merged:
+def merge(
+    records: Sequence[Record],
+    *,
+    names: Sequence[str] = (),
+    called: Mapping[str, str] | None = None,
+    force: bool = False,
+) -> Merged:
     """
     Return the notebooks of one game laid together.
 
@@ -135,6 +141,7 @@ def merge(records: Sequence[Record], *, names: Sequence[str] = (), force: bool =
         records: The notebooks, two or more. The seats may begin anywhere; where what was seen by
             one alone stands between the same public entries, earlier notebooks come first.
         names: What to call them in messages and in `Merged`; numbered if left out.
+        called: Players that are called otherwise in some notebooks: `{"Mum": "Ann"}`.
         force: Whether entries that tell one thing in two ways are kept, both of them.
 
     Raises:
@@ -143,11 +150,16 @@ def merge(records: Sequence[Record], *, names: Sequence[str] = (), force: bool =
         RecordError: If they are notes of different games, or differ in too many places.
         NotationError, SetupError: If what they tell together has no meaning at one table.
     """
-    called = tuple(names) or tuple(f"notebook {place}" for place in range(1, len(records) + 1))
-    if len(records) < 2 or len(called) != len(records):
+    books = tuple(names) or tuple(f"notebook {place}" for place in range(1, len(records) + 1))
+    if len(records) < 2 or len(books) != len(records):
         raise RecordError(f"expected two or more notebooks to merge; found {len(records)}")
-    table = one_table([record.table for record in records], called)
-    laid = _Merging(table, called)
+    known = {seat for record in records for seat in record.table.seats}
+    for name in called or {}:
+        if name not in known:
+            raise ArgumentError(f"no notebook has a player '{printable(name)}'", argument="called")
+    records = [with_seats_called(record, called or {}) for record in records]
+    table = one_table([record.table for record in records], books)
+    laid = _Merging(table, books)
     merged = laid.merged(records)
     if laid.differences and not force:
         raise Disagreement(laid.differences)
@@ -155,7 +167,7 @@ def merge(records: Sequence[Record], *, names: Sequence[str] = (), force: bool =
     events = _normalised(merged, table)
     entries = tuple(event.entry for event in events)
     record = Record(table=table, header=_header(records, table), entries=entries, after=after)
-    return Merged(record=record, names=called, told=events, differences=tuple(laid.differences))
+    return Merged(record=record, names=books, told=events, differences=tuple(laid.differences))
 
 
 def clash(record: Record) -> tuple[int, ...] | None:

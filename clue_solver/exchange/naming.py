@@ -1,5 +1,6 @@
 """What the cells of notes name: cards and players, and by its cards the edition."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -77,6 +78,22 @@ def is_heading(text: str, edition: Edition) -> bool:
     titles = {name for kind in edition.category for name in (kind.name, kind.plural)}
     words = words_of(text)
     return words in {words_of(title) for title in titles if title} or set(words) <= _ASKED
+
+
+_PIECE = re.compile(r"(.*\S)\s*[(\[]\s*([^()\[\]]+?)\s*[)\]]")
+
+
+def without_piece(name: str, editions: Sequence[Edition]) -> str:
+    """
+    Return a player's name without the suspect in brackets whose piece they move.
+
+    >>> without_piece("Cat (Miss Scarlett)", [load_edition("clue-classic")])
+    'Cat'
+    """
+    match = _PIECE.fullmatch(name)
+    if match is None or not any(card_names(edition).whole(match[2]) for edition in editions):
+        return name
+    return match[1]
 
 
 class Found(NamedTuple):
@@ -221,10 +238,12 @@ def card_places(grid: Grid, options: ImportOptions) -> dict[int, list[int]]:
     editions = known_editions(options)
     names = [options.names(edition) for edition in editions]
     places = _places(grid, names)
-    if places or options.language is not None:
+    found = sum(map(len, places.values()))
+    if found > 1 or options.language is not None:
         return places
     others = {language: edition for edition in editions for language in edition.languages}
-    return _places(grid, [card_names(edition, language=one) for one, edition in others.items()])
+    abroad = _places(grid, [card_names(edition, language=one) for one, edition in others.items()])
+    return abroad if sum(map(len, abroad.values())) > found else places
 
 
 def _places(grid: Grid, names: Sequence[Names]) -> dict[int, list[int]]:

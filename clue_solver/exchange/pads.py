@@ -20,13 +20,15 @@ from clue_solver.errors import ArgumentError, Contradiction, RecordError, printa
 from clue_solver.errors.arguments import checked
 from clue_solver.exchange import sheets
 from clue_solver.exchange.arranging import arranged
+from clue_solver.exchange.columns import ROLES, roles_in
 from clue_solver.exchange.grid import Grid, decoded, grid_of, grid_of_frame, grid_of_json
 from clue_solver.exchange.imports import Imported, ImportOptions, Unclear, Unsaid
 from clue_solver.exchange.layout import FACE_DOWN, MINE, OPEN, SIZES
+from clue_solver.exchange.lines import holders_of_lines, read_lines
 from clue_solver.exchange.marks import read_pad
 from clue_solver.exchange.naming import card_column
 from clue_solver.exchange.programs import deck_of, read_program
-from clue_solver.exchange.turns import ROLES, read_turns, roles_in
+from clue_solver.exchange.turns import read_turns
 from clue_solver.game import Game
 from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.knowledge.evidence import seen
@@ -151,6 +153,10 @@ def _from_text(
         )
     if text.removeprefix("\ufeff").lstrip()[:1] in ("{", "["):
         return _from_grid(grid_of_json(text, name=name), options)
+    if (told := read_lines(text, options, name=name)) is not None:
+        return told
+    if (held := holders_of_lines(text, options, name=name)) is not None:
+        return _from_grid(held, options)
     return _from_grid(grid_of(text, name=name, encoding=encoding), options)
 
 

@@ -1,14 +1,16 @@
 """A table of suggestions, one a row, as entries of a record."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, NoReturn
+from collections.abc import Iterator, Sequence
+from typing import NoReturn, get_args
 
 from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, RecordError, counted, printable
+from clue_solver.exchange.columns import ROLES, Roles
 from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.imports import (
+    WRITERS,
     Imported,
     ImportOptions,
     Unclear,
@@ -17,171 +19,32 @@ from clue_solver.exchange.imports import (
     with_hand,
 )
 from clue_solver.exchange.marks import Marks, strange_marks
-from clue_solver.exchange.naming import NameFinder, edition_of, known_editions
+from clue_solver.exchange.naming import NameFinder, edition_of, without_piece
+from clue_solver.exchange.seating import Answered, worked_out
 from clue_solver.notation import InvalidObservation, lexicon_of, normalise, parse_line, parse_told
 from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.record import Entry, Record
+from clue_solver.rules.edition import Answering
 from clue_solver.rules.observations import Accusation, Answer, Suggestion
 
-ROLES = {
-    title: role
-    for role, titles in {
-        "asker": "asker, by, player, suggester, asked by, suggested by, guesser, who asks, "
-        "who asked, asks, asked, suggested, who suggested, who suggests, who guessed, "
-        "guessed by, whose turn, turn of, asking, asking player, suggesting player",
-        "cards": "cards, suggestion, suggests, guess, asked for, asked about",
-        "shower": "shower, shown by, showed, shows, disproved by, refuted by, answered by, "
-        "answerer, answered, disprover, who showed, who shows, refuter, refuted, "
-        "who answered, who had one, who had it, who refuted, who disproved, disproved, "
-        "who showed it, who showed card, who showed a card, showed by, from whom",
-        "shown": "card, card shown, shown card, shown, card seen, seen, seen card, i saw, "
-        "what i saw, card i saw, what was shown, which card, what card, saw, "
-        "card showed, showed card, what they showed, what",
-        "passes": "passes, passed, couldnt, could not, cannot, cant, passed by, passers, "
-        "who passed, non refuters, nonrefuters, had none, couldnt answer, "
-        "could not answer, didnt have, could not show, couldnt show, no card",
-        "answers": "answers, answer, response, responses",
-        "accusation": "accusation, accuses, verdict, right",
-        "comment": "comment, comments, note, notes, remark, remarks, my notes, thoughts",
-        "aside": "nr, no, number, turn, index, row, time, date, round, id, turn number, turn no, "
-        "step, timestamp, when",
-    }.items()
-    for title in titles.split(", ")
-} | {"": "aside"}
-"""What the columns may be called, and what each is; suspect, weapon and room besides."""
-
-_CATEGORIES = {
-    *("who", "person", "character", "whom"),
-    *("what", "with", "with what", "using"),
-    *("where", "place", "in", "in which", "location"),
-}
-_NUMBERED = re.compile(r"card ?(\d)")
 _PARTED = re.compile(r"\s*(?:[,;/&+|]|\band\b)\s*")
-_NOBODY = {"nobody", "none", "no one", "noone", "-", "\u2013", "\u2014"}
+_NOBODY = {
+    *("nobody", "none", "no one", "noone", "-", "\u2013", "\u2014"),
+    *("niemand", "keiner", "personne", "nadie", "ninguno", "nessuno"),
+}
 _UNHEARD = {"", "?", "unknown", "unheard"}
-_RIGHT = dict.fromkeys(("right", "correct", "won", "true"), True) | dict.fromkeys(
-    ("wrong", "incorrect", "lost", "false"), False
+_RIGHT = dict.fromkeys(
+    ("right", "correct", "won", "true", "richtig", "juste", "correcto", "correcta"), True
+) | dict.fromkeys(
+    ("wrong", "incorrect", "lost", "false", "falsch", "faux", "incorrecto", "incorrecta"), False
 )
+_ACCUSES = re.compile(r"(?i)\b(?:accus|anklag|acus)")
 _MOST_FAULTS = 10
 
 
 _SHOWN = {"shows", "showed", "show", "shown", "showing", "s", "card", "a card"}
 _PASSED = {"pass", "passes", "passed", "p", "none", "nothing", "cannot", "cant"}
 _NOT_ASKED = {"asks", "asked", "asker", "asking", "suggests", "n/a", "na"}
-
-
-class Roles(NamedTuple):
-    """
-    The row with the columns' names, and the places of the columns, counted from 0.
-
-    `place` tells them by what they are; those of `cards` have one card of the suggestion each, in
-    the order of the header; `players` have what each player answered; those `aside` say nothing of
-    the game, and `strange` are not understood.
-    """
-
-    header: int
-    place: Mapping[str, int]
-    cards: tuple[int, ...]
-    aside: tuple[int, ...]
-    players: Mapping[str, int]
-    strange: tuple[int, ...]
-
-
-def roles_in(grid: Grid, options: ImportOptions) -> Roles | None:
-    """
-    Return what the columns are; `None` if they are not those of a table of suggestions.
-
-    A `RecordError` says that two columns are one thing.
-    """
-    several = (row for row, cells in enumerate(grid.rows) if sum(map(bool, cells)) > 1)
-    for header in [row for row, _ in zip(several, range(5), strict=False)]:
-        if (roles := _roles(grid, options, header)) is not None:
-            return roles
-    return None
-
-
-def _roles(grid: Grid, options: ImportOptions, header: int) -> Roles | None:
-    """Return what the columns are if a row has their names; `None` if it has not."""
-    kinds = {
-        words_of(name)
-        for edition in known_editions(options)
-        for kind in edition.category
-        for name in (kind.name, kind.plural)
-        if name
-    }
-    titles = {column: _worded(title) for column, title in enumerate(grid.rows[header])}
-    shows = any(ROLES.get(words) == "shower" for words in titles.values())
-    weapon = any(
-        words in ("weapon", "weapons", "with", "with what", "using") for words in titles.values()
-    )
-    place: dict[str, int] = {}
-    cards: list[int] = []
-    others: list[int] = []
-    twice: tuple[str, int] | None = None
-    for column, words in titles.items():
-        role = ROLES.get(words, "")
-        if options.left(grid.cell(header, column)):
-            role = "aside"
-        shown = words == "what" and weapon and shows
-        if (
-            role != "aside"
-            and not shown
-            and (words_of(words) in kinds or words in _CATEGORIES or _NUMBERED.fullmatch(words))
-        ):
-            cards.append(column)
-        elif role in ("", "aside"):
-            others.append(column)
-        elif role in place:
-            twice = twice or (role, column)
-        else:
-            place[role] = column
-    if "asker" not in place or not (cards or "cards" in place):
-        return None
-    if twice is not None:
-        role, column = twice
-        title = grid.cell(header, column)
-        first = grid.where(None, place[role])
-        grid.refuse(
-            f"expected one column for the {role}; '{printable(title)}' stands beside "
-            f"'{printable(grid.cell(header, place[role]))}' in {first}",
-            header,
-            column,
-        )
-    return _sorted(grid, options, Roles(header, place, tuple(cards), tuple(others), {}, ()))
-
-
-def _sorted(grid: Grid, options: ImportOptions, roles: Roles) -> Roles:
-    """Return the roles with the columns that have no role parted: players', aside, strange."""
-    rows = range(roles.header + 1, len(grid.rows))
-    askers = {grid.cell(row, roles.place["asker"]).casefold() for row in rows} - {""}
-    known = Names("player", options.players)
-    titles = {column: grid.cell(roles.header, column) for column in roles.aside}
-    if options.players:
-        seats = {column: known.readings(title) for column, title in titles.items() if title}
-        players = {names[0]: column for column, names in seats.items() if len(names) == 1}
-    elif askers and askers <= {title.casefold() for title in titles.values()}:
-        first = min(column for column, title in titles.items() if title.casefold() in askers)
-        players = {
-            title: column
-            for column, title in titles.items()
-            if column >= first and title and _worded(title) not in ROLES
-        }
-    else:
-        players = {}
-    rest = [column for column in roles.aside if column not in players.values()]
-    strange = [
-        column
-        for column in rest
-        if ROLES.get(_worded(titles[column])) != "aside"
-        and not options.left(titles[column])
-        and any(grid.cell(row, column) for row in rows)
-    ]
-    aside = tuple(column for column in rest if column not in strange)
-    return roles._replace(aside=aside, players=players, strange=tuple(strange))
-
-
-def _worded(title: str) -> str:
-    return " ".join(words_of(title.replace("_", " ")))
 
 
 def read_turns(grid: Grid, roles: Roles, options: ImportOptions) -> Imported:
@@ -220,7 +83,9 @@ class _TurnsReader:
         self.roles = roles
         self.options = options
         self.marks = Marks(options.marks)
-        self.rows = [row for row in range(roles.header + 1, len(grid.rows)) if not grid.blank(row)]
+        below = [row for row in range(roles.header + 1, len(grid.rows)) if not grid.blank(row)]
+        self.talk = [row for row in below if _is_talk(grid.rows[row])]
+        self.rows = [row for row in below if row not in self.talk]
         if not self.rows:
             grid.refuse("expected suggestions below the header; found none")
         self.finding = NameFinder(grid, mend=options.mend)
@@ -236,6 +101,8 @@ class _TurnsReader:
         self.cards = options.names(self.edition)
         self.questions = [fit.question] if fit.question else []
         self.silent: list[int] = []
+        self.filled: list[int] = []
+        self.several: list[int] = []
         self._ask_for_columns()
         players = options.players or tuple(roles.players)
         if not players:
@@ -243,9 +110,13 @@ class _TurnsReader:
             text = (
                 "the players who ask, in this order, are "
                 f"{joined(dict.fromkeys(filter(None, asked)), 'and')}; the table does not say who "
-                "sits where: give the players clockwise"
+                "sits where"
             )
+            if seated := self._seated():
+                text = f"{text}; {seated}"
+            text = f"{text}: give the players clockwise"
             self.questions.append(Unsaid("players", text))
+        self._ask_whose(players)
         if self.questions:
             self._spelling()
             raise Unclear(
@@ -253,6 +124,48 @@ class _TurnsReader:
             )
         self.table = options.table(self.edition, players)
         self.lexicon = lexicon_of(self.table)
+
+    def _seated(self) -> str:
+        """Which seatings fit who passed before whom showed, in words."""
+        heard = [
+            Answered(self._said("asker", row), *self._heard(row))
+            for row in self.rows
+            if self._said("shower", row).casefold() not in _UNHEARD or self.roles.players
+        ]
+        heard = [row for row in heard if row.told]
+        names = [name for row in heard for name in (row.asker, *sorted(row.passed), row.shower)]
+        players = tuple(self.roles.players) or tuple(dict.fromkeys(filter(None, names)))
+        if not set(filter(None, names)) <= set(players):
+            return ""
+        order = self.options.order or self.edition.order
+        return worked_out(players, heard, order) if players else ""
+
+    def _heard(self, row: int) -> tuple[frozenset[str], str]:
+        """Return who passed in a row and who showed, as written."""
+        passed = set(_parts(self._said("passes", row)))
+        shower = self._said("shower", row)
+        for seat, column in self.roles.players.items():
+            text = self.grid.cell(row, column)
+            meanings = self.marks.read(text).meanings
+            if text.casefold() in _PASSED or "lacks" in meanings:
+                passed.add(seat)
+            elif text.casefold() in _SHOWN or "has" in meanings:
+                shower = seat
+        return frozenset(passed), "" if shower.casefold() in _NOBODY else shower
+
+    def _ask_whose(self, players: Sequence[str]) -> None:
+        """Ask whose notes these are, where the writer goes by no player's name."""
+        names = {name.casefold() for name in players}
+        if self.options.viewer is not None or not names:
+            return
+        for role in ("asker", "shower"):
+            for row in self.rows:
+                said = self._said(role, row)
+                if said.casefold() in WRITERS - names:
+                    where = self.grid.where(row, self.roles.place[role])
+                    text = f"{where}, '{printable(said)}': say whose notes these are"
+                    self.questions.append(Unsaid("viewer", text, tuple(players)))
+                    return
 
     def _ask_for_columns(self) -> None:
         for column in self.roles.strange:
@@ -288,7 +201,13 @@ class _TurnsReader:
         faults = self.finding.faults
         for row in self.rows:
             try:
-                observation = normalise(self._observation(row), self.table, course)
+                written = self._observation(row)
+                if self._several_show(written):
+                    self.several.append(row)
+                    continue
+                observation = normalise(written, self.table, course)
+                if isinstance(written, Suggestion) and observation != written:
+                    self.filled.append(row)
                 comment = self._said("comment", row)
                 above = () if entries else ("",)
                 entries.append(Entry(observation=observation, comment=comment, before=above))
@@ -300,6 +219,14 @@ class _TurnsReader:
                 faults.append(f"{printable(self.grid.name)}: {where}: {error.reason}")
         if self.strange:
             self.questions.append(strange_marks(self.grid, self.strange))
+        if self.several:
+            rows = joined((str(row + 1) for row in self.several), "and")
+            text = f"more than one player showed in row {rows}: say who shows"
+            self.questions.append(Unsaid("answers", text, get_args(Answering)))
+        if not self.options.players and (self.filled or faults):
+            self._ask_for_seating()
+        elif faults and (seated := self._seated()):
+            faults.append(f"of all seatings, {seated}")
         questions = [*self.questions, *self.finding.questions()]
         if faults or questions:
             more = len(faults) - _MOST_FAULTS
@@ -312,6 +239,23 @@ class _TurnsReader:
             understood=tuple(self._understood()),
             aside=tuple(self._aside()),
         )
+
+    def _several_show(self, written: Suggestion | Accusation) -> bool:
+        """Whether more showed than the edition has show, and nobody said who shows."""
+        if self.options.answers or self.table.rule_of_answering != "first":
+            return False
+        answers = written.answers if isinstance(written, Suggestion) else ()
+        return sum(answer.answer == "shows" for answer in answers) > 1
+
+    def _ask_for_seating(self) -> None:
+        """Ask who sits where: it would tell who passed, and columns stand in any order."""
+        rows = joined((str(row + 1) for row in self.filled), "and")
+        several = "rows" if len(self.filled) > 1 else "row"
+        left_out = f"; who passed in {several} {rows} would follow from it" if rows else ""
+        text = f"the columns of {joined(self.roles.players, 'and')} need be no seating{left_out}"
+        if seated := self._seated():
+            text = f"{text}; {seated}"
+        self.questions.append(Unsaid("players", f"{text}: give the players clockwise"))
 
     def _column(self, error: NotationError) -> int | None:
         """Return the column at fault in an observation that has no meaning at the table."""
@@ -333,14 +277,10 @@ class _TurnsReader:
             self.grid.refuse("expected no cell beyond the header's last", row)
         by = self._seat(self._said("asker", row), "asker", row)
         cards = self._cards(by, row)
-        verdict = self._said("accusation", row)
-        if verdict and verdict.casefold() not in ("no", "-"):
-            if verdict.casefold() not in _RIGHT:
-                self._refuse(
-                    f"expected right or wrong; found '{printable(verdict)}'", "accusation", row
-                )
+        right = self._verdict(row)
+        if right is not None:
             self._no_answers(row)
-            return Accusation(by=by, cards=cards, right=_RIGHT[verdict.casefold()])
+            return Accusation(by=by, cards=cards, right=right)
         said = self._said("answers", row)
         if said:
             observation = parse_line(f"{by} suggests {', '.join(cards)}: {said}", self.table)
@@ -351,6 +291,39 @@ class _TurnsReader:
         answers = self._answers(by, cards, row)
         others = self._answered(by, cards, row)
         return Suggestion(by=by, cards=cards, answers=self._together(answers, others, row))
+
+    def _verdict(self, row: int) -> bool | None:
+        """Whether the accusation of a row was right; `None` for a suggestion."""
+        kind = self._said("kind", row)
+        verdict = self._said("accusation", row)
+        if kind and not re.match(r"(?i)acc|sugg|guess|ask", kind):
+            self._refuse(
+                f"expected suggestion or accusation; found '{printable(kind)}'", "kind", row
+            )
+        accused = _ACCUSES.match(kind) is not None
+        if kind and not accused and verdict.casefold() in ("wrong", "incorrect", "false"):
+            return None
+        if verdict and verdict.casefold() not in ("no", "-"):
+            if verdict.casefold() not in _RIGHT:
+                self._refuse(
+                    f"expected right or wrong; found '{printable(verdict)}'", "accusation", row
+                )
+            return _RIGHT[verdict.casefold()]
+        comment = self._said("comment", row)
+        if not accused and not _ACCUSES.search(comment):
+            return None
+        said = [word for word in words_of(comment) if not _ACCUSES.match(word)]
+        if len(said) == 1 and said[0] in _RIGHT:
+            return _RIGHT[said[0]]
+        if accused:
+            self._refuse("expected right or wrong of the accusation; found neither", "kind", row)
+        title = self.grid.cell(self.roles.header, self.roles.place["comment"])
+        text = (
+            f"{self.grid.where(row)}, '{printable(comment)}': an accusation? Write right or wrong "
+            f"in a column 'accusation', or leave '{printable(title)}' aside"
+        )
+        self.questions.append(Unsaid("leave", text, column=title))
+        return None
 
     def _no_answers(self, row: int) -> None:
         """Refuse an answer beside an accusation, which nobody answers."""
@@ -388,7 +361,10 @@ class _TurnsReader:
         shower, seen = self._said("shower", row), self._said("shown", row)
         order = self.table.answering(by)
         names = [
-            name for name in _parts(self._said("passes", row)) if name.casefold() not in _NOBODY
+            name
+            for part in _parts(self._said("passes", row))
+            for name in self._names(part)
+            if name.casefold() not in _NOBODY
         ]
         passes = [self._passed(name, row) for name in names]
         if any(answer.seat not in order for answer in passes):
@@ -404,6 +380,13 @@ class _TurnsReader:
                 self.silent.append(row)
             return tuple(passes)
         return (*passes, *self._showing(shower, seen, cards, row))
+
+    def _names(self, text: str) -> list[str]:
+        """Return the players of a text: one, or several with nothing but spaces between."""
+        seats = self.lexicon.seats
+        words = text.split()
+        several = len(words) > 1 and all(len(seats.readings(word)) == 1 for word in words)
+        return words if several and not seats.readings(text) else [text]
 
     def _passed(self, name: str, row: int) -> Answer:
         """Return how one answered who showed nothing: `Ben`, `Ben wrongly`, or unheard `Ben ?`."""
@@ -514,7 +497,10 @@ class _TurnsReader:
         return self.finding.find(self.cards, meant, row, column)
 
     def _seat(self, text: str, role: str, row: int) -> str:
-        return self.finding.find(self.lexicon.seats, text, row, self.roles.place.get(role))
+        if text.casefold() in WRITERS and self.table.viewer and not self.lexicon.seats.whole(text):
+            return self.table.viewer
+        name = text if self.lexicon.seats.whole(text) else without_piece(text, [self.edition])
+        return self.finding.find(self.lexicon.seats, name, row, self.roles.place.get(role))
 
     def _refuse(self, reason: str, role: str, row: int) -> NoReturn:
         self.grid.refuse(reason, row, self.roles.place.get(role))
@@ -540,6 +526,8 @@ class _TurnsReader:
         for column in self.roles.aside:
             if self.grid.cell(self.roles.header, column):
                 yield self._title(column)
+        for row in self.talk:
+            yield f"{self.grid.where(row)}, '{printable(self.grid.rows[row][0])}': not read"
         if self.silent:
             rows = joined((str(row + 1) for row in self.silent), "and")
             have = "rows {} have" if len(self.silent) > 1 else "row {} has"
@@ -551,6 +539,11 @@ class _TurnsReader:
     def _title(self, column: int) -> str:
         title = printable(self.grid.cell(self.roles.header, column))
         return f"{self.grid.where(None, column)}, '{title}'"
+
+
+def _is_talk(cells: Sequence[str]) -> bool:
+    """Whether a row is a sentence beside the table: several words in one cell, and no other."""
+    return len(cells) > 0 and not any(cells[1:]) and len(words_of(cells[0])) > 1
 
 
 def _parts(text: str) -> list[str]:

@@ -5,7 +5,7 @@ A game record: a table and what was observed at it, with its comments; text and 
 their first character. `format_record`, `to_jsonl` and `save` write them.
 """
 
-from clue_solver.record.contents import Entry, HeaderLine, Record, asks_in
+from clue_solver.record.contents import Entry, HeaderLine, Record, asks_in, with_seats_called
 from clue_solver.record.files import load_record, parse_record, save
 from clue_solver.record.formats import format_record, from_jsonl, is_jsonl, to_jsonl
 
@@ -21,4 +21,5 @@ __all__ = [
     "parse_record",
     "save",
     "to_jsonl",
+    "with_seats_called",
 ]

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, cast, get_args
 
-from msgspec import Struct
+from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
 
 from clue_solver import errors
@@ -119,6 +119,39 @@ class Record(Struct, frozen=True, kw_only=True):
         kept, dropped = self.entries[: max(0, number)], self.entries[max(0, number) :]
         loose = tuple(line for entry in dropped for line in entry.before)
         return replace(self, entries=kept, after=loose + self.after)
+
+
+def with_seats_called(record: Record, called: Mapping[str, str]) -> Record:
+    """Return the record with some of its players called otherwise, by their names there."""
+    table = record.table
+    names = {seat: called.get(seat, seat) for seat in table.seats}
+    table = replace(
+        table,
+        seats=tuple(names.values()),
+        viewer=table.viewer and names[table.viewer],
+        first=table.first and names[table.first],
+        asks=tuple(replace(ask, seat=ask.seat and names[ask.seat]) for ask in table.asks),
+    )
+    entries = tuple(
+        replace(entry, observation=_renamed(entry.observation, names)) for entry in record.entries
+    )
+    return replace(record, table=table, entries=entries)
+
+
+def _renamed(observation: Observation, called: Mapping[str, str]) -> Observation:
+    """Return an observation in which the seats are called otherwise."""
+    bearers = observation.form.bearers()
+
+    def renamed(field: str, said: Any) -> Any:
+        if isinstance(said, list | tuple):
+            return [renamed(field, value) for value in said]
+        if isinstance(said, dict):
+            return {key: renamed(key, value) for key, value in said.items()}
+        seat = isinstance(said, str) and bearers.get(field) in ("seats", "holders", "places")
+        return called.get(said, said) if seat else said
+
+    whole: Observation = convert(renamed("", to_builtins(observation)), Observation)
+    return whole
 
 
 def _check_comment(text: str) -> None:

@@ -162,7 +162,9 @@ def test_an_edition_that_does_not_follow_is_asked_for(tmp_path: Path) -> None:
     rows = "Plum,,,,\nRope,y,,,\nHall,,,,\n"
     few = f"card,Ann,Ben,Cat,envelope\n{rows}"
     message = refused(tmp_path, few, edition=None)
-    assert "in clue-1996, clue-2015, clue-classic and cluedo-watson: say which" in message
+    assert (
+        "in clue-1996, clue-2008, clue-2015, clue-classic and cluedo-watson: say which" in message
+    )
     odd = pad().replace("Plum", "Pflaume")
     assert "has no 'Pflaume'" in refused(tmp_path, odd, edition=None)
 
@@ -202,3 +204,54 @@ def test_players_without_a_column_can_be_said(tmp_path: Path) -> None:
 def test_the_meaning_of_a_mark_is_checked(tmp_path: Path, pair: str) -> None:
     with pytest.raises(ClueError):
         read(tmp_path, pad(), marks=parse_marks([pair]))
+
+
+def test_a_number_that_stands_alone_in_a_column_is_not_read(tmp_path: Path) -> None:
+    imported = read(tmp_path, pad({"Plum": ",6,,", "Rope": ",2,,", "Hall": ",2,,"}))
+    assert lines(imported) == ["Ann knows Ben has Rope or Hall"]
+    assert (
+        "'6' stands at Plum alone in the column of Ben: not read, as an either-or has several "
+        "cards; '6=has' would say that it is there"
+    ) in imported.aside
+
+
+def test_numbers_in_the_viewers_own_column_are_asked_about(tmp_path: Path) -> None:
+    text = pad({"Plum": "1,0,,", "Rope": "1,0,,"})
+    message = refused(tmp_path, text, marks={"0": "lacks"})
+    assert (
+        "what do these marks mean: '1' (2 cells, first in row 7, column B, the viewer's" in message
+    )
+    read_as = lines(read(tmp_path, text, marks={"0": "lacks", "1": "has"}))
+    assert read_as[:2] == ["Ann knows Ann has Plum", "Ann knows Ann has Rope"]
+
+
+@pytest.mark.parametrize("text", ["02. Jan", "Jan 2", "2024-01-02", "3x", "Y?"])
+def test_what_a_spreadsheet_made_a_date_of_is_one_mark_that_is_asked_for(
+    tmp_path: Path, text: str
+) -> None:
+    message = refused(tmp_path, pad({"Plum": f",{text},,", "Rope": f",{text},,"}))
+    assert f"what do these marks mean: '{text.casefold()}' (2 cells" in message
+
+
+def test_chances_and_words_of_other_languages_are_known(tmp_path: Path) -> None:
+    marks = {"Plum": ",100 %,0%,", "Rope": ",sí,no,", "Hall": ',"33,3%",non,', "Study": ",,nein,ja"}
+    assert lines(read(tmp_path, pad(marks))) == [
+        "Ann knows Ben has Plum",
+        "Ann knows Ben has Rope",
+        "Ann knows Cat lacks Hall",
+        "Ann knows envelope has Study",
+    ]
+
+
+def test_a_column_of_the_writer_says_whose_pad_it_is(tmp_path: Path) -> None:
+    imported = read(tmp_path, pad({"Plum": ",✓,,"}, head="card,Ich,Ben,Cat,envelope"), viewer=None)
+    assert lines(imported) == ["Ich knows Ben has Plum"]
+    named = pad({"Plum": ",✓,,"}, head="card,me,Ben,Cat,envelope")
+    assert lines(read(tmp_path, named, players=("Ann", "Ben", "Cat"))) == ["Ann knows Ben has Plum"]
+
+
+def test_a_list_of_cards_and_their_holders_asks_who_plays(tmp_path: Path) -> None:
+    text = "Card,Who\nPlum,Ben\nRope,?\nHall,Cat (Scarlett)\n"
+    assert "the list names Ben and Cat as holders" in refused(tmp_path, text)
+    told = lines(read(tmp_path, text, players=("Ann", "Ben", "Cat", "Dan")))
+    assert told == ["Ann knows Ben has Plum", "Ann knows Cat has Hall"]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from clue_solver import RecordError, parse_record
+from clue_solver import ArgumentError, RecordError, parse_record
 from clue_solver.exchange import agreeing
 from clue_solver.exchange.agreeing import Disagreement, filled
 from clue_solver.exchange.merging import clash, merge
@@ -361,3 +361,15 @@ def test_a_slip_in_notebooks_that_lack_little_is_still_a_disagreement() -> None:
     assert "Green, Rope, Study' but" in said or said.endswith("Green, Rope, Study'")
     forced = merge(books, force=True)
     assert (len(forced.differences), len(forced.record.entries)) == (1, 16)
+
+
+def test_players_who_are_called_otherwise_are_mapped_where_that_is_told() -> None:
+    mine, theirs = parse_record(ANN), parse_record(BEN.replace("Ann", "Mum"))
+    with pytest.raises(Disagreement) as caught:
+        merge([mine, theirs])
+    told = "players: notebook 1 says Ann, Ben, Cat, notebook 2 says Ben, Cat, Mum"
+    assert caught.value.differences[0] == f"{told} (say who Mum is there)"
+    merged = merge([mine, theirs], called={"Mum": "Ann"})
+    assert format_record(merged.record) == TOGETHER
+    with pytest.raises(ArgumentError, match="no notebook has a player 'Dad'"):
+        merge([mine, theirs], called={"Dad": "Ann"})

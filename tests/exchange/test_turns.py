@@ -222,3 +222,57 @@ def test_a_column_that_is_not_understood_is_asked_about_by_its_whole_title() -> 
     assert (question.argument, question.column) == ("leave", "Ben's hunch")
     told = told_by(leave=[question.column])
     assert told.aside == ("column D, 'Ben's hunch'",)
+
+
+def test_columns_of_players_are_a_seating_only_where_nothing_follows_from_it(
+    tmp_path: Path,
+) -> None:
+    head = "who,suspect,weapon,room,Ann,Cat,Ben\n"
+    table = f"{head}Ann,Plum,Rope,Hall,,,yes\nBen,Green,Knife,Study,no,yes,\n"
+    assert "who passed in row 2 would follow from it" in refused(tmp_path, table, players=())
+
+
+def test_who_sits_where_is_worked_out_of_who_passed_and_asked(tmp_path: Path) -> None:
+    head = "asker,suspect,weapon,room,passes,shower\n"
+    rows = "Dan,Green,Rope,Hall,Ann/Ben,Cat\nAnn,Plum,Knife,Study,Ben/Cat,Dan\n"
+    seated = "only Dan,Ann,Ben,Cat fits the 2 answers, if these are all players"
+    assert seated in refused(tmp_path, head + rows, players=())
+    assert seated in refused(tmp_path, head + rows, players=("Ann", "Cat", "Ben", "Dan"))
+
+
+def test_a_sentence_beside_the_table_is_named_as_not_read(tmp_path: Path) -> None:
+    table = (
+        "|Who|Suspect|Weapon|Room|Shown by|\n|---|---|---|---|---|\n|Ann|Plum|Rope|Hall|Cat|\n\n"
+        "Ben was so close!\n"
+    )
+    imported = read(tmp_path, table)
+    assert lines(imported) == ["Ann suggests Plum, Rope, Hall: Ben passes, Cat shows"]
+    assert imported.aside == ("row 5, 'Ben was so close!': not read",)
+
+
+def test_a_comment_on_an_accusation_is_asked_about(tmp_path: Path) -> None:
+    table = f"{HEAD},note\nAnn,Plum,Rope,Hall,nobody,,she should accuse now\n"
+    assert "row 2, 'she should accuse now': an accusation?" in refused(tmp_path, table)
+    told = ["Ann suggests Plum, Rope, Hall: nobody shows"]
+    assert lines(read(tmp_path, table, leave=["note"])) == told
+
+
+def test_lines_of_words_are_read_where_every_word_is_understood(tmp_path: Path) -> None:
+    text = (
+        "Friday\n- Ann: Plum with the Rope in the Hall - not Ben, Cat\n- Ben: Plum, Rope, Study\n"
+    )
+    imported = read(tmp_path, text)
+    assert lines(imported) == [
+        "Ann suggests Plum, Rope, Hall: Ben passes, Cat shows",
+        "Ben suggests Plum, Rope, Study",
+    ]
+    assert imported.aside[0] == "row 1, 'Friday': not read"
+    doubtful = text.replace("Cat", "Cat I think")
+    assert "Cat I think': not understood, not every word" in refused(tmp_path, doubtful)
+
+
+def test_who_shows_is_asked_for_where_several_showed(tmp_path: Path) -> None:
+    table = "who,suspect,weapon,room,Ann,Ben,Cat,Dan\nAnn,Plum,Rope,Hall,,yes,yes,no\n"
+    assert "more than one player showed in row 2: say who shows" in refused(tmp_path, table)
+    told = "Ann suggests Plum, Rope, Hall: Dan passes, Ben shows, Cat shows"
+    assert lines(read(tmp_path, table, answers="all")) == [told]

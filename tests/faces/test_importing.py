@@ -189,6 +189,20 @@ def test_notebooks_are_merged_and_what_was_filled_in_is_told(tmp_path: Path) -> 
     assert told["record"] == full.read_text("utf-8")
 
 
+def test_a_player_with_two_names_is_told_or_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, ben = written(tmp_path, ann=ANN, ben=BEN.replace("Cat", "Kit"))
+    full = tmp_path / "full.clue"
+    assert run("import", ann, ben, "-o", full, "--called", "Kit=Cat").exit_code == 0
+    told = full.read_text("utf-8")
+    monkeypatch.setattr(files, "_can_ask", lambda: True)
+    asked = run("import", ann, ben, "-o", full, "--force", stdin="Cat\n")
+    assert "ben.clue: who is Kit in ann.clue?" in asked.stderr
+    assert full.read_text("utf-8") == told
+    assert run("import", ann, "--called", "Kit=Cat").exit_code == 2
+
+
 MERGED = {
     "a disagreement": (
         BEN.replace("Lounge: ?", "Lounge: Ben shows"),

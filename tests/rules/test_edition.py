@@ -62,6 +62,7 @@ edition           | players | cards    | who    | answers | observes beyond the 
 clue-classic      | 2 6     | 6 6 9    | White  | left    |
 clue-1996         | 3 6     | 6 6 9    | White  | right   |
 cluedo-watson     | 2 6     | 6 6 9    | White  | left    |
+clue-2008         | 2 6     | 6 9 9    | White  | left    |
 clue-2015         | 2 6     | 6 6 9    | Orchid | left    | looks draws reveals nobody
 clue-custom       | 2 6     | 6 6 9    |        | left    |
 clue-diced        | 3 4     | 6 6      | Orchid | left    | asks looks peeks
@@ -119,6 +120,14 @@ def test_the_full_titles_are_those_of_the_cards() -> None:
         "Plum": "Professor Plum",
     }
     assert "Mrs. White" in {card.title for card in load_edition("clue-classic").cards}
+
+
+def test_the_deck_of_2008_has_nine_weapons_and_other_rooms() -> None:
+    edition = load_edition("clue-2008")
+    weapons = "Axe, Bat, Candlestick, Dumbbell, Knife, Pistol, Poison, Rope, Trophy"
+    assert deck(edition, "weapon") == set(weapons.split(", "))
+    rooms = "Dining Room, Guest House, Hall, Kitchen, Living Room, Observatory, Patio, Spa, Theater"
+    assert deck(edition, "room") == set(rooms.split(", "))
 
 
 def test_the_uk_deck_differs_in_three_weapons() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
@@ -71,10 +71,22 @@ understood_as_json = click.option(
 @shared.seldom(
     "--leave", multiple=True, metavar="COLUMN", help="A column to ignore. May be repeated."
 )
+@shared.seldom(
+    "--called",
+    multiple=True,
+    metavar="MUM=ANN",
+    help="A player who has another name in some of several notebooks. May be repeated.",
+)
 @shared.forced
 @understood_as_json
 def import_(
-    given: tuple[str, ...], *, output: str | None, force: bool, as_json: bool, **said: Any
+    given: tuple[str, ...],
+    *,
+    called: tuple[str, ...],
+    output: str | None,
+    force: bool,
+    as_json: bool,
+    **said: Any,
 ) -> None:
     """
     Read notes: pads, spreadsheets, logs, several notebooks.
@@ -87,6 +99,8 @@ def import_(
     """
     shared.check_free(output, force=force)
     if len(given) == 1:
+        if called:
+            raise click.UsageError("--called is for several notebooks of one game")
         _import_notes(given[0], said, output=output, force=force, as_json=as_json)
         return
     for param in click.get_current_context().command.params:
@@ -94,7 +108,16 @@ def import_(
             raise click.UsageError(
                 f"{param.opts[-1]} is for one file of notes; several are records of one game"
             )
-    lay_together(given, output=output, force=force, as_json=as_json)
+    names = dict(_renaming(pair) for pair in called)
+    lay_together(given, output=output, force=force, as_json=as_json, called=names)
+
+
+def _renaming(pair: str) -> tuple[str, str]:
+    """Return what a player is called in a notebook, and the name that is meant."""
+    name, equals, meant = (part.strip() for part in pair.partition("="))
+    if not (name and equals and meant):
+        raise click.UsageError(f"--called: expected 'Mum=Ann'; found '{printable(pair)}'")
+    return name, meant
 
 
 def _import_notes(
@@ -129,17 +152,40 @@ def _import_notes(
     _write(record, output, answer=answer, lines=lines, force=force)
 
 
-def lay_together(games: Sequence[str], *, output: str | None, force: bool, as_json: bool) -> None:
+def lay_together(
+    games: Sequence[str],
+    *,
+    output: str | None,
+    force: bool,
+    as_json: bool,
+    called: Mapping[str, str] | None = None,
+) -> None:
     """Write notebooks of one game as one record, and say where they differ."""
     from clue_solver.exchange.merging import merge
     from clue_solver.record import load_record
     from clue_solver.record.files import placed
 
     records = [load_record(game) for game in games]
-    merged = merge(records, names=_names(games), force=force)
+    if not called and not as_json and shared.STDOUT not in games and _can_ask():
+        called = _asked_who(records, _names(games))
+    merged = merge(records, names=_names(games), called=called, force=force)
     record = placed(merged.record, Path(games[0]).parent, Path(output or "").parent)
     answer = merged.to_dict() if as_json else None
     _write(record, output, answer=answer, lines=partial(_laid, merged), force=force)
+
+
+def _asked_who(records: Sequence[Record], books: Sequence[str]) -> dict[str, str]:
+    """Ask who the players are that the first notebook calls otherwise; none if it cannot be."""
+    called: dict[str, str] = {}
+    seats = records[0].table.seats
+    for record, book in zip(records[1:], books[1:], strict=True):
+        others = record.table.seats
+        left = [seat for seat in seats if seat not in others]
+        for name in others if len(others) == len(seats) else ():
+            if name not in seats and name not in called:
+                click.echo(f"{book}: who is {printable(name)} in {books[0]}?", err=True)
+                called[name] = click.prompt(name, type=click.Choice(left), err=True)
+    return called
 
 
 def _wrote_deck(file: str, output: str | None) -> bool:

@@ -1,0 +1,142 @@
+"""
+What an import made of a sheet of the corpus: refused, whole, short of facts, or false.
+
+Cells of a deal are compared with all that follows of them (who has a card is the only one, a whole
+hand has no other card), events one by one.
+"""
+
+import tomllib
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from clue_solver import ClueError
+from clue_solver.exchange.imports import Unclear
+from clue_solver.exchange.marks import folded
+from clue_solver.exchange.pads import import_notes
+from clue_solver.notation import format_line, parse_line
+from clue_solver.record import Record
+from clue_solver.rules.observations import Hand, Knowing, Observation, Suggestion
+from clue_solver.rules.table import Table
+
+CORPUS = Path(__file__).parent / "corpus"
+
+
+class Outcome(NamedTuple):
+    """What came of a sheet: the facts of its record that are false, those that are missing."""
+
+    false: frozenset[str] = frozenset()
+    missing: frozenset[str] = frozenset()
+    refused: str = ""
+    asked: tuple[str, ...] = ()
+
+
+def sheets() -> list[dict[str, Any]]:
+    files = sorted(CORPUS.glob("*.toml"))
+    return [sheet for file in files for sheet in tomllib.loads(file.read_text("utf-8"))["sheet"]]
+
+
+def outcome(sheet: dict[str, Any], folder: Path) -> Outcome:
+    """Import a sheet, its writer answering only what is asked, and compare."""
+    path = folder / sheet["name"]
+    path.write_text(sheet["text"].strip("\n") + "\n", "utf-8")
+    said: dict[str, Any] = {}
+    asked: list[str] = []
+    while True:
+        try:
+            record = import_notes(path, **said).record
+        except ClueError as error:
+            more = _answers(error, sheet.get("answers", {}))
+            if "marks" in more:
+                more["marks"] = said.get("marks", {}) | more["marks"]
+            if all(said.get(argument) == answer for argument, answer in more.items()):
+                return Outcome(refused=str(error), asked=tuple(asked))
+            said |= more
+            asked += more
+        else:
+            return _compared(record, sheet)._replace(asked=tuple(asked))
+
+
+def _answers(error: ClueError, answers: dict[str, Any]) -> dict[str, Any]:
+    """Return what the writer says to the questions of an error."""
+    questions = error.questions if isinstance(error, Unclear) else ()
+    arguments = {question.argument for question in questions} | {getattr(error, "argument", "")}
+    more = {argument: answers[argument] for argument in arguments if argument in answers}
+    asked = {mark for question in questions for mark in question.marks}
+    if "marks" in more:
+        more["marks"] = {
+            mark: meaning for mark, meaning in more["marks"].items() if folded(mark) in asked
+        }
+    return more
+
+
+def _compared(record: Record, sheet: dict[str, Any]) -> Outcome:
+    table = record.table
+    lines = sheet["truth"].strip().splitlines()
+    players = sheet.get("players") or sheet.get("answers", {}).get("players")
+    seats = set(players or (line.split(" ")[0] for line in lines)) - {"envelope"}
+    if not seats <= set(table.seats) or (players and len(table.seats) != len(seats)):
+        return Outcome(false=frozenset({f"players {', '.join(table.seats)}"}))
+    viewer = sheet.get("viewer") or sheet.get("answers", {}).get("viewer")
+    if "viewer" in sheet and table.viewer != viewer:
+        return Outcome(missing=frozenset({f"viewer {viewer}"}))
+    true = _facts([_told(line, viewer or table.seats[0], table) for line in lines], table)
+    read = _facts(list(record.observations), table)
+    return Outcome(false=read - true, missing=true - read)
+
+
+class _Several(NamedTuple):
+    """Cards that one holder has, perhaps not all of them."""
+
+    holder: str
+    cards: tuple[str, ...]
+
+
+def _told(line: str, viewer: str, table: Table) -> Observation | _Several:
+    holder, verb, rest = line.split(" ", 2)
+    if verb not in ("has", "lacks"):
+        return parse_line(line, table)
+    if " or " in rest:
+        return parse_line(f"{viewer} knows {line}", table)
+    lacks = parse_line(f"{viewer} knows {holder} lacks {rest}", table)
+    assert isinstance(lacks, Knowing)
+    return lacks if verb == "lacks" else _Several(holder, lacks.lacks)
+
+
+def _facts(observations: list[Any], table: Table) -> frozenset[str]:
+    """Return what observations tell, each fact in words, with what follows of it."""
+    facts: set[str] = set()
+    holders = (*table.seats, "envelope")
+    for number, told in enumerate(observations):
+        if isinstance(told, Hand):
+            has, holder = told.cards, told.seat
+            facts |= {f"{holder} lacks {card}" for card in table.cards if card not in has}
+        elif isinstance(told, _Several):
+            has, holder = told.cards, told.holder
+        elif isinstance(told, Knowing):
+            has, holder = told.has if len(told.has) == 1 else (), told.holder
+            facts |= {f"{holder} lacks {card}" for card in told.lacks}
+            if len(told.has) > 1:
+                facts.add(f"{holder} has {' or '.join(sorted(told.has))}")
+        else:
+            event = sum(
+                not isinstance(each, Hand | Knowing | _Several) for each in observations[:number]
+            )
+            facts |= {f"{event}: {fact}" for fact in _events(told, table)}
+            continue
+        for card in has:
+            facts.add(f"{holder} has {card}")
+            facts |= {f"{other} lacks {card}" for other in holders if other != holder}
+    return frozenset(facts)
+
+
+def _events(told: Observation, table: Table) -> list[str]:
+    """Return an event in words; of a suggestion the question and each answer."""
+    if not isinstance(told, Suggestion):
+        return [format_line(told, table)]
+    question = f"{told.by} suggests {', '.join(told.cards)}"
+    answers = [
+        f"{answer.seat} {answer.answer} {answer.card or ''}"
+        for answer in told.answers
+        if answer.answer != "unheard"
+    ]
+    return [question, *answers]
