@@ -149,7 +149,7 @@ def _expected(name: str, hint: Any) -> _Expected:
     parts = get_args(hint)
     kinds: Any = ()
     fits: Callable[[Any], bool] = bool
-    if Any in (hint, *parts) or hint is inspect.Parameter.empty or isinstance(hint, TypeVar):
+    if hint in (Any, inspect.Parameter.empty) or isinstance(hint, TypeVar):
         kinds = object
     elif origin in (Union, types.UnionType):
         several = [_expected(name, part) for part in parts]
