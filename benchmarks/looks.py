@@ -16,13 +16,10 @@ from time import process_time
 from typing import NamedTuple
 
 import numpy as np
-from msgspec.structs import replace
 
 from clue_solver import Game, load_edition, shipped_editions
 from clue_solver.arena.tournament import Tournament
-from clue_solver.knowledge.evidence import seen
-from clue_solver.record import Entry, Record
-from clue_solver.rules.observations import Hand, Suggestion
+from clue_solver.rules.observations import Suggestion
 
 
 class Looked(NamedTuple):
@@ -31,14 +28,6 @@ class Looked(NamedTuple):
     first: float
     whole: float
     changed: bool
-
-
-def notes(record: Record, seat: str) -> Record:
-    """Return what one seat writes down of a game."""
-    table = replace(record.table, viewer=seat, solution=())
-    shares = (seen(each, table=table, viewer=seat) for each in record.observations)
-    mine = (each for each in shares if not (isinstance(each, Hand) and each.seat != seat))
-    return Record(table=table, entries=tuple(Entry(observation=each) for each in mine if each))
 
 
 def positions(edition: str, seats: int, seed: int) -> Iterator[Game]:
@@ -52,7 +41,7 @@ def positions(edition: str, seats: int, seed: int) -> Iterator[Game]:
     )
     played = tournament.play(1, keep=True).record
     assert played is not None
-    record = notes(played, played.table.seats[0])
+    record = Game(played).as_seen_by(played.table.seats[0]).record
     asked = [n for n, each in enumerate(record.observations, 1) if isinstance(each, Suggestion)]
     for place in (min(seats, len(asked)) - 1, len(asked) // 2, int(0.9 * len(asked)) - 1):
         yield Game(record.upto(asked[max(place, 0)]))

@@ -7,7 +7,7 @@ The same as a line, for lines and programs, is `reasons.decision_text`.
 from typing import NamedTuple
 
 from clue_solver.answers.decision import Decision
-from clue_solver.errors import counted, listed
+from clue_solver.views.reasons import asking_steps, heading_steps, timed, when
 
 _SHORTLY = {
     "most": "It tells you most",
@@ -84,12 +84,13 @@ def headline(decision: Decision) -> Headline:
         case "accuse":
             found = _accuse(decision, cards)
         case "ask":
-            found = Headline(_ask(decision), _why(decision))
+            found = Headline(f"{timed(decision, asking_steps(decision))}.", _why(decision))
         case "bonus":
             uses = ", or ".join(use.action for use in decision.bonus)
             found = Headline(f"Use the bonus die: {uses}.", _guess(decision))
         case "go" if decision.heading is not None:
-            found = Headline(_go(decision), _guess(decision))
+            go = timed(decision, heading_steps(decision.heading))
+            found = Headline(f"{go}.", _guess(decision))
         case _:
             found = Headline("Do not accuse yet.", _guess(decision))
     rival = decision.rival
@@ -103,42 +104,13 @@ def headline(decision: Decision) -> Headline:
 
 
 def _accuse(decision: Decision, cards: str) -> Headline:
-    first = listed(
-        {"suggestion": "your suggestion", "bonus die": "the bonus die"}[action]
-        for action in decision.after
-    )
-    text = f"Accuse{f' after {first}' if first else ' now'}: {cards}."
+    text = f"Accuse {when(decision.after)}: {cards}."
     if decision.certain:
         return Headline(text, "It is certain.")
     remark = f"Right {odds(decision.probability) or 'hardly ever'}"
     if decision.wait is not None and odds(decision.wait):
         remark += f"; asking on wins {odds(decision.wait)}"
     return Headline(text, f"{remark}.")
-
-
-def _ask(decision: Decision) -> str:
-    steps = f"ask {', '.join(decision.ask)}"
-    if decision.stay:
-        steps = f"stay and {steps}"
-    if decision.roll:
-        steps = f"roll, then {steps} if you can"
-    if decision.look is not None:
-        steps = f"go to the {decision.look} and look, then {steps}"
-    return _timed(decision, steps)
-
-
-def _go(decision: Decision) -> str:
-    heading = decision.heading
-    assert heading is not None
-    way = "" if heading.steps is None else f", {counted(heading.steps, 'step')}"
-    if heading.through is not None:
-        way = f" by the passage of the {heading.through}"
-    look = " and look" if heading.look else ""
-    return _timed(decision, f"head for the {heading.room}{way}{look}")
-
-
-def _timed(decision: Decision, steps: str) -> str:
-    return f"On your turn {steps}." if decision.later else f"{_sentence(steps)}"
 
 
 def _why(decision: Decision) -> str:

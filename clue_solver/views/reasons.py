@@ -213,7 +213,7 @@ def accuse_text(advice: AccuseAdvice) -> str:
     weighed = advice.weighed
     barred = f", but {_BARRED}" if advice.barred else ""
     if advice.reason == "certain":
-        after = f": accuse {_when(weighed.after)}" if weighed.after and not barred else ""
+        after = f": accuse {when(weighed.after)}" if weighed.after and not barred else ""
         return f"it is certain{after}{barred}"
     text = f"a chance of {share(weighed.now)} now"
     if advice.reason == "first":
@@ -233,7 +233,8 @@ def accuse_text(advice: AccuseAdvice) -> str:
     return text + barred
 
 
-def _when(after: tuple[str, ...]) -> str:
+def when(after: tuple[str, ...]) -> str:
+    """Return when to accuse, by what comes before it in the turn."""
     return f"after {listed(_FIRST[action] for action in after)}" if after else "now"
 
 
@@ -254,12 +255,34 @@ def _chances(win: WinChances) -> str:
 
 def heading_text(heading: RoomAdvice) -> str:
     """Return where to go, and what it is worth to ask or look there."""
+    return f"{heading_steps(heading)} ({heading.gain:.2f} bits there)"
+
+
+def heading_steps(heading: RoomAdvice) -> str:
+    """Return where to go, and how."""
     steps = heading.steps
     way = "" if steps is None else f", {counted(steps, 'step')}"
     if heading.through is not None:
         way = f" by the passage of the {heading.through}"
     look = " and look" if heading.look else ""
-    return f"head for the {heading.room}{way}{look} ({heading.gain:.2f} bits there)"
+    return f"head for the {heading.room}{way}{look}"
+
+
+def asking_steps(decision: Decision) -> str:
+    """Return what to ask, and what to do before it."""
+    steps = f"ask {', '.join(decision.ask)}"
+    if decision.stay:
+        steps = f"stay and {steps}"
+    if decision.roll:
+        steps = f"roll, then {steps} if you can"
+    if decision.look is not None:
+        steps = f"go to the {decision.look} and look, then {steps}"
+    return steps
+
+
+def timed(decision: Decision, steps: str) -> str:
+    """Return steps as the beginning of a sentence, which says if they are for a later turn."""
+    return f"On your turn {steps}" if decision.later else f"{steps[0].upper()}{steps[1:]}"
 
 
 _STAGES = {"first": "First look: ", "changed": "On a closer look: "}
@@ -288,25 +311,16 @@ def _decision_text(decision: Decision) -> str:
         case "barred":
             return f"Certain: {cards}; {_BARRED}"
         case "accuse":
-            text = f"Accuse {_when(decision.after)}: {cards} {likely}"
+            text = f"Accuse {when(decision.after)}: {cards} {likely}"
             if decision.wait is not None:
                 text += f"; asking on wins {share(decision.wait)}"
         case "ask":
-            steps = f"ask {', '.join(decision.ask)}"
-            if decision.stay:
-                steps = f"stay and {steps}"
-            if decision.roll:
-                steps = f"roll, then {steps} if you can"
-            if decision.look is not None:
-                steps = f"go to the {decision.look} and look, then {steps}"
-            steps = f"On your turn {steps}" if decision.later else steps[0].upper() + steps[1:]
-            text = f"{steps}; do not accuse yet {likely}"
+            text = f"{timed(decision, asking_steps(decision))}; do not accuse yet {likely}"
         case "bonus":
             uses = ", or ".join(use.action for use in decision.bonus)
             text = f"Use the bonus die: {uses}; do not accuse yet {likely}"
         case "go" if decision.heading is not None:
-            go = heading_text(decision.heading)
-            go = f"On your turn {go}" if decision.later else go[0].upper() + go[1:]
+            go = timed(decision, heading_text(decision.heading))
             text = f"{go}; do not accuse yet {likely}"
         case "wait":
             text = f"Do not accuse yet {likely}"

@@ -370,7 +370,9 @@ class TableScreen(Screen[None]):
     def _tell(self, view: ViewOptions, report: Report, told: Headline, *, certain: bool) -> None:
         """Write what to do now in its place, half a why and the odds under it."""
         if self._current(view, report):
-            text = Text("\n").join([Text(told.text, "bold"), *filter(None, [Text(told.remark)])])
+            text = Text(told.text, "bold")
+            if told.remark:
+                text = Text.assemble(text, f"\n{told.remark}")
             self.query_one("#verdict", Static).update(text)
             self.query_one("#verdict").set_class(certain, "-certain")
 

@@ -11,11 +11,12 @@ from difflib import SequenceMatcher
 
 from msgspec.structs import replace
 
+from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
 from clue_solver.record import Entry, Record
 from clue_solver.rules.forms import AnswerList
 from clue_solver.rules.observations import Answer, Observation
-from clue_solver.rules.table import Table
+from clue_solver.rules.table import SPECTATOR, Table
 
 
 def public_of(observation: Observation, table: Table) -> Observation | None:
@@ -25,14 +26,8 @@ def public_of(observation: Observation, table: Table) -> Observation | None:
 
 def public_record(record: Record) -> Record:
     """Return what everybody notices of a game, as nobody's notes."""
-    shares = ((entry, public_of(entry.observation, record.table)) for entry in record.entries)
-    return replace(
-        record,
-        table=replace(record.table, viewer=None),
-        entries=tuple(
-            replace(entry, observation=share) for entry, share in shares if share is not None
-        ),
-    )
+    noticed = Game(record).as_seen_by(SPECTATOR).record
+    return replace(noticed, table=replace(record.table, viewer=None))
 
 
 def with_own(public: Record, own: Record, *, seat: str) -> Record:
