@@ -15,9 +15,10 @@ from clue_solver.faces.setup import (
     offered_editions,
     record_of,
 )
-from clue_solver.faces.tui.app import OfferScreen, PlayApp, SetupScreen, beginning, completed
+from clue_solver.faces.tui.app import PlayApp, beginning
 from clue_solver.faces.tui.panes import TextDialog
 from clue_solver.faces.tui.playing import PlayScreen
+from clue_solver.faces.tui.starting import OfferScreen, SetupScreen, completed
 from clue_solver.record import parse_record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.edition import load_edition
