@@ -12,6 +12,7 @@ from types import FrameType
 from typing import Any, ClassVar
 
 import click
+from msgspec.structs import replace
 from textual import events
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
@@ -92,6 +93,7 @@ class PlayApp(App[None]):
         self.ended_by: int | None = None  # the signal that ended it
         self._running_loop: asyncio.AbstractEventLoop | None = None
         self._numbered = False  # whether a number has just chosen how to begin
+        self._before: PlayScreen | None = None  # the screen before set-up was gone back to
         for theme in (DARK, LIGHT):
             self.register_theme(theme)
         self.theme = DARK.name
@@ -238,27 +240,44 @@ class PlayApp(App[None]):
     def _decided(self, chosen: str | None) -> None:
         if self.offered is not None and chosen == "go on":
             self._play(self.offered)
+        elif self.last is not None and chosen == "same table":
+            self._set_up(Record(table=replace(self.last, hands=())))
         else:
-            self._set_up(self.last if chosen == "same table" else None)
+            self._set_up()
 
     def _play(self, session: Session) -> None:
         self.session = session
         guide = self._guide if fresh(session.record) else None
-        self.push_screen(PlayScreen(session, serve=self._serve, guide=guide))
+        screen = PlayScreen(session, serve=self._serve, guide=guide)
+        if self._before is not None:  # what was typed there comes back here
+            screen.line.recalled = self._before.line.recalled
+        self._before = screen
+        self.push_screen(screen, self._again)
         if session.keeper is not None and session.keeper.linked:
             self.notify(LINKED, severity="warning", timeout=30)
 
-    def _set_up(self, table: Table | None = None) -> None:
-        setup = SetupScreen(self._notice, table, offers=self._offers)
-        self.push_screen(setup, self._begin)
+    def _again(self, _: None) -> None:
+        """Set up once more a game in which nothing has happened yet."""
+        assert self.session is not None
+        self._set_up(self.session.record)
+
+    def _set_up(self, record: Record | None = None) -> None:
+        offers = self._offers and self.session is None
+        self.push_screen(SetupScreen(self._notice, record, offers=offers), self._begin)
 
     def _begin(self, record: Record | None) -> None:
         if record is None:
             self._offer()
             return
-        if self.offered is not None:
-            self.offered.close()
-        session = Session(record, keeper=self._keep() if self._keep else None)
+        if self.session is not None:
+            keeper = self.session.keeper
+            before = self.session.record
+            record = replace(before, table=record.table, entries=record.entries)
+        else:
+            keeper = self._keep() if self._keep else None
+            if self.offered is not None:
+                self.offered.close()
+        session = Session(record, keeper=keeper)
         session.write_out()
         self._play(session)
 

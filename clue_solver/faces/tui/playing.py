@@ -18,7 +18,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, printable
 from clue_solver.faces.tui.beside import Beside, Serving
 from clue_solver.faces.tui.entry import Choosing
-from clue_solver.faces.tui.guide import Guide
+from clue_solver.faces.tui.guide import Guide, fresh
 from clue_solver.faces.tui.margin import MarginScreen
 from clue_solver.faces.tui.panes import COMMANDS, Correcting, InputDialog, LogView
 from clue_solver.faces.tui.sheet import SheetView
@@ -62,6 +62,7 @@ class PlayScreen(MarginScreen):
         super().__init__(session, line)
         self.beside = Beside(serve)
         self._guide = guide
+        self._begun = session.record
         self._wanting = False  # whether corrections are waited for
 
     def on_mount(self) -> None:
@@ -224,6 +225,8 @@ class PlayScreen(MarginScreen):
         """Take back what was done last: a question, else a change."""
         if self.dialog.asking is not None:
             self.line.drop()
+        elif self.session.record in (self._begun, self._begun.upto(0)) and fresh(self._begun):
+            self.dismiss(None)
         else:
             self._make(Said("undo"))
 
@@ -401,3 +404,5 @@ class PlayScreen(MarginScreen):
             line.offer()
         elif self._guide is not None and self._guide.end():
             self.say("? or F1 is the help whenever you want it")
+        elif fresh(self.session.record):
+            self.dismiss(None)

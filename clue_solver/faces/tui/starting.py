@@ -13,7 +13,7 @@ from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError, NotationError, listed
+from clue_solver.errors import ClueError, NotationError, counted, listed
 from clue_solver.faces.setup import (
     FIELDS,
     USUAL,
@@ -21,6 +21,7 @@ from clue_solver.faces.setup import (
     beyond_limits,
     doubtful_player,
     edition_line,
+    examples_of,
     field_at_fault,
     filled_in,
     game_line,
@@ -33,6 +34,7 @@ from clue_solver.faces.setup import (
 from clue_solver.faces.tui.entry import Rest
 from clue_solver.notation import lexicon_of
 from clue_solver.record import Record
+from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import Table
 
@@ -107,7 +109,7 @@ def completed(hand: str, table: Table) -> str | None:
 
 
 class SetupScreen(Screen[Record | None]):
-    """Edition, players, sizes and own hand on one screen; Enter goes from field to field."""
+    """Edition, players, own hand, then the rest, on one screen; Enter goes on to the next field."""
 
     CSS_PATH: ClassVar[str] = "starting.tcss"
     AUTO_FOCUS = "#editions"
@@ -121,23 +123,25 @@ class SetupScreen(Screen[Record | None]):
     ]
 
     def __init__(
-        self, notice: str = "", table: Table | None = None, *, offers: bool = False
+        self, notice: str = "", record: Record | None = None, *, offers: bool = False
     ) -> None:
         """
-        Show the fields, filled in as at an earlier table where there is one.
+        Show the fields, filled in as an earlier record has them where there is one.
 
         Args:
             notice: What to say above them.
-            table: The earlier table.
+            record: The earlier record: its table, and the viewer's hand if it is told.
             offers: Whether something else was offered, to which Escape goes back.
         """
         super().__init__()
         self._offers = offers
         self._begun: Typed = {}  # what the fields held at first
         self._leaves = False  # whether Escape leaves what was typed
+        self._about = ""  # the field that something is said about
         self._notice = notice
         self._filled = ""
-        self._last = table
+        self._begins = record
+        self._last = table = None if record is None else record.table
         self._meant = table and ", ".join(table.seats)  # players whose names are meant so
         self._editions = {edition.name: edition for edition in offered_editions()}
         if table is not None:
@@ -149,17 +153,16 @@ class SetupScreen(Screen[Record | None]):
             yield Static(Text(self._notice), classes="notice")
         with VerticalScroll(id="fields", can_focus=False):
             yield OptionList(
-                *(Option(Text(edition_line(edition))) for edition in self._editions.values()),
+                *(Option(Text(edition_line(each, note=False))) for each in self._editions.values()),
                 id="editions",
                 markup=False,
                 compact=True,
             )
-            for name, label, hint in FIELDS:
+            for name, label, _ in FIELDS:
                 with Horizontal(classes="field", id=f"field-{name}"):
                     yield Static(label, classes="label", markup=False)
                     yield Input(
                         id=name,
-                        placeholder=hint,
                         compact=True,
                         select_on_focus=name == "hands",
                         suggester=Rest(self._hint) if name == "hand" else None,
@@ -169,15 +172,15 @@ class SetupScreen(Screen[Record | None]):
 
     def on_mount(self) -> None:
         editions = self.query_one("#editions", OptionList)
-        table = self._last
-        chosen = table.edition.name if table else USUAL
+        chosen = self._last.edition.name if self._last else USUAL
         editions.highlighted = list(self._editions).index(chosen)
-        if table is not None:
-            even = sizes_of(replace(table, hands=()))
-            filled = {**filled_in(table), "hands": "" if "?" in even else even}
+        if self._begins is not None:
+            filled = filled_in(self._begins.table) | {"hand": ", ".join(_hand_in(self._begins))}
+            if filled["hands"] == sizes_of(replace(self._begins.table, hands=())):
+                filled["hands"] = ""  # they follow the players
             for name, value in filled.items():
                 self.query_one(f"#{name}", Input).value = value
-            self.set_focus(self.query_one("#hand" if table.viewer else "#players"))
+            self.set_focus(self.query_one("#hand" if self._begins.table.viewer else "#players"))
         self._begun = self.typed
 
     @property
@@ -190,10 +193,16 @@ class SetupScreen(Screen[Record | None]):
         self.set_focus(self.query_one("#players"))
 
     def on_option_list_option_highlighted(self) -> None:
-        """Fill in the sizes for the edition, and ask for pieces where it has a board."""
-        edition = self._editions[self.typed["edition"]]
-        self.query_one("#field-pieces").display = edition.board is not None
+        """Fill in the sizes for the edition, grey its examples, and ask for pieces on a board."""
+        for name, example in examples_of(self.edition).items():
+            self.query_one(f"#{name}", Input).placeholder = example
+        self.query_one("#field-pieces").display = self.edition.board is not None
         self._look()
+
+    def on_descendant_focus(self) -> None:
+        """Say what belongs into another field, unless something is said about it already."""
+        if self.focused is None or self.focused.id != self._about:
+            self._look(sizes=False)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Fill in the sizes where others ask for it, and say what is still wrong."""
@@ -201,8 +210,8 @@ class SetupScreen(Screen[Record | None]):
             self._filled = ""
         self._look(sizes=event.input.id in ("players", "face_up", "face_down"))
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        if event.input.id == FIELDS[-1][0]:
+    def on_input_submitted(self) -> None:
+        if self._enter_starts:
             self.action_start()
         else:
             self.focus_next()
@@ -229,35 +238,40 @@ class SetupScreen(Screen[Record | None]):
             self._leaves = self._offers
 
     def action_start(self) -> None:
-        note = self.query_one("#setup-note", Static)
         players = self.typed["players"]
         try:
             record = self.record
         except ClueError as error:
-            note.update(Text(f"✗ {error}", "bold"))
-            edition = self._editions[self.typed["edition"]]
-            wrong = field_at_fault(self.typed, edition, self._last) or FIELDS[0][0]
-            self.set_focus(self.query_one(f"#{wrong}"))
+            wrong = field_at_fault(self.typed, self.edition, self._last) or FIELDS[0][0]
+            self._go_to(wrong, f"✗ {error}")
             return
-        asked, expected = doubtful_player(players, self._editions[self.typed["edition"]])
+        asked, expected = doubtful_player(players, self.edition)
         if asked and players != self._meant:
             self._meant = players
-            note.update(Text(f"{asked} If so, Ctrl+S again; if not, {expected}.", "bold"))
-            self.set_focus(self.query_one("#players"))
+            self._go_to("players", f"{asked} If so, Ctrl+S again; if not, {expected}.")
         else:
             self.dismiss(record)
+
+    def _go_to(self, field: str, said: str) -> None:
+        """Go to the field that something is said about."""
+        self._about = field
+        self.set_focus(self.query_one(f"#{field}"))
+        self.query_one("#setup-note", Static).update(Text(said, "bold"))
+
+    @property
+    def edition(self) -> Edition:
+        """The edition that is chosen."""
+        return self._editions[self.typed["edition"]]
 
     @property
     def table(self) -> Table:
         """The table of the fields, hand sizes aside; raises where they are wrong."""
-        typed = self.typed
-        return table_of(typed, self._editions[typed["edition"]], self._last)
+        return table_of(self.typed, self.edition, self._last)
 
     @property
     def record(self) -> Record:
         """The record that the fields begin; a `ClueError` tells why there can be none."""
-        typed = self.typed
-        return record_of(typed, self._editions[typed["edition"]], self._last)
+        return record_of(self.typed, self.edition, self._last)
 
     def rest_of_hand(self, hand: str) -> str | None:
         try:
@@ -269,36 +283,59 @@ class SetupScreen(Screen[Record | None]):
         whole = self.rest_of_hand(hand)
         return whole if whole and whole.casefold().startswith(hand.casefold()) else None
 
+    @property
+    def _face_down(self) -> int:
+        """How many cards lie face-down of which it is not said where."""
+        try:
+            table = self.table
+        except ClueError:
+            return 0
+        return 0 if table.slots else table.edition.undealt(len(table.seats))
+
     def _look(self, *, sizes: bool = True) -> None:
+        """Say what belongs into the field that is typed in, and what there is so far."""
         self._leaves = False
-        typed = self.typed
-        note = self.query_one("#setup-note", Static)
-        if not typed["players"].strip():
-            note.update("Type the players' names clockwise, with commas between.")
-            return
+        self._about = ""
+        hints = {name: hint for name, _, hint in FIELDS}
+        hint = hints.get(str(self.focused and self.focused.id), self.edition.note)
+        so_far = self._so_far(sizes=sizes) if self.typed["players"].strip() else ""
+        self.query_one("#setup-note", Static).update(Text(f"{hint}\n{so_far}"))
+
+    def _so_far(self, *, sizes: bool) -> str:
+        """Return what the fields tell so far, or what is still wrong; fill the sizes in."""
         try:
             table = self.table
             hands = self.query_one("#hands", Input)
             if sizes and hands.value == self._filled:
                 even = sizes_of(table)
-                typed["hands"] = self._filled = hands.value = "" if "?" in even else even
+                self._filled = hands.value = "" if "?" in even else even
             record = self.record
         except NotationError as error:
-            note.update(Text(error.reason))
+            return error.reason
         except ClueError as error:
-            note.update(Text(str(error)))
-        else:
-            held = [
-                observation.cards
-                for observation in record.observations
-                if isinstance(observation, Hand)
-            ]
-            hand = f"your hand: {', '.join(held[0])}" if held else "your hand may be added later"
-            dealt = "" if typed["hands"] else " Who was dealt the first card tells the sizes."
-            unusual = filter(None, (beyond_limits(record.table), not_nearest(record.table)))
-            seats = f"{'; '.join(unusual) or f'{len(record.table.seats)} players'}; {hand}."
-            if not record.table.slots and (left := table.edition.undealt(len(table.seats))):
-                corners = listed(table.edition.face_down_rooms(len(table.seats)))
-                usually = f": by the rules {corners}" if corners else ""
-                seats += f" Say in which {left} rooms a card lies face-down{usually}."
-            note.update(Text(f"{seats}{dealt} Ctrl+S, or Enter in the last field, starts."))
+            return str(error)
+        said = [beyond_limits(table), not_nearest(table)]
+        said = [*filter(None, said)] or [counted(len(table.seats), "player")]
+        held = _hand_in(record)
+        said.append(f"your hand: {', '.join(held)}" if held else "your hand is not told yet")
+        told = f"{'; '.join(said)}."
+        if left := self._face_down:
+            corners = listed(table.edition.face_down_rooms(len(table.seats)))
+            usually = f": by the rules {corners}" if corners else ""
+            told += f" Say in which {left} rooms a card lies face-down{usually}."
+        if not self.typed["hands"]:
+            told += " Say who was dealt the first card, and the sizes follow."
+        return f"{told} {'Enter' if self._enter_starts else 'Ctrl+S'} starts."
+
+    @property
+    def _enter_starts(self) -> bool:
+        """Whether Enter starts: in the last field, or where the hand is told and nothing lacks."""
+        field = self.focused and self.focused.id
+        told = field == "hand" and self.typed["hand"].strip() != "" and not self._face_down
+        return told or field == FIELDS[-1][0]
+
+
+def _hand_in(record: Record) -> tuple[str, ...]:
+    """Return the viewer's hand that a new record begins with, if it does."""
+    hands = (each for each in record.observations if isinstance(each, Hand))
+    return next((each.cards for each in hands if each.seat == record.table.viewer), ())
