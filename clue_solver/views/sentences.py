@@ -20,6 +20,9 @@ from clue_solver.record.contents import format_value
 from clue_solver.rules.observations import Suggestion
 from clue_solver.rules.table import Table
 
+HANDLESS = "Your hand is not in the log yet."
+"""What stands before advice that is worth little without the viewer's hand."""
+
 _BRIEF = 9
 """The letters of a card's short name."""
 
@@ -104,8 +107,8 @@ def due_text(due: Due) -> str:
 
 
 def remarked_text(change: Change, table: Table) -> str:
-    """Return what a line changed that takes something back, or says who has the first turn."""
-    return done_text("undo" if change.kind != "first" else "first", change, table)
+    """Return what a line changed that takes something back, or says something of the table."""
+    return done_text("header" if isinstance(change.after, Table) else "undo", change, table)
 
 
 def done_text(word: str, done: Change | Correction, table: Table) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import io
 import os
+import shlex
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -94,10 +95,24 @@ class OnLastGame(Command):
         if answers and len(given) == len(arguments) - 1 and not named:
             from clue_solver.faces.setup import last_game
 
-            path = last_game()
+            try:
+                path = last_game()
+            except RecordError:
+                told = f"no game has been played here yet: name one, as in {self._example()}"
+                raise click.UsageError(told, ctx) from None
             click.echo(f"the last game, {path}", err=True)
             args = [str(path), *args]
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.MissingParameter:
+            told = " and the ".join(str(param.name) for param in arguments[1:])
+            raise click.UsageError(f"type the {told}, as in {self._example()}", ctx) from None
+
+    def _example(self) -> str:
+        """Return what may be typed, with a game of the working folder if there is one."""
+        word, game, *others = self.examples[0].split()
+        found = min((file.name for file in Path().glob("*.clue")), default=game)
+        return " ".join(("clue-solver", word, shlex.quote(found), *others))
 
 
 def of_the_game(*kinds: Literal["seats", "viewers", "cards", "holders", "rooms"]) -> Completing:

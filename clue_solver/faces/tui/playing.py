@@ -28,7 +28,7 @@ from clue_solver.notation import told_as
 from clue_solver.record import Entry
 from clue_solver.rules.observations import Observation
 from clue_solver.views.headlines import Headline
-from clue_solver.views.sentences import done_text, entry_text, header_value, outside_text
+from clue_solver.views.sentences import HANDLESS, done_text, entry_text, header_value, outside_text
 
 
 class PlayScreen(MarginScreen):
@@ -89,7 +89,7 @@ class PlayScreen(MarginScreen):
         """Write what to do now; without the viewer's hand, which changes it, that is said."""
         own = view.viewer is None and not certain
         if own and missing_hand(self.session.record) is not None:
-            told = told._replace(text=f"Your hand is not in the log yet. {told.text}")
+            told = told._replace(text=f"{HANDLESS} {told.text}")
         super()._tell(view, report, told, certain=certain)
 
     def _ask_hand(self, line: str = "") -> bool:
