@@ -25,7 +25,6 @@ from clue_solver.errors import ClueError, RecordError, counted, printable
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
     from rich.console import Console
-    from rich.progress import Progress
 
     from clue_solver.game import Game
     from clue_solver.inference.workers import Effort
@@ -324,7 +323,9 @@ class Progressing(Generic[Outcome]):
     """
 
     def __init__(self, outcomes: Iterable[Outcome], total: int) -> None:
-        self._bar = bar("games")
+        from clue_solver.game.games import bar
+
+        self._bar = bar(counted=True)
         self._outcomes = outcomes
         self._total = total
 
@@ -353,9 +354,10 @@ def working(what: str) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
+    from clue_solver.game.games import bar
     from clue_solver.inference.spending import telling
 
-    drawn = bar(what)
+    drawn = bar(counted=False)
     task = drawn.add_task(what, total=None)
 
     def tell(done: float, expected: float) -> None:
@@ -363,25 +365,6 @@ def working(what: str) -> Iterator[None]:
 
     with drawn, telling(tell):
         yield
-
-
-def bar(what: str) -> Progress:
-    """Return a progress bar on standard error, which is not drawn where that is no terminal."""
-    from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress, TaskProgressColumn, TimeRemainingColumn
-
-    console = Console(stderr=True, highlight=False, markup=False, emoji=False)
-    counts = MofNCompleteColumn() if what == "games" else TaskProgressColumn(show_speed=False)
-    return Progress(
-        *Progress.get_default_columns()[:2],
-        counts,
-        TimeRemainingColumn(elapsed_when_finished=True),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-        redirect_stdout=False,  # what is printed meanwhile goes by `say`
-        redirect_stderr=False,
-    )
 
 
 @contextmanager
