@@ -40,7 +40,7 @@ def spend(work: int) -> None:
     """
     _account.spent += work
     if _account.spent > _account.limit:
-        raise TooLarge("this takes more work than it may: more entries or hands make it less")
+        raise TooLarge("this is too much to work out here: record more entries or hands")
 
 
 @contextmanager

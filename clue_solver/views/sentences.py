@@ -196,14 +196,14 @@ _QUESTIONS: dict[Question, str] = {
     "shown": "Which card did you show {0}?",
     "seen": "Which card did {0} show you?",
     "seen there": "What did you see?",
-    "left out": "Only {0} and {1} see that card (all see '{1} reveals {names}'): leave it out?",
+    "left out": "Only {0} and {1} see that card (if all do, '{1} reveals {names}'): leave it out?",
     "by viewer": "It is {0}'s turn, and only {0} and {1} see that card: was it {2}?",
     "who shows": "Who shows {names}?",
     "which": "Which {names}?",
     "which line": "Which do you mean?",
     "either": "{either}?",
     "who accuses": "Who accuses?",
-    "answer": "What was the answer?",
+    "answer": "Who showed a card?",
     "seat's answer": "What did {0} answer?",
     "others' answer": "What did the others answer?",
     "over": "The game ended with {entries}: are you sure?",
@@ -265,7 +265,7 @@ def question_text(doubt: Doubt) -> str:
         first=_FIRST.get(doubt.names[0], doubt.names[0]) if doubt.names else "",
         after=listed(doubt.names[1:], "or"),
         numbers=doubt.numbers,
-        right=" Right all the same?",
+        right=" Is that right anyway?",
     )
 
 
@@ -285,8 +285,9 @@ _CHOICES = {
 @view(DoubtChoice, "question")
 def choice_text(choice: DoubtChoice) -> str:
     """Return what a list calls an answer to such a question."""
+    names = listed(choice.names)
     return _CHOICES[choice.kind].format(
-        names=listed(choice.names),
+        names=f"{names} (missed)" if names in ("?", "shows ?") else names,
         skip="skips" if len(choice.names) == 1 else "skip",
         entry=choice.entry,
         before=choice.before,

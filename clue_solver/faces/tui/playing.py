@@ -240,7 +240,7 @@ class PlayScreen(MarginScreen):
         """Tell that whose turn it is makes no suggestion."""
         turn = self.session.turn
         if turn is None:
-            self.say("whose turn it is does not follow from the log: type who skips")
+            self.say("the log does not say whose turn it is: type who skips")
             return
         self.line.leave_edit()
         typed = self.line.value
@@ -277,7 +277,7 @@ class PlayScreen(MarginScreen):
             "seats": "Players, clockwise: other names, or another order",
             "pieces": f"Who plays whom: {names}\n{unknown}",
             "first": "Who begins (empty if that is not known)",
-            "house": "Rules that nothing asks about: turns, moves, dice, bonus, accusations, all",
+            "house": "Rules that you leave out: turns, moves, dice, bonus, accusations, all",
         }
 
         def use(text: str) -> None:

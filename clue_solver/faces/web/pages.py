@@ -46,7 +46,7 @@ HEADER = {
     "seats": "Players, clockwise: other names, or another order",
     "pieces": "Who plays whom ({}; ? for one not known)",
     "first": "Who begins",
-    "house": "Rules that your table sees to itself (turns, moves, dice, bonus, accusations, all)",
+    "house": "Rules that your table leaves out (turns, moves, dice, bonus, accusations, all)",
 }
 """The parts of the header that may be changed, each with what the page calls it."""
 
