@@ -26,6 +26,7 @@ from clue_solver.inference.diagram import MEMORY, rounded, sort_key
 from clue_solver.inference.gains import Gain, Query
 from clue_solver.inference.ranking import WORK, GainEstimator
 from clue_solver.inference.rollouts import Share
+from clue_solver.inference.spending import pace
 from clue_solver.knowledge.evidence import Rivals
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.observations import Observation
@@ -176,6 +177,7 @@ class Adviser(SuggestionWeigher):
         die = BonusDie(self, self.observations, turn, most=most)
         few = QUICK_PLANNED if len(self.table.seats) < 4 else 1
         ranked = self._planned(leading, allowed, die, most=few if quick else PLANNED)
+        pace(2)
         public = self._spectator if leaks and not quick else None
         draws = 0 if quick and turn.pending else QUICK if quick else DRAWN
         opponents, risk = self.opponents(draws=draws) if draws else ((), 0.0)
@@ -184,6 +186,7 @@ class Adviser(SuggestionWeigher):
             self._suggested(plan, allowed[plan.cards], turn, public, answers=answers)
             for plan in ranked
         )
+        pace(2)
         planned = quick and bool(ranked and ranked[0].then)  # the bonus die with each suggestion
         bonus = [] if planned else sorted(die.ways(), key=lambda use: -sort_key(use[1].bits))
         now: dict[str, tuple[str, Gain]] = {}  # the best use of the bonus die, by its verb

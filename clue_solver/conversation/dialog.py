@@ -38,8 +38,17 @@ from clue_solver.conversation.doubts import (
     missing_hand,
     whose_turn,
 )
+from clue_solver.conversation.headers import HeaderPart
 from clue_solver.conversation.history import Change, Outside
-from clue_solver.conversation.remarks import Instead, Remark, TakeBack, TurnOf, remark_in
+from clue_solver.conversation.remarks import (
+    Forgotten,
+    Instead,
+    Remark,
+    Renamed,
+    TakeBack,
+    TurnOf,
+    remark_in,
+)
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.notation import Told, TypedLine, split_comment
@@ -209,6 +218,7 @@ class EntryDialog:
         self.draft = ""
         self.waiting: tuple[str, ...] = ()
         self._take = take or session.take
+        self._alone = take is None
         self._hand = hand
         self._turn_open = False  # whether a line was left without its answer
         self._skipped = 0  # how often others had skipped where that was asked
@@ -263,6 +273,10 @@ class EntryDialog:
             return None
         doubt = self.session.late(error)
         return None if doubt is None else doubt.choices[0]
+
+    def remark(self, line: str) -> Remark | None:
+        """Return what a line that tells nothing of the game says about the log, if it does."""
+        return remark_in(line, self.session) if self.place.entry is None else None
 
     def clashes(self, observation: Observation, place: Place) -> bool:
         """Return whether a line contradicts the log in its place; found out once a meaning."""
@@ -367,7 +381,7 @@ class EntryDialog:
 
     def _otherwise(self, error: NotationError, line: str, place: Place) -> Iterator[Outcome]:
         """Do what a line says that tells not one thing, ask what it lacks, or refuse it."""
-        remark = remark_in(line, self.session) if place.entry is None else None
+        remark = self.remark(line)
         several = self._several(line, place)
         try:
             if remark is not None:
@@ -407,10 +421,15 @@ class EntryDialog:
                 change = session.undo()
                 reason = "nothing to take back"
                 yield change or Refused(line=line, error=NotationError(reason, line=line))
+            case Forgotten(line=forgotten):
+                yield from self.enter(forgotten)
+            case Renamed(seats=seats) if self._alone:
+                yield self._headed("seats", ", ".join(seats))
+            case Renamed():
+                reason = "players are not renamed in a line here"
+                yield Refused(line=line, error=NotationError(reason, line=line))
             case TurnOf(seat=seat) if session.turn is None and not session.finished:
-                before = session.record.table
-                session.set_header("first", seat)
-                yield Change(kind="first", before=before, after=session.record.table)
+                yield self._headed("first", seat)
             case TurnOf(seat=seat):
                 yield self._turn_to(seat, line)
             case Instead(choices=(choice,)):
@@ -421,6 +440,12 @@ class EntryDialog:
                 doubt = Doubt("lacking", "which line", choices)
                 self.state = Asking(line=line, told=None, place=Place(), doubt=doubt)
                 yield self.state
+
+    def _headed(self, part: HeaderPart, text: str) -> Change:
+        """Change a part of the header."""
+        before = self.session.record.table
+        self.session.set_header(part, text)
+        return Change(kind=part, before=before, after=self.session.record.table)
 
     def _turn_to(self, seat: str, line: str) -> Due | Asking | Refused:
         """Ask whether those skip who come before a seat whose turn it is said to be."""

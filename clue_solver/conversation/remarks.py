@@ -42,12 +42,41 @@ class Instead(NamedTuple):
     choices: tuple[DoubtChoice, ...]
 
 
-Remark = TakeBack | TurnOf | Instead
+class Forgotten(NamedTuple):
+    """What was not told in time, as a line of its own."""
+
+    line: str
+
+
+class Renamed(NamedTuple):
+    """The players, clockwise, one of whom has another name now."""
+
+    seats: tuple[str, ...]
+
+
+Remark = TakeBack | TurnOf | Instead | Forgotten | Renamed
+
+_FORGOT = re.compile(
+    r"(?:oh,? |sorry,? )?(?:i|we)(?:'ve| have)? forgot(?:ten)?\b"
+    r"(?: to (?:say|tell|log|mention|enter|type|write))?(?: that)?\b[,:]? *(\S.*)",
+    re.IGNORECASE,
+)
+_RENAME = re.compile(
+    r"rename (.+?) (?:to|as|into) (.+)|(.+?) is (?:really |actually |now )?called (.+)",
+    re.IGNORECASE,
+)
 
 
 def remark_in(line: str, session: Session) -> Remark | None:
     """Return what a line that tells nothing of the game says about the log; `None` if nothing."""
     table = session.record.table
+    if forgot := _FORGOT.fullmatch(line.strip()):
+        return Forgotten(forgot[1])
+    if called := _RENAME.fullmatch(line.strip()):
+        old, new = filter(None, called.groups())
+        found = notation.lexicon_of(table).seats.readings(old)
+        if len(found) == 1:
+            return Renamed(tuple(new if seat == found[0] else seat for seat in table.seats))
     try:
         words = words_of_speech(line, table)
     except Unclear:

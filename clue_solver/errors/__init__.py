@@ -236,7 +236,7 @@ class Contradiction(ClueError):
         self.entries = entries
         self.minimum = minimum
         if not entries:
-            super().__init__("the header alone allows no deal")
+            super().__init__("no deal fits the header: check its players, hand sizes and cards")
         elif len(entries) == 1:
             super().__init__(f"entry {entries[0]} cannot be true at this table")
         else:

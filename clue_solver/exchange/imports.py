@@ -2,14 +2,13 @@
 Notes from elsewhere: what a person says of them, what they leave unsaid, what came of them.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar, Literal, NamedTuple, Self
 
 from msgspec import Struct
 
 from clue_solver.answers.display import AnswerValue, Written
-from clue_solver.errors import ArgumentError, NotationError, RecordError
+from clue_solver.errors import ArgumentError, NotationError, RecordError, printable
 from clue_solver.notation import card_names, parse_told
 from clue_solver.notation.names import Names, words_of
 from clue_solver.record import Record
@@ -215,7 +214,8 @@ def with_hand(record: Record, hand: str) -> Record:
     Return the record with the viewer's own hand as a line lists it, if one was said.
 
     Raises:
-        NotationError, ArgumentError: If the hand cannot be read, or nobody is the viewer.
+        NotationError, ArgumentError: If the hand cannot be read, each word of it that is no card
+            named, or nobody is the viewer.
     """
     if not hand:
         return record
@@ -225,8 +225,20 @@ def with_hand(record: Record, hand: str) -> Record:
         return record.append(parse_told(Hand, hand, record.table, subject=record.table.viewer))
     except NotationError:
         names = card_names(record.table.edition)
-        for word in re.finditer(r"[^,]+", hand):  # a word that is no card is what is wrong first
-            part = word[0].strip()
-            if part and " " not in part and not names.readings(part):
-                raise names.unknown(part, line=hand, column=hand.index(part)) from None
-        raise
+        wrong = dict(_unknown_in(hand, names))
+        if not wrong:
+            raise
+        first = names.unknown(next(iter(wrong)), line=hand)
+        first.column = hand.index(next(iter(wrong)))
+        if len(wrong) > 1:
+            meant = (f"'{printable(text)}'" + near for text, near in wrong.items())
+            first.reason = f"these are no cards: {', '.join(meant)}"
+        raise first from None
+
+
+def _unknown_in(hand: str, names: Names) -> Iterator[tuple[str, str]]:
+    """Yield each part of a hand, or else each word of it, that is no card, and what it may mean."""
+    for part in filter(None, (part.strip() for part in hand.split(","))):
+        for text in [part] if names.nearest(part) else part.split():
+            if not names.readings(text):
+                yield text, "".join(f" ({near}?)" for near in names.nearest(text)[:1])

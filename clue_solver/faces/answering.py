@@ -51,7 +51,7 @@ def answered(
             report = session.report(upto=said.number if rest else None)
             if not report.consistent and not rest and (provisional := session.provisional()):
                 report, correction = provisional
-                yield f"PROVISIONAL, as if: {correction_text(correction)}"
+                yield f"Provisional, as if: {correction_text(correction)}"
             yield drawn(report)
         case "suppose":
             yield drawn(game.suppose(rest).report())

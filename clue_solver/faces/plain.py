@@ -32,7 +32,7 @@ from clue_solver.conversation.dialog import (
     Writing,
     in_place,
 )
-from clue_solver.conversation.doubts import Doubt, DoubtChoice, Place, own_hand
+from clue_solver.conversation.doubts import Doubt, DoubtChoice, Place, missing_hand, own_hand
 from clue_solver.conversation.history import Change, Outside
 from clue_solver.conversation.session import Session
 from clue_solver.errors import (
@@ -49,8 +49,10 @@ from clue_solver.faces.helping import FORMS
 from clue_solver.faces.leaving import in_file
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Entry
+from clue_solver.rules.table import Table
 from clue_solver.views.explanations import odd_line
 from clue_solver.views.sentences import (
+    HANDLESS,
     done_text,
     due_text,
     ending_text,
@@ -78,7 +80,7 @@ Commands:
 /hands 5,5,4,4    change the hand sizes
 /seats ann, ben   rename or reorder all players, clockwise
 /pieces plum, ?   who plays whom;  /first ben begins
-/house moves      rules that nothing asks about
+/house moves      rules that you leave out
 /sheet, /sheet 7  the whole sheet, as of entry 7
 /log, /best       all entries, the likeliest solutions
 /board            where the pieces stand, what is in reach
@@ -330,8 +332,8 @@ class Plain:
                     self._say(f"not taken{self._recalled(in_place(line, place))}")
                 case Due():
                     self._say(f"   {due_text(outcome)}")
-                case Change(kind=kind):
-                    self._say_changed("first" if kind == "first" else "undo", outcome)
+                case Change(after=after):
+                    self._say_changed("header" if isinstance(after, Table) else "undo", outcome)
                 case Refused():
                     self._refuse(outcome.error, outcome.line, self._meant(outcome))
         if isinstance(self.dialog.state, Writing):
@@ -442,7 +444,8 @@ class Plain:
         with suppress(ClueError):
             looks = self.session.game.decisions()
             first = next(looks)
-            self._say(f"*** {first.text} ***" if first.certain else f"   {first.text}")
+            lead = "" if missing_hand(self.session.record) is None else f"{HANDLESS} "
+            self._say(f"*** {first.text} ***" if first.certain else f"   {lead}{first.text}")
             for odd in self.session.odd():
                 self._say(f"   {odd_line(odd)}")
             closer = first if self._entry_waits else next(looks, first)

@@ -178,12 +178,12 @@ def offered_editions(*folders: Path) -> tuple[Edition, ...]:
     return (*shipped, *own_editions(*(folders or (Path(), games_folder()))))
 
 
-def edition_line(edition: Edition) -> str:
-    """Return what tells an edition from the others, in a line: its name, players, cards, rules."""
+def edition_line(edition: Edition, *, note: bool = True) -> str:
+    """Return what tells an edition from the others: its name, players, cards, and what is noted."""
     low, high = edition.players
     cards = "+".join(str(len(kind.cards)) for kind in edition.category)
-    name = Path(edition.name).stem
-    return f"{name}: {edition.title}, {low}-{high} players, {cards} cards. {edition.note}".strip()
+    line = f"{Path(edition.name).stem}: {edition.title}, {low}-{high} players, {cards} cards"
+    return f"{line}. {edition.note}".strip() if note else line
 
 
 USUAL = "clue-classic"
@@ -555,30 +555,56 @@ def sizes_of(table: Table) -> str:
 
 
 FIELDS = (
-    ("players", "Players, clockwise", "Ann, Ben, Cat, Dan"),
-    ("viewer", "You are", "the first of them; - for a spectator"),
-    ("hands", "Cards in each hand", "same order: 5, 5, 4, 4; or who was dealt first"),
-    ("pieces", "Who plays whom", "same order: plum, ?, scarlett; if known"),
-    ("first", "Who begins", "a player, if known"),
-    ("face_up", "Face-up on the table", "leftover cards that all see, if any"),
-    ("face_down", "Face-down, nobody's", "names of slots, such as Pool 3, if any"),
-    ("hand", "Your hand", "plum, rope, ... (Tab completes; may be added later)"),
+    ("players", "Players, clockwise", "The players as they sit, clockwise, with commas between."),
+    ("viewer", "You are", "Which of them you are; - if you only watch."),
+    (
+        "hand",
+        "Your cards",
+        "The first letters of each will do, Tab completes them. You may also tell them later.",
+    ),
+    (
+        "hands",
+        "Cards in each hand",
+        "In the order of the players, ? where you don't know; or who was dealt the first card.",
+    ),
+    (
+        "pieces",
+        "Who plays whom",
+        "Their pieces, in the order of the players, ? where you don't know.",
+    ),
+    ("first", "Who begins", "Who has the first turn, if you know."),
+    ("face_up", "Face-up on the table", "Cards left over that everybody sees, if there are any."),
+    ("face_down", "Face-down, nobody's", "Where cards lie that nobody has seen, if any do."),
 )
-"""The fields in order: name, label, hint."""
+"""The fields in the order in which a person thinks of them: name, label, what belongs there."""
 
 Typed = dict[str, str]
 """What the fields hold, as it was typed, by their names."""
 
 
-def filled_in(table: Table) -> Typed:
-    """Return what fields hold at first where one plays at an earlier table; hand sizes aside."""
+def examples_of(edition: Edition) -> Typed:
+    """Return what the fields may hold where this edition is played, to be greyed in them."""
+    seats = ("Ann", "Ben", "Cat", "Dan")[: edition.players[1]]
+    cards = [kind.cards[0].name for kind in edition.category]
+    names = edition.category[0].cards
+    dealt = len(edition.cards) - len(cards)
+    sizes = (dealt // len(seats) + (place < dealt % len(seats)) for place in range(len(seats)))
     return {
-        "players": ", ".join(table.seats),
-        "viewer": table.viewer or "-",
-        "pieces": format_value(table, "pieces") or "",
-        "first": table.first or "",
-        "face_down": ", ".join(f"{slot.name} {slot.count}" for slot in table.slots),
+        "players": ", ".join(seats),
+        "viewer": "the first of them",
+        "hand": f"such as {', '.join(cards)}, ...",
+        "hands": f"such as {', '.join(map(str, sizes))}",
+        "pieces": f"such as {names[-1].name}, ?, {names[0].name}",
+        "first": f"such as {seats[1]}",
+        "face_up": f"such as {cards[-1]}",
+        "face_down": "such as Pool 3",
     }
+
+
+def filled_in(table: Table) -> Typed:
+    """Return what fields hold at first where one plays at an earlier table; the hand aside."""
+    fields = (name for name, _, _ in FIELDS if name != "hand")
+    return {name: format_value(table, name.replace("_", "-")) or "" for name in fields}
 
 
 def table_of(typed: Typed, edition: Edition, last: Table | None = None) -> Table:
@@ -586,13 +612,12 @@ def table_of(typed: Typed, edition: Edition, last: Table | None = None) -> Table
     from clue_solver.conversation.headers import with_first, with_pieces
 
     seats = seats_in(typed["players"])
-    said = typed["viewer"].strip()
     cards = card_names(edition)
     names = typed["face_up"].split(",")
     same = last if last and (last.edition, last.seats) == (edition, seats) else None
     table = replace(
         same or Table(edition=edition, seats=seats),
-        viewer=None if said == "-" else Names("player", seats).find(said) if said else seats[0],
+        viewer=viewer_in(typed["viewer"], seats),
         hands=(),
         face_up=tuple(cards.find(name) for name in names if name.strip()),
         slots=face_down_in(typed["face_down"], edition) if typed["face_down"].strip() else (),

@@ -16,6 +16,7 @@ from clue_solver.answers.report import Report, build_report
 from clue_solver.errors.arguments import Seed, checked
 from clue_solver.game.point_of_view import QUICK_SAMPLE, PointOfView, PointsOfView
 from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.spending import expect, stage
 from clue_solver.knowledge.evidence import Rivals, seen
 from clue_solver.knowledge.viewer import Knowledge, Positions, knowledge_of, shared_knowledge
 from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from clue_solver.answers.reasons import Reason
     from clue_solver.answers.review import Review
     from clue_solver.answers.walkthrough import Walkthrough
+
+_ADVICE_STEPS = 11
+"""The steps of advice: two to rank, two to look into what is ranked, one each time games go on."""
 
 
 @checked
@@ -303,16 +307,20 @@ class Game:
             Contradiction: If the entries cannot all be true.
             Impossible, TooLarge: As `report`.
         """
-        view = self.seen(viewer=viewer, upto=upto, shows=shows, asks=asks)
-        return view.adviser(seed=seed, sample=QUICK_SAMPLE if quick else None).advice(
-            rooms=rooms,
-            at=at,
-            roll=roll,
-            dice=dice,
-            by=None if quick else by,
-            rivals=rivals,
-            quick=quick,
-        )
+        expect(1 + _ADVICE_STEPS)
+        with stage(1):
+            view = self.seen(viewer=viewer, upto=upto, shows=shows, asks=asks)
+            adviser = view.adviser(seed=seed, sample=QUICK_SAMPLE if quick else None)
+        with stage(_ADVICE_STEPS):
+            return adviser.advice(
+                rooms=rooms,
+                at=at,
+                roll=roll,
+                dice=dice,
+                by=None if quick else by,
+                rivals=rivals,
+                quick=quick,
+            )
 
     def decision(
         self,

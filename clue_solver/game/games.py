@@ -19,6 +19,7 @@ from clue_solver.rules.table import SPECTATOR, Shows, Table
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+    from rich.progress import Progress
 
     from clue_solver.inference.batch import Engine, Evaluations
 
@@ -342,11 +343,33 @@ def load_games(paths: str | Path | Iterable[str | Path]) -> Games:
 T = TypeVar("T")
 
 
-def shown(work: Iterable[T], what: str, *, total: int, progress: bool) -> Iterable[T]:
-    """Return what is worked through, with a bar of how far it is where that is asked for."""
+def shown(work: Iterable[T], what: str, *, total: int, progress: bool) -> Iterator[T]:
+    """Yield what is worked through, with a bar of how far it is where that is asked for."""
     if not progress:
-        return work
-    from rich.console import Console
-    from rich.progress import track
+        yield from work
+        return
+    with bar(counted=True) as drawn:
+        yield from drawn.track(work, total=total, description=what)
 
-    return track(work, what, total=total, console=Console(stderr=True), transient=True)
+
+def bar(*, counted: bool) -> Progress:
+    """
+    Return a bar on standard error of how far some work is; none where nobody can see it.
+
+    Args:
+        counted: Whether it says how many of how many, else what percentage.
+    """
+    from rich.console import Console
+    from rich.progress import MofNCompleteColumn, Progress, TaskProgressColumn, TimeRemainingColumn
+
+    console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+    return Progress(
+        *Progress.get_default_columns()[:2],
+        MofNCompleteColumn() if counted else TaskProgressColumn(),
+        TimeRemainingColumn(elapsed_when_finished=True),
+        console=console,
+        transient=True,
+        disable=not (console.is_terminal or console.is_jupyter),
+        redirect_stdout=False,  # what is printed meanwhile goes by the bar's console
+        redirect_stderr=False,
+    )

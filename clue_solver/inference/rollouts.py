@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from clue_solver.inference.diagram import ROUNDING, Floats, Ints
 from clue_solver.inference.notebooks import Eyes, Held, Masks, Notebooks, Truths, drawn
-from clue_solver.inference.spending import spend
+from clue_solver.inference.spending import pace, spend
 from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.evidence import Rivals
 from clue_solver.rules.edition import Answering
@@ -415,6 +415,7 @@ def _played(
             knew[by, alive] |= sure
         winner[alive[over]] = by
         if over.any():
+            pace(over.sum() / worlds)
             alive = alive[~over]
             books = books.take(np.flatnonzero(~over))
         if not len(alive):

@@ -19,6 +19,7 @@ class _Account(local):
     spent = 0
     limit = inf
     done = expected = 0.0
+    end: float | None = None  # how much is done once the stage is over that this is in
     tell: Callable[[float, float], None] | None = None
 
 
@@ -39,7 +40,7 @@ def spend(work: int) -> None:
     """
     _account.spent += work
     if _account.spent > _account.limit:
-        raise TooLarge("this takes more work than it may: more entries or hands make it less")
+        raise TooLarge("this is too much to work out here: record more entries or hands")
 
 
 @contextmanager
@@ -62,6 +63,24 @@ def step(steps: float = 1.0) -> None:
     _account.done += steps
     if _account.tell is not None:
         _account.tell(_account.done, _account.expected)
+
+
+@contextmanager
+def stage(steps: float) -> Iterator[None]:
+    """Let a block be so many steps: those that are not counted by `pace` are done at its end."""
+    before = _account.end
+    _account.end = end = _account.done + steps
+    try:
+        yield
+    finally:
+        _account.end = before
+        step(end - _account.done)
+
+
+def pace(steps: float) -> None:
+    """Say that so many steps of a stage are done, as far as it has any left; nothing outside."""
+    if _account.end is not None:
+        step(min(steps, _account.end - _account.done))
 
 
 @contextmanager

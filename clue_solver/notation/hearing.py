@@ -97,7 +97,7 @@ _SAID = {
     "wrong": (
         "wrong, false, mistaken, incorrect, incorrectly, lost, loses, out, failed, no luck, not it"
     ),
-    "turn": "turn, turns, go, up, next",
+    "turn": "turn, turns, turn to play, turn to go, turn to move, go, up, next",
     "for": "for, when, whether, it was, its, it is, it might be, on",
     "to": "to",
     "by": "by, from",

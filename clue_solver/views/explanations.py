@@ -237,7 +237,7 @@ def played_on(advice: Advice) -> Iterator[Section]:
     """Yield what games played on from here have won, by accusing, waiting and each question."""
     accuse = advice.accuse
     if accuse.win_now is None or accuse.win_wait is None:
-        yield Section("Nothing was played on: the solution is certain, or cannot be asked for.", ())
+        yield Section("No games were played on: the solution is certain, or you cannot ask.", ())
         return
     rows = [
         (share(accuse.win_now), f"accuse {', '.join(accuse.cards)} now"),
@@ -254,15 +254,15 @@ def played_on(advice: Advice) -> Iterator[Section]:
 _PLAYED_ON = (
     (
         "accuse now",
-        "the chance that it is right; where others may name own cards on purpose, the smaller one "
-        "of reading what they ask for and of reading nothing into it",
+        "the chance that it is right; where others may name own cards on purpose, the smaller "
+        "one: with what they ask for taken as a hint, or without",
     ),
     (
         "ask on",
-        "first the question that is advised, where the dice allow it, then in each of your turns "
-        "for the likeliest cards in the rooms that the dice may allow",
+        "ask the advised question first, if the dice let you, then in each of your turns ask for "
+        "the likeliest cards, in a room that you can reach",
     ),
-    ("ask first", "that question now, as if you are where you can ask it, then on as above"),
+    ("ask first", "ask that question now, as if you were in its room, then go on as above"),
 )
 
 
@@ -293,13 +293,13 @@ def advice_sections(advice: Advice, *, accusing: bool = True) -> Iterator[Sectio
         best = advice.ask.suggestion
         steps = [(", ".join(best.cards), advice.ask.why)]
         if best.look:
-            steps.insert(0, (f"look at {best.look}", "its card is looked at before asking"))
+            steps.insert(0, (f"look at {best.look}", "you see its card before you ask"))
         steps += [(f"then {use.action}", f"{use.gain:.2f} bits in all") for use in best.then]
         yield Section("In your next turn ask" if advice.now else "Ask", tuple(steps))
         rows = ((share(answer.probability), _answer(answer)) for answer in best.answers[:6])
         yield Section(f"Possible answers to {', '.join(best.cards)}", tuple(rows))
     if advice.left_out:
-        unweighed = f"{advice.left_out:,} more suggestions, of fewer open cards, were not weighed."
+        unweighed = f"{advice.left_out:,} more suggestions, with fewer open cards, were left out."
         yield Section(unweighed, ())
     if advice.heading:
         none = "Nothing in reach gains anything" if advice.suggestions else "No room is in reach"
@@ -375,7 +375,7 @@ def review_glance(review: Review) -> tuple[tuple[str, str], ...]:
     right = next((accusation for accusation in review.accusations if accusation.right), None)
     rows = [("Who won", "nobody made the right accusation")]
     if right:
-        untold = "; how sure of it cannot be told from these notes"
+        untold = "; these notes do not tell how sure of it"
         how = untold if right.verdict == "unknown" else f": {right.why}"
         rows = [("Who won", f"{right.seat}, in entry {right.entry}{how}")]
         rows.append(("Why", _why_won(review, right.seat)))
@@ -424,9 +424,9 @@ def _why_won(review: Review, winner: str) -> str:
     if others:
         parts.append(f"the others before the end: {listed(others)}")
     if even and winner in stood:
-        parts.append(f"{listed(even)} could name it as surely, but the turn was {winner}'s")
+        parts.append(f"{listed(even)} could name it just as surely, but it was {winner}'s turn")
     parts += [f"{seat} was out after a wrong accusation" for seat in out]
-    return "; ".join(parts) or "the record does not hold enough of the notes to tell"
+    return "; ".join(parts) or "the record does not tell enough of their notes"
 
 
 def _decided(review: Review, winner: str, end: int) -> str:
@@ -463,17 +463,17 @@ def _biggest_mistake(review: Review) -> str:
     if worst is None or worst.label in ("best", "good"):
         return small
     mistake = (
-        f"{worst.seat} asked for {', '.join(worst.cards)} in entry {worst.entry}, which was to "
-        f"leave {_left(worst.gain)} of 100 solutions ({worst.gain:.2f} bits); "
-        f"{', '.join(worst.best)} would have left {_left(worst.best_gain)} "
+        f"{worst.seat} asked for {', '.join(worst.cards)} in entry {worst.entry}, which could rule "
+        f"out about {_ruled_out(worst.gain)} of 100 solutions ({worst.gain:.2f} bits); "
+        f"{', '.join(worst.best)} could rule out {_ruled_out(worst.best_gain)} "
         f"({worst.best_gain:.2f} bits)"
     )
-    return mistake if worst.label in ("mistake", "blunder") else f"{small}; the farthest: {mistake}"
+    return mistake if worst.label in ("mistake", "blunder") else f"{small}; the worst: {mistake}"
 
 
-def _left(bits: float) -> str:
-    """Return how many of 100 solutions so many bits leave."""
-    return f"{100 * 2**-bits:.0f}"
+def _ruled_out(bits: float) -> str:
+    """Return how many of 100 solutions so many bits rule out."""
+    return f"{100 * (1 - 2**-bits):.0f}"
 
 
 @page(Review)

@@ -80,7 +80,7 @@ def headline(decision: Decision) -> Headline:
             if not now:
                 found = Headline("It is too early to tell.")
         case "barred":
-            found = Headline(f"It was {cards}.", "That is certain; one accuses standing in a room.")
+            found = Headline(f"It was {cards}.", "That is certain; you can accuse only in a room.")
         case "accuse":
             found = _accuse(decision, cards)
         case "ask":

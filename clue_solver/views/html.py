@@ -32,9 +32,9 @@ from clue_solver.views import charts, explanations, text
 from clue_solver.views.board import BoardPicture
 
 _POLICIES = {
-    "random": "whoever could show several cards is taken to have chosen one at random",
-    "none": "how players choose the card that they show is not considered",
-    "sticky": "players are taken to show the same asker the same card again",
+    "random": "assuming that whoever could show several cards chose one at random",
+    "none": "assuming nothing of how players choose the card that they show",
+    "sticky": "assuming that players show the same asker the same card again",
 }
 
 

@@ -183,7 +183,7 @@ def ask_text(advice: AskAdvice) -> str:
             if advice.other is None:
                 return (
                     f"These are the likeliest cards in the envelope ({named}). Asking for them "
-                    f"first wins {wins}, and no other question was better beyond its error."
+                    f"first wins {wins}, and no other question wins clearly more."
                 )
             return (
                 f"It tells {chosen.gain:.2f} bits and settles the case in "
@@ -202,7 +202,7 @@ def won(win: float | None, error: float | None) -> str:
     return f"{share(win or 0.0)} ± {max(round(100 * (error or 0.0)), 1)}"
 
 
-_BARRED = "one accuses standing in a room"
+_BARRED = "you can accuse only in a room"
 _FIRST = {"suggestion": "your suggestion", "bonus die": "the bonus die"}
 _ACCUSE = {"prompt": "as soon as they are certain", "cautious": "a turn after they are certain"}
 
@@ -244,7 +244,7 @@ def _chances(win: WinChances) -> str:
     if win.read is not None and share(win.read) != share(win.trusted):
         text += f" ({share(win.read)} if nobody names own cards on purpose)"
     elif share(win.trusted) != share(win.now):
-        text += f" ({share(win.trusted)} if it told nothing that nobody has accused yet)"
+        text += f" ({share(win.trusted)} if the others' silence so far told nothing)"
     text += f", asking on {won(win.wait, win.error)}"
     text += f", where the others accuse {_ACCUSE[win.rivals]}"
     if win.otherwise is not None:

@@ -20,6 +20,9 @@ from clue_solver.record.contents import format_value
 from clue_solver.rules.observations import Suggestion
 from clue_solver.rules.table import Table
 
+HANDLESS = "Your hand is not in the log yet."
+"""What stands before advice that is worth little without the viewer's hand."""
+
 _BRIEF = 9
 """The letters of a card's short name."""
 
@@ -104,8 +107,8 @@ def due_text(due: Due) -> str:
 
 
 def remarked_text(change: Change, table: Table) -> str:
-    """Return what a line changed that takes something back, or says who has the first turn."""
-    return done_text("undo" if change.kind != "first" else "first", change, table)
+    """Return what a line changed that takes something back, or says something of the table."""
+    return done_text("header" if isinstance(change.after, Table) else "undo", change, table)
 
 
 def done_text(word: str, done: Change | Correction, table: Table) -> str:
@@ -193,14 +196,14 @@ _QUESTIONS: dict[Question, str] = {
     "shown": "Which card did you show {0}?",
     "seen": "Which card did {0} show you?",
     "seen there": "What did you see?",
-    "left out": "Only {0} and {1} see that card (all see '{1} reveals {names}'): leave it out?",
+    "left out": "Only {0} and {1} see that card (if all do, '{1} reveals {names}'): leave it out?",
     "by viewer": "It is {0}'s turn, and only {0} and {1} see that card: was it {2}?",
     "who shows": "Who shows {names}?",
     "which": "Which {names}?",
     "which line": "Which do you mean?",
     "either": "{either}?",
     "who accuses": "Who accuses?",
-    "answer": "What was the answer?",
+    "answer": "Who showed a card?",
     "seat's answer": "What did {0} answer?",
     "others' answer": "What did the others answer?",
     "over": "The game ended with {entries}: are you sure?",
@@ -262,7 +265,7 @@ def question_text(doubt: Doubt) -> str:
         first=_FIRST.get(doubt.names[0], doubt.names[0]) if doubt.names else "",
         after=listed(doubt.names[1:], "or"),
         numbers=doubt.numbers,
-        right=" Right all the same?",
+        right=" Is that right anyway?",
     )
 
 
@@ -282,8 +285,9 @@ _CHOICES = {
 @view(DoubtChoice, "question")
 def choice_text(choice: DoubtChoice) -> str:
     """Return what a list calls an answer to such a question."""
+    names = listed(choice.names)
     return _CHOICES[choice.kind].format(
-        names=listed(choice.names),
+        names=f"{names} (missed)" if names in ("?", "shows ?") else names,
         skip="skips" if len(choice.names) == 1 else "skip",
         entry=choice.entry,
         before=choice.before,

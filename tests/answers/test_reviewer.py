@@ -133,6 +133,18 @@ def test_a_review_tells_how_far_it_is(deep: bool) -> None:
     assert told == []
 
 
+def test_advice_tells_how_far_it_is_while_games_are_played_on() -> None:
+    game = load(EXAMPLES / "evening.clue")
+    told: list[tuple[float, float]] = []
+    with telling(lambda done, expected: told.append((done, expected))):
+        game.advice(upto=3)
+    steps = [done for done, _ in told]
+    (whole,) = {expected for _, expected in told}
+    assert steps == sorted(steps)
+    assert steps[-1] == pytest.approx(whole)
+    assert len([done for done in steps if 0.5 * whole < done < 0.9 * whole]) > 20
+
+
 def test_the_same_seed_gives_the_same_review() -> None:
     record = load(EXAMPLES / "classic.clue").record.upto(4)
     once, again, other = (

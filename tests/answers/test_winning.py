@@ -83,7 +83,7 @@ def test_a_table_that_bluffs_is_believed_no_more_than_without_reading() -> None:
     assert careful.weighed.win is not None
     assert careful.win_now is not None
     assert careful.win_now < careful.weighed.win.trusted == careful.probability  # rivals are silent
-    assert "if it told nothing that nobody has accused yet" in careful.why
+    assert "if the others' silence so far told nothing" in careful.why
     assert bluffing.win_now is not None
     assert bluffing.win_now < bluffing.probability
     told = f"({share(bluffing.probability)} if nobody names own cards on purpose)"
@@ -115,7 +115,7 @@ def test_explained_are_the_games_played_on() -> None:
         "ask on, and accuse when that is better",
         "accusing now wins",
         "where others may name own cards on purpose, the smaller one",
-        "first the question that is advised, where the dice allow it",
+        "ask the advised question first, if the dice let you",
     ):
         assert words in told
     solved = CliRunner().invoke(main, ["advise", str(GAMES / "streamed.clue"), "--explain"])

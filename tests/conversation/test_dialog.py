@@ -79,6 +79,21 @@ DIALOGS = {
         ben pl wr lou > asks no answers
         2 pl > takes 5
     """,
+    "what was forgotten is told as a line of its own": """
+        ann mus wr lou: cat mus > takes 2
+        i forgot: cat skips > asks turn
+        1 > takes 3; takes 4
+        I forgot to say that ann asked sc cand kit, nobody had it > takes 5
+        i forgot > refuses
+    """,
+    "a player is called otherwise": """
+        ann mus wr lou: cat mus > takes 2
+        rename ben to Bob > seats None
+        bob is really called Zoe Lee > seats None
+        rename max to moritz > refuses
+        rename zoe to cat > refuses
+        zoe skips > takes 3
+    """,
     "two answers fit": """
         ann mus wr lou: cat mus > takes 2
         ben skips > takes 3

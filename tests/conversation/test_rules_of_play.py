@@ -139,7 +139,7 @@ def test_who_stays_may_be_left_out() -> None:
 def test_a_square_that_cannot_be_reached_is_called_one() -> None:
     record = "edition: cluedo-watson\nplayers: Ann, Ben\npieces: Plum, Scarlett\nfirst: Ann\n\n"
     (doubt,) = Session(parse_record(f"{record}Ann rolls 3\n")).doubts("moves to h21")
-    asked = "Ann cannot get to the square H21 with a 3. Right all the same?"
+    asked = "Ann cannot get to the square H21 with a 3. Is that right anyway?"
     assert doubt.question == asked
 
 

@@ -364,7 +364,7 @@ def test_without_a_command_the_game_opens_on_a_terminal(monkeypatch: pytest.Monk
 def test_a_game_without_a_card_is_not_taken_for_one(tmp_path: Path) -> None:
     result = run("why", small(tmp_path), "plum")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "Missing argument 'HOLDER'" in result.stderr
+    assert "type the card and the holder, as in clue-solver why " in result.stderr
     assert run("practice", "--help").stdout.startswith("Usage: clue-solver practi")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -97,10 +98,20 @@ def test_what_is_no_game_in_the_folder_hides_none(home: Path) -> None:
     assert str(last_game(home)) == str(game)
 
 
-def test_without_a_file_and_a_last_game_there_is_nothing_to_report(home: Path) -> None:
-    result = run("report")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert f"{home}: expected a game; none has been played here yet" in result.stderr
+@pytest.mark.parametrize("command", ["report", "why plum ben"])
+def test_without_a_last_game_it_is_said_what_to_type(
+    home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("evening.clue", "club 3.clue"):
+        result = run(*command.split())
+        assert (result.exit_code, result.stdout) == (2, "")
+        word = command.split(maxsplit=1)[0]
+        typed = f"clue-solver {word} {shlex.quote(name)}{' rope ben' * (word == 'why')}"
+        assert result.stderr.endswith(
+            f"no game has been played here yet: name one, as in {typed}\n"
+        )
+        (tmp_path / "club 3.clue").touch()
     assert run("report", "--help").exit_code == 0
 
 

@@ -146,6 +146,12 @@ def test_a_hand_that_is_missing_is_asked_for_before_advice_once(
     assert asked("advise", "/first ann", pipe=True) == ["> advise", "> /first ann"]
 
 
+def test_advice_says_that_the_hand_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session(parse_record(START.partition("Ann holds")[0]))
+    said = transcript(session, ["ben skips"], monkeypatch, pipe=True)
+    assert "\n   Your hand is not in the log yet. " in said
+
+
 def test_a_contradiction_is_told_whole_once_and_then_in_a_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

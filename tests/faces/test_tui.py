@@ -280,13 +280,13 @@ async def test_what_clashes_is_taken_knowingly_and_mended_by_a_digit_or_from_the
             )
             await at.pilot.press("enter")
             await at.until(lambda: at.said("#banner"))
-            assert at.said("#banner").startswith("PROVISIONAL: the sheet as it was; looking for")
+            assert at.said("#banner").startswith("Provisional: the sheet as it was; looking for")
             wait.set()
             await at.settle()
         assert "✗ 3 contradicts" in at.said()
         assert "cannot all be true" in at.picture
         assert at.sheet.display
-        assert at.said("#banner").startswith("PROVISIONAL: the sheet if entry")
+        assert at.said("#banner").startswith("Provisional: the sheet if entry")
         assert "Scarlett" in at.picture
         check = at.screen.check
         assert check is not None
@@ -400,8 +400,8 @@ async def test_what_if_earlier_entries_and_other_eyes_stand_on_a_banner_until_es
 
         before = chance()
         await at.type("", "f8")
-        assert at.said("#banner") == "WHAT IF envelope has Scarlett — Esc comes back"
-        assert "once more for the contrary" in at.said()
+        assert at.said("#banner") == "What if envelope has Scarlett — Esc comes back"
+        assert "what if envelope lacks Scarlett" in at.said()
         assert chance() == 1.0
         await at.type("", "f8")
         assert chance() == 0.0
@@ -409,7 +409,7 @@ async def test_what_if_earlier_entries_and_other_eyes_stand_on_a_banner_until_es
         assert not at.one("#banner").display
         assert (chance(), at.said()) == (before, "")
         await at.type("", "[")
-        assert at.said("#banner") == "AS OF ENTRY 1 — Esc comes back"
+        assert at.said("#banner") == "As of entry 1 — Esc comes back"
         assert at.screen.drawn is not None
         assert at.screen.drawn.entries == 1
         await at.type("", "]")
@@ -751,7 +751,7 @@ async def test_the_entry_chosen_in_the_log_stays_chosen_and_a_letter_there_begin
         assert at.log.entry == 3
         at.log.focus()
         await at.type("", " ")
-        assert at.said("#banner").startswith("AS OF ENTRY 3")
+        assert at.said("#banner").startswith("As of entry 3")
         at.log.focus()
         await at.type("cat")
         assert (at.line, at.screen.focused) == ("cat", at.one(EntryLine))

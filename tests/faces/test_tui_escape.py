@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from clue_solver.faces.tui.app import OfferScreen, PlayApp, SetupScreen, beginning
+from clue_solver.faces.tui.app import PlayApp, beginning
+from clue_solver.faces.tui.starting import OfferScreen, SetupScreen
 from tests.faces.screen import FIRST, SMALL, Person, lines_in, playing, showing
 from tests.faces.test_tui_practise import practising
 

@@ -332,7 +332,7 @@ async def test_a_hand_that_is_missing_is_asked_for_before_advice() -> None:
         assert at.lines == (FIRST.strip(),)
     async with playing(begins) as at:
         await at.type("mus wr lou", "enter")  # three cards are no hand of six
-        assert at.said().startswith("? What was the answer?")
+        assert at.said().startswith("? Who showed a card?")
         await at.type("cat mus", "enter")
         assert at.lines == (FIRST.strip(),)
     async with playing(HEADER) as at:

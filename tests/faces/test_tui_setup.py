@@ -9,15 +9,17 @@ from textual.widgets import Input
 
 from clue_solver.errors import NotationError
 from clue_solver.faces.setup import (
+    FIELDS,
     doubtful_player,
     face_down_in,
     field_at_fault,
     offered_editions,
     record_of,
 )
-from clue_solver.faces.tui.app import OfferScreen, PlayApp, SetupScreen, beginning, completed
+from clue_solver.faces.tui.app import PlayApp, beginning
 from clue_solver.faces.tui.panes import TextDialog
 from clue_solver.faces.tui.playing import PlayScreen
+from clue_solver.faces.tui.starting import OfferScreen, SetupScreen, completed
 from clue_solver.record import parse_record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.edition import load_edition
@@ -97,12 +99,12 @@ async def test_a_game_is_set_up_by_typing(tmp_path: Path) -> None:
     async with showing(PlayApp(keep=lambda: RecordFile(path))) as at:
         setup = at.front
         assert isinstance(setup, SetupScreen)
-        assert "or who was dealt first" in at.picture  # whole at this width
-        assert "clue-2015: Clue (2015), 2-6 players" in at.picture
+        stems = {Path(each.name).stem for each in offered_editions()}
+        assert [name for name in stems if f" {name}: " not in at.picture] == []
         assert "clue-custom" not in at.picture
         await at.type("Ann, Ben, Cat", "enter")  # the first letter leaves the list
         assert at.one("#hands").value == "6, 6, 6"
-        await at.type("", *["enter"] * 6)
+        await at.type("", "enter")
         await at.type("plu", "tab")
         await at.type("ro", "tab")
         assert at.one("#hand").value == "Plum, Rope, "
@@ -122,11 +124,11 @@ async def test_a_wrong_field_is_gone_to_and_sizes_filled_in_give_way_to_typed_on
     async with showing(PlayApp()) as at:
         setup = at.front
         await at.type("", "tab")
-        await at.type("Anna, Ben Cat Dan", "tab", "tab")
+        await at.type("Anna, Ben Cat Dan", "tab", "tab", "tab")
         assert at.one("#hands").value == "9, 9"
         await at.type("8, 10")  # it stands in their place
         assert (setup.focused, at.one("#hands").value) == (at.one("#hands"), "8, 10")
-        await at.type("", *["tab"] * 6)
+        await at.type("", *["tab"] * 5)
         assert setup.focused is at.one("#editions")
         at.one("#viewer").value = "Zoe"
         await at.type("", "ctrl+s")
@@ -225,3 +227,76 @@ async def test_a_game_that_is_open_elsewhere_is_not_offered_but_named(folder: Pa
         await at.type("", "down", "enter")
         assert isinstance(at.front, SetupScreen)
     keeper.close()
+
+
+def at_edition(name: str) -> list[str]:
+    """The keys that lead from the usual edition to another one in the list."""
+    names = [each.name for each in offered_editions()]
+    return ["down"] * (names.index(name) - names.index("clue-classic"))
+
+
+@pytest.mark.asyncio
+async def test_examples_and_the_note_follow_the_edition_and_the_field() -> None:
+    async with showing(PlayApp()) as at:
+        assert at.said("#setup-note") == CLASSIC.note
+        assert "such as Scarlett, Candlestick, Kitchen, ..." in at.picture
+        await at.type("", *at_edition("clue-diced"))
+        assert at.said("#setup-note") == load_edition("clue-diced").note
+        assert "such as Brains Scarlett, Brawn Scarlett, ..." in at.picture
+        assert "Kitchen" not in at.picture
+        said: list[str] = []
+        for _ in FIELDS:
+            await at.type("", "down" if said else "enter")
+            said.append(at.said("#setup-note"))
+        board = [hint for name, _, hint in FIELDS if name != "pieces"]  # there is no board
+        assert said[: len(board)] == board
+
+
+@pytest.mark.parametrize("keys", [("ctrl+z",), ("escape",), ("ctrl+z", "ctrl+s", "escape")])
+@pytest.mark.asyncio
+async def test_before_anything_happens_there_is_a_way_back_to_set_up(
+    tmp_path: Path, keys: tuple[str, ...]
+) -> None:
+    path = tmp_path / "new.clue"
+    async with showing(PlayApp(keep=lambda: RecordFile(path))) as at:
+        await at.type("Ann, Ben, Cta", "enter", "enter")
+        await at.type("plu ro hall stu kni gre", *["enter", *keys])
+        setup = at.front
+        assert isinstance(setup, SetupScreen)
+        assert setup.typed["hand"] == "Plum, Rope, Hall, Study, Knife, Green"
+        at.one("#players").value = "Ann, Ben, Cat"
+        await at.type("", "ctrl+s")
+        await at.type("zzz", "enter", "escape", "escape", "escape", "ctrl+s", "ctrl+up")
+        assert at.line == "zzz"  # nothing that was typed is lost
+        await at.type("", "escape", "f4")
+        assert at.screen.session.record.table.seats == ("Ann", "Ben", "Cat")
+        await at.type("", "escape")
+        assert (lines_in(path), [*tmp_path.glob("*.clue")]) == ((HAND.strip(),), [path])
+        await at.put("ben mus wr lou: no", "enter", "escape", "escape", "escape", "escape")
+        assert (at.front, len(at.lines)) == (at.screen, 2)
+
+
+@pytest.mark.asyncio
+async def test_a_hand_told_in_the_game_is_taken_back_before_set_up_is_gone_back_to() -> None:
+    async with showing(PlayApp()) as at:
+        await at.type("Ann, Ben, Cat", "ctrl+s")
+        await at.put(HAND.strip(), "enter", "ctrl+z")
+        assert (at.front, at.line, at.lines) == (at.screen, HAND.strip(), ())
+        await at.type("", "ctrl+z")
+        assert isinstance(at.front, SetupScreen)
+        assert at.front.typed["players"] == "Ann, Ben, Cat"
+
+
+@pytest.mark.parametrize(
+    ("hand", "wrong"),
+    [
+        ("plmu, rpoe, hall", "these are no cards: 'plmu' (Plum?), 'rpoe' (Rope?)"),
+        ("plum rpoe hal, studdy", "these are no cards: 'rpoe' (Rope?), 'studdy' (Study?)"),
+        ("led pipe, zzz", "these are no cards: 'led pipe' (Lead Pipe?), 'zzz'"),
+        ("plum, wranch", "unknown card 'wranch'; did you mean 'Wrench'?"),
+    ],
+)
+def test_all_slips_in_a_hand_are_named_at_once(hand: str, wrong: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        record_of(RIGHT | {"hand": hand}, CLASSIC)
+    assert caught.value.reason == wrong

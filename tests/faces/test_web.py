@@ -240,7 +240,7 @@ def test_an_answer_is_asked_for_until_all_is_plain_and_goes_where_it_belongs(pag
     assert page.lines()[2] == told
     assert page.table.recorder.game.record.entries[2].comment == "late"
     page.post("tell", line="cat shows", answer="yes")  # to the entry that lacks it
-    assert "What was the answer?" in page.sent("tell", line="ann sc rope kit")
+    assert "Who showed a card?" in page.sent("tell", line="ann sc rope kit")
     text = page.sent("tell", line="ann sc rope kit", answer="Ben shows")
     assert "Which card did Ben show you?" in text
     assert 'name="settled" value="no answers"' in text

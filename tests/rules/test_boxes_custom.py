@@ -39,7 +39,7 @@ def test_one_die_is_rolled() -> None:
     assert OWN.keeps("Ann rolls 6")
     assert [OWN.broken(f"Ann rolls {roll}") for roll in (1, 6, 7)] == [[], [], ["dice"]]
     assert OWN.asked("Ann rolls 6") == ""
-    assert OWN.asked("Ann rolls 9") == "The dice cannot show that. Right all the same?"
+    assert OWN.asked("Ann rolls 9") == "The dice cannot show that. Is that right anyway?"
     chances = {each.cards[2]: each.reach for each in OWN.advice(HAND, *ROUND).suggestions}
     assert chances["Dining Room"] == pytest.approx(3 / 6)  # four steps
     rolls = {
@@ -78,7 +78,7 @@ def test_a_room_is_left_unless_one_was_called_there() -> None:
     called = (GARAGE, ASKED.replace("Lodger", "Uncle"))
     again = "Ben suggests Lodger, Rolling Pin, Garage: nobody shows"
     assert OWN.broken(*called, again) == []
-    assert OWN.asked(*ROUND, ASKED) == "Ann has to leave the Garage first. Right all the same?"
+    assert OWN.asked(*ROUND, ASKED) == "Ann has to leave the Garage first. Is that right anyway?"
     assert OWN.asked(*called, again) == ""
     rooms = {each.cards[2] for each in OWN.advice(HAND, *ROUND).suggestions}
     assert "Garage" not in rooms

@@ -22,8 +22,8 @@ HAND = "Ann holds Brains Plum, Brains Green, Brawn Mustard, Brawn Scarlett"
 SUGGESTED = "Ann suggests Brains Plum, Brawn Green: nobody shows"
 IN_MASTER = "Ann suggests Brains Plum, Driver Green: nobody shows"
 SURE = ("Ann knows envelope has Brains Plum", "Ann knows envelope has Brawn Green")
-NOT_SHOWN = "The bonus die does not show that. Right all the same?"
-SUGGESTS_FIRST = "Ann suggests first. Right all the same?"
+NOT_SHOWN = "The bonus die does not show that. Is that right anyway?"
+SUGGESTS_FIRST = "Ann suggests first. Is that right anyway?"
 WRONG = "Ann accuses Brains Peacock, Brawn Peacock: wrong"
 GAMES = range(1, 9)
 
@@ -126,7 +126,9 @@ def test_three_suspects_and_the_blue_die_are_rolled() -> None:
     assert DICED.state(rolled("glass")).dice == ("Plum", "Plum", "Green", "glass")
     assert DICED.asked(rolled("glass")) == ""
     for dice in ("Plum, Plum", "Plum, Green, glass, glass", "Plum, Plum, Green, Green"):
-        assert DICED.asked(f"Ann rolls {dice}") == "The dice cannot show that. Right all the same?"
+        assert (
+            DICED.asked(f"Ann rolls {dice}") == "The dice cannot show that. Is that right anyway?"
+        )
     told = DICED.advice(HAND, "Ann rolls Peacock, Peacock, Orchid, eye")
     assert {card.split()[1] for one in told.suggestions for card in one.cards} == {
         "Peacock",
@@ -342,7 +344,7 @@ def test_an_accusation_comes_last() -> None:
     assert DICED.broken(*lines[:2], WRONG) == ["order"]
     assert DICED.broken(lines[0], WRONG) == ["order"]
     assert DICED.asked(*lines) == ""
-    assert DICED.asked(*lines[:2], WRONG) == "Ann uses the bonus die first. Right all the same?"
+    assert DICED.asked(*lines[:2], WRONG) == "Ann uses the bonus die first. Is that right anyway?"
     assert DICED.asked(rolled("eye"), WRONG) == SUGGESTS_FIRST
     assert DICED.told(*SURE).startswith("Accuse after your suggestion and the bonus die: ")
     assert DICED.told(*SURE, *lines[:2]).startswith("Accuse after the bonus die: ")

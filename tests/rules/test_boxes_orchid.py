@@ -103,7 +103,7 @@ def test_the_icon_counts_one() -> None:
     assert CLUE.broken("Ann rolls 7, glass") == []
     assert CLUE.broken("Ann rolls 8, glass") == CLUE.broken("Ann rolls 3, glass, glass") == ["dice"]
     assert CLUE.asked("Ann rolls 7, glass") == ""
-    assert CLUE.asked("Ann rolls 8, glass") == "The dice cannot show that. Right all the same?"
+    assert CLUE.asked("Ann rolls 8, glass") == "The dice cannot show that. Is that right anyway?"
     chances = {each.cards[2]: each.reach for each in CLUE.advice(HAND).suggestions}
     assert chances["Lounge"] == pytest.approx(15 / 36)  # 8 and more of two dice from 1 to 6
     rolls = [
@@ -190,7 +190,7 @@ def test_tokens_block_squares_and_doorways() -> None:
     shut = near.state("Ann moves to R21", *after, exact=True)  # the only door of the Study
     assert shut.destinations() == ("Kitchen",)
     assert "Ben cannot get to the square H24" in near.asked(*before, "Ben moves to H24")
-    assert "Right all the same?" in near.asked(*before, "Ben rolls 8", "Ben moves to Lounge")
+    assert "Is that right anyway?" in near.asked(*before, "Ben rolls 8", "Ben moves to Lounge")
     mine = CLUE._replace(first="Ben")
     way = (HAND, "Ben moves to H24", "Ben skips", "Cat skips", "Ann rolls 8")
     assert not mine.told(*way).startswith("Ask ")
@@ -208,7 +208,7 @@ def test_who_was_called_may_stay_and_suggest() -> None:
     assert CLUE.state(*LOUNGE, CALLED).place("Ben") == "Lounge"
     assert CLUE.broken(*stays, suggests, exact=True) == []
     assert CLUE.asked(*stays, suggests) == ""
-    assert "Right all the same?" in CLUE.asked(
+    assert "Is that right anyway?" in CLUE.asked(
         *LOUNGE, CALLED.replace("Plum", "Orchid"), "Ben rolls 5", suggests
     )
     called = CLUE._replace(pieces="Plum, Scarlett, Green")
@@ -230,9 +230,9 @@ def test_one_accuses_in_a_room() -> None:
     assert CLUE.broken(*LOUNGE, WRONG) == []
     assert CLUE.broken("Ann moves to H24", WRONG) == ["place"]
     assert CLUE.asked(*LOUNGE, WRONG) == ""
-    assert CLUE.asked("Ann moves to H24", WRONG) == "Ann stands in no room. Right all the same?"
+    assert CLUE.asked("Ann moves to H24", WRONG) == "Ann stands in no room. Is that right anyway?"
     assert "It is Ann's turn" in CLUE.asked("Ben accuses Mustard, Wrench, Lounge: wrong")
-    assert CLUE.told(*SURE, "Ann rolls 2").endswith("one accuses standing in a room")
+    assert CLUE.told(*SURE, "Ann rolls 2").endswith("you can accuse only in a room")
     assert CLUE.told(*SURE, "Ann rolls 8").startswith("Accuse now: ")
     (accuses,) = CLUE.begun(WRONG).observations
     assert [CLUE.enforcer(*lines).legal(accuses) for lines in (LOUNGE, LOUNGE[:1])] == [True, False]

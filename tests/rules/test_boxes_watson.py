@@ -183,7 +183,7 @@ def test_an_accusation_follows_a_suggestion() -> None:
     assert CLUEDO.broken(*lines) == []
     assert CLUEDO.broken(WRONG) == ["order"]
     assert CLUEDO.asked(*lines) == ""
-    assert CLUEDO.asked(*lines[:2], WRONG) == "Ann suggests first. Right all the same?"
+    assert CLUEDO.asked(*lines[:2], WRONG) == "Ann suggests first. Is that right anyway?"
     assert CLUEDO.told(*SURE, "Ann rolls 8").startswith("Accuse after your suggestion: ")
     assert CLUEDO.told(*SURE, "Ann rolls 8", LOUNGE, ASKED).startswith("Accuse now: ")
     for number in GAMES:
@@ -312,7 +312,7 @@ def test_a_passage_is_taken_instead_of_throwing() -> None:
     assert "the Conservatory is 27 steps away" in CLUEDO.asked(*thrown)
     assert (
         CLUEDO.asked(*by, "Ann rolls 5")
-        == "It is too late for that in this turn. Right all the same?"
+        == "It is too late for that in this turn. Is that right anyway?"
     )
     rooms = {each.cards[2]: each.reach for each in CLUEDO.advice(HAND, *before).suggestions}
     assert rooms["Conservatory"] == 1.0

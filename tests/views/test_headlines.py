@@ -101,7 +101,7 @@ def decision(kind: Any, probability: float = 0.3, **given: Any) -> Decision:
         (
             decision("barred", 1.0),
             "It was Plum, Rope, Hall.",
-            "That is certain; one accuses standing in a room.",
+            "That is certain; you can accuse only in a room.",
         ),
         (decision("over", 1.0), "The game is over: Plum, Rope, Hall.", ""),
         (

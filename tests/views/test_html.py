@@ -88,7 +88,7 @@ def test_a_contradiction_shows_the_entries_and_no_sheet() -> None:
     )
     assert "Entries 1 and 3 cannot all be true." in str(report)
     alone = Outline(replace(report, conflict=())._repr_html_())
-    assert "The header alone allows no deal." in alone.text
+    assert "No deal fits the header: check its players, hand sizes and cards." in alone.text
 
 
 def test_a_game_that_contradicts_itself_quotes_the_entries() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import io
 import os
+import shlex
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -24,7 +25,6 @@ from clue_solver.errors import ClueError, RecordError, counted, printable
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
     from rich.console import Console
-    from rich.progress import Progress
 
     from clue_solver.game import Game
     from clue_solver.inference.workers import Effort
@@ -94,10 +94,24 @@ class OnLastGame(Command):
         if answers and len(given) == len(arguments) - 1 and not named:
             from clue_solver.faces.setup import last_game
 
-            path = last_game()
+            try:
+                path = last_game()
+            except RecordError:
+                told = f"no game has been played here yet: name one, as in {self._example()}"
+                raise click.UsageError(told, ctx) from None
             click.echo(f"the last game, {path}", err=True)
             args = [str(path), *args]
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.MissingParameter:
+            told = " and the ".join(str(param.name) for param in arguments[1:])
+            raise click.UsageError(f"type the {told}, as in {self._example()}", ctx) from None
+
+    def _example(self) -> str:
+        """Return what may be typed, with a game of the working folder if there is one."""
+        word, game, *others = self.examples[0].split()
+        found = min((file.name for file in Path().glob("*.clue")), default=game)
+        return " ".join(("clue-solver", word, shlex.quote(found), *others))
 
 
 def of_the_game(*kinds: Literal["seats", "viewers", "cards", "holders", "rooms"]) -> Completing:
@@ -309,7 +323,9 @@ class Progressing(Generic[Outcome]):
     """
 
     def __init__(self, outcomes: Iterable[Outcome], total: int) -> None:
-        self._bar = bar("games")
+        from clue_solver.game.games import bar
+
+        self._bar = bar(counted=True)
         self._outcomes = outcomes
         self._total = total
 
@@ -338,9 +354,10 @@ def working(what: str) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
+    from clue_solver.game.games import bar
     from clue_solver.inference.spending import telling
 
-    drawn = bar(what)
+    drawn = bar(counted=False)
     task = drawn.add_task(what, total=None)
 
     def tell(done: float, expected: float) -> None:
@@ -348,25 +365,6 @@ def working(what: str) -> Iterator[None]:
 
     with drawn, telling(tell):
         yield
-
-
-def bar(what: str) -> Progress:
-    """Return a progress bar on standard error, which is not drawn where that is no terminal."""
-    from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress, TaskProgressColumn, TimeRemainingColumn
-
-    console = Console(stderr=True, highlight=False, markup=False, emoji=False)
-    counts = MofNCompleteColumn() if what == "games" else TaskProgressColumn(show_speed=False)
-    return Progress(
-        *Progress.get_default_columns()[:2],
-        counts,
-        TimeRemainingColumn(elapsed_when_finished=True),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-        redirect_stdout=False,  # what is printed meanwhile goes by `say`
-        redirect_stderr=False,
-    )
 
 
 @contextmanager

@@ -310,7 +310,9 @@ class Clash(VerticalScroll, can_focus=True):
 
     def tell(self, report: Report, lines: Sequence[str]) -> None:
         """Show the conflict; the corrections are still looked for."""
-        head: RenderableType = Text("The header alone allows no deal.", "bold")
+        head: RenderableType = Text(
+            "No deal fits the header: check its players, hand sizes and cards.", "bold"
+        )
         if report.conflict:
             title = "✗ These entries cannot all be true"
             head = labelled(title, quoted(lines, report.conflict))
@@ -372,7 +374,7 @@ COMMANDS = (
     ),
     Command("pieces", "header('pieces')", "", "", "who plays whom; /pieces plum, ?, scarlett"),
     Command("first", "header('first')", "", "", "who begins; /first ben"),
-    Command("house", "header('house')", "", "", "rules not kept; /house moves, dice"),
+    Command("house", "header('house')", "", "", "rules that you leave out; /house moves, dice"),
     Command("pane", "pane", "f6,tab", "", "the next pane: sheet, log, solutions, entry line"),
     Command("back", "back", "escape", "", "leave an edit or a view, come back to the line"),
     Command("recall", "recall(-1)", "ctrl+up,alt+up", "", "bring an earlier line back"),

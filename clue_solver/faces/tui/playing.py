@@ -18,7 +18,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, printable
 from clue_solver.faces.tui.beside import Beside, Serving
 from clue_solver.faces.tui.entry import Choosing
-from clue_solver.faces.tui.guide import Guide
+from clue_solver.faces.tui.guide import Guide, fresh
 from clue_solver.faces.tui.margin import MarginScreen
 from clue_solver.faces.tui.panes import COMMANDS, Correcting, InputDialog, LogView
 from clue_solver.faces.tui.sheet import SheetView
@@ -28,7 +28,7 @@ from clue_solver.notation import told_as
 from clue_solver.record import Entry
 from clue_solver.rules.observations import Observation
 from clue_solver.views.headlines import Headline
-from clue_solver.views.sentences import done_text, entry_text, header_value, outside_text
+from clue_solver.views.sentences import HANDLESS, done_text, entry_text, header_value, outside_text
 
 
 class PlayScreen(MarginScreen):
@@ -62,6 +62,7 @@ class PlayScreen(MarginScreen):
         super().__init__(session, line)
         self.beside = Beside(serve)
         self._guide = guide
+        self._begun = session.record
         self._wanting = False  # whether corrections are waited for
 
     def on_mount(self) -> None:
@@ -88,7 +89,7 @@ class PlayScreen(MarginScreen):
         """Write what to do now; without the viewer's hand, which changes it, that is said."""
         own = view.viewer is None and not certain
         if own and missing_hand(self.session.record) is not None:
-            told = told._replace(text=f"Your hand is not in the log yet. {told.text}")
+            told = told._replace(text=f"{HANDLESS} {told.text}")
         super()._tell(view, report, told, certain=certain)
 
     def _ask_hand(self, line: str = "") -> bool:
@@ -224,6 +225,8 @@ class PlayScreen(MarginScreen):
         """Take back what was done last: a question, else a change."""
         if self.dialog.asking is not None:
             self.line.drop()
+        elif self.session.record in (self._begun, self._begun.upto(0)) and fresh(self._begun):
+            self.dismiss(None)
         else:
             self._make(Said("undo"))
 
@@ -237,7 +240,7 @@ class PlayScreen(MarginScreen):
         """Tell that whose turn it is makes no suggestion."""
         turn = self.session.turn
         if turn is None:
-            self.say("whose turn it is does not follow from the log: type who skips")
+            self.say("the log does not say whose turn it is: type who skips")
             return
         self.line.leave_edit()
         typed = self.line.value
@@ -274,7 +277,7 @@ class PlayScreen(MarginScreen):
             "seats": "Players, clockwise: other names, or another order",
             "pieces": f"Who plays whom: {names}\n{unknown}",
             "first": "Who begins (empty if that is not known)",
-            "house": "Rules that nothing asks about: turns, moves, dice, bonus, accusations, all",
+            "house": "Rules that you leave out: turns, moves, dice, bonus, accusations, all",
         }
 
         def use(text: str) -> None:
@@ -401,3 +404,5 @@ class PlayScreen(MarginScreen):
             line.offer()
         elif self._guide is not None and self._guide.end():
             self.say("? or F1 is the help whenever you want it")
+        elif fresh(self.session.record):
+            self.dismiss(None)

@@ -29,8 +29,7 @@ from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.table import ViewOptions
 from clue_solver.game import Game
 from clue_solver.notation import Completion
-from clue_solver.record import Entry
-from clue_solver.rules.table import Table
+from clue_solver.record import Entry, Record
 from clue_solver.views.explanations import review_text
 
 _HERE = ("help", "advise", "why", "review", "pane", "back", "earlier", "later", "light")
@@ -375,7 +374,7 @@ class PractiseApp(PlayApp):
         self._begins = begin
         self._pieces, self._opponents = pieces, opponents
 
-    def _set_up(self, _table: Table | None = None) -> None:
+    def _set_up(self, _record: Record | None = None) -> None:
         self.push_screen(PlaceScreen(self._pieces, self._opponents), self._placed)
 
     def _placed(self, chosen: tuple[int, str] | None) -> None:

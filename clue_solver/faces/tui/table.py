@@ -45,7 +45,7 @@ from clue_solver.faces.tui.panes import (
 )
 from clue_solver.faces.tui.sheet import Blocks, SheetView
 from clue_solver.game import Game
-from clue_solver.rules.table import ENVELOPE, SPECTATOR
+from clue_solver.rules.table import SPECTATOR
 from clue_solver.views.explanations import reason_text
 from clue_solver.views.headlines import Headline, headline
 from clue_solver.views.sentences import brief_texts, correction_text
@@ -73,13 +73,13 @@ class ViewOptions(Struct, frozen=True, kw_only=True):
 
     def _parts(self) -> Iterator[str]:
         if self.supposed is not None:
-            yield f"WHAT IF {self.supposed}"
+            yield f"What if {self.supposed}"
         if self.upto is not None:
-            yield f"AS OF ENTRY {self.upto}"
+            yield f"As of entry {self.upto}"
         if self.viewer == SPECTATOR:
-            yield "AS A SPECTATOR SEES IT"
+            yield "As a spectator sees it"
         elif self.viewer is not None:
-            yield f"THROUGH {self.viewer}'S EYES, by what everybody can know"
+            yield f"As {self.viewer} sees it, from what everybody can know"
 
 
 def next_viewer(session: Session, viewer: str | None) -> str | None:
@@ -306,7 +306,7 @@ class TableScreen(Screen[None]):
             self.query_one("#verdict", Static).update(
                 "✗ The log contradicts itself; F5 lists the corrections"
             )
-            self._hang_out("#banner", "PROVISIONAL: the sheet as it was; looking for corrections")
+            self._hang_out("#banner", "Provisional: the sheet as it was; looking for corrections")
         if clash.display == report.consistent:
             clash.display = not report.consistent
             self.query_one(Findings).display = report.consistent
@@ -336,7 +336,7 @@ class TableScreen(Screen[None]):
             )
         if likeliest is not None:
             self.query_one(SheetView).report, correction = likeliest
-            self._hang_out("#banner", f"PROVISIONAL: the sheet if {correction_text(correction)}")
+            self._hang_out("#banner", f"Provisional: the sheet if {correction_text(correction)}")
             self._arrange()
 
     def _decide(self, view: ViewOptions, report: Report) -> None:
@@ -563,10 +563,9 @@ class AskingScreen(TableScreen):
             return
         card, holder = cell
         has, lacks = f"{holder} has {card}", f"{holder} lacks {card}"
-        supposed = lacks if self.view.supposed == has else has
+        supposed, other = (lacks, has) if self.view.supposed == has else (has, lacks)
         self.look(ViewOptions(viewer=self.view.viewer, upto=self.view.upto, supposed=supposed))
-        name = "the envelope" if holder == ENVELOPE else holder
-        self.say(f"supposing about {name} and {card}; once more for the contrary, Esc comes back")
+        self.say(f"the same key again: what if {other}; Esc comes back")
 
     def action_as_of(self, step: int = 0) -> None:
         """See the game as of an earlier or later entry; as of the highlighted one for 0."""

@@ -301,7 +301,9 @@ class TellingLine(EntryLine):
         ahead = typed.preview
         if ahead.error is not None and not ahead.unfinished:
             late = self.dialog.late(line)
-            if late is None:
+            if late is None and self.dialog.remark(line) is not None:
+                say("Enter does it", passing=False)
+            elif late is None:
                 self._wrong(ahead.error, passing=False)
             else:
                 text = Text.assemble((f"to entry {late.entry}? ", "bold"), late.lines[0])

@@ -202,7 +202,7 @@ class Club:
             return said
         if len(self.servers) >= MOST:
             way = f"/{self.book.secret}"
-            return notice(429, "That are all tables", f"There may be {MOST} at once.", way)
+            return notice(429, "There are no more tables", f"There may be {MOST} at once.", way)
         self.add(self._table())
         number = len(self.servers)
         return RedirectResponse(f"/{self.book.secret}?table={number}#table-{number}", 303)

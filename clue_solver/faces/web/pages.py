@@ -46,7 +46,7 @@ HEADER = {
     "seats": "Players, clockwise: other names, or another order",
     "pieces": "Who plays whom ({}; ? for one not known)",
     "first": "Who begins",
-    "house": "Rules that your table sees to itself (turns, moves, dice, bonus, accusations, all)",
+    "house": "Rules that your table leaves out (turns, moves, dice, bonus, accusations, all)",
 }
 """The parts of the header that may be changed, each with what the page calls it."""
 
@@ -409,7 +409,7 @@ def setup_page(shown: Viewing, typed: Mapping[str, str], wrong: str) -> str:
     last = setup.last_table(shown.table.folder)
     if not typed and last is not None:
         editions.setdefault(last.edition.name, last.edition)
-        typed = {"edition": last.edition.name, **setup.filled_in(last)}
+        typed = {"edition": last.edition.name, **setup.filled_in(last), "hands": ""}
     typed = dict.fromkeys((name for name, _, _ in setup.FIELDS), "") | dict(typed)
     chosen: Edition = editions.get(typed.get("edition", ""), editions[setup.USUAL])
     held = {card.strip() for card in typed.get("hand", "").split(",")}

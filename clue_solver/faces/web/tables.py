@@ -350,7 +350,7 @@ class ServedTable:
         pages = {book.seat or "": book.links for book in self.notebooks}
         trouble = keep_links(session.keeper.path, session.record.table.game, pages)
         if trouble:
-            self.tell(f"the links of this game end with the server: {trouble}")
+            self.tell(f"the links of this game stop working when the server ends: {trouble}")
 
     def relink(self, book: Notebook, links: Links) -> None:
         """Change what leads to a page; whoever has none of it sees nothing more."""
@@ -415,7 +415,7 @@ class ServedTable:
         if self.public:
             share = self.share(told.observation)
             if share is None:
-                reason = "here goes only what everybody saw; tell this on your own page"
+                reason = "only what everybody saw goes here; tell this on your own page"
                 raise NotationError(reason, line=told.line)
             told = told._replace(observation=share)
         entry = session.take(told, place)
