@@ -388,6 +388,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         heading: The room to head for, where nothing in reach gains anything.
         roll: Whether the dice choose what can be asked for, and have to be rolled first.
         stay: Whether it is asked where the viewer stands, so that it stays.
+        later: Whether it is another's turn now.
         left_out: How many suggestions were not weighed, because there are too many; those that were
             ask for the most open cards.
     """
@@ -404,13 +405,34 @@ class Advice(ShownValue, frozen=True, kw_only=True):
     heading: RoomAdvice | None = None
     roll: bool = False
     stay: bool = False
+    later: bool = False
     left_out: int = 0
 
     written: ClassVar[Written] = Written(
         schema=1,
-        without=("entries", "roll", "stay"),
+        without=("entries", "roll", "stay", "later"),
         sparse=("ask", "bonus", "now", "heading", "left_out"),
     )
+
+    @property
+    def certain(self) -> bool:
+        """Whether the solution is certain, so that there is nothing to weigh."""
+        return self.accuse.reason == "certain"
+
+    @property
+    def choices(self) -> tuple[RankedSuggestion, ...]:
+        """
+        The suggestions in the order of the verdict: that to make, then by the chance to win.
+
+        Those that no games were played on for come last, in order of gain times reach.
+        """
+        chosen = () if self.ask is None else self.ask.cards
+
+        def order(suggestion: RankedSuggestion) -> tuple[bool, float]:
+            win = -1.0 if suggestion.win is None else suggestion.win * suggestion.reach
+            return suggestion.cards != chosen, -sort_key(win)
+
+        return tuple(sorted(self.suggestions, key=order))
 
     @checked
     def top(self, most: int) -> Advice:

@@ -228,6 +228,7 @@ class Adviser(SuggestionWeigher):
             after=turn.before_accusing,
             win=win,
         )
+        accuse = choice.decide(cards)
         return values.Advice(
             viewer=self.viewer,
             entries=self.upto,
@@ -237,11 +238,12 @@ class Adviser(SuggestionWeigher):
             ask=ask,
             bonus=tuple(self._action(*use) for use in bonus),
             now=tuple(self._action(*use) for use in now.values()),
-            accuse=choice.decide(cards),
+            accuse=accuse,
             opponents=opponents,
             heading=heading,
             roll=turn.rolls,
             stay=ask is not None and turn.stays(ask.cards),
+            later=turn.later and not (turn.suggested and accuse.advice == "accuse"),
         )
 
     def best_question(self, plans: Sequence[Cards], rivals: Rivals = "prompt") -> Cards:

@@ -111,19 +111,15 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
         return str(draw(self, "sentence"))
 
 
-def decide(advice: Advice, *, later: bool = False) -> Decision:
-    """
-    Return the advice in one line, with who else may know: nobody of those who are out.
-
-    Args:
-        advice: The advice.
-        later: Whether it is another's turn now.
-    """
+def decide(advice: Advice) -> Decision:
+    """Return the advice in one line, with who else may know: nobody of those who are out."""
     best, ask = advice.accuse, advice.ask
     accuse = best.advice == "accuse"
     kind: DecisionKind = "wait" if ask is None else "ask"
     if accuse:
         kind = "accuse"
+    elif best.barred and best.reason == "certain":
+        kind = "barred"
     elif advice.now:
         kind = "bonus"
     elif advice.heading is not None:
@@ -145,7 +141,7 @@ def decide(advice: Advice, *, later: bool = False) -> Decision:
         look=None if ask is None else ask.suggestion.look,
         bonus=advice.now,
         heading=advice.heading,
-        later=later,
+        later=advice.later,
         wait=best.win_wait if accuse and best.reason == "played" else None,
         rival=rival if rival is not None and rival.knows > least else None,
     )
@@ -156,13 +152,13 @@ def _reason(ask: AskAdvice) -> AskReason:
     return "likeliest" if ask.reason == "wins" and ask.other is None else ask.reason
 
 
-def first_look(advice: Advice, *, later: bool = False) -> Decision:
+def first_look(advice: Advice) -> Decision:
     """Return quick advice in one line, which accuses nothing that is not certain."""
     waiting = replace(advice.accuse, advice="wait")
-    return replace(decide(replace(advice, accuse=waiting), later=later), stage="first")
+    return replace(decide(replace(advice, accuse=waiting)), stage="first")
 
 
-def closer_look(advice: Advice, first: Advice, *, later: bool = False) -> Decision:
+def closer_look(advice: Advice, first: Advice) -> Decision:
     """
     Return the advice in one line, after a first look at the same position.
 
@@ -189,7 +185,7 @@ def closer_look(advice: Advice, first: Advice, *, later: bool = False) -> Decisi
         for best, use in ((use, uses.get(_verb(use, advice), use)) for use in advice.now)
     )
     advice = replace(advice, now=now)
-    whole, look = decide(advice, later=later), first_look(first, later=later)
+    whole, look = decide(advice), first_look(first)
 
     def does(decision: Decision) -> tuple[object, ...]:
         room = decision.heading and decision.heading.room

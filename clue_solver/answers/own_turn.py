@@ -49,6 +49,7 @@ class OwnTurn:
             viewer has suggested in its turn already, of its next turn.
         suggested: Whether it has, so that it may accuse still.
         pending: Whether it has, and may use the bonus die still.
+        later: Whether it is another's turn now.
         chances: The chance to suggest in each room; empty where the edition has no rooms.
         told: Whether it is told where the viewer stands, or which rooms are in reach.
         suspects: The suspects on the dice, of which a suggestion is made; empty where they are not
@@ -75,6 +76,7 @@ class OwnTurn:
         self.edition = table.edition
         now = PlayState.of(table, observations)
         self.state = now.turn_of(viewer)
+        self.later = now.due not in (None, viewer)
         self.suggested = now.suggested(viewer) and self.edition.accuses
         if dice is not None:
             faces = self._faces(dice)

@@ -165,8 +165,9 @@ class Winning:
         exact = (raced.won[masks[cards]].mean() < chance for cards, chance in least.items())
         if whole or any(exact):
             self.rollouts.finish(course, raced.won, [masks[questions[0]], *raced.clear], slots)
+        first = raced.won[masks[questions[0]]]
         return PlayedOn(
-            chances={cards: Share.of(raced.won[mask]) for cards, mask in masks.items()},
+            chances={cards: Share.beside(raced.won[mask], first) for cards, mask in masks.items()},
             better={c: raced.better[mask] for c, mask in masks.items() if mask in raced.better},
             clear=frozenset(cards for cards, mask in masks.items() if mask in raced.clear),
         )

@@ -19,7 +19,6 @@ from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.notation import format_line, format_told, lexicon_of
 from clue_solver.record import asks_in
 from clue_solver.rules.observations import Accusation, Knowing, Observation
-from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import SPECTATOR, Asks, Shows, Table
 
 if TYPE_CHECKING:
@@ -154,7 +153,7 @@ class PointOfView(Struct, frozen=True, kw_only=True):
         known = self._decided()
         if known is not None:
             return known
-        return decide(self.adviser(seed=seed).advice(by=by, leaks=False), later=self._later)
+        return decide(self.adviser(seed=seed).advice(by=by, leaks=False))
 
     def decisions(self, *, seed: int = 0) -> Iterator[Decision]:
         """Yield what to do now by a first look, then by a closer one, where that may differ."""
@@ -166,14 +165,9 @@ class PointOfView(Struct, frozen=True, kw_only=True):
             return
         quick = self.adviser(seed=seed, sample=QUICK_SAMPLE)
         first = quick.advice(by="win", leaks=False, quick=True)
-        yield first_look(first, later=self._later)
+        yield first_look(first)
         whole = self.adviser(seed=seed).advice(by="win", leaks=False)
-        yield closer_look(whole, first, later=self._later)
-
-    @property
-    def _later(self) -> bool:
-        """Whether it is another's turn now."""
-        return PlayState.of(self.table, self.counted).due not in (None, self.viewer)
+        yield closer_look(whole, first)
 
     def _decided(self) -> Decision | None:
         """Return what to do now where there is nothing to weigh; else `None`."""
@@ -199,7 +193,12 @@ class PointOfView(Struct, frozen=True, kw_only=True):
         if certain:
             turn = OwnTurn(self.table, self.counted, viewer=self.viewer)
             kind: Literal["barred", "accuse"] = "barred" if turn.barred else "accuse"
-            return replace(decision, kind=kind, after=turn.before_accusing)
+            return replace(
+                decision,
+                kind=kind,
+                after=turn.before_accusing,
+                later=turn.later and not turn.suggested,
+            )
         return None
 
     def dimacs(self) -> str:

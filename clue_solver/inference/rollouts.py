@@ -105,6 +105,24 @@ class Share(NamedTuple):
         spread = max(float(won.var()), 0.25 / len(won))
         return cls(float(won.mean()), float(np.sqrt(spread / len(won))))
 
+    @classmethod
+    def beside(cls, won: Truths, first: Truths) -> "Share":
+        """
+        Return the share of games won, by those that were played and what `first` won in more.
+
+        The games are the first of the same: what was won more or less in these is added to what
+        `first` won in all (a control variate), so that shares differ as the pairs of games do.
+        """
+        more = won.astype(float) - first[: len(won)]
+        shared = float(np.mean((more - more.mean()) * first[: len(won)]))
+        spread = (first.var() + 2 * shared) / len(first) + max(more.var(), 0.25 / len(won)) / len(
+            won
+        )
+        share = first.mean() + more.mean()
+        return cls(
+            float(np.clip(share, 0.0, 1.0)), float(np.sqrt(max(spread, 0.25 / len(first) ** 2)))
+        )
+
 
 class Raced(NamedTuple):
     """

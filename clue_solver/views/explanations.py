@@ -11,6 +11,7 @@ from rich.text import Text
 
 from clue_solver.answers.advice import Advice, AnswerChance, RankedSuggestion
 from clue_solver.answers.corrections import Check, Correction, OddEntry
+from clue_solver.answers.decision import decide
 from clue_solver.answers.display import figure, percent, share, view
 from clue_solver.answers.habits import Estimate, Habits, PlayerHabits
 from clue_solver.answers.reasons import Reason, ReasonStep
@@ -27,7 +28,8 @@ from clue_solver.errors import Contradiction, counted, listed, named_entries
 from clue_solver.inference.diagram import sort_key
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.charts import starred
-from clue_solver.views.reasons import heading_text, holder_text, step_text, won
+from clue_solver.views.headlines import verdict
+from clue_solver.views.reasons import holder_text, step_text, won
 from clue_solver.views.text import Section, columns, drawn, onlooker, page, plain, quoted
 from clue_solver.views.verdicts import judged_text, since_when
 
@@ -221,94 +223,65 @@ def _correction(correction: Correction) -> Iterator[tuple[str, str]]:
 
 @page(Advice)
 def advice_text(advice: Advice, *, most: int = 10, explain: bool = False) -> RenderableType:
-    """Return what to ask, whether to accuse, who is close; `explain`, what games played on won."""
+    """Return what to do and why, then the choices; `explain`, what the chances mean."""
+    told, why = verdict(advice)
+    parts: list[RenderableType] = [Text(told, "bold"), Text(why)]
     heads, rows = ranking(advice, most=most)
-    return Group(
-        Text(advice_headline(advice), "bold"),
-        Text(),
-        Text("What to ask", "bold"),
-        columns(heads, rows, words={"suggestion": None}),
-        *drawn(advice_sections(advice)),
-        *(drawn(played_on(advice)) if explain else ()),
-    )
+    if rows:
+        table = columns(heads, rows, words={"suggestion": None})
+        parts += [Text(), Text(choices_title(advice), "bold"), table]
+    parts += drawn(advice_sections(advice))
+    return Group(*parts, *(drawn([_PLAYED_ON]) if explain else ()))
 
 
-def played_on(advice: Advice) -> Iterator[Section]:
-    """Yield what games played on from here have won, by accusing, waiting and each question."""
-    accuse = advice.accuse
-    if accuse.win_now is None or accuse.win_wait is None:
-        yield Section("No games were played on: the solution is certain, or you cannot ask.", ())
-        return
-    rows = [
-        (share(accuse.win_now), f"accuse {', '.join(accuse.cards)} now"),
-        (won(accuse.win_wait, accuse.win_error), "ask on, and accuse when that is better"),
-    ]
-    asked = [suggestion for suggestion in advice.suggestions if suggestion.win is not None]
-    for suggestion in sorted(asked, key=lambda suggestion: -sort_key(suggestion.win or 0.0)):
-        ask = f"ask {', '.join(suggestion.cards)} first ({suggestion.gain:.2f} bits)"
-        rows.append((won(suggestion.win, suggestion.win_error), ask))
-    yield Section("Chances to win, by games played on", tuple(rows))
-    yield Section("What these chances mean", _PLAYED_ON)
-
-
-_PLAYED_ON = (
+_PLAYED_ON = Section(
+    "What the chances to win mean",
     (
-        "accuse now",
-        "the chance that it is right; where others may name own cards on purpose, the smaller "
-        "one: with what they ask for taken as a hint, or without",
+        (
+            "accuse now",
+            "the chance that it is right; where others may name own cards on purpose, the smaller "
+            "one: with what they ask for taken as a hint, or without",
+        ),
+        (
+            "ask on",
+            "ask the advised question first, if the dice let you, then in each of your turns ask "
+            "for the likeliest cards, in a room that you can reach",
+        ),
+        ("ask first", "ask that question now, as if you were in its room, then go on as above"),
     ),
-    (
-        "ask on",
-        "ask the advised question first, if the dice let you, then in each of your turns ask for "
-        "the likeliest cards, in a room that you can reach",
-    ),
-    ("ask first", "ask that question now, as if you were in its room, then go on as above"),
 )
 
 
 @view(Advice, "line")
 def advice_line(advice: Advice) -> str:
-    """Return whose advice it is, the best suggestion, and whether to accuse, as one line."""
-    best = [f"best: {', '.join(suggestion.cards)}" for suggestion in advice.suggestions[:1]]
-    return "; ".join((advice_headline(advice), *best, advice.accuse.advice))
+    """Return whose advice it is, and what to do, as one line."""
+    return f"{advice.viewer}: {verdict(advice).text}"
 
 
-def advice_headline(advice: Advice) -> str:
-    """Return whose advice it is, and how much is left open."""
-    return f"{advice.viewer}, {advice.bits:.2f} bits left"
-
-
-def accusing_section(advice: Advice) -> Section:
-    """Return whether to accuse now."""
+def advice_sections(advice: Advice) -> Iterator[Section]:
+    """Yield what stands under the choices."""
+    if advice.certain:
+        return
     accuse = advice.accuse
-    return Section("Accuse?", ((accuse.advice, f"{', '.join(accuse.cards)}: {accuse.why}"),))
-
-
-def advice_sections(advice: Advice, *, accusing: bool = True) -> Iterator[Section]:
-    """Yield what stands under the suggestions, whether to accuse only if wanted."""
+    if accuse.advice == "wait":
+        cards = ", ".join(accuse.cards)
+        yield Section("Why not accuse", ((share(accuse.probability), f"{cards}: {accuse.why}"),))
     if advice.now:
         bonus = ((f"{use.gain:.2f}", use.action) for use in advice.now)
         yield Section("Now the bonus die (bits)", tuple(bonus))
     if advice.ask:
         best = advice.ask.suggestion
-        steps = [(", ".join(best.cards), advice.ask.why)]
-        if best.look:
-            steps.insert(0, (f"look at {best.look}", "you see its card before you ask"))
-        steps += [(f"then {use.action}", f"{use.gain:.2f} bits in all") for use in best.then]
-        yield Section("In your next turn ask" if advice.now else "Ask", tuple(steps))
+        steps = [(f"{use.gain:.2f}", use.action) for use in best.then]
+        if steps:
+            yield Section("Then the bonus die (bits in all)", tuple(steps))
         rows = ((share(answer.probability), _answer(answer)) for answer in best.answers[:6])
         yield Section(f"Possible answers to {', '.join(best.cards)}", tuple(rows))
     if advice.left_out:
         unweighed = f"{advice.left_out:,} more suggestions, with fewer open cards, were left out."
         yield Section(unweighed, ())
-    if advice.heading:
-        none = "Nothing in reach gains anything" if advice.suggestions else "No room is in reach"
-        yield Section(f"{none}: {heading_text(advice.heading)}.", ())
-    if advice.bonus:
+    if advice.bonus and not advice.now:
         bonus = ((f"{use.gain:.2f}", use.action) for use in advice.bonus[:6])
         yield Section("Bonus die (bits)", tuple(bonus))
-    if accusing:
-        yield accusing_section(advice)
     if advice.opponents:
         close = (
             ("out" if opponent.out else share(opponent.knows), opponent.seat)
@@ -317,17 +290,30 @@ def advice_sections(advice: Advice, *, accusing: bool = True) -> Iterator[Sectio
         yield Section("Opponents who may already know the solution", tuple(close))
 
 
+def choices_title(advice: Advice) -> str:
+    """Return what stands over the suggestions."""
+    return "If you ask instead" if decide(advice).kind == "accuse" else "What to ask"
+
+
 def ranking(advice: Advice, *, most: int = 10) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Return the best suggestions as a table: its headings, and a row of cells for each."""
-    board = any(suggestion.reach < 1 for suggestion in advice.suggestions)
-    reach = ("reach",) if board else ()
-    heads = ("bits", "settles", "best after", "leak", *reach, "suggestion")
+    """
+    Return what can be asked as a table: its headings, and a row for each, the verdict's first.
+
+    There is no row where nothing is left to ask.
+    """
+    choices = () if advice.certain else advice.choices
+    played = any(suggestion.win is not None for suggestion in choices)
+    board = any(suggestion.reach < 1 for suggestion in choices)
+    heads = ("bits", "settles", "best after", "leak")
+    heads = (*(("wins",) if played else ()), *heads, *(("reach",) if board else ()), "suggestion")
     return heads, [
-        tuple(_cells(suggestion, board=board)) for suggestion in advice.suggestions[:most]
+        tuple(_cells(suggestion, played=played, board=board)) for suggestion in choices[:most]
     ]
 
 
-def _cells(suggestion: RankedSuggestion, *, board: bool) -> Iterator[str]:
+def _cells(suggestion: RankedSuggestion, *, played: bool, board: bool) -> Iterator[str]:
+    if played:
+        yield "" if suggestion.win is None else won(suggestion.win, suggestion.win_error)
     yield f"{suggestion.gain:.2f}" + ("" if not suggestion.error else f" ±{suggestion.error:.2f}")
     yield share(suggestion.settles)
     yield share(suggestion.best_after)

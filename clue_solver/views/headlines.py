@@ -6,7 +6,9 @@ The same as a line, for lines and programs, is `reasons.decision_text`.
 
 from typing import NamedTuple
 
-from clue_solver.answers.decision import Decision
+from clue_solver.answers.advice import Advice
+from clue_solver.answers.decision import Decision, decide
+from clue_solver.answers.display import share
 from clue_solver.views.reasons import asking_steps, heading_steps, timed, when
 
 _SHORTLY = {
@@ -103,8 +105,37 @@ def headline(decision: Decision) -> Headline:
     return found
 
 
+def verdict(advice: Advice) -> Headline:
+    """Return what to do with its odds, in words and per cent; and why, where it is not certain."""
+    decision = decide(advice)
+    text = headline(decision).text
+    if decision.certain:
+        return Headline(text, "That is certain.")
+    ask, accuse = advice.ask, advice.accuse
+    chance, why = _guess(decision), ""
+    if decision.kind == "accuse":
+        chance, why = f"It is right {_exactly(accuse.probability)}.", accuse.why
+    elif decision.kind == "ask" and ask is not None:
+        best, why = ask.suggestion, ask.why
+        after = "wins" if best.win is not None else "makes your best guess right"
+        chance = f"That {after} {_exactly(best.best_after if best.win is None else best.win)}."
+        if best.reach < 1:
+            chance += f" The dice take you there {_exactly(best.reach)}."
+    elif decision.kind == "go" and decision.heading is not None:
+        gain = f"asking there brings {decision.heading.gain:.2f} bits"
+        none = "Nothing in reach tells more" if advice.suggestions else "No room is in reach"
+        why = f"{none}; {gain}"
+    return Headline(f"{text} {chance}".strip(), _sentence(why))
+
+
+def _exactly(chance: float) -> str:
+    """Return how likely something is, in words and per cent."""
+    words = odds(chance).replace("certain", "certainly") or "hardly ever"
+    return f"{words} ({share(chance)})"
+
+
 def _accuse(decision: Decision, cards: str) -> Headline:
-    text = f"Accuse {when(decision.after)}: {cards}."
+    text = f"Accuse {when(decision)}: {cards}."
     if decision.certain:
         return Headline(text, "It is certain.")
     remark = f"Right {odds(decision.probability) or 'hardly ever'}"
@@ -131,4 +162,4 @@ def _guess(decision: Decision) -> str:
 
 
 def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}." if text else ""
+    return f"{text[0].upper()}{text[1:].rstrip('.')}." if text else ""

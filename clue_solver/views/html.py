@@ -30,6 +30,7 @@ from clue_solver.game import Game
 from clue_solver.rules.table import SPECTATOR
 from clue_solver.views import charts, explanations, text
 from clue_solver.views.board import BoardPicture
+from clue_solver.views.headlines import verdict
 
 _POLICIES = {
     "random": "assuming that whoever could show several cards chose one at random",
@@ -122,7 +123,8 @@ def advice(advice: Advice, *, most: int = 10) -> str:
     heads, rows = explanations.ranking(advice, most=most)
     return _filled(
         "advice",
-        heading=explanations.advice_headline(advice),
+        verdict=verdict(advice),
+        title=explanations.choices_title(advice),
         heads=heads,
         rows=rows,
         sections=explanations.advice_sections(advice),

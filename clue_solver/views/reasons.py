@@ -213,7 +213,7 @@ def accuse_text(advice: AccuseAdvice) -> str:
     weighed = advice.weighed
     barred = f", but {_BARRED}" if advice.barred else ""
     if advice.reason == "certain":
-        after = f": accuse {when(weighed.after)}" if weighed.after and not barred else ""
+        after = f": accuse {_after(weighed.after)}" if weighed.after and not barred else ""
         return f"it is certain{after}{barred}"
     text = f"a chance of {share(weighed.now)} now"
     if advice.reason == "first":
@@ -225,6 +225,11 @@ def accuse_text(advice: AccuseAdvice) -> str:
         )
     elif weighed.win is not None:
         text += f"; {_chances(weighed.win)}"
+        more = (
+            advice.reason == "played" and not advice.barred and weighed.win.now > weighed.win.wait
+        )
+        if advice.advice == "wait" and more:
+            text += ". That is too close: an accusation cannot be taken back"
         if advice.advice == "accuse" and weighed.win.later is not None and weighed.win.equal:
             text += (
                 f". Asking first wins as much and tells the others more; waiting for the next turn "
@@ -233,9 +238,16 @@ def accuse_text(advice: AccuseAdvice) -> str:
     return text + barred
 
 
-def when(after: tuple[str, ...]) -> str:
-    """Return when to accuse, by what comes before it in the turn."""
-    return f"after {listed(_FIRST[action] for action in after)}" if after else "now"
+def _after(actions: tuple[str, ...]) -> str:
+    return f"after {listed(_FIRST[action] for action in actions)}"
+
+
+def when(decision: Decision) -> str:
+    """Return when to accuse, by whose turn it is and what comes before it in the turn."""
+    after = _after(decision.after) if decision.after else ""
+    if decision.later:
+        return f"on your turn{', ' if after else ''}{after}"
+    return after or "now"
 
 
 def _chances(win: WinChances) -> str:
@@ -311,7 +323,7 @@ def _decision_text(decision: Decision) -> str:
         case "barred":
             return f"Certain: {cards}; {_BARRED}"
         case "accuse":
-            text = f"Accuse {when(decision.after)}: {cards} {likely}"
+            text = f"Accuse {when(decision)}: {cards} {likely}"
             if decision.wait is not None:
                 text += f"; asking on wins {share(decision.wait)}"
         case "ask":

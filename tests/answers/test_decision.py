@@ -65,7 +65,7 @@ def test_a_first_look_accuses_nothing_that_is_not_certain(advice: Advice) -> Non
     assert first_look(accusing).kind == "ask"
     changed = closer_look(accusing, advice)
     assert (changed.kind, changed.stage) == ("accuse", "changed")
-    assert changed.text.startswith("On a closer look: accuse now")
+    assert changed.text.startswith("On a closer look: accuse on your turn")
 
 
 def test_what_tells_as_much_within_the_error_stays(advice: Advice) -> None:

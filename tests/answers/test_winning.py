@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from math import hypot
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
@@ -20,11 +22,14 @@ from clue_solver.answers.advice import (
 )
 from clue_solver.answers.decision import decide
 from clue_solver.answers.display import share
+from clue_solver.answers.own_turn import OwnTurn
+from clue_solver.answers.winning import Winning
 from clue_solver.faces.cli import main
-from clue_solver.inference.rollouts import Share
+from clue_solver.inference.rollouts import CLEAR, Share
 from clue_solver.record import parse_record
 
 GAMES = Path(__file__).resolve().parents[1] / "games"
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TEXTBOOK = str(GAMES / "textbook.clue")
 LATE = """\
 edition: clue-classic
@@ -111,8 +116,7 @@ def test_explained_are_the_games_played_on() -> None:
     done = CliRunner().invoke(main, ["advise", TEXTBOOK, "--upto", "14", "--explain"])
     told = " ".join(done.output.split())
     for words in (
-        "Chances to win, by games played on",
-        "ask on, and accuse when that is better",
+        "What the chances to win mean",
         "accusing now wins",
         "where others may name own cards on purpose, the smaller one",
         "ask the advised question first, if the dice let you",
@@ -146,6 +150,32 @@ def test_the_accusation_is_made_if_it_wins_more_and_nothing_can_be_asked_first(
     told = f"accusing now wins {now:.0%}, asking on 58 % ± 2".replace("%,", " %,")
     assert told in choice.why
     assert "(70 % if a turn after they are certain)" in choice.why
+    kept = now > wait and not barred and (first is None or first == now) and expected == "wait"
+    assert ("too close" in choice.why) == kept
+
+
+@pytest.mark.parametrize(("name", "upto"), [("classic", 6), ("evening", 16)])
+def test_no_seed_turns_the_verdict_into_one_that_is_worse_beyond_the_errors(
+    name: str, upto: int
+) -> None:
+    game = load(EXAMPLES / f"{name}.clue")
+    assert game.table.viewer is not None
+    told = [game.advice(upto=upto, seed=seed).ask for seed in range(3)]
+    asked = list(dict.fromkeys(ask.cards for ask in told if ask is not None))
+    view = game.seen(upto=upto)
+    turn = OwnTurn(view.table, view.counted, viewer=game.table.viewer)
+    fresh = Winning(
+        view.table,
+        view.counted,
+        view.possible(),
+        viewer=game.table.viewer,
+        suggested=turn.suggested,
+        rng=np.random.default_rng(99),
+    )
+    alone = {cards: fresh.asking([cards], "prompt", whole=True).chances[cards] for cards in asked}
+    best = max(alone.values())
+    for share_of in alone.values():
+        assert best.share - share_of.share < CLEAR * hypot(best.error, share_of.error)
 
 
 def test_asking_on_has_one_figure() -> None:

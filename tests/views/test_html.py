@@ -13,6 +13,7 @@ from clue_solver import Game, Record, Report, load, parse_record
 from clue_solver.answers.display import percent
 from clue_solver.testing import games
 from clue_solver.views.charts import PIECES, UNICODE
+from clue_solver.views.headlines import verdict
 from clue_solver.views.text import plain, sheet
 from tests.observing import records
 from tests.outline import Outline
@@ -116,14 +117,16 @@ def test_advice_shows_what_its_text_says() -> None:
     outline = Outline(advice._repr_html_())
     assert set(outline.tags) <= HARMLESS
     words = " ".join(str(advice).split())
-    for title in ("What to ask", "Accuse?", "Opponents who may already know the solution"):
+    for title in ("What to ask", "Why not accuse", "Opponents who may already know the solution"):
         assert title in outline.text
         assert title in words
-    assert [", ".join(each.cards) for each in advice.suggestions[:10]] == [
+    assert [", ".join(each.cards) for each in advice.choices[:10]] == [
         text for pairs, text in outline.of("td") if pairs["class"] == "words"
     ][:10]
-    best = ", ".join(advice.suggestions[0].cards)
-    assert repr(advice) == f"<Advice: Ann, {advice.bits:.2f} bits left; best: {best}; wait>"
+    told = verdict(advice).text
+    assert told in outline.text
+    assert told in words
+    assert repr(advice) == f"<Advice: Ann: {told}>"
 
 
 def test_names_that_are_markup_stay_names() -> None:

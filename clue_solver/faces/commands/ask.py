@@ -182,7 +182,8 @@ def advise(
         upto = asked.seen["upto"]
         if over := ended(asked.game.record if upto is None else asked.game.record.upto(upto)):
             click.echo(f"The game is over: {ending_text(over)}")
-        shared.terminal().print(advice_text(answer, most=top or 10, explain=explain))
+        else:
+            shared.terminal().print(advice_text(answer, most=top or 10, explain=explain))
 
 
 def _least(asked: shared.GameOptions, seat: str, *, as_json: bool) -> None:

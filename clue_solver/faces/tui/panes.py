@@ -4,7 +4,6 @@ opens over the screen: a text to read, one line to fill in.
 """
 
 from collections.abc import Callable, Collection, Sequence
-from itertools import chain
 from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len
@@ -21,14 +20,12 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from clue_solver.answers.advice import Advice
 from clue_solver.answers.corrections import Check, Correction
-from clue_solver.answers.decision import decide
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.errors import ClueError
 from clue_solver.faces.helping import FORMS
-from clue_solver.views.explanations import accusing_section, advice_sections, check_text, ranking
+from clue_solver.views.explanations import check_text
 from clue_solver.views.text import fitting, labelled, quoted, settled_lines
 
 
@@ -80,22 +77,6 @@ class Advising(TextDialog):
         Binding("o", "dismiss('roll')", "Roll"),
         Binding("d", "dismiss('dice')", "Dice"),
     ]
-
-
-def advised(advice: Advice, at: str | None = None) -> RenderableType:
-    """Return advice in the order of what to do: accuse, ask and from where, and why."""
-    sections = (accusing_section(advice), *advice_sections(advice, accusing=False))
-    first, *rest = (labelled(title, rows) if rows else Text(title) for title, rows in sections)
-    heads, rows = ranking(advice)
-    table = Table.grid(padding=(0, 2, 0, 0))
-    for row in (heads, *rows):
-        table.add_row(*map(Text, row))
-    ask = decide(advice).text
-    if at and advice.ask and at not in advice.ask.cards:
-        likely = percent(advice.ask.suggestion.reach)
-        ask += f"; for that go from {at} to {advice.ask.cards[-1]} (in reach: {likely} %)"
-    parts = [Text(ask, "bold"), first, *rest, Text("Suggestions", "bold"), table]
-    return Group(*chain.from_iterable((part, Text()) for part in parts))
 
 
 class InputDialog(ModalScreen[bool]):

@@ -40,13 +40,12 @@ from clue_solver.faces.tui.panes import (
     InputDialog,
     LogView,
     TextDialog,
-    advised,
     help_text,
 )
 from clue_solver.faces.tui.sheet import Blocks, SheetView
 from clue_solver.game import Game
 from clue_solver.rules.table import SPECTATOR
-from clue_solver.views.explanations import reason_text
+from clue_solver.views.explanations import advice_text, reason_text
 from clue_solver.views.headlines import Headline, headline
 from clue_solver.views.sentences import brief_texts, correction_text
 
@@ -618,7 +617,7 @@ class AskingScreen(TableScreen):
         def answer() -> RenderableType:
             roll = _rolled(where["roll"]) if "roll" in where else None
             at, dice = where.get("at"), where.get("dice")
-            return advised(game.advice(upto=upto, at=at, roll=roll, dice=dice), at)
+            return advice_text(game.advice(upto=upto, at=at, roll=roll, dice=dice))
 
         def asked(name: str | None) -> None:
             if name == "roll" and "at" not in where:  # a roll says nothing without a room
