@@ -29,6 +29,7 @@ from clue_solver.conversation.commands import Said
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, counted, printable
 from clue_solver.faces.answering import answered
+from clue_solver.faces.tui.blocks import Blocks
 from clue_solver.faces.tui.entry import EntryLine, Matches
 from clue_solver.faces.tui.panes import (
     ADVISED,
@@ -43,7 +44,7 @@ from clue_solver.faces.tui.panes import (
     advised,
     help_text,
 )
-from clue_solver.faces.tui.sheet import Blocks, SheetView
+from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.game import Game
 from clue_solver.rules.table import SPECTATOR
 from clue_solver.views.explanations import reason_text
