@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from clue_solver.rules.table import ENVELOPE
 
-_NAME, SHORT, _LEAST_NAME, _CELL, _WIDEST = 14, 12, 5, 4, 11
+_NAME, SHORT, _LEAST_NAME, _CELL, _ROOMY, _WIDEST = 14, 12, 5, 4, 7, 11
 
 
 class Blocks(NamedTuple):
@@ -54,6 +54,7 @@ def blocks(
     number: int,
     *,
     titled: bool = True,
+    roomy: bool = False,
 ) -> Blocks:
     """
     Return so many blocks of a sheet on so wide a screen; names are cut where they do not fit.
@@ -64,6 +65,7 @@ def blocks(
         width: Columns of the terminal.
         number: How many blocks.
         titled: Whether the categories but the first one have a row for their title.
+        roomy: Whether holders with short names have more than they need, where there is room.
     """
     numbers = iter(range(len(cards)))
     groups: list[tuple[int | str, ...]] = []
@@ -76,7 +78,8 @@ def blocks(
     )
     room = (width + 1) // number - 1
     called = ["env." if name == ENVELOPE else name for name in holders]
-    cells = [min(max(cell_len(name) + 1, _CELL), _WIDEST) for name in called]
+    cell = _ROOMY if roomy else _CELL
+    cells = [min(max(cell_len(name) + 1, cell), _WIDEST) for name in called]
     longest = max(cell_len(card) for card in cards) + 1  # with the stripe before it
     least = next(
         (n for n in range(_LEAST_NAME, longest) if len({card[:n] for card in cards}) == len(cards)),

@@ -10,6 +10,7 @@ from textual.theme import Theme
 
 from clue_solver.views.charts import PIECES
 
+# What fills a surface is so near to grey that 256 colours have it as a grey.
 DARK = Theme(
     name="clue-dark",
     dark=True,
@@ -19,11 +20,16 @@ DARK = Theme(
     success="#7fd4a8",
     warning="#f2c14e",
     error="#ff6b70",
-    foreground="#eceae5",
+    foreground="#ebeae8",
     background="#14161a",
     surface="#1b1e24",
     panel="#23272e",
-    variables={"line": "#3a404b"},
+    variables={
+        "line": "#3a404b",
+        "block-cursor-blurred-background": "#3a3d42",
+        "scrollbar": "#5a5d63",
+        "scrollbar-background": "#23272e",
+    },
 )
 LIGHT = Theme(
     name="clue-light",
@@ -36,9 +42,14 @@ LIGHT = Theme(
     error="#b3122a",
     foreground="#1d1f23",
     background="#fbfaf7",
-    surface="#f1efe9",
-    panel="#e8e5dc",
-    variables={"line": "#c9c4b8"},
+    surface="#f0efed",
+    panel="#e8e5e0",
+    variables={
+        "line": "#c9c4b8",
+        "block-cursor-blurred-background": "#d9d7d3",
+        "scrollbar": "#a8a6a1",
+        "scrollbar-background": "#e8e5e0",
+    },
 )
 
 _STEPS, _TINT = 20, 0.45
@@ -102,12 +113,13 @@ def _shades(theme: Theme, full: str, colours: Colours) -> Iterator[Style]:
     """
     Yield the tints from no chance to certainty.
 
-    With 256 colours they are greys, the number coloured: the nearest to a tint would be navy or
-    teal. With fewer what is likelier than not is bold.
+    With 256 colours they are greys, from that of the ground on: the nearest to a tint would be navy
+    or teal. The number is coloured where it can be read so. With fewer what is likelier than not is
+    bold.
     """
     ground, ink = str(theme.background), str(theme.foreground)
     back, front = (Color.parse(each).get_truecolor() for each in (ground, full))
-    greys = range(232, 237) if theme.dark else range(255, 250, -1)
+    greys = range(0x12, 0x44, 10) if theme.dark else (0xFF, 0xF4, 0xEE, 0xE4, 0xDA)
     for step in range(_STEPS + 1):
         likely = 2 * step >= _STEPS
         if colours == "true":
@@ -115,6 +127,7 @@ def _shades(theme: Theme, full: str, colours: Colours) -> Iterator[Style]:
             yield Style(color=ink, bgcolor=tint, bold=likely)
         elif colours == "256":
             grey = greys[round(step / _STEPS * (len(greys) - 1))]
-            yield Style(color=full, bgcolor=f"color({grey})", bold=likely)
+            number = full if theme.dark else ink
+            yield Style(color=number, bgcolor=Color.from_rgb(grey, grey, grey), bold=likely)
         else:
             yield Style(color=ink, bgcolor=ground, bold=likely)
