@@ -1,11 +1,12 @@
-"""The colours of the full screen: tints grow with the chance, and what stands on them is legible."""
+"""The colours of the full screen: tints grow with the chance; numbers can be read on them."""
 
 from __future__ import annotations
 
 from typing import get_args
 
 import pytest
-from rich.color import Color, ColorSystem, ColorTriplet
+from rich.color import Color, ColorSystem
+from rich.color_triplet import ColorTriplet
 from rich.style import Style
 
 from clue_solver.faces.tui.inks import Colours, inks

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from clue_solver.rules.table import ENVELOPE
 
-_NAME, SHORT, _LEAST_NAME, _CELL, _ROOMY, _WIDEST = 14, 12, 5, 4, 7, 11
+_NAME, SHORT, _LEAST_NAME, _CELL, _ROOMY, _WIDEST = 14, 12, 5, 4, 6, 11
 
 
 class Blocks(NamedTuple):
@@ -78,8 +78,7 @@ def blocks(
     )
     room = (width + 1) // number - 1
     called = ["env." if name == ENVELOPE else name for name in holders]
-    cell = _ROOMY if roomy else _CELL
-    cells = [min(max(cell_len(name) + 1, cell), _WIDEST) for name in called]
+    cells = [min(max(cell_len(name) + 1, _CELL), _WIDEST) for name in called]
     longest = max(cell_len(card) for card in cards) + 1  # with the stripe before it
     least = next(
         (n for n in range(_LEAST_NAME, longest) if len({card[:n] for card in cards}) == len(cards)),
@@ -98,6 +97,8 @@ def blocks(
             label -= 1
         else:
             break
+    if roomy and label + sum(wider := [max(cell, _ROOMY) for cell in cells]) <= room:
+        cells = wider
     heads = 1
     if any(cell_len(name) >= cell for name, cell in zip(holders[:-1], cells, strict=False)):
         heads = 2

@@ -223,7 +223,7 @@ def _numbered(number: int, line: str, *, later: bool, clashing: bool) -> Text:
 
 
 class Findings(Widget, can_focus=True):
-    """The likeliest solutions, and what the last entry settled; drawn line by line."""
+    """What was found, drawn line by line; a sign says that it goes on, and arrows lead there."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(-1)", "Up", show=False),
@@ -234,17 +234,13 @@ class Findings(Widget, can_focus=True):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self._found: RenderableType = Text()
+        self._found: Callable[[int], RenderableType] = lambda _: Text()
         self._lines: list[list[Segment]] = []
         self._top = 0
 
-    def tell(self, report: Report, *, most: int) -> None:
-        """Show the findings of a report, at most so many solutions."""
-        self.write(findings(report, most))
-
-    def write(self, text: RenderableType) -> None:
-        """Show something else."""
-        self._found = text
+    def write(self, found: Callable[[int], RenderableType]) -> None:
+        """Show what is found for so many rows."""
+        self._found = found
         self._top = 0
         self._draw()
 
@@ -274,14 +270,20 @@ class Findings(Widget, can_focus=True):
 
     def _draw(self) -> None:
         options = self.app.console_options.update_width(max(1, self.size.width))
-        self._lines = self.app.console.render_lines(self._found, options, pad=False)
+        found = self._found(self.size.height)
+        self._lines = self.app.console.render_lines(found, options, pad=False)
         self.refresh()
 
 
-def findings(report: Report, most: int) -> RenderableType:
-    """Return the likeliest solutions and what the last entry, or the supposition, settled."""
+def findings(report: Report, height: int) -> RenderableType:
+    """
+    Return the likeliest solutions and what the last entry, or the supposition, settled.
+
+    Five of the solutions at least, as many more as there is height for.
+    """
     if not report.consistent:
         return Text("The entries contradict each other.", "bold")
+    most = max(5, height - 5)
     best = report.solutions[:most]
     sure = len(report.solutions) == 1
     rows = [
@@ -355,6 +357,9 @@ COMMANDS = (
     Command("why", "why", "f9", "Why", "why: of the cell; /why plum envelope"),
     Command("undo", "undo", "ctrl+z", "Undo", "take the last change back, to correct its line"),
     Command("lists", "choose", "f2", "Lists", "choose what happened from lists"),
+    Command(
+        "habits", "habits", "ctrl+r", "Habits", "chances by the rules alone, or by how people play"
+    ),
     Command("redo", "redo", "ctrl+y", "", "do it again"),
     Command("skip", "skip", "ctrl+n", "", "whose turn it is makes no suggestion"),
     Command("show", "showings", "f3", "", "which of your cards to show in answer to what is typed"),

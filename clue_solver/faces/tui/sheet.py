@@ -59,7 +59,7 @@ class SheetView(Widget, can_focus=True):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.number = 1  # of blocks
-        self.titled = True
+        self.titled, self.roomy = True, False
         self._top = self._left = 0
         self._planned: tuple[Any, Blocks] = ((), Blocks())  # the last plan, and what it is for
 
@@ -79,13 +79,20 @@ class SheetView(Widget, can_focus=True):
             for number in range(1, len(counts) + 1):
                 kinds = tuple(counts.items())
                 names = tuple(printed(report, card) for card in report.cards)
-                plan = blocks(names, report.holders, kinds, width, number, titled=self.titled)
-                yield plan
+                yield blocks(
+                    names,
+                    report.holders,
+                    kinds,
+                    width,
+                    number,
+                    titled=self.titled,
+                    roomy=self.roomy,
+                )
 
     def plan_for(self, width: int) -> Blocks:
         """Return how the sheet stands on so wide a screen."""
         table = None if self.report is None else self.report.table
-        wanted = (table, width, self.number, self.titled)
+        wanted = (table, width, self.number, self.titled, self.roomy)
         if self._planned[0] != wanted:  # asked for by every line that is drawn
             plan = next(islice(self.plans(width), self.number - 1, None), Blocks())
             self._planned = (wanted, plan)

@@ -10,6 +10,7 @@ from threading import Lock
 from typing import ClassVar, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -42,14 +43,16 @@ from clue_solver.faces.tui.panes import (
     LogView,
     TextDialog,
     advised,
+    findings,
     help_text,
 )
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.game import Game
-from clue_solver.rules.table import SPECTATOR
+from clue_solver.rules.table import ANY, SPECTATOR
 from clue_solver.views.explanations import reason_text
 from clue_solver.views.headlines import Headline, headline
 from clue_solver.views.sentences import brief_texts, correction_text
+from clue_solver.views.text import HABITS, RULES, basis
 
 
 class ViewOptions(Struct, frozen=True, kw_only=True):
@@ -106,7 +109,6 @@ TITLES = {
     "#log": "Log",
     "#board": "Board",
     "#why": "Why",
-    "#reasons": "Why",
     "#course": "The likeliest solution, entry by entry",
 }
 """What frames are called, where there is room for them."""
@@ -138,6 +140,8 @@ class TableScreen(Screen[None]):
         line: Where one types.
         said: What was said last; `passing` says whether the next key takes it away.
         columns: The columns of what stands beside the sheet.
+        spare: The rows that a sheet in a frame leaves under it, that of another frame among them.
+        asks: What is expected of how players ask, as `Game.report` has it.
         fitting: Held while it is looked for what contradicts the log.
     """
 
@@ -159,33 +163,36 @@ class TableScreen(Screen[None]):
         self.passing = False
         self._note_text = Text()
         self._leaving = ""  # the line that Escape empties when it is pressed once more
-        self.columns = 0
+        self.columns = self.spare = 0
+        self.asks: str | None = None
         self._thinking, self._deciding, self.fitting = Lock(), Lock(), Lock()
 
     def compose(self) -> ComposeResult:
         yield Static(id="head", markup=False)
         yield Static(id="folds")
         with Container(id="room"):
-            yield SheetView(id="sheet")
+            with Container(id="left"):
+                yield SheetView(id="sheet")
+                yield Findings(id="why")
             with Container(id="right"):
                 yield Static(id="trouble", markup=False)
                 yield Static(id="banner", markup=False)
                 yield Static(id="verdict", markup=False)
-                yield Findings(id="best")
-                yield Clash(id="clash")
-                yield Static(id="board", markup=False)
-                yield Static(id="why", markup=False)
-                yield LogView(id="log")
-                with Container(id="telling"):
-                    yield Static(id="guide", markup=False)
-                    yield Matches(id="matches")
-                    with Horizontal(id="typing"):
-                        yield Static(id="prompt", markup=False)
-                        yield self.line
-                    yield Static(id="note", markup=False)
-            with Container(id="margin"):
-                yield Static(id="course", markup=False)
-                yield Static(id="reasons", markup=False)
+                with Container(id="below"):
+                    with Container(id="side"):
+                        yield Static(id="course", markup=False)
+                        yield Findings(id="best")
+                        yield Clash(id="clash")
+                    with Container(id="main"):
+                        yield Static(id="board", markup=False)
+                        yield LogView(id="log")
+                        with Container(id="telling"):
+                            yield Static(id="guide", markup=False)
+                            yield Matches(id="matches")
+                            with Horizontal(id="typing"):
+                                yield Static(id="prompt", markup=False)
+                                yield self.line
+                            yield Static(id="note", markup=False)
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
@@ -286,11 +293,10 @@ class TableScreen(Screen[None]):
         """Whether a report is still what is looked at."""
         table = self.session.record.table
         entries = len(self.session.record.entries)
-        return (
-            view == self.view
-            and report.table is table
-            and (view.upto is not None or report.entries == entries)
-        )
+        same = report.table is table
+        if self.asks is not None:
+            same = replace(report.table, asks=table.asks) == table
+        return view == self.view and same and (view.upto is not None or report.entries == entries)
 
     def _draw(self, view: ViewOptions, report: Report) -> None:
         """Draw a report, unless something else is looked at by now; a clash leaves the sheet."""
@@ -301,7 +307,7 @@ class TableScreen(Screen[None]):
         sheet, clash = self.query_one(SheetView), self.query_one(Clash)
         if report.consistent:
             sheet.report = report
-            self.query_one(Findings).tell(report, most=8 if self.size.height >= _TALL else 5)
+            self.query_one("#best", Findings).write(partial(findings, report))
         else:
             clash.tell(report, self.session.lines)
             self.query_one("#verdict", Static).update(
@@ -310,7 +316,7 @@ class TableScreen(Screen[None]):
             self._hang_out("#banner", "Provisional: the sheet as it was; looking for corrections")
         if clash.display == report.consistent:
             clash.display = not report.consistent
-            self.query_one(Findings).display = report.consistent
+            self.query_one("#best").display = report.consistent
         self._write_log()
         self._write_head()
         self._arrange()
@@ -345,7 +351,7 @@ class TableScreen(Screen[None]):
         worker = get_current_worker()
         try:
             game = view.game(self.session)
-            looks = game.decisions(viewer=view.viewer, upto=view.upto)
+            looks = game.decisions(viewer=view.viewer, upto=view.upto, asks=self.asks)
             first = next(looks, None)
             if first is None or worker.is_cancelled:
                 return
@@ -378,8 +384,8 @@ class TableScreen(Screen[None]):
             self.query_one("#verdict").set_class(certain, "-certain")
 
     def on_resize(self, _: Resize) -> None:
-        self._write_head()
         self._arrange()
+        self._write_head()
         self._fit_note()
 
     def action_fold(self, fold: Fold) -> None:
@@ -399,7 +405,8 @@ class TableScreen(Screen[None]):
             if worker.is_cancelled:
                 return
             try:
-                report = view.game(self.session).report(viewer=view.viewer, upto=view.upto)
+                game = view.game(self.session)
+                report = game.report(viewer=view.viewer, upto=view.upto, asks=self.asks)
             except ClueError as error:
                 self.call_later(self._refused, str(error))
                 return
@@ -437,12 +444,16 @@ class TableScreen(Screen[None]):
             facts.insert(0, "the game is over")
         elif self.turn:
             facts.insert(0, f"{self.turn}'s turn")
+        how = "" if self.drawn is None or not self.drawn.consistent else basis(self.drawn)
         parts = [*facts, f"notes of {who}", table.edition.title]
+        if how and not self.has_class("-framed"):  # else it stands in the frame of the sheet
+            parts.insert(-1 if self.asks is None else len(facts), f"chances {how}")
         while len(parts) > 1 and cell_len(" · ".join(parts)) > self.size.width - 2:
             parts.pop()  # what matters least stands last
         self.query_one("#head", Static).update(Text(" · ".join(parts), no_wrap=True), layout=False)
         notes = f"{who}'s notes" if table.viewer else "The table"
         self.query_one("#sheet").border_title = escape(notes)
+        self.query_one("#sheet").border_subtitle = how
         turn = "" if self.session.finished or not self.turn else f" · {self.turn}'s turn"
         telling = self.query_one("#telling")
         telling.border_title = escape(f"{entries + 1}{turn}")
@@ -455,6 +466,7 @@ class TableScreen(Screen[None]):
         framed = width >= _FRAMED and height >= _TALL
         frame = 2 if framed else 0
         rows = height - 2 - frame
+        sheet.roomy = framed
         side = width - _BESIDE - frame
         sheet.titled = True
         number = _first(sheet.plans(side), rows, _READABLE)
@@ -471,8 +483,10 @@ class TableScreen(Screen[None]):
         classes["-clashing"] = self.drawn is not None and not self.drawn.consistent
         self.update_classes(classes)  # at once: every change of one styles the screen anew
         breadth = min(side, sheet.breadth) + frame
-        sheet.styles.width = "1fr" if narrow else breadth
+        self.query_one("#left").styles.width = "1fr" if narrow else breadth
         self.columns = width if narrow else width - breadth - 1 - frame
+        low = sheet.plan_for(breadth - frame).height + 1  # what its marks mean stands under it
+        self.spare = max(0, rows - low) if framed and not narrow else 0
         sheet.refresh()
         if narrow:
             tabs = [
@@ -553,7 +567,7 @@ class AskingScreen(TableScreen):
 
         def answer() -> RenderableType:
             game = view.game(session)
-            return reason_text(game.why(*cell, viewer=view.viewer, upto=view.upto))
+            return reason_text(game.why(*cell, viewer=view.viewer, upto=view.upto, asks=self.asks))
 
         self.ask("Why?", answer)
 
@@ -574,6 +588,16 @@ class AskingScreen(TableScreen):
         at = self.view.upto if self.view.upto is not None else last
         upto = max(0, min(last, at + step)) if step else self.query_one(LogView).entry
         self.look(ViewOptions(viewer=self.view.viewer, upto=None if upto == last else upto))
+
+    def action_habits(self) -> None:
+        """Let the chances go by the rules alone, or by how people play as well again."""
+        if self.session.record.table.asks == ANY:
+            self.say(f"the record has asks: any, so the chances go {RULES} anyway")
+            return
+        self.asks = "any" if self.asks is None else None
+        self.refresh_all()
+        now, other = (HABITS, RULES) if self.asks is None else (RULES, HABITS)
+        self.say(f"the chances go {now}; Ctrl+R: {other}")
 
     def action_eyes(self) -> None:
         viewer = next_viewer(self.session, self.view.viewer)
