@@ -1,4 +1,4 @@
-"""What the chances of the sheet go by: how people play, or the rules alone; the sheet says which."""
+"""What the chances go by: how people play, or the rules alone; the sheet says which."""
 
 from __future__ import annotations
 

@@ -221,9 +221,9 @@ class PlayApp(App[None]):
         if isinstance(screen, TableScreen):
             for command in screen.commands:
                 run = partial(screen.run_action, command.action)
-                keys = command.keys.replace(",", ", ").replace("ctrl+", "^")
+                keys = " or ".join(command.pressed) or f"no key: type /{command.word}"
                 title = f"/{command.word}  {command.does}"  # found by either
-                yield SystemCommand(title, keys or "in the line alone", run)
+                yield SystemCommand(title, keys, run)
         else:
             yield SystemCommand("/quit", "leave", self.action_quit)
 

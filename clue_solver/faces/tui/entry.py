@@ -343,7 +343,7 @@ class Choosing(ModalScreen[Observation | None]):
         self._question: Prompt | None = None
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
+        with Vertical(classes="dialog lists"):
             yield Static(id="line", markup=False)
             yield Static(id="asked", classes="dialog-title", markup=False)
             yield OptionList(id="choices", markup=False, compact=True)

@@ -113,6 +113,21 @@ TITLES = {
 }
 """What frames are called, where there is room for them."""
 
+TITLED = {
+    "sheet": "The sheet",
+    "log": "The log",
+    "best": "The likeliest solutions",
+    "board": "The board",
+    "why": "Why?",
+    "check": "Check the log",
+    "suppose": "What if?",
+    "as": "Through other eyes",
+    "show": "Which card may I show?",
+    "advise": "What to do",
+    "review": "The game, turn by turn",
+}
+"""What the answer to a word is called that is opened to be read."""
+
 STEERING = {
     "up": (-1, 0),
     "down": (1, 0),
@@ -123,7 +138,7 @@ STEERING = {
 }
 """How many cards and holders a key moves the sheet's cursor by."""
 
-_CHROME, _BESIDE, _READABLE, _FRAMED, _TALL = 8, 38, 9, 110, 32
+_CHROME, _BESIDE, TITLEDABLE, _FRAMED, _TALL = 8, 38, 9, 110, 32
 """Rows around a pane alone; columns beside the sheet; letters that tell a card; room for frames."""
 
 
@@ -469,9 +484,9 @@ class TableScreen(Screen[None]):
         sheet.roomy = framed
         side = width - _BESIDE - frame
         sheet.titled = True
-        number = _first(sheet.plans(side), rows, _READABLE)
+        number = _first(sheet.plans(side), rows, TITLEDABLE)
         if not number and (one := next(sheet.plans(side), None)) is not None:
-            number = int(one.fits and one.label >= min(_READABLE, one.longest))
+            number = int(one.fits and one.label >= min(TITLEDABLE, one.longest))
             sheet.titled = False  # a row for each card, and the rest is scrolled to
         narrow = not number
         if narrow:
@@ -610,9 +625,9 @@ class AskingScreen(TableScreen):
             self.say("type the suggestion that you are asked, then F3 says which card to show")
             return
 
-        self.action_tell("show", line, title="Which card may I show?")
+        self.action_tell("show", line)
 
-    def action_tell(self, word: str, rest: str = "", title: str = "") -> None:
+    def action_tell(self, word: str, rest: str = "") -> None:
         """Open what a command that only asks is answered, to read."""
         session = self.session.still()
         width = max(20, min(92, self.size.width - 8))
@@ -622,8 +637,7 @@ class AskingScreen(TableScreen):
             parts = answered(session, Said(word, rest), width=width, dark=dark)
             return Group(*(Text(part) if isinstance(part, str) else part for part in parts))
 
-        titles = {"board": "The board"}
-        self.ask(title or titles.get(word, f"/{word} {rest}".rstrip()), answer)
+        self.ask(": ".join(filter(None, (TITLED[word], rest))), answer)
 
     def action_advise(self, **where: str) -> None:
         """
@@ -665,7 +679,7 @@ class AskingScreen(TableScreen):
         self.ask(title, answer, Advising, asked)
 
     def action_review(self) -> None:
-        self.action_tell("review", title="The game, turn by turn")
+        self.action_tell("review")
 
     def action_help(self) -> None:
         self.app.push_screen(TextDialog("Keys and short forms", help_text()))
