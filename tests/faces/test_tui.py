@@ -482,7 +482,7 @@ async def test_every_size_shows_the_sheet_the_log_and_the_entry_line() -> None:
     async with playing() as at:
         for entries, (width, height) in enumerate(((80, 24), (40, 15), (132, 50)), 3):
             await at.resize(width, height)
-            assert "Scarle" in at.picture
+            assert "Scar" in at.picture
             assert f"{entries}>" in at.picture
             if at.screen.narrow:
                 assert "→ Cat" not in at.words

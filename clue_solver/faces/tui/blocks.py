@@ -8,8 +8,9 @@ from typing import NamedTuple
 from rich.cells import cell_len
 
 from clue_solver.rules.table import ENVELOPE
+from clue_solver.views.text import fitting
 
-_NAME, SHORT, _LEAST_NAME, _CELL, _ROOMY, _WIDEST = 14, 12, 5, 4, 6, 11
+_NAME, _SHORT, _LEAST_NAME, _CELL, _ROOMY, _WIDEST = 14, 12, 5, 4, 6, 11
 
 
 class Blocks(NamedTuple):
@@ -81,14 +82,18 @@ def blocks(
     cells = [min(max(cell_len(name) + 1, _CELL), _WIDEST) for name in called]
     longest = max(cell_len(card) for card in cards) + 1  # with the stripe before it
     least = next(
-        (n for n in range(_LEAST_NAME, longest) if len({card[:n] for card in cards}) == len(cards)),
+        (
+            n
+            for n in range(_LEAST_NAME, longest)
+            if len({fitting(card, n - 1) for card in cards}) == len(cards)
+        ),
         longest,
     )
     label = min(longest, max(_NAME, room - sum(cells)))
     while label + sum(cells) > room:
         if max(cells) > _CELL:
             cells[cells.index(max(cells))] -= 1
-        elif label > max(SHORT, least):
+        elif label > max(_SHORT, least):
             label -= 1
         elif max(cells) == _CELL:
             cells = [_CELL - 1] * len(cells)

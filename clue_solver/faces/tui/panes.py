@@ -46,6 +46,8 @@ class TextDialog(ModalScreen[str | None]):
         Binding("down", "scroll(1)", show=False),
         Binding("pageup", "scroll(-8)", show=False),
         Binding("pagedown,space", "scroll(8)", show=False),
+        Binding("home", "scroll(-9999)", show=False),
+        Binding("end", "scroll(9999)", show=False),
     ]
 
     def __init__(self, title: str, text: RenderableType) -> None:
@@ -56,7 +58,7 @@ class TextDialog(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Static(Text(self._title, "bold"), classes="dialog-title")
-            with VerticalScroll():
+            with VerticalScroll(can_focus=False):
                 yield Static(self._text, id="reading", markup=False)
             yield Static(self.foot, classes="dialog-foot", markup=False)
 
@@ -68,7 +70,7 @@ class TextDialog(ModalScreen[str | None]):
         self.query_one(Vertical).styles.width = min(_DIALOG, widest + 5)
 
     def action_scroll(self, lines: int) -> None:
-        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
+        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False, immediate=True)
 
     def on_click(self) -> None:
         self.dismiss()

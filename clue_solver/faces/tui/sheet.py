@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, islice
 from typing import Any, ClassVar
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -22,7 +22,7 @@ from textual.widget import Widget
 
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
-from clue_solver.faces.tui.blocks import SHORT, Blocks, blocks
+from clue_solver.faces.tui.blocks import Blocks, blocks
 from clue_solver.faces.tui.inks import Colours, Inks, inks
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.charts import UNICODE, pieces_of, printed
@@ -195,7 +195,7 @@ class SheetView(Widget, can_focus=True):
         plan = self.plan
         if y < plan.heads:
             title = str(rows[0]) if self.titled else f"{UNICODE.holds} has {UNICODE.lacks} cannot"
-            title = title if y == 0 else ""
+            title = (self._beside() or title) if y == 0 else ""
             return [*_label(title, plan.label, ink.kind, ink), *self._heading(report, y, ink)]
         place = self._top + y - plan.heads + 1
         if not 0 < place < len(rows):
@@ -227,6 +227,14 @@ class SheetView(Widget, can_focus=True):
             )
         return [*segments, Segment("]" if on and holders - 1 == self.cursor[1] else "", ink.plain)]
 
+    def _beside(self) -> str:
+        """Say how many holders are out of sight at each side; empty where none is."""
+        plan = self.plan
+        ends = accumulate(plan.cells[self._left :], initial=plan.label)
+        right = sum(end > plan.width for end in ends)
+        signs = (f"◀{self._left}" if self._left else "", f"{right}▶" if right else "")
+        return " ".join(filter(None, signs))
+
     def _heading(self, report: Report, y: int, ink: Inks) -> list[Segment]:
         """Return the holders' names, or every other one of them."""
         plan = self.plan
@@ -243,7 +251,7 @@ class SheetView(Widget, can_focus=True):
             long = cell + ahead - 1
             before = max(0, min(room, cell_len(name) - long)) if number == last else 0
             segments.append(Segment(" " * (room + 1 - before), ink.plain))
-            short = _cut(name, long + before)
+            short = fitting(name, long + before)
             if name == ENVELOPE:
                 short = "env."[: long + before]
             style = self._head(report, number, ink) + Style(reverse=number == self.cursor[1])
@@ -307,16 +315,9 @@ class SheetView(Widget, can_focus=True):
 _FURTHER = "arrow keys in the sheet"
 
 
-def _cut(text: str, width: int) -> str:
-    """Return the text cut to so many cells; where there are few none is spent on a mark for it."""
-    if width > SHORT // 2 or cell_len(text) <= width:
-        return fitting(text, width)
-    return set_cell_size(text, width).rstrip()
-
-
 def _label(text: str, width: int, style: Style, ink: Inks) -> list[Segment]:
     """Return a name in a column of its own, cut where it is too long."""
-    short = _cut(text, width)
+    short = fitting(text, width)
     return [Segment(short, style), Segment(" " * (width - cell_len(short)), ink.plain)]
 
 

@@ -275,14 +275,16 @@ class TableScreen(Screen[None]):
         self.said = Text(text) if isinstance(text, str) else text
         self._note_text = Text("\n").join(filter(None, (self.said, self.line.waits)))
         self._fit_note()
-        self.query_one("#note", Static).update(self._note_text, layout=False)
         self.passing = passing and bool(self.said)
 
     def _fit_note(self) -> None:
-        """Give what is said under the entry line as many rows as it needs."""
+        """Give what is said under the entry line the rows that it needs; what is cut ends so."""
         note = self.query_one("#note", Static)
-        rows = len(self._note_text.wrap(self.app.console, max(8, self.columns - 2)))
-        height = max(2, min(rows, self.size.height - 8))
+        lines = self._note_text.wrap(self.app.console, max(8, self.columns - 2))
+        height = max(2, min(len(lines), self.size.height - 8))
+        cut = len(lines) > height
+        shown = Text("\n").join([*lines[: height - 1], Text("…")]) if cut else self._note_text
+        note.update(shown, layout=False)
         if note.styles.height is None or note.styles.height.value != height:
             note.styles.height = height
 
