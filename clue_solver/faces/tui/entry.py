@@ -56,10 +56,16 @@ class EntryLine(Input):
         self.cursor_position = len(text)
         self.screen.set_focus(self)
 
+    def watch_selection(self) -> None:
+        """Keep the cursor in sight, at once: what is pasted is scrolled with no layout after it."""
+        self.virtual_size = Size(self.content_width, 1)
+        before = cell_len(self.value[: self.cursor_position])
+        region = Region(before, 0, 2, 1)
+        self.scroll_to_region(region, force=True, animate=False, immediate=True)
+
     def on_resize(self) -> None:
         """Keep the cursor in sight: what stands before the line may have become longer."""
-        before = cell_len(self.value[: self.cursor_position])
-        self.scroll_to_region(Region(before, 0, 2, 1), force=True, animate=False)
+        self.watch_selection()
 
 
 class Rest(Suggester):
@@ -285,8 +291,8 @@ class QuestionKeys:
         open_to = [each for each in enumerate(doubt.choices, 1) if each[1] in fitting]
         for place, (number, choice) in enumerate(open_to):
             yes = "/y" if doubt.yes and number == 1 else ""
-            mark = f"  {number}{yes} "
-            size = cell_len(f"{mark} {choice.label}")
+            mark = f" {number}{yes} "
+            size = cell_len(f" {mark} {choice.label}")
             if begun + size > self.width:  # a number stands beside what it is for
                 row += 1 + max(0, size - 1) // self.width
                 if place and row > self.height - _FOOT:
@@ -294,7 +300,7 @@ class QuestionKeys:
                     break
                 text.append("\n")
                 begun = 0
-            text.append(mark, "bold reverse")
+            text.append(" " * (begun > 0)).append(mark, "bold reverse")
             text.append(f" {choice.label}")
             begun += size
         leave = "Esc or n Enter" if doubt.kind == "clash" or doubt.yes else "Esc"

@@ -110,9 +110,9 @@ class SheetView(Widget, can_focus=True):
         return len(plan.rows) * (plan.longest + sum(plan.cells) + 2) - 1
 
     def fewest_rows(self, width: int) -> int:
-        """Return in how many blocks the sheet is lowest, where all holders are to be in sight."""
-        plans = list(enumerate(self.plans(width), 1))
-        return min(((not plan.fits, plan.height, n) for n, plan in plans), default=(0, 0, 1))[2]
+        """Return in how many blocks the sheet is lowest with all holders in sight; 1 if never."""
+        plans = enumerate(self.plans(width), 1)
+        return min(((plan.height, n) for n, plan in plans if plan.fits), default=(0, 1))[1]
 
     def watch_report(self, before: Report | None, report: Report | None) -> None:
         """Keep the cursor on the sheet; at first it is in the envelope."""

@@ -281,12 +281,19 @@ class TableScreen(Screen[None]):
         """Give what is said under the entry line the rows that it needs; what is cut ends so."""
         note = self.query_one("#note", Static)
         lines = self._note_text.wrap(self.app.console, max(8, self.columns - 2))
-        height = max(2, min(len(lines), self.size.height - 8))
+        height = max(2, min(len(lines), self.noted))
         cut = len(lines) > height
         shown = Text("\n").join([*lines[: height - 1], Text("…")]) if cut else self._note_text
         note.update(shown, layout=False)
         if note.styles.height is None or note.styles.height.value != height:
             note.styles.height = height
+            scarce = 24 if self.has_class("-framed") else 17
+            self.set_class(height > self.size.height - scarce, "-long")
+
+    @property
+    def noted(self) -> int:
+        """How many rows there are for what is said under the entry line, at most."""
+        return self.size.height - (11 if self.narrow else 10)
 
     def _answered(
         self, before: str, title: str, dialog: TextDialog, then: Callable[[str | None], None] | None

@@ -370,7 +370,7 @@ class TellingLine(EntryLine):
     @property
     def _room(self) -> tuple[int, int]:
         """The columns and rows that there are for a question."""
-        return self.table.columns - 2, self.screen.size.height - 9
+        return self.table.columns - 2, self.table.noted
 
     def _point_again(self) -> None:
         """Point at what is wrong once more, where that is what was said last."""
