@@ -25,7 +25,6 @@ SCREENS: dict[str, dict[str, Any]] = {
     "sheet": {"entries": 8},
     "advice": {"entries": 8, "keys": ("f10",)},
     "certain": {"entries": 17},
-    "wide": {"entries": 13, "keys": ("down",) * 3, "size": (160, 36)},
     "mine": {"entries": 9, "keys": ("down",) * 4, "size": (120, 40)},
     "theirs": {"entries": 8, "typed": "dan mus can lo: ", "size": (200, 60)},
     "light": {"entries": 9, "keys": ("down",) * 3, "light": True},

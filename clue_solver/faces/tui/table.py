@@ -468,7 +468,8 @@ class TableScreen(Screen[None]):
             facts.insert(0, "the game is over")
         elif self.turn:
             facts.insert(0, f"{self.turn}'s turn")
-        how = "" if self.drawn is None or not self.drawn.consistent else basis(self.drawn)
+        drawn, kept = self.drawn, self.query_one(SheetView).marked is not None
+        how = "" if drawn is None or kept or not drawn.consistent else basis(drawn)
         parts = [*facts, f"notes of {who}", table.edition.title]
         if how and not self.has_class("-framed"):  # else it stands in the frame of the sheet
             parts.insert(-1 if self.asks is None else len(facts), f"chances {how}")
