@@ -71,15 +71,14 @@ class MarginScreen(AskingScreen):
         self._still: Timer | None = None
 
     @property
-    def explains(self) -> bool:
-        """Whether there is room to say why."""
-        kept = self.query_one(SheetView).marked is not None  # by the player, who is to find out
-        return self.spare >= _LEAST and not kept
+    def _tells(self) -> bool:
+        """Whether it says more; not where the player keeps the sheet, who is to find out."""
+        return self.has_class("-framed") and self.query_one(SheetView).marked is None
 
     def _arrange(self) -> None:
         super()._arrange()
-        wide = self.has_class("-framed") and self.size.width >= _WIDE
-        self.update_classes({"-wide": wide, "-explained": self.explains})
+        wide = self._tells and self.size.width >= _WIDE
+        self.update_classes({"-wide": wide, "-explained": self._tells and self.spare >= _LEAST})
         self.query_one("#why").styles.height = self.spare
         if wide:
             self.columns -= _MARGIN
@@ -97,7 +96,7 @@ class MarginScreen(AskingScreen):
         """Work the margin out once nothing happens any more."""
         if self._still is not None:
             self._still.stop()
-        if self.explains or self.has_class("-wide"):
+        if self._tells:
             self._still = self.set_timer(_STILL, self._explain)
 
     def _explain(self) -> None:
