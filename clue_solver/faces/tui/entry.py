@@ -58,8 +58,10 @@ class EntryLine(Input):
 
     def watch_selection(self) -> None:
         """Keep the cursor in sight, at once: what is pasted is scrolled with no layout after it."""
-        self.virtual_size = Size(self.content_width, 1)
         before = cell_len(self.value[: self.cursor_position])
+        if 0 <= before - self.scroll_offset.x < self.size.width - 1:
+            return
+        self.virtual_size = Size(self.content_width, 1)
         region = Region(before, 0, 2, 1)
         self.scroll_to_region(region, force=True, animate=False, immediate=True)
 
