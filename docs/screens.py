@@ -1,7 +1,7 @@
 """
 The pictures of the tutorial and of the README, drawn by the program itself.
 
-    TEXTUAL_COLOR_SYSTEM=truecolor python -m docs.screens  # draws them anew
+    python -m docs.screens  # draws them anew
     python -m docs.screens --check  # says which are not what the program draws, and exits 1
 """
 
@@ -25,7 +25,11 @@ SCREENS: dict[str, dict[str, Any]] = {
     "sheet": {"entries": 8},
     "advice": {"entries": 8, "keys": ("f10",)},
     "certain": {"entries": 17},
-    "wide": {"entries": 13, "keys": ("down",) * 3, "size": (160, 36)},
+    "mine": {"entries": 9, "keys": ("down",) * 4, "size": (120, 40)},
+    "theirs": {"entries": 8, "typed": "dan mus can lo: ", "size": (200, 60)},
+    "light": {"entries": 9, "keys": ("down",) * 3, "light": True},
+    "greys": {"entries": 11, "typed": "gre can lib : ", "colours": "256"},
+    "plain": {"entries": 9, "keys": ("down",) * 3, "colours": "few"},
     "play": {"entries": 11, "typed": "gre can lib : ", "size": (100, 34)},
 }
 """For each picture what is done before it is taken: a game up to an entry, what is typed, keys."""

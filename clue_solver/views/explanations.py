@@ -30,7 +30,7 @@ from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.charts import starred
 from clue_solver.views.headlines import verdict
 from clue_solver.views.reasons import holder_text, step_text, won
-from clue_solver.views.text import Section, columns, drawn, onlooker, page, plain, quoted
+from clue_solver.views.text import HABITS, Section, columns, drawn, onlooker, page, plain, quoted
 from clue_solver.views.verdicts import judged_text, since_when
 
 _MOST_CORRECTIONS, _MOST_ALIKE, _NOTABLE = 8, 4, 0.005
@@ -147,8 +147,7 @@ def _undecided(reason: Reason) -> Iterator[Section]:
             yield Section(title, tuple(rows))
     if reason.by_rules is not None and abs(reason.probability - reason.by_rules) >= _NOTABLE:
         rise = _rise(reason.by_rules, reason.probability)
-        text = f"{rise}  by how people ask and accuse"
-        yield Section("What people usually do", (("", text),))
+        yield Section("What people usually do", (("", f"{rise}  {HABITS}"),))
 
 
 def _rise(before: float, after: float) -> str:

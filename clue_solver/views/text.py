@@ -95,6 +95,20 @@ def legend(marks: CellMarks = UNICODE) -> str:
     return f"{marks.holds} has it   {marks.lacks} cannot have it   number: chance in percent"
 
 
+RULES, HABITS = "by the rules alone", "by how people play"
+
+
+def basis(report: Report) -> str:
+    """
+    Return what the chances of a report go by.
+
+    >>> from clue_solver import load
+    >>> basis(load("examples/evening.clue").report(asks="any"))
+    'by the rules alone'
+    """
+    return RULES if report.left_out or report.asks == "any" else HABITS
+
+
 _BARS = " ▁▂▃▄▅▆▇█"
 
 

@@ -6,7 +6,6 @@ from inspect import unwrap
 from pathlib import Path
 
 import pytest
-from textual.widgets import Static
 
 from clue_solver import Game, load
 from clue_solver.faces.tui.margin import Course
@@ -36,16 +35,14 @@ def test_the_course_of_a_game_is_worked_out_once_an_entry() -> None:
 @pytest.mark.asyncio
 async def test_a_large_screen_says_why_of_the_cell_and_draws_the_course() -> None:
     async with playing(size=(200, 60)) as at:
-        reasons = at.screen.query_one("#reasons", Static)
-        await at.until(lambda: reasons.border_title == "Why: Scarlett, envelope")
+        why = at.screen.query_one("#why")
+        await at.until(lambda: why.border_title == "Why: Scarlett, envelope")
         assert "100 %" in at.said("#course")
         await at.type("", "down", "left")
-        await at.until(lambda: reasons.border_title == "Why: Mustard, Cat")
+        await at.until(lambda: why.border_title == "Why: Mustard, Cat")
         assert "Cat has Mustard." in at.words
         await at.resize(120, 40)
-        why = at.screen.query_one("#why", Static)
-        assert not at.screen.query_one("#margin").display
-        await at.until(lambda: why.border_title == "Why: Mustard, Cat")
+        assert not at.screen.query_one("#course").display
         assert "Cat has Mustard." in at.words
 
 
@@ -57,4 +54,16 @@ async def test_a_small_screen_works_nothing_out_for_it() -> None:
             await at.type("ben sc le ki : cat", "enter")
             await at.pilot.pause(0.4)
             await at.settle()
-        assert (calls.total(), at.screen.query_one("#margin").display) == (0, False)
+        assert (calls.total(), at.screen.query_one("#why").display) == (0, False)
+
+
+@pytest.mark.parametrize(("width", "height"), [(120, 40), (160, 45), (200, 60)])
+@pytest.mark.asyncio
+async def test_a_large_screen_has_no_empty_half(width: int, height: int) -> None:
+    async with playing(size=(width, height)) as at:
+        why = at.screen.query_one("#why")
+        await at.until(lambda: why.border_title == "Why: Scarlett, envelope")
+        panes = [at.screen.query_one(name).region for name in ("#sheet", "#why")]
+        assert [pane.bottom for pane in panes] == [panes[1].y, height - 1]
+        assert panes[0].height == at.sheet.plan.height + 3  # its frame, and what its marks mean
+        assert all(cell == 6 for cell in at.sheet.plan.cells)

@@ -10,7 +10,7 @@ from rich.console import Console
 from clue_solver.conversation.dialog import Asking, EntryDialog
 from clue_solver.conversation.doubts import DoubtChoice
 from clue_solver.conversation.session import Session
-from clue_solver.faces.tui.entry import QuestionKeys
+from clue_solver.faces.tui.entry import Matches, QuestionKeys
 from clue_solver.faces.tui.panes import Advising, TextDialog
 from clue_solver.notation import Told, preview
 from clue_solver.record import parse_record
@@ -353,3 +353,72 @@ async def test_what_waits_is_no_more_spoken_of_once_the_game_is_over() -> None:
         assert "The game is over" in at.said()
         assert "not taken" not in at.said()
         assert at.screen.line.untaken == ("ben mus wr lou: no",)  # it is said on leaving
+
+
+TEN = """\
+edition: master-detective
+players: Ann, Ben, Cat, Dan, Eve, Fay, Gus, Hal, Ida, Joe
+viewer: Ann
+
+Ann holds Scarlett, Knife
+"""
+
+
+def test_answers_for_which_there_is_no_room_are_counted_and_found_by_how_they_begin() -> None:
+    asked = opened(TEN, "ann peach rope library", width=36)
+    labels = [choice.label for choice in asked.doubt.choices]
+    assert len(labels) == 11
+    assert [label for label in labels if label not in asked.text.plain] == []
+    assert "more" not in asked.text.plain
+    asked.fit(36, 8)
+    shown = [label for label in labels[:-1] if label in asked.text.plain]
+    assert shown == labels[: len(shown)] != labels[:-1]
+    assert f"and {11 - len(shown)} more: type how it begins" in asked.text.plain
+    assert asked.text.plain.endswith("Esc: back to the line")
+    asked.typed = "joe"
+    assert "Enter: Joe shows" in asked.text.plain
+    assert "more" not in asked.text.plain
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (80, 18), (60, 16)])
+async def test_what_an_answer_would_take_is_in_sight(width: int, height: int) -> None:
+    async with playing(TEN, size=(width, height)) as at:
+        await at.put("ann peach rope library", "enter")
+        assert "the line" in at.picture  # the last words
+        last = at.choices[-2].label  # before "?"
+        assert (last in at.said()) != ("more: type how it begins" in at.said())
+        await at.type("joe")
+        assert "Enter: Joe shows" in at.said()
+
+
+@pytest.mark.asyncio
+async def test_the_caret_goes_with_a_line_that_is_scrolled() -> None:
+    async with playing(size=(80, 24)) as at:
+        line = at.screen.line
+        await at.put("ben qqq wr lou : cat passes, ann passes and so on and on and on")
+        assert at.said().startswith("← ")
+        for key in ("home", "end", "home"):
+            await at.type("", key)
+            row = next(row for row in at.rows if " 3> " in row)
+            if key == "end":
+                assert "qqq" not in row
+                assert at.said().startswith("← ")
+            else:
+                note = at.rows[at.rows.index(row) + 1]
+                assert note.index("^") == row.index("qqq")
+        assert line.value.startswith("ben qqq")
+
+
+@pytest.mark.asyncio
+async def test_matches_out_of_sight_are_counted() -> None:
+    async with playing(size=(80, 24)) as at:
+        await at.type("ben s")
+        matches = at.screen.query_one(Matches)
+        row = next(row for row in at.rows if " suggests " in row and "+" in row)
+        shown = [each for each in at.labels if each in row]
+        assert f"+{len(at.labels) - len(shown)}" in row
+        for _ in at.labels:
+            await at.type("", "down")
+            assert matches.match is not None
+            assert matches.match.label in at.picture

@@ -300,3 +300,11 @@ def test_all_slips_in_a_hand_are_named_at_once(hand: str, wrong: str) -> None:
     with pytest.raises(NotationError) as caught:
         record_of(RIGHT | {"hand": hand}, CLASSIC)
     assert caught.value.reason == wrong
+
+
+@pytest.mark.asyncio
+async def test_all_of_the_set_up_is_in_sight_on_a_small_screen() -> None:
+    async with showing(PlayApp()) as at:
+        for edition in offered_editions():
+            assert any(f" {edition.name}: {edition.title}" in row for row in at.rows)
+        assert all(label in at.picture for _, label, _ in FIELDS)

@@ -37,9 +37,9 @@ from clue_solver.faces.setup import (
 from clue_solver.faces.tui.beside import Serving
 from clue_solver.faces.tui.entry import Choosing
 from clue_solver.faces.tui.guide import Guide, first_guide, fresh
+from clue_solver.faces.tui.inks import DARK, LIGHT
 from clue_solver.faces.tui.panes import Correcting, TextDialog
 from clue_solver.faces.tui.playing import PlayScreen
-from clue_solver.faces.tui.sheet import DARK, LIGHT
 from clue_solver.faces.tui.starting import OfferScreen, SetupScreen
 from clue_solver.faces.tui.table import TableScreen
 from clue_solver.record import Record, load_record
@@ -221,9 +221,9 @@ class PlayApp(App[None]):
         if isinstance(screen, TableScreen):
             for command in screen.commands:
                 run = partial(screen.run_action, command.action)
-                keys = command.keys.replace(",", ", ").replace("ctrl+", "^")
+                keys = " or ".join(command.pressed) or f"no key: type /{command.word}"
                 title = f"/{command.word}  {command.does}"  # found by either
-                yield SystemCommand(title, keys or "in the line alone", run)
+                yield SystemCommand(title, keys, run)
         else:
             yield SystemCommand("/quit", "leave", self.action_quit)
 

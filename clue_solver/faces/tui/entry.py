@@ -56,10 +56,18 @@ class EntryLine(Input):
         self.cursor_position = len(text)
         self.screen.set_focus(self)
 
+    def watch_selection(self) -> None:
+        """Keep the cursor in sight, at once: what is pasted is scrolled with no layout after it."""
+        before = cell_len(self.value[: self.cursor_position])
+        if 0 <= before - self.scroll_offset.x < self.size.width - 1:
+            return
+        self.virtual_size = Size(self.content_width, 1)
+        region = Region(before, 0, 2, 1)
+        self.scroll_to_region(region, force=True, animate=False, immediate=True)
+
     def on_resize(self) -> None:
         """Keep the cursor in sight: what stands before the line may have become longer."""
-        before = cell_len(self.value[: self.cursor_position])
-        self.scroll_to_region(Region(before, 0, 2, 1), force=True, animate=False)
+        self.watch_selection()
 
 
 class Rest(Suggester):
@@ -71,9 +79,13 @@ class Rest(Suggester):
         return self._of(value)
 
 
+_SIGN = 4
+"""The columns of the sign for how many matches are out of sight."""
+
+
 class Matches(Static):
     """
-    The list of what the line may become, likeliest first.
+    The list of what the line may become, likeliest first; how many are out of sight stands last.
 
     Tab would accept the `chosen` one; Enter does if it was `picked` by hand.
     """
@@ -130,15 +142,20 @@ class Matches(Static):
         """Write the matches side by side, in rows, from the first that lets the chosen be seen."""
         width, height = max(8, self.size.width), max(1, self.size.height)
         text = Text(no_wrap=True)
+        labels = [self._label(match) for match in self.found]
         start = 0
+        self._spans = _laid_out(labels, 0, width)
+        if self._spans and self._spans[-1][0] >= height:
+            width -= _SIGN
         while True:
-            self._spans = _laid_out([self._label(match) for match in self.found], start, width)
+            self._spans = _laid_out(labels, start, width)
             if self.chosen >= len(self._spans) or self._spans[self.chosen][0] < height:
                 break
             start += 1
-        row = column = 0
+        row = column = hidden = 0
         for number, (at, first, last) in enumerate(self._spans):
             if number < start or at >= height:
+                hidden += 1
                 continue
             text.append("\n" * (at - row))
             column = column if at == row else 0
@@ -146,6 +163,8 @@ class Matches(Static):
             text.append(self._label(self.found[number]), self._style(number))
             row = at
             column = last
+        if hidden:
+            text.append(f" +{hidden}", "bold")
         self.update(text, layout=False)
 
     def _label(self, match: Completion) -> str:
@@ -179,15 +198,24 @@ def pointing(reason: str, column: int, width: int) -> Text:
     """
     Return a caret at a column with the reason beside it, or under it where there is no room.
 
+    Where the column is out of sight, an arrow says on which side.
+
     >>> print(pointing("unknown card 'plmu'", 4, 40))
         ^ unknown card 'plmu'
+    >>> print(pointing("unknown card 'plmu'", -3, 40))
+    ← unknown card 'plmu'
     """
-    column = max(0, min(column, width - 1))
+    if not 0 <= column < width:  # the line is scrolled: that is out of sight
+        return Text(f"← {reason}" if column < 0 else f"{reason} →")
     if column + 2 + cell_len(reason) <= width:
         return Text(f"{' ' * column}^ {reason}")
     if cell_len(reason) + 1 <= column:
         return Text(f"{' ' * (column - cell_len(reason) - 1)}{reason} ^")
     return Text(f"{' ' * column}^\n{reason}")
+
+
+_FOOT = 4
+"""The rows under the choices of a question: how many more there are, and what keys do."""
 
 
 class QuestionKeys:
@@ -196,16 +224,23 @@ class QuestionKeys:
 
     Attributes:
         dialog: What asks.
-        width: How many columns there are for the question.
+        width, height: How many columns and rows there are for the question.
         typed: How an answer has begun, in small letters: a number, or a word of its label. Only
             Enter answers, so that what is typed in a hurry answers nothing unseen.
     """
 
-    def __init__(self, dialog: EntryDialog, asking: Asking, *, width: int) -> None:
+    def __init__(
+        self, dialog: EntryDialog, asking: Asking, *, width: int, height: int = 99
+    ) -> None:
         self.dialog = dialog
         self.line = asking.line
         self.doubt = asking.doubt
-        self.typed, self.width = "", max(width, 20)
+        self.typed = ""
+        self.fit(width, height)
+
+    def fit(self, width: int, height: int) -> None:
+        """Let the question have so much room."""
+        self.width, self.height = max(width, 20), height
 
     def type(self, mark: str) -> bool:
         """
@@ -254,18 +289,22 @@ class QuestionKeys:
         text = Text.assemble((f"? {doubt.question}", "bold"))
         if self.typed:
             text.append(f" {self.typed}_", "bold underline")
-        begun = text.cell_len % self.width
-        for number, choice in enumerate(doubt.choices, 1):
-            if choice in fitting:
-                yes = "/y" if doubt.yes and number == 1 else ""
-                mark = f"  {number}{yes} "
-                size = cell_len(f"{mark} {choice.label}")
-                if begun + size > self.width:  # a number stands beside what it is for
-                    text.append("\n")
-                    begun = 0
-                text.append(mark, "bold reverse")
-                text.append(f" {choice.label}")
-                begun += size
+        row, begun = divmod(text.cell_len, self.width)
+        open_to = [each for each in enumerate(doubt.choices, 1) if each[1] in fitting]
+        for place, (number, choice) in enumerate(open_to):
+            yes = "/y" if doubt.yes and number == 1 else ""
+            mark = f" {number}{yes} "
+            size = cell_len(f" {mark} {choice.label}")
+            if begun + size > self.width:  # a number stands beside what it is for
+                row += 1 + max(0, size - 1) // self.width
+                if place and row > self.height - _FOOT:
+                    text.append(f"\nand {len(open_to) - place} more: type how it begins", "bold")
+                    break
+                text.append("\n")
+                begun = 0
+            text.append(" " * (begun > 0)).append(mark, "bold reverse")
+            text.append(f" {choice.label}")
+            begun += size
         leave = "Esc or n Enter" if doubt.kind == "clash" or doubt.yes else "Esc"
         back = "back to the line" if self.line else "later"
         text.append(f"   {self._enter()}   {leave}: {back}", "dim")
@@ -343,7 +382,7 @@ class Choosing(ModalScreen[Observation | None]):
         self._question: Prompt | None = None
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
+        with Vertical(classes="dialog lists"):
             yield Static(id="line", markup=False)
             yield Static(id="asked", classes="dialog-title", markup=False)
             yield OptionList(id="choices", markup=False, compact=True)

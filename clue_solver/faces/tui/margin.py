@@ -1,4 +1,4 @@
-"""What stands in the margin of a large screen: why the cell is so, and the course of the game."""
+"""What a large screen says besides: why the cell is so, and the course of the game."""
 
 from collections.abc import Sequence
 
@@ -11,6 +11,7 @@ from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
 from clue_solver.faces.tui.entry import EntryLine
+from clue_solver.faces.tui.panes import Findings
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.table import AskingScreen, ViewOptions
 from clue_solver.game import Game
@@ -18,8 +19,8 @@ from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.views.explanations import reason_text
 from clue_solver.views.text import curve
 
-_WIDE, _MARGIN = 160, 62
-"""The columns of a screen that has a margin of its own; those of the margin."""
+_WIDE, _MARGIN, _LEAST = 160, 50, 6
+"""The columns of a screen with a margin; those of the margin; rows for a reason in its frame."""
 
 _STILL = 0.3
 """After how many seconds without a key or an entry the margin is worked out."""
@@ -32,17 +33,22 @@ class Course:
     """The chance of the likeliest solution after each entry, worked out once an entry."""
 
     def __init__(self) -> None:
-        self._of: tuple[Table, str | None] | None = None
+        self._of: tuple[Table, str | None, str | None] | None = None
         self._lines: tuple[str, ...] = ()
         self._chances: list[float] = []
 
     def chances(
-        self, game: Game, *, viewer: str | None = None, upto: int | None = None
+        self,
+        game: Game,
+        *,
+        viewer: str | None = None,
+        upto: int | None = None,
+        asks: str | None = None,
     ) -> list[float]:
         """Return the chances from none to so many entries; 0 where the log contradicts itself."""
         lines = tuple(game.lines[:upto])
-        if self._of != (game.table, viewer):
-            self._of, self._chances = (game.table, viewer), []
+        if self._of != (game.table, viewer, asks):
+            self._of, self._chances = (game.table, viewer, asks), []
         same = 0
         for old, new in zip(self._lines, lines, strict=False):
             if old != new:
@@ -50,14 +56,14 @@ class Course:
             same += 1
         chances = self._chances[: same + 1]
         for entries in range(len(chances), len(lines) + 1):
-            report = game.report(viewer=viewer, upto=entries)
+            report = game.report(viewer=viewer, upto=entries, asks=asks)
             chances.append(report.solutions[0].probability if report.consistent else 0.0)
         self._lines, self._chances = lines, chances
         return chances
 
 
 class MarginScreen(AskingScreen):
-    """The screen with a margin, where there is room for it; it is worked out while nobody types."""
+    """The screen that says more where there is room for it, worked out while nobody types."""
 
     def __init__(self, session: Session, line: EntryLine) -> None:
         super().__init__(session, line)
@@ -65,15 +71,15 @@ class MarginScreen(AskingScreen):
         self._still: Timer | None = None
 
     @property
-    def explains(self) -> bool:
-        """Whether there is room to say why."""
-        kept = self.query_one(SheetView).marked is not None  # by the player, who is to find out
-        return self.has_class("-framed") and not kept
+    def _tells(self) -> bool:
+        """Whether it says more; not where the player keeps the sheet, who is to find out."""
+        return self.has_class("-framed") and self.query_one(SheetView).marked is None
 
     def _arrange(self) -> None:
         super()._arrange()
-        wide = self.explains and self.size.width >= _WIDE
-        self.update_classes({"-wide": wide, "-explained": self.explains})
+        wide = self._tells and self.size.width >= _WIDE
+        self.update_classes({"-wide": wide, "-explained": self._tells and self.spare >= _LEAST})
+        self.query_one("#why").styles.height = self.spare
         if wide:
             self.columns -= _MARGIN
         self._wait()
@@ -90,7 +96,7 @@ class MarginScreen(AskingScreen):
         """Work the margin out once nothing happens any more."""
         if self._still is not None:
             self._still.stop()
-        if self.explains:
+        if self._tells:
             self._still = self.set_timer(_STILL, self._explain)
 
     def _explain(self) -> None:
@@ -106,8 +112,9 @@ class MarginScreen(AskingScreen):
                     return
                 try:
                     game = view.game(session)
-                    reason = reason_text(game.why(*cell, viewer=view.viewer, upto=view.upto))
-                    chances = self._course.chances(game, viewer=view.viewer, upto=view.upto)
+                    viewer, upto, asks = view.viewer, view.upto, self.asks
+                    reason = reason_text(game.why(*cell, viewer=viewer, upto=upto, asks=asks))
+                    chances = self._course.chances(game, viewer=viewer, upto=upto, asks=asks)
                 except ClueError:
                     return
             self.call_later(self._tell_why, cell, reason, chances)
@@ -121,10 +128,9 @@ class MarginScreen(AskingScreen):
         if self.query_one(SheetView).cell != cell:
             return
         card, holder = cell
-        wide = self.has_class("-wide")
-        why = self.query_one("#reasons" if wide else "#why", Static)
+        why = self.query_one("#why", Findings)
         why.border_title = f"Why: {card}, {'envelope' if holder == ENVELOPE else holder}"
-        why.update(reason)
-        if wide:
-            width = _MARGIN - 6
+        why.write(lambda _: reason)
+        if self.has_class("-wide"):
+            width = _MARGIN - 5
             self.query_one("#course", Static).update(curve(chances, width=width, height=_ROWS))

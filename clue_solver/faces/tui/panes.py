@@ -8,6 +8,7 @@ from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
+from rich.measure import Measurement
 from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
@@ -28,6 +29,9 @@ from clue_solver.faces.helping import FORMS
 from clue_solver.views.explanations import check_text
 from clue_solver.views.text import fitting, labelled, quoted, settled_lines
 
+_DIALOG = 100
+"""The columns of a dialog, at most."""
+
 
 class TextDialog(ModalScreen[str | None]):
     """A text to read and close."""
@@ -39,6 +43,8 @@ class TextDialog(ModalScreen[str | None]):
         Binding("down", "scroll(1)", show=False),
         Binding("pageup", "scroll(-8)", show=False),
         Binding("pagedown,space", "scroll(8)", show=False),
+        Binding("home", "scroll(-9999)", show=False),
+        Binding("end", "scroll(9999)", show=False),
     ]
 
     def __init__(self, title: str, text: RenderableType) -> None:
@@ -49,12 +55,19 @@ class TextDialog(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Static(Text(self._title, "bold"), classes="dialog-title")
-            with VerticalScroll():
+            with VerticalScroll(can_focus=False):
                 yield Static(self._text, id="reading", markup=False)
             yield Static(self.foot, classes="dialog-foot", markup=False)
 
+    def on_mount(self) -> None:
+        """Make it as wide as what is to be read; its frame and a scroll bar take five columns."""
+        options = self.app.console_options.update_width(_DIALOG)
+        read = Measurement.get(self.app.console, options, self._text).maximum
+        widest = max(read, cell_len(self._title), cell_len(self.foot))
+        self.query_one(Vertical).styles.width = min(_DIALOG, widest + 5)
+
     def action_scroll(self, lines: int) -> None:
-        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
+        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False, immediate=True)
 
     def on_click(self) -> None:
         self.dismiss()
@@ -99,7 +112,7 @@ class InputDialog(ModalScreen[bool]):
         self._offered = offered
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog small"):
+        with Vertical(classes="dialog"):
             yield Static(Text(self._title, "bold"), classes="dialog-title")
             yield Input(self._value, id="filling", compact=True, select_on_focus=self._offered)
             yield Static(id="wrong", markup=False)
@@ -204,7 +217,7 @@ def _numbered(number: int, line: str, *, later: bool, clashing: bool) -> Text:
 
 
 class Findings(Widget, can_focus=True):
-    """The likeliest solutions, and what the last entry settled; drawn line by line."""
+    """What was found, drawn line by line; a sign says that it goes on, and arrows lead there."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(-1)", "Up", show=False),
@@ -215,17 +228,13 @@ class Findings(Widget, can_focus=True):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self._found: RenderableType = Text()
+        self._found: Callable[[int], RenderableType] = lambda _: Text()
         self._lines: list[list[Segment]] = []
         self._top = 0
 
-    def tell(self, report: Report, *, most: int) -> None:
-        """Show the findings of a report, at most so many solutions."""
-        self.write(findings(report, most))
-
-    def write(self, text: RenderableType) -> None:
-        """Show something else."""
-        self._found = text
+    def write(self, found: Callable[[int], RenderableType]) -> None:
+        """Show what is found for so many rows."""
+        self._found = found
         self._top = 0
         self._draw()
 
@@ -255,14 +264,20 @@ class Findings(Widget, can_focus=True):
 
     def _draw(self) -> None:
         options = self.app.console_options.update_width(max(1, self.size.width))
-        self._lines = self.app.console.render_lines(self._found, options, pad=False)
+        found = self._found(self.size.height)
+        self._lines = self.app.console.render_lines(found, options, pad=False)
         self.refresh()
 
 
-def findings(report: Report, most: int) -> RenderableType:
-    """Return the likeliest solutions and what the last entry, or the supposition, settled."""
+def findings(report: Report, height: int) -> RenderableType:
+    """
+    Return the likeliest solutions and what the last entry, or the supposition, settled.
+
+    Five of the solutions at least, as many more as there is height for.
+    """
     if not report.consistent:
         return Text("The entries contradict each other.", "bold")
+    most = max(5, height - 5)
     best = report.solutions[:most]
     sure = len(report.solutions) == 1
     rows = [
@@ -307,6 +322,14 @@ class Clash(VerticalScroll, can_focus=True):
         self.query_one("#clash-why", Static).update(check_text(check))
 
 
+_SIGNS = {
+    "question_mark": "?",
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
+    "escape": "Esc",
+}
+
+
 class Command(NamedTuple):
     """What a key, a word in the line, or the palette does; `rest` follows the word in the line."""
 
@@ -317,6 +340,12 @@ class Command(NamedTuple):
     does: str
     rest: str = ""
 
+    @property
+    def pressed(self) -> tuple[str, ...]:
+        """Its keys as a keyboard has them."""
+        parts = (key.split("+") for key in self.keys.split(",") if key)
+        return tuple("+".join(_SIGNS.get(part, part.title()) for part in key) for key in parts)
+
 
 def _typed(word: str, does: str, rest: str = "") -> Command:
     """Return a command that no key does: of the line mode, or one that needs the rest of a line."""
@@ -325,7 +354,7 @@ def _typed(word: str, does: str, rest: str = "") -> Command:
 
 COMMANDS = (
     Command("quit", "app.quit", "ctrl+q", "Quit", "leave; every entry is in the file already"),
-    Command("help", "help", "f1,question_mark", "Help", "this help"),
+    Command("help", "help", "f1,question_mark", "Help", "this help; ? while nothing is typed"),
     Command(
         "advise",
         "advise",
@@ -336,6 +365,9 @@ COMMANDS = (
     Command("why", "why", "f9", "Why", "why: of the cell; /why plum envelope"),
     Command("undo", "undo", "ctrl+z", "Undo", "take the last change back, to correct its line"),
     Command("lists", "choose", "f2", "Lists", "choose what happened from lists"),
+    Command(
+        "habits", "habits", "ctrl+r", "Habits", "chances by the rules alone, or by how people play"
+    ),
     Command("redo", "redo", "ctrl+y", "", "do it again"),
     Command("skip", "skip", "ctrl+n", "", "whose turn it is makes no suggestion"),
     Command("show", "showings", "f3", "", "which of your cards to show in answer to what is typed"),
@@ -363,8 +395,14 @@ COMMANDS = (
     _typed("as", "the sheet through a player's eyes", "ben"),
     Command("if", "what_if", "f8", "", "what if the cell's holder has the card, or lacks it"),
     _typed("suppose", "what if", "ben has rope"),
-    Command("earlier", "as_of(-1)", "left_square_bracket", "", "the game as of an entry earlier"),
-    Command("later", "as_of(1)", "right_square_bracket", "", "as of an entry later"),
+    Command(
+        "earlier",
+        "as_of(-1)",
+        "left_square_bracket",
+        "",
+        "the game as of an entry earlier; the key works while nothing is typed",
+    ),
+    Command("later", "as_of(1)", "right_square_bracket", "", "as of an entry later, likewise"),
     Command(
         "serve",
         "serve",
@@ -384,19 +422,13 @@ def help_text() -> RenderableType:
     grid.add_column(no_wrap=True)
     grid.add_column()
     for command in COMMANDS:
-        keys = " ".join(map(_key, filter(None, command.keys.split(","))))
         does = f"/{command.word} {command.rest}: {command.does}" if command.rest else command.does
-        grid.add_row(keys, f"/{command.word}", Text(does))
+        grid.add_row(" ".join(command.pressed), f"/{command.word}", Text(does))
     lines = Table.grid(padding=(0, 2, 0, 0))
     for line, meaning in FORMS:
         lines.add_row(Text(f"  {line}"), Text(meaning))
     how = Text("Type what happens, in full or in short, then Enter:")
     return Group(how, lines, Text(_TYPING), grid, Text(_PLACES))
-
-
-def _key(key: str) -> str:
-    signs = {"question_mark": "?", "left_square_bracket": "[", "right_square_bracket": "]"}
-    return signs.get(key, key.replace("ctrl+", "^").upper())
 
 
 _TYPING = """\
@@ -443,7 +475,9 @@ class Correcting(ModalScreen[int | None]):
             yield Static(Text(title, "bold"), classes="dialog-title")
             lines = dict(enumerate(self._check.lines, 1))
             clash = [(str(entry), lines.get(entry, "")) for entry in self._check.conflict or ()]
-            yield Static(labelled("These cannot all be true", clash), id="clashing", markup=False)
+            with VerticalScroll(id="clash-lines", can_focus=False):
+                clashing = labelled("These cannot all be true", clash)
+                yield Static(clashing, id="clashing", markup=False)
             yield OptionList(id="all-corrections", markup=False, compact=True)
             yield Static(id="making", classes="dialog-foot", markup=False)
 

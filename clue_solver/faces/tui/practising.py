@@ -32,7 +32,9 @@ from clue_solver.notation import Completion
 from clue_solver.record import Entry, Record
 from clue_solver.views.explanations import review_text
 
-_HERE = ("help", "advise", "why", "review", "pane", "back", "earlier", "later", "light")
+_HERE = (
+    *("help", "advise", "why", "habits", "review", "pane", "back", "earlier", "later", "light"),
+)
 _LONG = 6
 """An answer of more rows than these opens to be read."""
 
@@ -328,7 +330,7 @@ class PractiseScreen(MarginScreen):
         super()._draw(view, report)
         self._prompt()
         if self._teaches and report.consistent:
-            self.query_one(Findings).write(Text(_TAUGHT))
+            self.query_one("#best", Findings).write(lambda _: Text(_TAUGHT))
 
     def _decide(self, view: ViewOptions, report: Report) -> None:
         """Leave it to the player what to do, until advice is asked for."""

@@ -7,12 +7,10 @@ is told by its colour alone.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
-from itertools import accumulate, chain, combinations, islice, pairwise
-from typing import Any, ClassVar, Literal, NamedTuple
+from itertools import accumulate, islice
+from typing import Any, ClassVar
 
-from rich.cells import cell_len, set_cell_size
-from rich.color import Color, blend_rgb
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -20,223 +18,15 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
-from textual.theme import Theme
 from textual.widget import Widget
 
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
+from clue_solver.faces.tui.blocks import Blocks, blocks
+from clue_solver.faces.tui.inks import Colours, Inks, inks
 from clue_solver.rules.table import ENVELOPE
-from clue_solver.views.charts import PIECES, UNICODE, pieces_of, printed
+from clue_solver.views.charts import UNICODE, pieces_of, printed
 from clue_solver.views.text import fitting
-
-DARK = Theme(
-    name="clue-dark",
-    dark=True,
-    primary="#6db3ff",
-    secondary="#ffb84d",
-    accent="#ffb84d",
-    success="#7fd4a8",
-    warning="#f2c14e",
-    error="#ff6b70",
-    foreground="#eceae5",
-    background="#14161a",
-    surface="#1b1e24",
-    panel="#23272e",
-    variables={"line": "#3a404b"},
-)
-LIGHT = Theme(
-    name="clue-light",
-    dark=False,
-    primary="#0f5aa8",
-    secondary="#9a5b00",
-    accent="#9a5b00",
-    success="#14684a",
-    warning="#9a5b00",
-    error="#b3122a",
-    foreground="#1d1f23",
-    background="#fbfaf7",
-    surface="#f1efe9",
-    panel="#e8e5dc",
-    variables={"line": "#c9c4b8"},
-)
-
-_STEPS, _TINT = 20, 0.45
-"""How many tints there are, and how far the strongest goes towards its colour."""
-
-Colours = Literal["true", "256", "few"]
-
-
-class Inks(NamedTuple):
-    """
-    How the sheet is drawn.
-
-    Attributes:
-        solved: A card in the envelope.
-        shades, inside: Chances from 0, of hands and of the envelope.
-        pieces: The colours of pieces.
-        kinds: The stripes of the categories, which take turns.
-    """
-
-    plain: Style
-    heading: Style
-    kind: Style
-    lacks: Style
-    holds: Style
-    solved: Style
-    shades: tuple[Style, ...]
-    inside: tuple[Style, ...]
-    pieces: Mapping[str, Style]
-    kinds: tuple[Style, ...]
-
-    def shade(self, chance: float, *, inside: bool) -> Style:
-        shades = self.inside if inside else self.shades
-        return shades[round(chance * (len(shades) - 1))]
-
-
-@cache
-def inks(*, dark: bool, colours: Colours = "true") -> Inks:
-    """Return how the sheet is drawn on a dark or a light ground, with so many colours."""
-    theme = DARK if dark else LIGHT
-    ground, ink = str(theme.background), str(theme.foreground)
-    faint = "#a4a7ae" if dark else "#5e6068"
-    pieces = {
-        piece: Style(color=both[0 if dark else 1], bgcolor=ground, bold=True)
-        for piece, both in PIECES.items()
-    }
-    return Inks(
-        plain=Style(color=ink, bgcolor=ground),
-        heading=Style(color=ink, bgcolor=ground, bold=True),
-        kind=Style(color=faint, bgcolor=ground, bold=True),
-        lacks=Style(color=faint, bgcolor=ground),
-        holds=Style(color=theme.success, bgcolor=ground, bold=True),
-        solved=Style(color=ground, bgcolor=theme.accent, bold=True),
-        shades=tuple(_shades(theme, theme.primary, colours)),
-        inside=tuple(_shades(theme, str(theme.accent), colours)),
-        pieces=pieces,
-        kinds=tuple(pieces[piece] for piece in ("plum", "mustard", "green")),
-    )
-
-
-def _shades(theme: Theme, full: str, colours: Colours) -> Iterator[Style]:
-    """
-    Yield the tints from no chance to certainty.
-
-    With 256 colours they are greys, the number coloured: the nearest to a tint would be navy or
-    teal. With fewer what is likelier than not is bold.
-    """
-    ground, ink = str(theme.background), str(theme.foreground)
-    back, front = (Color.parse(each).get_truecolor() for each in (ground, full))
-    greys = range(232, 237) if theme.dark else range(255, 250, -1)
-    for step in range(_STEPS + 1):
-        likely = 2 * step >= _STEPS
-        if colours == "true":
-            tint = Color.from_triplet(blend_rgb(back, front, _TINT * step / _STEPS))
-            yield Style(color=ink, bgcolor=tint, bold=likely)
-        elif colours == "256":
-            grey = greys[round(step / _STEPS * (len(greys) - 1))]
-            yield Style(color=full, bgcolor=f"color({grey})", bold=likely)
-        else:
-            yield Style(color=ink, bgcolor=ground, bold=likely)
-
-
-_NAME, _SHORT, _LEAST_NAME, _CELL, _WIDEST = 14, 12, 5, 4, 11
-
-
-class Blocks(NamedTuple):
-    """
-    How a sheet stands on the screen: blocks of categories side by side.
-
-    Attributes:
-        rows: The rows of each block: a category's title, or a card's number. The title of the
-            first one stands beside the holders' names.
-        width: How many columns of the terminal each block has.
-        label: How many of them a card's name has, at most.
-        cells: How many each holder has.
-        heads: Rows for the holders' names; where columns are narrow every other name is on a
-            second one.
-        longest: The longest name of a card.
-    """
-
-    rows: tuple[tuple[int | str, ...], ...] = ()
-    width: int = 0
-    label: int = 0
-    cells: tuple[int, ...] = ()
-    heads: int = 1
-    longest: int = 0
-
-    @property
-    def height(self) -> int:
-        """How many rows of the terminal all of it takes."""
-        return self.heads - 1 + max(map(len, self.rows), default=0)
-
-    @property
-    def fits(self) -> bool:
-        """Whether every holder has a column in sight."""
-        return self.label + sum(self.cells) <= self.width
-
-
-@lru_cache(maxsize=64)
-def blocks(
-    cards: tuple[str, ...],
-    holders: tuple[str, ...],
-    kinds: tuple[tuple[str, int], ...],
-    width: int,
-    number: int,
-    *,
-    titled: bool = True,
-) -> Blocks:
-    """
-    Return so many blocks of a sheet on so wide a screen; names are cut where they do not fit.
-
-    Args:
-        cards, holders: Their names.
-        kinds: The title of each category and how many of the cards it has, in their order.
-        width: Columns of the terminal.
-        number: How many blocks.
-        titled: Whether the categories but the first one have a row for their title.
-    """
-    numbers = iter(range(len(cards)))
-    groups: list[tuple[int | str, ...]] = []
-    for title, count in kinds:
-        head = (title,) if titled or not groups else ()
-        groups.append((*head, *islice(numbers, count)))
-    cuts = min(
-        combinations(range(1, len(groups)), number - 1),
-        key=lambda cuts: max(map(len, _joined(groups, cuts))),
-    )
-    room = (width + 1) // number - 1
-    called = ["env." if name == ENVELOPE else name for name in holders]
-    cells = [min(max(cell_len(name) + 1, _CELL), _WIDEST) for name in called]
-    longest = max(cell_len(card) for card in cards) + 1  # with the stripe before it
-    least = next(
-        (n for n in range(_LEAST_NAME, longest) if len({card[:n] for card in cards}) == len(cards)),
-        longest,
-    )
-    label = min(longest, max(_NAME, room - sum(cells)))
-    while label + sum(cells) > room:
-        if max(cells) > _CELL:
-            cells[cells.index(max(cells))] -= 1
-        elif label > max(_SHORT, least):
-            label -= 1
-        elif max(cells) == _CELL:
-            cells = [_CELL - 1] * len(cells)
-            label = min(longest, max(label, room - sum(cells)))
-        elif label > least:
-            label -= 1
-        else:
-            break
-    heads = 1
-    if any(cell_len(name) >= cell for name, cell in zip(holders[:-1], cells, strict=False)):
-        heads = 2
-    return Blocks(tuple(_joined(groups, cuts)), room, label, tuple(cells), heads, longest)
-
-
-def _joined(
-    groups: Sequence[tuple[int | str, ...]], cuts: Sequence[int]
-) -> list[tuple[int | str, ...]]:
-    """Return the groups, those between two cuts as one."""
-    edges = pairwise((0, *cuts, len(groups)))
-    return [tuple(chain.from_iterable(groups[first:end])) for first, end in edges]
 
 
 class SheetView(Widget, can_focus=True):
@@ -269,7 +59,7 @@ class SheetView(Widget, can_focus=True):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.number = 1  # of blocks
-        self.titled = True
+        self.titled, self.roomy = True, False
         self._top = self._left = 0
         self._planned: tuple[Any, Blocks] = ((), Blocks())  # the last plan, and what it is for
 
@@ -289,13 +79,20 @@ class SheetView(Widget, can_focus=True):
             for number in range(1, len(counts) + 1):
                 kinds = tuple(counts.items())
                 names = tuple(printed(report, card) for card in report.cards)
-                plan = blocks(names, report.holders, kinds, width, number, titled=self.titled)
-                yield plan
+                yield blocks(
+                    names,
+                    report.holders,
+                    kinds,
+                    width,
+                    number,
+                    titled=self.titled,
+                    roomy=self.roomy,
+                )
 
     def plan_for(self, width: int) -> Blocks:
         """Return how the sheet stands on so wide a screen."""
         table = None if self.report is None else self.report.table
-        wanted = (table, width, self.number, self.titled)
+        wanted = (table, width, self.number, self.titled, self.roomy)
         if self._planned[0] != wanted:  # asked for by every line that is drawn
             plan = next(islice(self.plans(width), self.number - 1, None), Blocks())
             self._planned = (wanted, plan)
@@ -313,9 +110,9 @@ class SheetView(Widget, can_focus=True):
         return len(plan.rows) * (plan.longest + sum(plan.cells) + 2) - 1
 
     def fewest_rows(self, width: int) -> int:
-        """Return in how many blocks the sheet is lowest, where all holders are to be in sight."""
-        plans = list(enumerate(self.plans(width), 1))
-        return min(((not plan.fits, plan.height, n) for n, plan in plans), default=(0, 0, 1))[2]
+        """Return in how many blocks the sheet is lowest with all holders in sight; 1 if never."""
+        plans = enumerate(self.plans(width), 1)
+        return min(((plan.height, n) for n, plan in plans if plan.fits), default=(0, 1))[1]
 
     def watch_report(self, before: Report | None, report: Report | None) -> None:
         """Keep the cursor on the sheet; at first it is in the envelope."""
@@ -398,7 +195,7 @@ class SheetView(Widget, can_focus=True):
         plan = self.plan
         if y < plan.heads:
             title = str(rows[0]) if self.titled else f"{UNICODE.holds} has {UNICODE.lacks} cannot"
-            title = title if y == 0 else ""
+            title = (self._beside() or title) if y == 0 else ""
             return [*_label(title, plan.label, ink.kind, ink), *self._heading(report, y, ink)]
         place = self._top + y - plan.heads + 1
         if not 0 < place < len(rows):
@@ -430,6 +227,14 @@ class SheetView(Widget, can_focus=True):
             )
         return [*segments, Segment("]" if on and holders - 1 == self.cursor[1] else "", ink.plain)]
 
+    def _beside(self) -> str:
+        """Say how many holders are out of sight at each side; empty where none is."""
+        plan = self.plan
+        ends = accumulate(plan.cells[self._left :], initial=plan.label)
+        right = sum(end > plan.width for end in ends)
+        signs = (f"◀{self._left}" if self._left else "", f"{right}▶" if right else "")
+        return " ".join(filter(None, signs))
+
     def _heading(self, report: Report, y: int, ink: Inks) -> list[Segment]:
         """Return the holders' names, or every other one of them."""
         plan = self.plan
@@ -446,7 +251,7 @@ class SheetView(Widget, can_focus=True):
             long = cell + ahead - 1
             before = max(0, min(room, cell_len(name) - long)) if number == last else 0
             segments.append(Segment(" " * (room + 1 - before), ink.plain))
-            short = _cut(name, long + before)
+            short = fitting(name, long + before)
             if name == ENVELOPE:
                 short = "env."[: long + before]
             style = self._head(report, number, ink) + Style(reverse=number == self.cursor[1])
@@ -510,16 +315,9 @@ class SheetView(Widget, can_focus=True):
 _FURTHER = "arrow keys in the sheet"
 
 
-def _cut(text: str, width: int) -> str:
-    """Return the text cut to so many cells; where there are few none is spent on a mark for it."""
-    if width > _SHORT // 2 or cell_len(text) <= width:
-        return fitting(text, width)
-    return set_cell_size(text, width).rstrip()
-
-
 def _label(text: str, width: int, style: Style, ink: Inks) -> list[Segment]:
     """Return a name in a column of its own, cut where it is too long."""
-    short = _cut(text, width)
+    short = fitting(text, width)
     return [Segment(short, style), Segment(" " * (width - cell_len(short)), ink.plain)]
 
 

@@ -10,6 +10,7 @@ from threading import Lock
 from typing import ClassVar, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -29,6 +30,7 @@ from clue_solver.conversation.commands import Said
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, counted, printable
 from clue_solver.faces.answering import answered
+from clue_solver.faces.tui.blocks import Blocks
 from clue_solver.faces.tui.entry import EntryLine, Matches
 from clue_solver.faces.tui.panes import (
     ADVISED,
@@ -40,14 +42,16 @@ from clue_solver.faces.tui.panes import (
     InputDialog,
     LogView,
     TextDialog,
+    findings,
     help_text,
 )
-from clue_solver.faces.tui.sheet import Blocks, SheetView
+from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.game import Game
-from clue_solver.rules.table import SPECTATOR
+from clue_solver.rules.table import ANY, SPECTATOR
 from clue_solver.views.explanations import advice_text, reason_text
 from clue_solver.views.headlines import Headline, headline
 from clue_solver.views.sentences import brief_texts, correction_text
+from clue_solver.views.text import HABITS, RULES, basis
 
 
 class ViewOptions(Struct, frozen=True, kw_only=True):
@@ -104,10 +108,24 @@ TITLES = {
     "#log": "Log",
     "#board": "Board",
     "#why": "Why",
-    "#reasons": "Why",
     "#course": "The likeliest solution, entry by entry",
 }
 """What frames are called, where there is room for them."""
+
+TITLED = {
+    "sheet": "The sheet",
+    "log": "The log",
+    "best": "The likeliest solutions",
+    "board": "The board",
+    "why": "Why?",
+    "check": "Check the log",
+    "suppose": "What if?",
+    "as": "Through other eyes",
+    "show": "Which card may I show?",
+    "advise": "What to do",
+    "review": "The game, turn by turn",
+}
+"""What the answer to a word is called that is opened to be read."""
 
 STEERING = {
     "up": (-1, 0),
@@ -119,7 +137,7 @@ STEERING = {
 }
 """How many cards and holders a key moves the sheet's cursor by."""
 
-_CHROME, _BESIDE, _READABLE, _FRAMED, _TALL = 8, 38, 9, 110, 32
+_CHROME, _BESIDE, TITLEDABLE, _FRAMED, _TALL = 8, 38, 9, 110, 32
 """Rows around a pane alone; columns beside the sheet; letters that tell a card; room for frames."""
 
 
@@ -136,6 +154,8 @@ class TableScreen(Screen[None]):
         line: Where one types.
         said: What was said last; `passing` says whether the next key takes it away.
         columns: The columns of what stands beside the sheet.
+        spare: The rows that a sheet in a frame leaves under it, that of another frame among them.
+        asks: What is expected of how players ask, as `Game.report` has it.
         fitting: Held while it is looked for what contradicts the log.
     """
 
@@ -157,33 +177,36 @@ class TableScreen(Screen[None]):
         self.passing = False
         self._note_text = Text()
         self._leaving = ""  # the line that Escape empties when it is pressed once more
-        self.columns = 0
+        self.columns = self.spare = 0
+        self.asks: str | None = None
         self._thinking, self._deciding, self.fitting = Lock(), Lock(), Lock()
 
     def compose(self) -> ComposeResult:
         yield Static(id="head", markup=False)
         yield Static(id="folds")
         with Container(id="room"):
-            yield SheetView(id="sheet")
+            with Container(id="left"):
+                yield SheetView(id="sheet")
+                yield Findings(id="why")
             with Container(id="right"):
                 yield Static(id="trouble", markup=False)
                 yield Static(id="banner", markup=False)
                 yield Static(id="verdict", markup=False)
-                yield Findings(id="best")
-                yield Clash(id="clash")
-                yield Static(id="board", markup=False)
-                yield Static(id="why", markup=False)
-                yield LogView(id="log")
-                with Container(id="telling"):
-                    yield Static(id="guide", markup=False)
-                    yield Matches(id="matches")
-                    with Horizontal(id="typing"):
-                        yield Static(id="prompt", markup=False)
-                        yield self.line
-                    yield Static(id="note", markup=False)
-            with Container(id="margin"):
-                yield Static(id="course", markup=False)
-                yield Static(id="reasons", markup=False)
+                with Container(id="below"):
+                    with Container(id="side"):
+                        yield Static(id="course", markup=False)
+                        yield Findings(id="best")
+                        yield Clash(id="clash")
+                    with Container(id="main"):
+                        yield Static(id="board", markup=False)
+                        yield LogView(id="log")
+                        with Container(id="telling"):
+                            yield Static(id="guide", markup=False)
+                            yield Matches(id="matches")
+                            with Horizontal(id="typing"):
+                                yield Static(id="prompt", markup=False)
+                                yield self.line
+                            yield Static(id="note", markup=False)
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
@@ -251,16 +274,25 @@ class TableScreen(Screen[None]):
         self.said = Text(text) if isinstance(text, str) else text
         self._note_text = Text("\n").join(filter(None, (self.said, self.line.waits)))
         self._fit_note()
-        self.query_one("#note", Static).update(self._note_text, layout=False)
         self.passing = passing and bool(self.said)
 
     def _fit_note(self) -> None:
-        """Give what is said under the entry line as many rows as it needs."""
+        """Give what is said under the entry line the rows that it needs; what is cut ends so."""
         note = self.query_one("#note", Static)
-        rows = len(self._note_text.wrap(self.app.console, max(8, self.columns - 2)))
-        height = max(2, min(rows, self.size.height - 8))
+        lines = self._note_text.wrap(self.app.console, max(8, self.columns - 2))
+        height = max(2, min(len(lines), self.noted))
+        cut = len(lines) > height
+        shown = Text("\n").join([*lines[: height - 1], Text("…")]) if cut else self._note_text
+        note.update(shown, layout=False)
         if note.styles.height is None or note.styles.height.value != height:
             note.styles.height = height
+            scarce = 24 if self.has_class("-framed") else 17
+            self.set_class(height > self.size.height - scarce, "-long")
+
+    @property
+    def noted(self) -> int:
+        """How many rows there are for what is said under the entry line, at most."""
+        return self.size.height - (11 if self.narrow else 10)
 
     def _answered(
         self, before: str, title: str, dialog: TextDialog, then: Callable[[str | None], None] | None
@@ -284,11 +316,10 @@ class TableScreen(Screen[None]):
         """Whether a report is still what is looked at."""
         table = self.session.record.table
         entries = len(self.session.record.entries)
-        return (
-            view == self.view
-            and report.table is table
-            and (view.upto is not None or report.entries == entries)
-        )
+        same = report.table is table
+        if self.asks is not None:
+            same = replace(report.table, asks=table.asks) == table
+        return view == self.view and same and (view.upto is not None or report.entries == entries)
 
     def _draw(self, view: ViewOptions, report: Report) -> None:
         """Draw a report, unless something else is looked at by now; a clash leaves the sheet."""
@@ -299,7 +330,7 @@ class TableScreen(Screen[None]):
         sheet, clash = self.query_one(SheetView), self.query_one(Clash)
         if report.consistent:
             sheet.report = report
-            self.query_one(Findings).tell(report, most=8 if self.size.height >= _TALL else 5)
+            self.query_one("#best", Findings).write(partial(findings, report))
         else:
             clash.tell(report, self.session.lines)
             self.query_one("#verdict", Static).update(
@@ -308,7 +339,7 @@ class TableScreen(Screen[None]):
             self._hang_out("#banner", "Provisional: the sheet as it was; looking for corrections")
         if clash.display == report.consistent:
             clash.display = not report.consistent
-            self.query_one(Findings).display = report.consistent
+            self.query_one("#best").display = report.consistent
         self._write_log()
         self._write_head()
         self._arrange()
@@ -343,7 +374,7 @@ class TableScreen(Screen[None]):
         worker = get_current_worker()
         try:
             game = view.game(self.session)
-            looks = game.decisions(viewer=view.viewer, upto=view.upto)
+            looks = game.decisions(viewer=view.viewer, upto=view.upto, asks=self.asks)
             first = next(looks, None)
             if first is None or worker.is_cancelled:
                 return
@@ -376,8 +407,8 @@ class TableScreen(Screen[None]):
             self.query_one("#verdict").set_class(certain, "-certain")
 
     def on_resize(self, _: Resize) -> None:
-        self._write_head()
         self._arrange()
+        self._write_head()
         self._fit_note()
 
     def action_fold(self, fold: Fold) -> None:
@@ -397,7 +428,8 @@ class TableScreen(Screen[None]):
             if worker.is_cancelled:
                 return
             try:
-                report = view.game(self.session).report(viewer=view.viewer, upto=view.upto)
+                game = view.game(self.session)
+                report = game.report(viewer=view.viewer, upto=view.upto, asks=self.asks)
             except ClueError as error:
                 self.call_later(self._refused, str(error))
                 return
@@ -435,12 +467,17 @@ class TableScreen(Screen[None]):
             facts.insert(0, "the game is over")
         elif self.turn:
             facts.insert(0, f"{self.turn}'s turn")
+        drawn, kept = self.drawn, self.query_one(SheetView).marked is not None
+        how = "" if drawn is None or kept or not drawn.consistent else basis(drawn)
         parts = [*facts, f"notes of {who}", table.edition.title]
+        if how and not self.has_class("-framed"):  # else it stands in the frame of the sheet
+            parts.insert(-1 if self.asks is None else len(facts), f"chances {how}")
         while len(parts) > 1 and cell_len(" · ".join(parts)) > self.size.width - 2:
             parts.pop()  # what matters least stands last
         self.query_one("#head", Static).update(Text(" · ".join(parts), no_wrap=True), layout=False)
         notes = f"{who}'s notes" if table.viewer else "The table"
         self.query_one("#sheet").border_title = escape(notes)
+        self.query_one("#sheet").border_subtitle = how
         turn = "" if self.session.finished or not self.turn else f" · {self.turn}'s turn"
         telling = self.query_one("#telling")
         telling.border_title = escape(f"{entries + 1}{turn}")
@@ -453,11 +490,12 @@ class TableScreen(Screen[None]):
         framed = width >= _FRAMED and height >= _TALL
         frame = 2 if framed else 0
         rows = height - 2 - frame
+        sheet.roomy = framed
         side = width - _BESIDE - frame
         sheet.titled = True
-        number = _first(sheet.plans(side), rows, _READABLE)
+        number = _first(sheet.plans(side), rows, TITLEDABLE)
         if not number and (one := next(sheet.plans(side), None)) is not None:
-            number = int(one.fits and one.label >= min(_READABLE, one.longest))
+            number = int(one.fits and one.label >= min(TITLEDABLE, one.longest))
             sheet.titled = False  # a row for each card, and the rest is scrolled to
         narrow = not number
         if narrow:
@@ -469,8 +507,10 @@ class TableScreen(Screen[None]):
         classes["-clashing"] = self.drawn is not None and not self.drawn.consistent
         self.update_classes(classes)  # at once: every change of one styles the screen anew
         breadth = min(side, sheet.breadth) + frame
-        sheet.styles.width = "1fr" if narrow else breadth
+        self.query_one("#left").styles.width = "1fr" if narrow else breadth
         self.columns = width if narrow else width - breadth - 1 - frame
+        low = sheet.plan_for(breadth - frame).height + 1  # what its marks mean stands under it
+        self.spare = max(0, rows - low) if framed and not narrow else 0
         sheet.refresh()
         if narrow:
             tabs = [
@@ -551,7 +591,7 @@ class AskingScreen(TableScreen):
 
         def answer() -> RenderableType:
             game = view.game(session)
-            return reason_text(game.why(*cell, viewer=view.viewer, upto=view.upto))
+            return reason_text(game.why(*cell, viewer=view.viewer, upto=view.upto, asks=self.asks))
 
         self.ask("Why?", answer)
 
@@ -573,6 +613,16 @@ class AskingScreen(TableScreen):
         upto = max(0, min(last, at + step)) if step else self.query_one(LogView).entry
         self.look(ViewOptions(viewer=self.view.viewer, upto=None if upto == last else upto))
 
+    def action_habits(self) -> None:
+        """Let the chances go by the rules alone, or by how people play as well again."""
+        if self.session.record.table.asks == ANY:
+            self.say(f"the record has asks: any, so the chances go {RULES} anyway")
+            return
+        self.asks = "any" if self.asks is None else None
+        self.refresh_all()
+        now, other = (HABITS, RULES) if self.asks is None else (RULES, HABITS)
+        self.say(f"the chances go {now}; Ctrl+R: {other}")
+
     def action_eyes(self) -> None:
         viewer = next_viewer(self.session, self.view.viewer)
         self.look(ViewOptions(viewer=viewer, upto=self.view.upto))
@@ -584,9 +634,9 @@ class AskingScreen(TableScreen):
             self.say("type the suggestion that you are asked, then F3 says which card to show")
             return
 
-        self.action_tell("show", line, title="Which card may I show?")
+        self.action_tell("show", line)
 
-    def action_tell(self, word: str, rest: str = "", title: str = "") -> None:
+    def action_tell(self, word: str, rest: str = "") -> None:
         """Open what a command that only asks is answered, to read."""
         session = self.session.still()
         width = max(20, min(92, self.size.width - 8))
@@ -596,8 +646,7 @@ class AskingScreen(TableScreen):
             parts = answered(session, Said(word, rest), width=width, dark=dark)
             return Group(*(Text(part) if isinstance(part, str) else part for part in parts))
 
-        titles = {"board": "The board"}
-        self.ask(title or titles.get(word, f"/{word} {rest}".rstrip()), answer)
+        self.ask(": ".join(filter(None, (TITLED[word], rest))), answer)
 
     def action_advise(self, **where: str) -> None:
         """
@@ -639,7 +688,7 @@ class AskingScreen(TableScreen):
         self.ask(title, answer, Advising, asked)
 
     def action_review(self) -> None:
-        self.action_tell("review", title="The game, turn by turn")
+        self.action_tell("review")
 
     def action_help(self) -> None:
         self.app.push_screen(TextDialog("Keys and short forms", help_text()))

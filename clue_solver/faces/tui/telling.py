@@ -78,6 +78,8 @@ class TellingLine(EntryLine):
         self.recalled = Recalled(dialog.session.lines)
         self.just_taken, self.given = False, ""
         self.taken: dict[str, str] = {}
+        self._pointed: tuple[str, NotationError | None] = ("", None)
+        self._pointing = Text()
         self._run = run
         self._changed = changed
 
@@ -342,12 +344,39 @@ class TellingLine(EntryLine):
         line = self.value
         column = error.column if error.line else _column_of(error, line, self.dialog)
         left = self.screen.query_one("#note").region.x + 1
-        place = self.region.x - left + cell_len(line[:column]) - self.scroll_offset.x
+        place = cell_len(line[:column]) - self.scroll_offset.x
+        if place >= 0:
+            place += self.region.x - left
+        self._pointed = line, error
         reason = error.reason
         if self.matches.match is None and self.dialog.typed(line).mended:
             reason += " Tab takes it"
-        text = pointing(reason, place, max(20, self.table.columns - 2))
-        self.table.say(text, passing=passing and not line)
+        self._pointing = pointing(reason, place, max(20, self.table.columns - 2))
+        self.table.say(self._pointing, passing=passing and not line)
+
+    def watch_scroll_x(self, before: float, now: float) -> None:
+        """Point at the same word, where the line is scrolled."""
+        super().watch_scroll_x(before, now)
+        self._point_again()
+
+    def on_resize(self) -> None:
+        """Fit what is said of the line to the new width."""
+        super().on_resize()
+        if self.question is not None:
+            self.question.fit(*self._room)
+            self.say_again()
+        self._point_again()
+
+    @property
+    def _room(self) -> tuple[int, int]:
+        """The columns and rows that there are for a question."""
+        return self.table.columns - 2, self.table.noted
+
+    def _point_again(self) -> None:
+        """Point at what is wrong once more, where that is what was said last."""
+        line, error = self._pointed
+        if error is not None and line == self.value and self.table.said is self._pointing:
+            self._wrong(error, passing=self.table.passing)
 
     def prompt(self) -> None:
         """Say before the line which entry is typed, and in it whose turn it is."""
@@ -408,7 +437,8 @@ class TellingLine(EntryLine):
         if self.value != asking.line:
             self.write(asking.line)
         self.prompt()
-        self.question = QuestionKeys(self.dialog, asking, width=self.screen.size.width - 2)
+        self.question = QuestionKeys(self.dialog, asking, width=0)
+        self.question.fit(*self._room)
         self.table.say(self.question.text, passing=False)
         self._say_left(asking.line)
         self.matches.offer(())

@@ -64,7 +64,7 @@ def sheet(
     fields["holders"] = session.record.table.holders
     if drawn is not None and drawn.consistent:
         fields["rows"] = True
-        fields["legend"] = text.legend()
+        fields["legend"] = f"{text.legend()}, {text.basis(drawn)}"
         best, *rest = text.sections(drawn, session.lines)
         fields["best"], fields["sections"] = best, rest
         fields["solutions"] = [
