@@ -6,8 +6,11 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+from docutils import nodes
+from latex2mathml.converter import convert
 from pygments.lexers.special import TextLexer
 from sphinx.application import Sphinx
+from sphinx.writers.html5 import HTML5Translator
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -37,7 +40,8 @@ extensions = [
     "sphinx.ext.napoleon",
     "sphinx_click",
 ]
-myst_enable_extensions = ["colon_fence", "deflist"]
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
+html_math_renderer = "mathml"
 myst_heading_anchors = 4
 default_role = "code"  # docstrings mark code as Markdown does
 autodoc_member_order = "bysource"
@@ -55,10 +59,24 @@ def skipped(
     return skip or (getattr(member, "__doc__", None) or "").startswith("Alias for field number")
 
 
+def formula(page: HTML5Translator, node: nodes.math | nodes.math_block) -> None:
+    """Set a formula as MathML, which browsers draw and screen readers read by themselves."""
+    if isinstance(node, nodes.math_block):
+        page.body.append(f'<div class="formula">{convert(node.astext(), display="block")}</div>')
+    else:
+        page.body.append(convert(node.astext()))
+    raise nodes.SkipNode
+
+
 FOR_ALL = (
     (r'(<p class="caption" role="heading")>', r'\1 aria-level="2">'),
     (r"<pre>", '<pre tabindex="0">'),
     (r'(<div class="table-wrapper[^"]*")>', r'\1 tabindex="0" role="group" aria-label="table">'),
+    (r'(<div class="formula")>', r'\1 tabindex="0" role="group" aria-label="formula">'),
+    (
+        r'<p>(<img [^>]*\.svg" ?/>)</p>',
+        r'<p class="picture" tabindex="0" role="group" aria-label="picture">\1</p>',
+    ),
     (r'(?<!</h1>)(<div id="search-results">)', r"<h1>Search</h1>\1"),
     (r'(<aside class="sidebar-drawer")>', r'\1 aria-label="all pages">'),
     (r'(<aside class="toc-drawer[^"]*")>', r'\1 aria-label="on this page">'),
@@ -84,6 +102,7 @@ def finished(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> None:
     """Fill in what is made from the program, and know what a block of a record is."""
     app.add_lexer("clue", TextLexer)
+    app.add_html_math_renderer("mathml", (formula, None), (formula, None))
     app.connect("source-read", lambda _app, name, source: generated.fill(name, source))
     app.connect("autodoc-skip-member", skipped)
     app.connect("build-finished", finished)
