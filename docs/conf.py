@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
@@ -73,16 +74,29 @@ FOR_ALL = (
     (r"<pre>", '<pre tabindex="0">'),
     (r'(<div class="table-wrapper[^"]*")>', r'\1 tabindex="0" role="group" aria-label="table">'),
     (r'(<div class="formula")>', r'\1 tabindex="0" role="group" aria-label="formula">'),
-    (
-        r'<p>(<img [^>]*\.svg" ?/>)</p>',
-        r'<p class="picture" tabindex="0" role="group" aria-label="picture">\1</p>',
-    ),
+    (r'(<p class="picture")', r'\1 tabindex="0" role="group" aria-label="picture"'),
     (r'(?<!</h1>)(<div id="search-results">)', r"<h1>Search</h1>\1"),
     (r'(<aside class="sidebar-drawer")>', r'\1 aria-label="all pages">'),
     (r'(<aside class="toc-drawer[^"]*")>', r'\1 aria-label="on this page">'),
     (r"(\w\[\]\.)(?=\w)", r"\1<wbr>"),  # where the way to a key of JSON may be broken
 )
 """What the theme leaves out for no mouse, no eyes or a small screen: patterns, what to write."""
+
+
+PICTURE = re.compile(r'<p>(<img [^>]*src="([^"]+\.svg)")')
+LETTERS, COLUMN = 11, 1.09
+"""The height of a picture's letters in pixels; a chart is no larger than this, to fit the page."""
+
+
+def readable(page: Path, picture: re.Match[str]) -> str:
+    """Return a drawn picture, no smaller than its letters can be read: it scrolls by itself."""
+    svg = Path(page.parent, picture[2]).read_text("utf-8")
+    width = re.search(r'viewBox="0 0 ([\d.]+)', svg)
+    letters = re.search(r"font-size: ([\d.]+)px", svg)
+    if not width or not letters:
+        return picture[0]
+    least = float(width[1]) * min(LETTERS / float(letters[1]), COLUMN)
+    return f'<p class="picture">{picture[1]} style="min-width: {least:.0f}px"'
 
 
 def finished(app: Sphinx, error: Exception | None) -> None:
@@ -93,7 +107,7 @@ def finished(app: Sphinx, error: Exception | None) -> None:
         text = json.dumps(schemas.schema_of(printed), indent=1, ensure_ascii=False)
         Path(folder, f"{name}.json").write_text(f"{text}\n", "utf-8")
     for page in () if error else Path(app.outdir).rglob("*.html"):
-        text = page.read_text("utf-8")
+        text = PICTURE.sub(partial(readable, page), page.read_text("utf-8"))
         for pattern, instead in FOR_ALL:
             text = re.sub(pattern, instead, text)
         page.write_text(text, "utf-8")

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from unittest.mock import patch
+
+from textual import constants
 
 from clue_solver.conversation.session import Session
 from clue_solver.faces.tui.app import PlayApp
@@ -24,7 +27,7 @@ async def shot(
     keys: Sequence[str] = (),
 ) -> str:
     """
-    Return the screen of a game as SVG, which needs nothing from elsewhere.
+    Return the screen of a game as SVG, in all colours, which needs nothing from elsewhere.
 
     Args:
         game: The game's file; `None` for a new game that is set up.
@@ -37,7 +40,9 @@ async def shot(
     if game is not None:
         record = load_record(game)
         session = Session(record if entries is None else record.upto(entries))
-    async with showing(PlayApp(session), size, decides=True) as at:
+    with patch.object(constants, "COLOR_SYSTEM", "truecolor"):
+        app = PlayApp(session)
+    async with showing(app, size, decides=True) as at:
         await at.type(typed)
         await at.type("", *keys)
         await at.pilot.pause(0.5)
