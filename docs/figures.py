@@ -92,8 +92,8 @@ def entries() -> dict[str, dict[str, Any]]:
     Return the entries of `figures.toml`, by their names.
 
     Keys: `run`, the command; `pages`, where its figures stand, with the heading; `on`, what of the
-    package it depends on, besides its own script; `measured`, the day; `digest`, these files on that day. In place
-    of the last three `exact` says that the command is quick and prints the same everywhere.
+    package it depends on, besides its own script; `measured`, the day; `digest`, these files then.
+    In place of the last three `exact` says that it is quick and prints the same everywhere.
     """
     return tomllib.loads(MEASURED.read_text("utf-8"))
 
@@ -151,10 +151,8 @@ def main() -> None:
     options.add_argument("names", nargs="*", metavar="NAME")
     asked = options.parse_args()
     every = [*made(), *measured()]
-    chosen = [
-        each for each in every if not asked.names or each.name.startswith((*asked.names,))
-    ]
-    if not chosen or (asked.run or asked.written) and not asked.names:
+    chosen = [each for each in every if not asked.names or each.name.startswith((*asked.names,))]
+    if not chosen or ((asked.run or asked.written) and not asked.names):
         options.error(f"expected names, or how they begin, of {', '.join(e.name for e in every)}")
     for figure in chosen:
         kind, _, name = figure.name.partition("/")
@@ -166,14 +164,18 @@ def main() -> None:
                 sys.exit(done.returncode)
             if kind == "measured":
                 pages = ", ".join(entries()[name]["pages"])
-                print(f"Write it into {pages}; then: python -m docs.figures --written {figure.name}")
+                print(
+                    f"Write it into {pages}; then: python -m docs.figures --written {figure.name}"
+                )
         elif asked.written and kind == "measured":
             today, found = datetime.now(UTC).date().isoformat(), digest(entries()[name])
             text = MEASURED.read_text("utf-8")
             MEASURED.write_text(stamped(text, name, today, found), "utf-8")
         else:
             why = figure.stale()
-            print(f"{'stale' if why else 'fresh'}  {figure.name}  ({why or figure.run})", flush=True)
+            print(
+                f"{'stale' if why else 'fresh'}  {figure.name}  ({why or figure.run})", flush=True
+            )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """
 The analyses of the site: the notebooks among the examples, with what they print.
 
-    python -m docs.notebooks [NAME ...]  # runs them, all if none is named, and keeps what they print
+    python -m docs.notebooks [NAME ...]  # runs them, all if none is named, keeps what is printed
 """
 
 from __future__ import annotations
@@ -35,12 +35,17 @@ def page(name: str) -> str:
 
 def _shown(output: dict[str, Any]) -> str:
     data = {kind: "".join(text) for kind, text in output.get("data", {}).items()}
-    told = html.escape("".join(output.get("text", "")) or data.get("text/plain", ""))
+    told = "".join(output.get("text", "")) or data.get("text/plain", "")
     if "image/png" in data:
         picture = f"data:image/png;base64,{data['image/png'].strip()}"
         shown = f'<img alt="what the lines above draw" src="{picture}">'
+    elif "text/html" in data:
+        shown = data["text/html"].replace("<th></th>", "<td></td>")
+        shown = shown.replace('<table border="1" class="dataframe">', '<table class="docutils">')
+    elif told.startswith("<"):  # an object, whose picture comes by itself
+        return ""
     else:
-        shown = data.get("text/html", f"<pre>{told}</pre>").replace("<th></th>", "<td></td>")
+        shown = f"<pre>{html.escape(told)}</pre>"
     return f'````{{raw}} html\n<div class="table-wrapper printed">\n{shown}\n</div>\n````'
 
 

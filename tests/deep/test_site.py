@@ -18,6 +18,8 @@ AXE = ROOT / "tests" / "faces" / "axe.min.js"
 LOOKED_AT = (
     "index.html",
     "tutorial/evening.html",
+    "analyses/post_game.html",
+    "mathematics.html",
     "arena.html",
     "reference/commands.html",
     "reference/json.html",
