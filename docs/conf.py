@@ -3,11 +3,15 @@
 import json
 import re
 import sys
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
+from docutils import nodes
+from latex2mathml.converter import convert
 from pygments.lexers.special import TextLexer
 from sphinx.application import Sphinx
+from sphinx.writers.html5 import HTML5Translator
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -37,7 +41,8 @@ extensions = [
     "sphinx.ext.napoleon",
     "sphinx_click",
 ]
-myst_enable_extensions = ["colon_fence", "deflist"]
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
+html_math_renderer = "mathml"
 myst_heading_anchors = 4
 default_role = "code"  # docstrings mark code as Markdown does
 autodoc_member_order = "bysource"
@@ -55,16 +60,43 @@ def skipped(
     return skip or (getattr(member, "__doc__", None) or "").startswith("Alias for field number")
 
 
+def formula(page: HTML5Translator, node: nodes.math | nodes.math_block) -> None:
+    """Set a formula as MathML, which browsers draw and screen readers read by themselves."""
+    if isinstance(node, nodes.math_block):
+        page.body.append(f'<div class="formula">{convert(node.astext(), display="block")}</div>')
+    else:
+        page.body.append(convert(node.astext()))
+    raise nodes.SkipNode
+
+
 FOR_ALL = (
     (r'(<p class="caption" role="heading")>', r'\1 aria-level="2">'),
     (r"<pre>", '<pre tabindex="0">'),
     (r'(<div class="table-wrapper[^"]*")>', r'\1 tabindex="0" role="group" aria-label="table">'),
+    (r'(<div class="formula")>', r'\1 tabindex="0" role="group" aria-label="formula">'),
+    (r'(<p class="picture")', r'\1 tabindex="0" role="group" aria-label="picture"'),
     (r'(?<!</h1>)(<div id="search-results">)', r"<h1>Search</h1>\1"),
     (r'(<aside class="sidebar-drawer")>', r'\1 aria-label="all pages">'),
     (r'(<aside class="toc-drawer[^"]*")>', r'\1 aria-label="on this page">'),
     (r"(\w\[\]\.)(?=\w)", r"\1<wbr>"),  # where the way to a key of JSON may be broken
 )
 """What the theme leaves out for no mouse, no eyes or a small screen: patterns, what to write."""
+
+
+PICTURE = re.compile(r'<p>(<img [^>]*src="([^"]+\.svg)")')
+LETTERS, COLUMN = 11, 1.09
+"""The height of a picture's letters in pixels; a chart is no larger than this, to fit the page."""
+
+
+def readable(page: Path, picture: re.Match[str]) -> str:
+    """Return a drawn picture, no smaller than its letters can be read: it scrolls by itself."""
+    svg = Path(page.parent, picture[2]).read_text("utf-8")
+    width = re.search(r'viewBox="0 0 ([\d.]+)', svg)
+    letters = re.search(r"font-size: ([\d.]+)px", svg)
+    if not width or not letters:
+        return picture[0]
+    least = float(width[1]) * min(LETTERS / float(letters[1]), COLUMN)
+    return f'<p class="picture">{picture[1]} style="min-width: {least:.0f}px"'
 
 
 def finished(app: Sphinx, error: Exception | None) -> None:
@@ -75,7 +107,7 @@ def finished(app: Sphinx, error: Exception | None) -> None:
         text = json.dumps(schemas.schema_of(printed), indent=1, ensure_ascii=False)
         Path(folder, f"{name}.json").write_text(f"{text}\n", "utf-8")
     for page in () if error else Path(app.outdir).rglob("*.html"):
-        text = page.read_text("utf-8")
+        text = PICTURE.sub(partial(readable, page), page.read_text("utf-8"))
         for pattern, instead in FOR_ALL:
             text = re.sub(pattern, instead, text)
         page.write_text(text, "utf-8")
@@ -84,6 +116,7 @@ def finished(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> None:
     """Fill in what is made from the program, and know what a block of a record is."""
     app.add_lexer("clue", TextLexer)
+    app.add_html_math_renderer("mathml", (formula, None), (formula, None))
     app.connect("source-read", lambda _app, name, source: generated.fill(name, source))
     app.connect("autodoc-skip-member", skipped)
     app.connect("build-finished", finished)

@@ -29,7 +29,7 @@ from clue_solver.rules.edition import Edition, load_edition, shipped_editions
 from clue_solver.rules.observations import Event, Move, kinds
 from clue_solver.rules.table import Slot, Table
 from clue_solver.views.text import rules_of
-from docs import schemas
+from docs import notebooks, schemas
 
 ROOT = Path(__file__).resolve().parents[1]
 WHOLE = {
@@ -45,6 +45,7 @@ PAGES = {
     "CONTRIBUTING.md": "docs/project/contributing.md",
     "CHANGELOG.md": "docs/project/changelog.md",
     "benchmarks/README.md": "docs/reference/figures.md",
+    **{f"examples/{name}.ipynb": f"docs/analyses/{name}.md" for name in notebooks.NAMES},
 }
 MODULES = ("plots", "testing", "arena.seat_view", "arena.tournament", "arena.standings")
 """Modules that are imported by their own name, all of whose functions and classes are public."""
@@ -68,7 +69,8 @@ def filled(text: str, page: str) -> str:
 
     def part(mark: re.Match[str]) -> str:
         made = PARTS[mark[1]](*filter(None, [mark[2]]))
-        return relinked(made, WHOLE.get(mark[1], page), page)
+        written = f"examples/{mark[2]}.ipynb" if mark[1] == "notebook" else page
+        return relinked(made, WHOLE.get(mark[1], written), page)
 
     return MARK.sub(part, text)
 
@@ -309,5 +311,6 @@ PARTS: dict[str, Callable[..., str]] = {
     "api": api,
     "names": names,
     "json": schemas.rows,
+    "notebook": notebooks.page,
     **{name: partial(whole, path) for name, path in WHOLE.items()},
 }

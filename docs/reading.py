@@ -5,9 +5,10 @@ Whether the built site can be read by everybody: its links, and its pages in a b
 
 Every link within the site has to lead to a page and a place on it, and nothing is loaded from
 elsewhere. Opened from the file system, each page is looked at on a telephone's screen (390 pixels)
-and on a desktop's: it fetches nothing, nothing is wider than the screen, and axe-core finds nothing
-to mend, light here and dark there (AXE is its file, `axe.min.js` of the npm package axe-core). The
-search has to find something. Without playwright or a Chromium it says so and ends well.
+and on a desktop's: it fetches nothing, what is wider than the screen scrolls in a box of its own,
+nothing is cut off, pictures are large enough to be read, and axe-core finds nothing to mend, light
+here and dark there (AXE is its file, `axe.min.js` of the npm package axe-core). The search has to
+find something. Without playwright or a Chromium it says so and ends well.
 """
 
 from __future__ import annotations
@@ -23,6 +24,17 @@ from urllib.parse import unquote, urlsplit
 
 SCREENS = {"telephone, light": (390, 844), "desktop, dark": (1280, 900)}
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+CUT = """
+() => [...document.querySelectorAll("article *")].filter(each =>
+  each.clientWidth > 1 && each.scrollWidth > each.clientWidth + 1 &&
+  ["hidden", "clip"].includes(getComputedStyle(each).overflowX)
+).map(each => `cut off: ${each.tagName} ${each.textContent.trim().slice(0, 40)}`)
+"""
+SMALL = """
+() => [...document.querySelectorAll("article img")].filter(each =>
+  each.clientWidth && each.clientWidth < each.naturalWidth / 2
+).map(each => `too small to be read: ${each.alt}`)
+"""
 FOUND = """
 async () => (await axe.run(document, {resultTypes: ["violations"]})).violations.map(
   each => `${each.id}: ${each.help} (${each.nodes.length}): ${each.nodes[0].target}`)
@@ -118,6 +130,8 @@ def _note(fetched: list[str], request: Any) -> None:
 def _seen(tab: Any, where: str, axe: Path | None) -> Iterator[str]:
     if (wider := tab.evaluate(WIDER)) > 0:
         yield f"{where}: {wider} pixels wider than the screen"
+    for script in (CUT, SMALL):
+        yield from (f"{where}: {fault}" for fault in tab.evaluate(script))
     if axe is not None:
         tab.evaluate(axe.read_text("utf-8"))
         yield from (f"{where}: {fault}" for fault in tab.evaluate(FOUND))

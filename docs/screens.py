@@ -1,8 +1,8 @@
 """
-The pictures of the tutorial and of the README, drawn by the program itself.
+The pictures of the tutorial, the front page and the README, drawn by the program itself.
 
-    python -m docs.screens  # draws them anew
-    python -m docs.screens --check  # says which are not what the program draws, and exits 1
+    python -m docs.screens [NAME ...]  # draws them anew, all if none is named
+    python -m docs.screens --check [NAME ...]  # says which the program draws otherwise, and exits 1
 """
 
 import argparse
@@ -15,9 +15,10 @@ from typing import Any
 
 from tests.faces.shot import shot
 
-FOLDER = Path(__file__).parent / "tutorial"
-EXAMPLES = FOLDER.parents[1] / "examples"
+DOCS = Path(__file__).parent
+EXAMPLES = DOCS.parent / "examples"
 GAME = EXAMPLES / "classic.clue"
+PLAY: dict[str, Any] = {"entries": 11, "typed": "gre can lib : ", "size": (100, 34)}
 SCREENS: dict[str, dict[str, Any]] = {
     "setup": {"game": None, "keys": ("enter", *"Ann,Ben,Cat,Dan", "enter")},
     "typing": {"entries": 1, "typed": "ann gr rope ha: ben no, cat ha"},
@@ -30,7 +31,10 @@ SCREENS: dict[str, dict[str, Any]] = {
     "light": {"entries": 9, "keys": ("down",) * 3, "light": True},
     "greys": {"entries": 11, "typed": "gre can lib : ", "colours": "256"},
     "plain": {"entries": 9, "keys": ("down",) * 3, "colours": "few"},
-    "play": {"entries": 11, "typed": "gre can lib : ", "size": (100, 34)},
+    "play": PLAY,
+    "play-light": {**PLAY, "keys": ("ctrl+t",)},
+    "play-narrow": {**PLAY, "size": (48, 37)},
+    "play-narrow-light": {**PLAY, "size": (48, 37), "keys": ("ctrl+t",)},
 }
 """For each picture what is done before it is taken: a game up to an entry, what is typed, keys."""
 
@@ -51,7 +55,8 @@ def written(svg: str) -> list[str]:
 
 def kept(name: str) -> Path:
     """Return where a picture is: the README's, which the wheel has too, among the examples."""
-    return (EXAMPLES if name == "play" else FOLDER) / f"{name}.svg"
+    front = DOCS / "static" if name.startswith("play-") else DOCS / "tutorial"
+    return (EXAMPLES if name == "play" else front) / f"{name}.svg"
 
 
 def changed(name: str) -> bool:
@@ -63,11 +68,16 @@ def main() -> None:
     """Draw or check."""
     options = argparse.ArgumentParser(description=(__doc__ or "").strip().splitlines()[0])
     options.add_argument("--check", action="store_true", help="change nothing, only say")
-    if options.parse_args().check:
-        others = [name for name in SCREENS if changed(name)]
+    options.add_argument("names", nargs="*", metavar="NAME", help="a picture; all if none is named")
+    asked = options.parse_args()
+    if unknown := {*asked.names} - {*SCREENS}:
+        options.error(f"expected one of {', '.join(SCREENS)}; found {', '.join(sorted(unknown))}")
+    names = asked.names or [*SCREENS]
+    if asked.check:
+        others = [name for name in names if changed(name)]
         print("\n".join(others) or "the pictures are what the program draws")
         sys.exit(bool(others))
-    for name in SCREENS:
+    for name in names:
         kept(name).write_text(drawn(name), "utf-8")
 
 

@@ -1,7 +1,7 @@
 """
 The commands of README and site: run in order, page by page, in a folder with the examples.
 
-    python -m docs.sessions  # writes what the commands print today into the pages
+    python -m docs.sessions [PAGE ...]  # writes what the commands print today into the pages
 
 A session (`console`) is a block of commands after `$`, each with what a terminal shows of it; a
 line `...` stands for any lines. A script (`sh`) has a command a line, which have to succeed; they
@@ -147,8 +147,8 @@ def rewritten(text: str) -> str:
 
 
 def main() -> None:
-    """Rewrite the sessions of all pages."""
-    for page in pages():
+    """Rewrite the sessions of some pages, of all if none is named."""
+    for page in [Path(each).resolve() for each in sys.argv[1:]] or pages():
         text = page.read_text("utf-8")
         new = rewritten(text)
         if new != text:

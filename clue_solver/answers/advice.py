@@ -450,7 +450,7 @@ def choose_suggestion(ranked: tuple[RankedSuggestion, ...]) -> AskAdvice | None:
     Return the suggestion to make, and why.
 
     One that names own cards often tells most at once and leaves least to build on: in play it is
-    the worse choice (docs/measurements.md, Advice in play). So it is the first in the ranking
+    the worse choice (docs/decisions/own-cards.md). So it is the first in the ranking
     of those that name fewest own cards, unless another tells more than twice as much.
     What gains nothing is chosen only where nothing gains anything. Of those that tell as much, it
     is the one that tells spectators least, where that is told of all of them.

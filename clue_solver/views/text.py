@@ -212,7 +212,9 @@ def amount(number: int) -> str:
 def _grids(report: Report, width: int, marks: CellMarks) -> Iterator[Grid]:
     """Yield the sheet in as many blocks of holders as the width asks for."""
     wanted = sum(max(cell_len(holder), _NARROWEST) + 1 for holder in report.holders)
-    longest = max(cell_len(printed(report, card)) for card in report.cards)
+    longest = max(
+        cell_len(name) for kind, cards in rows(report, marks) for name in (kind, *dict(cards))
+    )
     first = min(longest, max(_LONGEST, width - wanted - 1))
     room = max(width - first - 1, _NARROWEST + 1)
     block = room // (_NARROWEST + 1)

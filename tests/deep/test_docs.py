@@ -15,8 +15,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import click
-import nbclient
-import nbformat
 import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
@@ -32,7 +30,7 @@ from clue_solver.faces.cli import main
 from clue_solver.record import parse_record
 from clue_solver.record.contents import KEYS
 from clue_solver.views import plots
-from docs import generated, schemas, screens, sentences, sessions
+from docs import generated, notebooks, schemas, screens, sentences, sessions
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -146,11 +144,10 @@ def test_the_examples_of_the_plots_run() -> None:
 
 
 @pytest.mark.long(keep=2)
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.ipynb")), ids=lambda path: path.stem)
-def test_a_notebook_runs_from_top_to_bottom(path: Path) -> None:
-    notebook = nbformat.reads(path.read_text("utf-8"), as_version=4)  # type: ignore[no-untyped-call]
-    where = {"metadata": {"path": str(EXAMPLES)}}
-    nbclient.NotebookClient(notebook, timeout=300, resources=where).execute()
+@pytest.mark.parametrize("name", notebooks.NAMES)
+def test_a_notebook_prints_what_stands_in_it(name: str) -> None:
+    kept, today = (notebooks.printed(each(name)) for each in (notebooks.kept, notebooks.executed))
+    assert [*today] == [*kept]
 
 
 def test_records_and_decks_on_the_pages_can_be_read(tmp_path: Path) -> None:

@@ -18,6 +18,8 @@ AXE = ROOT / "tests" / "faces" / "axe.min.js"
 LOOKED_AT = (
     "index.html",
     "tutorial/evening.html",
+    "analyses/post_game.html",
+    "mathematics.html",
     "arena.html",
     "reference/commands.html",
     "reference/json.html",
@@ -55,6 +57,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_link_leads_somewhere_and_nothing_is_fetched(site: Path) -> None:
     assert {*LOOKED_AT} < {str(page.relative_to(site)) for page in reading.pages_of(site)}
     assert [*reading.broken(site)] == []
+
+
+def test_no_page_names_a_folder_of_the_machine_it_was_made_on(site: Path) -> None:
+    ours = (str(ROOT), str(Path.home()), "Traceback (most recent call last):\n  File")
+    texts = {page.name: page.read_text("utf-8") for page in reading.pages_of(site)}
+    assert [name for name, text in texts.items() if any(each in text for each in ours)] == []
 
 
 def test_a_link_that_leads_nowhere_is_noticed(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from rich.color import Color, ColorSystem
+from textual import constants
 
 from clue_solver.conversation.session import Session
 from clue_solver.faces.tui.app import PlayApp
@@ -33,7 +34,7 @@ async def shot(
     colours: Colours | None = None,
 ) -> str:
     """
-    Return the screen of a game as SVG, which needs nothing from elsewhere.
+    Return the screen of a game as SVG, in all colours, which needs nothing from elsewhere.
 
     Args:
         game: The game's file; `None` for a new game that is set up.
@@ -51,7 +52,7 @@ async def shot(
         session = Session(record if entries is None else record.upto(entries))
     system = "256" if colours == "256" else "truecolor"
     none = {"NO_COLOR": "1"} if colours == "few" else {}
-    with patch("textual.constants.COLOR_SYSTEM", system), patch.dict(os.environ, none):
+    with patch.object(constants, "COLOR_SYSTEM", system), patch.dict(os.environ, none):
         app = PlayApp(session)
     if light:
         app.action_turn_light()
