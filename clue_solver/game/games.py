@@ -340,6 +340,33 @@ def load_games(paths: str | Path | Iterable[str | Path]) -> Games:
     return Games([load(name) for name in names], names=names)
 
 
+@checked
+def positions(
+    games: Iterable[Game],
+    *,
+    viewer: str | None = None,
+    shows: Shows | None = None,
+    asks: str | None = None,
+) -> Positions:
+    """
+    Return what one viewer knows at the end of each game, in order: `Games(games).positions(...)`.
+
+    Args:
+        games: Games at one table.
+        viewer, shows, asks: As of `Games.positions`.
+
+    Raises:
+        ArgumentError: As there.
+
+    >>> from clue_solver import evaluate
+    >>> game = load("examples/classic.clue")
+    >>> found = evaluate(positions(Game(game.record.upto(entry)) for entry in (1, 5, 9)))
+    >>> found.deals[-1] == game.report(upto=9).deals
+    True
+    """
+    return Games(games).positions(viewer=viewer, shows=shows, asks=asks)
+
+
 T = TypeVar("T")
 
 
