@@ -50,7 +50,6 @@ HOLDERS = (
     GAME.advice(upto=3, quick=True),
     GAME.review(sample=100),
     KNOWN,
-    clue_solver.evaluate(KNOWN),
     GAMES.evaluate(),
     clue_solver.season([str(CLASSIC)], jobs=1),
     Doubt("turn", "whose"),

@@ -335,7 +335,7 @@ def _shrink(axes: Axes) -> None:
     """Draw what stands at the axes as small as they are, so that neighbours in a grid have room."""
     scale = _scale(axes)
     if scale < 1:
-        size = axes.xaxis.label.get_size() * scale
+        size = float(axes.xaxis.label.get_fontsize()) * scale
         axes.tick_params(labelsize=size, length=3 * scale, pad=3 * scale)
         axes.set_xlabel("")  # it would stand in the title below
 
@@ -353,7 +353,7 @@ def _titled(axes: Axes, title: str) -> None:
     label = _label(title, most=100)
     text = axes.set_title(label, pad=6 * _scale(axes))
     fitting = _room(axes)[0] / (_WIDTH_OF_A_LETTER * len(label))
-    text.set_fontsize(min(text.get_fontsize() * _scale(axes), fitting))
+    text.set_fontsize(min(float(text.get_fontsize()) * _scale(axes), fitting))
 
 
 _WIDTH_OF_A_LETTER = 0.55
