@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from clue_solver.errors import counted
+from clue_solver.errors.arguments import check_fields
 
 Form = Literal["line", "text", "sentence", "question", "html", "frame", "dimacs"]
 """
@@ -97,6 +98,9 @@ class AnswerValue(Struct, frozen=True, kw_only=True):
     """
 
     written: ClassVar[Written] = Written()
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
     def __repr__(self) -> str:
         shown = (f"{name}={_brief(getattr(self, name))}" for name in self.__struct_fields__)
