@@ -37,6 +37,7 @@ LEAST_MORE = 0.01
 """By how much asking first must raise the chance of the best accusation to be worth the wait."""
 
 
+@checked
 class ShownCard(NamedTuple):
     """
     A card that is shown.
@@ -166,6 +167,7 @@ FirstInTurn = Literal["suggestion", "bonus die"]
 """What an edition may have one do before one accuses."""
 
 
+@checked
 class WinChances(NamedTuple):
     """
     The chances to win, by accusing now and by asking on.
@@ -212,6 +214,7 @@ class WinChances(NamedTuple):
         return abs(self.wait - self.now) <= max(self.error, LEAST_MORE)
 
 
+@checked
 class AccuseOrWait(NamedTuple):
     """
     What the choice goes by between accusing in this turn and waiting for the next.

@@ -228,7 +228,9 @@ def _named(
         fact = None
         if step.fact is not None:
             verdict: Verdict = "holds" if step.fact.has else "lacks"
-            fact = Fact(table.cards[step.fact.card], table.holders[step.fact.holder], verdict)
+            fact = Fact._make(
+                (table.cards[step.fact.card], table.holders[step.fact.holder], verdict)
+            )
         tells = step.rule == "told" and step.entries
         named.append(
             ReasonStep(

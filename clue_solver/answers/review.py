@@ -220,6 +220,7 @@ class MissedDeduction(AnswerValue, frozen=True, kw_only=True):
         return str(draw(self, "sentence"))
 
 
+@checked
 class KeyMoment(NamedTuple):
     """
     What an entry changed.

@@ -51,9 +51,17 @@ _KINDS: dict[Any, tuple[Any, str]] = {
 
 
 def checked(what: T) -> T:
-    """Return a function that checks its arguments, or a class whose public methods do."""
+    """
+    Return a function that checks its arguments, or a class whose public methods do.
+
+    A named tuple is checked as it is made, too, unless by `_make` or `_replace`.
+    """
     if not isinstance(what, type):
         return cast(T, _checked(cast(Callable[..., Any], what)))
+    if issubclass(what, tuple):
+        made = what.__new__
+        made.__module__ = what.__module__  # where the names of its types are
+        what.__new__ = _checked(made)  # type: ignore[method-assign]
     for name, member in [*vars(what).items()]:
         public = name == "__init__" or name[0] != "_"
         if isinstance(member, types.FunctionType) and public:
@@ -82,7 +90,7 @@ class _Expected(NamedTuple):
 
 def _checked(function: Callable[..., Any]) -> Callable[..., Any]:
     params = inspect.signature(function).parameters.values()
-    if not {param.name for param in params} - {"self", "cls"}:
+    if not {param.name for param in params} - {"self", "cls", "_cls"}:
         return function
 
     @cache  # when the function is first called: all names are there then
@@ -112,6 +120,7 @@ def _checked(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _said(annotation: Any, function: Callable[..., Any]) -> Any:
     """Return the type that an annotation stands for; `Any` if only type checkers know."""
+    annotation = getattr(annotation, "__forward_arg__", annotation)  # of a named tuple
     if not isinstance(annotation, str):
         return annotation
     # Compiled first: by an interrupt that has left the evaluation of a string `python -m` dies.

@@ -58,6 +58,7 @@ class ToldEntry(NamedTuple):
     sources: tuple[Source, ...]
 
 
+@checked
 class Missed(NamedTuple):
     """
     An entry that is not in every notebook.

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from clue_solver.answers.report import Report, Verdict
 from clue_solver.errors import ArgumentError, Contradiction, RecordError, printable
-from clue_solver.errors.arguments import checked
+from clue_solver.errors.arguments import check_fields, checked
 from clue_solver.exchange import sheets
 from clue_solver.exchange.arranging import arranged
 from clue_solver.exchange.columns import ROLES, roles_in
@@ -264,6 +264,9 @@ class Pad(Struct, frozen=True, kw_only=True):
 
     rows: tuple[tuple[str, ...], ...]
     left_out: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
     def to_csv(self) -> str:
         """Return the pad as CSV, commas between the columns."""

@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.errors import EditionError, counted, printable
-from clue_solver.errors.arguments import checked
+from clue_solver.errors.arguments import check_fields, checked
 from clue_solver.rules import shape
 from clue_solver.rules.board import Board, check_board, written
 
@@ -84,6 +84,9 @@ class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     aliases: tuple[str, ...] = ()
     feature: str | None = None
 
+    def __post_init__(self) -> None:
+        check_fields(self)
+
 
 class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One category of cards; the envelope holds one card of each."""
@@ -91,6 +94,9 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     name: str
     plural: str = ""
     cards: tuple[Card, ...]
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
 
 @checked
@@ -157,6 +163,9 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     language_aliases: dict[str, dict[str, tuple[str, ...]]] = {}
     category: tuple[Category, ...]
     board: Board | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
     def __repr__(self) -> str:
         return f"<Edition: {self.title}, {counted(len(self.names), 'card')}>"

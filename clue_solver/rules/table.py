@@ -66,6 +66,9 @@ class Asks(Struct, frozen=True, kw_only=True):
     level: float | None = None
     seat: str | None = None
 
+    def __post_init__(self) -> None:
+        check_fields(self)
+
     def __str__(self) -> str:
         """Return it as a header has it: `careful 0.3`, `Ben any`."""
         level = None if self.level is None else str(self.level).removesuffix(".0")

@@ -407,13 +407,15 @@ def of_evaluated(known: Evaluated, what: str) -> DataFrame:
         sizes = found.solutions.shape[1:]
         numbers = np.transpose(np.unravel_index(few, sizes)) + np.cumsum([0, *sizes[:-1]])
         named = [", ".join(row) for row in np.array(known.cards)[numbers].tolist()]
+        likeliest = np.array(named, object)[which]
+        likeliest[~known_at] = None
         return pandas.DataFrame(
             {
                 **keys,
                 "consistent": found.consistent,
                 "deals": found.deals,
                 "bits": np.where(known_at, found.bits, np.nan),
-                "likeliest": np.where(known_at, np.array(named, object)[which], None),
+                "likeliest": likeliest,
                 "chance": np.where(known_at, likely[np.arange(count), best], np.nan),
             }
         )
