@@ -21,7 +21,7 @@ from typing import Annotated, Any, Literal, NamedTuple, NoReturn, TypeVar, Union
 from typing import get_origin as origin_of
 
 from msgspec import Struct
-from msgspec.structs import fields, force_setattr
+from msgspec.structs import astuple, fields, force_setattr
 
 from clue_solver.errors import ArgumentError, listed, printable
 
@@ -139,8 +139,12 @@ def expect(name: str, kind: type, value: object) -> None:
 
 def check_fields(value: Struct) -> None:
     """Check the fields of a struct, and make tuples of its lists."""
-    for name, hint, kinds, fits in _fields(type(value)):
-        given = getattr(value, name)
+    plain, looked_at, every = _fields(type(value))
+    values = astuple(value)
+    known = all(map(isinstance, values, plain))  # what nearly all are: only lists are looked into
+    for place in looked_at if known else range(len(every)):
+        name, hint, kinds, fits = every[place]
+        given = values[place]
         if not isinstance(given, kinds) and not fits(given):
             _refuse(name, hint, given)
         if isinstance(given, list):
@@ -148,8 +152,17 @@ def check_fields(value: Struct) -> None:
 
 
 @cache
-def _fields(kind: type[Struct]) -> list[_Expected]:
-    return [_expected(field.name, field.type) for field in fields(kind)]
+def _fields(kind: type[Struct]) -> tuple[list[Any], list[int], list[_Expected]]:
+    """Return the classes of a struct's fields, which of them are looked into, and all of them."""
+    every = [_expected(field.name, field.type) for field in fields(kind)]
+    looked_at = [place for place, expected in enumerate(every) if not _is_plain(expected.kinds)]
+    plain = [expected.kinds if _is_plain(expected.kinds) else object for expected in every]
+    return plain, looked_at, every
+
+
+def _is_plain(kinds: Any) -> bool:
+    """Whether classes say all of what is taken."""
+    return kinds != () and (not isinstance(kinds, tuple) or all(map(_is_plain, kinds)))
 
 
 def _expected(name: str, hint: Any) -> _Expected:

@@ -13,6 +13,7 @@ from clue_solver.answers.display import draw
 from clue_solver.errors.arguments import checked
 from clue_solver.game.batches import games_in
 from clue_solver.game.game import Game, load
+from clue_solver.inference.batch import Engine, Evaluations, evaluate, put, room
 from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.viewer import Knowledge, Positions
 from clue_solver.rules.table import SPECTATOR, Shows, Table
@@ -20,8 +21,6 @@ from clue_solver.rules.table import SPECTATOR, Shows, Table
 if TYPE_CHECKING:
     from pandas import DataFrame
     from rich.progress import Progress
-
-    from clue_solver.inference.batch import Engine, Evaluations
 
 EACH: Literal["each"] = "each"
 """Every seat's view, or the position after every entry."""
@@ -189,8 +188,6 @@ class Games(Sequence[Game]):
         Raises:
             ArgumentError: If there are no such positions, or their cards or seats differ.
         """
-        from clue_solver.inference.batch import evaluate, put, room
-
         asked = self._asked(viewer, upto)
         count = sum(len(seats) * len(entries) for _, seats, entries in asked)
         labels: list[tuple[str, str, int]] = []

@@ -411,10 +411,8 @@ def _check_game(table: Table) -> None:
             "format", f"expected at most {FORMAT}, which this program reads; found {table.format}"
         )
     if table.language is not None and table.language not in edition.languages:
-        there = ", ".join(edition.languages) or "no other language"
-        raise _refused(
-            "names", f"{edition.name} has card names in {there}; found {table.language!r}"
-        )
+        there = ", ".join(edition.languages) or "nothing"
+        raise _refused("names", f"expected {there} in {edition.name}; found {table.language!r}")
     if table.game is not None and not _MARK.fullmatch(table.game):
         raise _refused("game", f"expected letters and digits, at most 32; found {table.game!r}")
     if table.first is not None and table.first not in table.seats:
