@@ -29,6 +29,8 @@ from clue_solver import (
     load_games,
     plots,
 )
+from clue_solver.arena.standings import rate_interval
+from clue_solver.arena.tournament import Tournament
 from clue_solver.conversation.doubts import Doubt
 from clue_solver.rules import observations as observed
 from tests.views.displays import CLASH, EVENING
@@ -122,6 +124,13 @@ def test_a_seat_that_is_none_and_a_position_that_is_none_are_named() -> None:
         (lambda: known.take([1]), "which"),
         (lambda: known.knowledge(-1), "position"),
         (lambda: clue_solver.play_games(["random"] * 3, games=0), "games"),
+        (lambda: clue_solver.draw_deals(known, -1, np.random.default_rng(1)), "deals"),
+        (lambda: Positions(known.layout, -1), "count"),
+        (lambda: GAMES.positions(upto=-1), "upto"),
+        (lambda: Tournament(edition="clue-classic", players=("random",) * 3, games=0), "games"),
+        (lambda: Tournament(edition="clue-classic", players=("random",) * 3).play(0), "game"),
+        (lambda: clue_solver.merge([GAME.record] * 2).places(0), "number"),
+        (lambda: rate_interval(-1, 2), "wins"),
     ):
         with pytest.raises(ArgumentError, match=f"^{argument}: expected .*; found ") as caught:
             call()

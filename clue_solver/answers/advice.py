@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
-from clue_solver.errors.arguments import checked
+from clue_solver.errors.arguments import Number, checked
 from clue_solver.inference.diagram import ROUNDING, sort_key
 from clue_solver.knowledge.evidence import Rivals
 
@@ -438,7 +438,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         return tuple(sorted(self.suggestions, key=order))
 
     @checked
-    def top(self, most: int) -> Advice:
+    def top(self, most: Number) -> Advice:
         """Return the advice with so many suggestions at most."""
         return replace(self, suggestions=self.suggestions[:most])
 

@@ -38,8 +38,8 @@ _VIEWS: dict[Form, tuple[str, ...]] = {
 WIDEST_VALUE, _WIDEST_FIELD = 200, 60
 """The most characters by which a value, and a field of it, represents itself."""
 
-MOST_LINES = 40
-"""The most lines of a page that a prompt shows: a whole sheet with what stands under it."""
+MOST_LINES = 20
+"""The most lines that a prompt shows of a page."""
 
 _DRAWINGS: dict[tuple[type, Form], Callable[..., Any]] = {}
 
@@ -150,9 +150,9 @@ def at_prompt(value: object, printer: Any, cycle: bool) -> None:
         printer.text(repr(value))
         return
     lines = str(value).split("\n")
-    more = len(lines) - MOST_LINES
-    if more > 0:
-        lines[MOST_LINES:] = [f"... and {counted(more, 'line')} more: print() shows all"]
+    if len(lines) > MOST_LINES:
+        more = len(lines) - MOST_LINES + 1
+        lines[MOST_LINES - 1 :] = [f"... and {counted(more, 'line')} more: print() shows all"]
     printer.text("\n".join(lines))
 
 

@@ -37,6 +37,9 @@ class AtLeast(NamedTuple):
 Seed = Annotated[int, AtLeast(0)]
 """What random deals begin from."""
 
+Number = Seed
+"""How many there are of something; there may be none."""
+
 Count = Annotated[int, AtLeast(1)]
 """How many there are of something that has to be."""
 

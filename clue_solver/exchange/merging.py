@@ -121,6 +121,9 @@ class Merged(AnswerValue, frozen=True, kw_only=True):
     @checked
     def places(self, number: int) -> str:
         """Return where an entry of the record was written: `entry 4 of ann.clue`, in words."""
+        if not 0 < number <= len(self.told):
+            reason = f"number: expected an entry up to {len(self.told)}; found {number}"
+            raise ArgumentError(reason, argument="number")
         sources = (
             (source.number, self.names[source.book]) for source in self.told[number - 1].sources
         )

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from clue_solver.answers.report import Report, Verdict
-from clue_solver.errors import ArgumentError, Contradiction, RecordError, printable
+from clue_solver.errors import ArgumentError, Contradiction, RecordError, counted, printable
 from clue_solver.errors.arguments import check_fields, checked
 from clue_solver.exchange import sheets
 from clue_solver.exchange.arranging import arranged
@@ -268,6 +268,9 @@ class Pad(Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         check_fields(self)
 
+    def __repr__(self) -> str:
+        return f"<Pad: {counted(len(self.rows), 'row')} of {len(self.rows[0]) if self.rows else 0}>"
+
     def to_csv(self) -> str:
         """Return the pad as CSV, commas between the columns."""
         text = io.StringIO()
@@ -282,6 +285,9 @@ class Pad(Struct, frozen=True, kw_only=True):
         Raises:
             MissingExtra: Without the library that writes it.
         """
+        if ending not in (".xlsx", ".ods"):
+            reason = f"ending: expected .xlsx or .ods; found {ending!r}"
+            raise ArgumentError(reason, argument="ending")
         return sheets.workbook_of(self.rows, ending=ending, title="Clue")
 
 

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import Contradiction, TooLarge, import_extra
-from clue_solver.errors.arguments import checked
+from clue_solver.errors.arguments import Number, checked
 from clue_solver.inference.deduction import Deduction, marks
 from clue_solver.knowledge.clauses import Layout, card_numbers
 from clue_solver.knowledge.viewer import Floats, Ints, Positions
@@ -155,7 +155,7 @@ def _engine(compiled: ModuleType, positions: Positions, evaluations: Evaluations
 
 @checked
 def draw_deals(
-    positions: Positions, deals: int, rng: np.random.Generator, *, engine: Engine | None = None
+    positions: Positions, deals: Number, rng: np.random.Generator, *, engine: Engine | None = None
 ) -> npt.NDArray[np.int8]:
     """
     Draw deals of each position, independently and with the exact probabilities.

@@ -98,6 +98,9 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         check_fields(self)
 
+    def __repr__(self) -> str:
+        return f"<Category: {self.name}, {counted(len(self.cards), 'card')}>"
+
 
 @checked
 class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
