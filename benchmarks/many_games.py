@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from clue_solver import load_games, play_games, save
-from clue_solver.inference import batch
+from clue_solver.game import games as module
 from clue_solver.inference.batch import prepare
 
 PLAYERS = ("random", "likeliest", "likeliest", "random")
@@ -57,7 +57,7 @@ def measured(folder: Path) -> None:
     import pandas  # noqa: F401 # before anything is timed
 
     prepare()
-    numbers, evaluate = [], batch.evaluate
+    numbers, evaluate = [], module.evaluate
 
     def timed(*args: object, **options: object) -> object:
         before = time.process_time()
@@ -65,7 +65,7 @@ def measured(folder: Path) -> None:
         numbers.append(time.process_time() - before)
         return found
 
-    batch.evaluate = timed  # type: ignore[assignment]
+    module.evaluate = timed  # type: ignore[assignment]
     games = step("load_games", lambda: load_games(folder))
     step("to_frame", games.to_frame)
     step("to_frame('entries')", lambda: games.to_frame("entries"))

@@ -394,6 +394,11 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         later: Whether it is another's turn now.
         left_out: How many suggestions were not weighed, because there are too many; those that were
             ask for the most open cards.
+
+    >>> from clue_solver import load
+    >>> advice = load("examples/classic.clue").advice(upto=9, by="bits", quick=True)
+    >>> advice.suggestions[0].cards
+    ('Peacock', 'Candlestick', 'Conservatory')
     """
 
     viewer: str

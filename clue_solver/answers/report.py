@@ -34,6 +34,11 @@ class Solution(NamedTuple):
     Attributes:
         cards: One choice of cards, in category order.
         probability: How likely it is.
+
+    >>> from clue_solver import load
+    >>> cards, probability = load("examples/classic.clue").report(upto=9).solutions[0]
+    >>> cards, round(probability, 3)
+    (('Peacock', 'Candlestick', 'Study'), 0.044)
     """
 
     cards: tuple[str, ...]
@@ -124,6 +129,13 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
         moved: By how many bits behaviour changed the solution: the divergence of the posterior
             from what it is with `asks: any`; 0 where it did not.
         left_out: Whether behaviour does not count in this report because that is too much to sum.
+
+    >>> from clue_solver import load
+    >>> report = load("examples/classic.clue").report(upto=9)
+    >>> report.verdict("Hall", "Cat"), report.solutions[0].cards
+    ('holds', ('Peacock', 'Candlestick', 'Study'))
+    >>> report.probabilities.shape, report.deals
+    ((21, 5), 105506)
     """
 
     table: Table

@@ -64,6 +64,10 @@ def checked(what: T) -> T:
     if issubclass(what, tuple):
         made = what.__new__
         made.__module__ = what.__module__  # where the names of its types are
+        hints = made.__annotations__.items()
+        made.__annotations__ = {
+            name: getattr(hint, "__forward_arg__", hint) for name, hint in hints
+        }
         what.__new__ = _checked(made)  # type: ignore[method-assign]
     for name, member in [*vars(what).items()]:
         public = name == "__init__" or name[0] != "_"
@@ -123,7 +127,6 @@ def _checked(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _said(annotation: Any, function: Callable[..., Any]) -> Any:
     """Return the type that an annotation stands for; `Any` if only type checkers know."""
-    annotation = getattr(annotation, "__forward_arg__", annotation)  # of a named tuple
     if not isinstance(annotation, str):
         return annotation
     # Compiled first: by an interrupt that has left the evaluation of a string `python -m` dies.

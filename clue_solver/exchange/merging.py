@@ -153,6 +153,11 @@ def merge(
             entries.
         RecordError: If they are notes of different games, or differ in too many places.
         NotationError, SetupError: If what they tell together has no meaning at one table.
+
+    >>> from clue_solver import load
+    >>> notes = [load("examples/evening.clue").as_seen_by(seat).record for seat in ("Ann", "Ben")]
+    >>> len(merge(notes).record.entries)
+    20
     """
     books = tuple(names) or tuple(f"notebook {place}" for place in range(1, len(records) + 1))
     if len(records) < 2 or len(books) != len(records):

@@ -96,6 +96,9 @@ def import_notes(
             all that has to be said besides.
         RecordError: If they are no notes.
         ClueError: If what is said about them cannot be, or what is needed besides is not said.
+
+    >>> import_notes("examples/pad.csv").record
+    <Record: Clue; Ann, Ben, Cat, Dan; entries: 8>
     """
     options = ImportOptions(
         edition=load_edition(edition) if isinstance(edition, str) else edition,
@@ -307,6 +310,11 @@ def export_pad(game: Game, *, viewer: str | None = None, upto: int | None = None
         NotationError, ArgumentError: If there is no such viewer, or entry.
         TooLarge: As `Game.report`.
         Contradiction: If the entries cannot all be true.
+
+    >>> from clue_solver import load
+    >>> pad = export_pad(load("examples/evening.clue"), upto=9)
+    >>> pad.rows[0]
+    ('clue-classic', 'Ann (me)', 'Ben', 'Cat', 'Dan', 'envelope')
     """
     view = game.seen(viewer=viewer, upto=upto)
     report = view.report()

@@ -45,6 +45,14 @@ class Game:
     Answers are computed when they are asked for and kept as long as the game is: the record behind
     a game never changes. `viewer`, `upto`, `shows` and `asks` mean in every method what they mean
     in `report`.
+
+    >>> game = load("examples/evening.clue")
+    >>> game
+    <Game: Clue; Ann, Ben, Cat, Dan; entries: 22>
+    >>> game.lines[4]
+    'Ann suggests Scarlett, Knife, Billiard Room: Ben passes, Cat shows Scarlett'
+    >>> game.report(viewer="Ben", upto=9).verdict("Hall", "Ben")
+    'holds'
     """
 
     def __init__(self, record: Record, *, supposed: Sequence[Knowing] = ()) -> None:
@@ -496,5 +504,8 @@ def load(path: str | Path) -> Game:
     Raises:
         RecordError: If the file cannot be read as a record; the message names the line.
         EditionError: If its edition cannot be used.
+
+    >>> load("examples/classic.clue").table.seats
+    ('Ann', 'Ben', 'Cat', 'Dan')
     """
     return Game(load_record(path))

@@ -93,6 +93,11 @@ def evaluate(positions: Positions, *, engine: Engine | None = None) -> Evaluatio
 
     Raises:
         MissingExtra: If the compiled engine is asked for by name and numba is not installed.
+
+    >>> from clue_solver import load_games
+    >>> found = evaluate(load_games("examples/evening.clue").positions(upto="each"))
+    >>> found.marginals.shape, found.deals[-1]
+    ((22, 21, 5), 3)
     """
     evaluations = room(positions.layout, len(positions))
     compiled = _compiled(engine)
@@ -172,6 +177,11 @@ def draw_deals(
     Raises:
         Contradiction: If no deal fits a position.
         TooLarge: As `evaluate`.
+
+    >>> from clue_solver import load_games
+    >>> known = load_games("examples/evening.clue").positions(upto=9)
+    >>> draw_deals(known, 100, np.random.default_rng(7)).shape
+    (1, 100, 21)
     """
     if engine is not None:
         warnings.warn("engine goes in 0.3: the diagram draws", DeprecationWarning, stacklevel=3)

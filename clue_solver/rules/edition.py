@@ -77,7 +77,12 @@ _FACES = {"magnifying glass": "glass", "question mark": "question", "pointed fin
 
 
 class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One card: its short name, its full title, other names for it, and the feature it shares."""
+    """
+    One card: its short name, its full title, other names for it, and the feature it shares.
+
+    >>> load_edition("clue-classic").cards[0].title
+    'Miss Scarlett'
+    """
 
     name: str
     title: str = ""
@@ -89,7 +94,12 @@ class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One category of cards; the envelope holds one card of each."""
+    """
+    One category of cards; the envelope holds one card of each.
+
+    >>> load_edition("clue-classic").category[1].cards[0].name
+    'Candlestick'
+    """
 
     name: str
     plural: str = ""
@@ -137,6 +147,10 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         language_aliases: What else the cards are called there: by language, then by card.
         category: The categories in order.
         board: The board, where the edition has one.
+
+    >>> edition = load_edition("clue-classic")
+    >>> edition.suspects[:3], edition.players
+    (('Scarlett', 'Mustard', 'White'), (2, 6))
     """
 
     name: str
@@ -312,6 +326,9 @@ def load_edition(name: str, *, beside: Path | None = None) -> Edition:
     Raises:
         EditionError: If there is no such edition or file, or the file has a mistake; the message
             names the key, what was expected there and what was found.
+
+    >>> load_edition("clue-diced")
+    <Edition: Clue Diced, 12 cards>
     """
     if name in shipped_editions():
         return _shipped(name)

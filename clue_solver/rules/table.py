@@ -35,7 +35,12 @@ what the dice allow; the use of a bonus die, a snoop or a clue card; when one ac
 
 
 class Slot(Struct, frozen=True, kw_only=True):
-    """A place for undealt cards that lie face-down: its name and how many cards are in it."""
+    """
+    A place for undealt cards that lie face-down: its name and how many cards are in it.
+
+    >>> Slot(name="Hall", count=2)
+    Slot(name='Hall', count=2)
+    """
 
     name: str
     count: int = 1
@@ -60,6 +65,9 @@ class Asks(Struct, frozen=True, kw_only=True):
         level: How likely an own card is to be named, compared with another one; from
             `LEAST_LEVEL` to 1, for `careful` only, where `None` stands for 0.25.
         seat: The only seat that is meant; `None` for the whole table.
+
+    >>> str(Asks(model="careful", level=0.3, seat="Ben"))
+    'Ben careful 0.3'
     """
 
     model: AskModel
@@ -110,6 +118,11 @@ class Table(Struct, frozen=True, kw_only=True):
 
     Raises:
         SetupError: If there can be no such table.
+
+    >>> from clue_solver import Table, load_edition
+    >>> table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Cat"))
+    >>> table.holders, len(table.cards)
+    (('Ann', 'Ben', 'Cat', 'envelope'), 21)
     """
 
     edition: Edition
