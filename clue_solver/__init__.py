@@ -70,8 +70,8 @@ if TYPE_CHECKING:
     from clue_solver.exchange.imports import Imported, MarkRead
     from clue_solver.exchange.merging import Merged, Missed, merge
     from clue_solver.exchange.pads import Pad, export_pad, import_notes
-    from clue_solver.game import Game, habits, load, positions, review_all, season
-    from clue_solver.game.games import Evaluated, Games, load_games
+    from clue_solver.game import Game, habits, load, review_all, season
+    from clue_solver.game.games import Evaluated, Games, load_games, positions
     from clue_solver.inference.batch import Evaluations, draw_deals, evaluate
     from clue_solver.knowledge.viewer import Positions
     from clue_solver.record import Entry, HeaderLine, Record, format_record, parse_record, save
@@ -243,8 +243,8 @@ _HOMES = {
     "exchange.imports": "Imported MarkRead",
     "exchange.merging": "Merged Missed merge",
     "exchange.pads": "Pad export_pad import_notes",
-    "game": "Game habits load positions review_all season",
-    "game.games": "Evaluated Games load_games",
+    "game": "Game habits load review_all season",
+    "game.games": "Evaluated Games load_games positions",
     "inference.batch": "Evaluations draw_deals evaluate",
     "knowledge.viewer": "Positions",
     "plots": "plots",

@@ -3,34 +3,37 @@
 from __future__ import annotations
 
 import inspect
+import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import product
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 import pytest
-from msgspec.structs import asdict, fields
+from msgspec import Struct
 
 import clue_solver
 from clue_solver import (
     ArgumentError,
+    ClueError,
     Game,
     Games,
     PlayState,
     Positions,
-    Record,
     Session,
-    Slot,
     Table,
     load,
     load_games,
     plots,
 )
+from clue_solver.arena.standings import rate_interval
+from clue_solver.arena.tournament import Tournament
 from clue_solver.conversation.doubts import Doubt
 from clue_solver.rules import observations as observed
-from clue_solver.rules.observations import Answer, Observation
+from tests.views.displays import CLASH, EVENING
 
 CLASSIC = Path(__file__).resolve().parents[1] / "examples" / "classic.clue"
 GAME = load(CLASSIC)
@@ -50,7 +53,6 @@ HOLDERS = (
     GAME.advice(upto=3, quick=True),
     GAME.review(sample=100),
     KNOWN,
-    clue_solver.evaluate(KNOWN),
     GAMES.evaluate(),
     clue_solver.season([str(CLASSIC)], jobs=1),
     Doubt("turn", "whose"),
@@ -122,6 +124,13 @@ def test_a_seat_that_is_none_and_a_position_that_is_none_are_named() -> None:
         (lambda: known.take([1]), "which"),
         (lambda: known.knowledge(-1), "position"),
         (lambda: clue_solver.play_games(["random"] * 3, games=0), "games"),
+        (lambda: clue_solver.draw_deals(known, -1, np.random.default_rng(1)), "deals"),
+        (lambda: Positions(known.layout, -1), "count"),
+        (lambda: GAMES.positions(upto=-1), "upto"),
+        (lambda: Tournament(edition="clue-classic", players=("random",) * 3, games=0), "games"),
+        (lambda: Tournament(edition="clue-classic", players=("random",) * 3).play(0), "game"),
+        (lambda: clue_solver.merge([GAME.record] * 2).places(0), "number"),
+        (lambda: rate_interval(-1, 2), "wins"),
     ):
         with pytest.raises(ArgumentError, match=f"^{argument}: expected .*; found ") as caught:
             call()
@@ -163,27 +172,74 @@ def test_a_call_names_the_argument_of_a_wrong_type(name: str, parameter: inspect
     assert caught.value.argument == parameter.name
 
 
-RIGHT: dict[Any, Any] = {
-    int: 1,
-    bool: True,
-    str: "Ann",
-    str | None: "Ann",
-    tuple[str, ...]: ("Plum",),
-    observed.Reply: "passes",
-    bool | None: True,
-}
-"""A value of each type that a field of an observation must have."""
+JUNK: tuple[Any, ...] = (None, "", -1, [], NOTHING)
 
 
-@pytest.mark.parametrize("kind", [Record, Table, Slot, Answer, *get_args(Observation)])
-def test_a_value_names_the_field_of_a_wrong_type(kind: type[Any]) -> None:
-    whole: dict[Any, dict[str, Any]] = {Record: asdict(GAME.record), Table: asdict(GAME.table)}
-    needed = {field.name: RIGHT.get(field.type) for field in fields(kind) if field.required}
-    for field in fields(kind):
-        values = whole.get(kind, needed) | {field.name: NOTHING}
-        with pytest.raises(ArgumentError, match=f"^{field.name}: expected ") as caught:
-            kind(**values)
-        assert caught.value.argument == field.name
+def inside(value: object, found: dict[str, object], depth: int = 0) -> dict[str, object]:
+    """Return one of every class that a value is made of, in `found`."""
+    found.setdefault(type(value).__name__, value)
+    parts: Iterable[object] = ()
+    if isinstance(value, Struct):
+        parts = (getattr(value, name) for name in value.__struct_fields__)
+    elif isinstance(value, tuple | list):
+        parts = value
+    for part in parts if depth < 8 else ():
+        inside(part, found, depth + 1)
+    return found
+
+
+ROOTS = (
+    *HOLDERS,
+    *(EVENING.report(), EVENING.check(), EVENING.walkthrough(), EVENING.decision(upto=9)),
+    *(EVENING.why("Hall", "envelope"), EVENING.why("Rope", "Ben", upto=9), CLASH.check()),
+    *(EVENING.review(sample=100), EVENING.advice(upto=9), Session(GAME.record).play),
+    *clue_solver.review_all(CLASSIC.with_name("evening.clue"), jobs=1, sample=100),
+    *(load(CLASSIC.with_name(f"{name}.clue")) for name in ("master", "diced", "two_players")),
+    *Session(GAME.record).doubts("dan suggests plum, rope, hall: ann"),
+    *Session(EVENING.record).play.doubts(observed.Roll(by="Ben", total=3)),
+    *(clue_solver.import_notes(CLASSIC.with_name("pad.csv")), clue_solver.habits(GAME)),
+    *(EVENING.report().rows, clue_solver.Asks(model="any"), clue_solver.Missed(1, ("Ann",))),
+    *(observed.Draw(by="Ann", kind="look"), observed.Look(by="Ann", holder="Ben")),
+    *(observed.Move(by="Ann", to="Hall"), observed.Nobody(card="Plum"), observed.Peek(by="Ann")),
+    *(observed.Roll(by="Ann", total=7), observed.Skip(by="Ann"), observed.Stay(by="Ann")),
+    observed.Finger(by="Ann", cards=("Plum", "Green")),
+    observed.Question(by="Ann", seat="Ben", about=("Plum",)),
+    *(clue_solver.Slot(name="Hall"), clue_solver.Unweighed(kind="notes")),
+    clue_solver.MissedDeduction(entry=2, seat="Ann", since=1, kind="solution", cards=("Plum",)),
+    clue_solver.RoomAdvice(room="Hall", gain=0.5, steps=3),
+    clue_solver.BonusAction(action="peeks", gain=0.5, error=0.0),
+    clue_solver.MissedWin(seat="Ann", entry=3),
+    clue_solver.WinChange(before=0.5, after=0.4, error=0.1),
+    clue_solver.OddEntry(entry=1, before="Ann skips", after="Ben skips", ratio=9.0),
+)
+"""Of these every public value is a part."""
+
+MADE = {name: value for root in ROOTS for name, value in inside(root, {}).items()}
+VALUES = [
+    kind
+    for kind in map(partial(getattr, clue_solver), clue_solver.__all__)
+    if isinstance(kind, type) and issubclass(kind, Struct | tuple)
+    if kind is not PlayState  # made anew for every action that is thought of: `begin` makes it
+]
+
+
+@pytest.mark.parametrize("kind", VALUES, ids=lambda kind: kind.__name__)
+def test_a_value_takes_what_fits_or_names_the_field(kind: type[Any]) -> None:
+    made: Any = MADE[kind.__name__]
+    names: tuple[str, ...] = getattr(kind, "_fields", None) or kind.__struct_fields__
+    right = {name: getattr(made, name) for name in names}
+    assert repr(kind(**right)) == repr(made)
+    for name, junk in product(names, JUNK):
+        refused = made = None
+        try:
+            made = kind(**right | {name: junk})
+        except ClueError as error:
+            refused = error
+        if refused is not None:
+            assert re.match(r"\w+: .*(expected|cannot)", str(refused))
+        else:
+            assert junk is not NOTHING, f"{name} takes anything"
+            assert "\n" not in repr(made)
 
 
 MESSAGES: tuple[tuple[Callable[..., object], tuple[Any, ...], dict[str, Any], str], ...] = (

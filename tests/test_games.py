@@ -81,12 +81,16 @@ def test_what_does_not_go_together_says_in_what() -> None:
     assert [group.names for group in games.alike()] == [("a",), ("b",)]
 
 
-@pytest.mark.parametrize("upto", [99, "each"])
+@pytest.mark.parametrize("upto", [99, -1, "each"])
 def test_where_there_is_no_position_it_is_said(upto: int) -> None:
     games = Games([Game(parse_record(HEADER))])
     for asked in (games.evaluate, games.positions):
-        with pytest.raises(ArgumentError, match="expected positions; no game has one there"):
+        with pytest.raises(
+            ArgumentError, match=f"^upto: expected an entry that a game has; found {upto}$"
+        ):
             asked(upto=upto)
+    with pytest.raises(ArgumentError, match=r"^games: expected one or more; found none"):
+        Games([]).evaluate()
 
 
 def test_a_shorter_game_has_no_such_position() -> None:
@@ -124,7 +128,7 @@ def test_a_collection_is_asked_by_number_by_name_and_in_part() -> None:
     assert games[0] is games[games.names[0]]
     assert games[1:3].names == games.names[1:3]
     assert list(games[:2]) == [games[0], games[1]]
-    with pytest.raises(ArgumentError, match="expected the name of a game; found none"):
+    with pytest.raises(ArgumentError, match=r"^which: expected the name of a game; found 'none'"):
         games["none"]
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
-from clue_solver.errors.arguments import checked
+from clue_solver.errors.arguments import Number, checked
 from clue_solver.inference.diagram import ROUNDING, sort_key
 from clue_solver.knowledge.evidence import Rivals
 
@@ -37,6 +37,7 @@ LEAST_MORE = 0.01
 """By how much asking first must raise the chance of the best accusation to be worth the wait."""
 
 
+@checked
 class ShownCard(NamedTuple):
     """
     A card that is shown.
@@ -166,6 +167,7 @@ FirstInTurn = Literal["suggestion", "bonus die"]
 """What an edition may have one do before one accuses."""
 
 
+@checked
 class WinChances(NamedTuple):
     """
     The chances to win, by accusing now and by asking on.
@@ -212,6 +214,7 @@ class WinChances(NamedTuple):
         return abs(self.wait - self.now) <= max(self.error, LEAST_MORE)
 
 
+@checked
 class AccuseOrWait(NamedTuple):
     """
     What the choice goes by between accusing in this turn and waiting for the next.
@@ -391,6 +394,11 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         later: Whether it is another's turn now.
         left_out: How many suggestions were not weighed, because there are too many; those that were
             ask for the most open cards.
+
+    >>> from clue_solver import load
+    >>> advice = load("examples/classic.clue").advice(upto=9, by="bits", quick=True)
+    >>> advice.suggestions[0].cards
+    ('Peacock', 'Candlestick', 'Conservatory')
     """
 
     viewer: str
@@ -435,7 +443,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         return tuple(sorted(self.suggestions, key=order))
 
     @checked
-    def top(self, most: int) -> Advice:
+    def top(self, most: Number) -> Advice:
         """Return the advice with so many suggestions at most."""
         return replace(self, suggestions=self.suggestions[:most])
 

@@ -525,7 +525,7 @@ class Adviser(SuggestionWeigher):
             [gain.bits, gain.error, gain.settles, gain.best_after, left]
         )
         named = [
-            tuple(values.ShownCard(self.holders[h], self.cards[c]) for h, c in shown)
+            tuple(values.ShownCard._make((self.holders[h], self.cards[c])) for h, c in shown)
             for shown in self.estimator.outcomes(question, likeliest)
         ]
         return values.RankedSuggestion(

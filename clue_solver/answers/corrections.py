@@ -169,6 +169,10 @@ class Check(ShownValue, frozen=True, kw_only=True):
             how people play; the oddest first.
         viewer: The seat whose log it is, or `spectator`.
         lines: The entries of the log as lines, in order, to quote from.
+
+    >>> from clue_solver import load
+    >>> load("examples/classic.clue").check().consistent
+    True
     """
 
     conflict: tuple[int, ...] | None = None

@@ -61,6 +61,11 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
         wait: What asking on wins, where to accuse what is not certain wins more.
         rival: Another player who may know the solution.
         stage: Whether it is a first look, or a closer one that has `changed` it beyond its error.
+
+    >>> from clue_solver import load
+    >>> decision = load("examples/evening.clue").decision(upto=21, viewer="Ann")
+    >>> decision.kind, decision.cards
+    ('accuse', ('Green', 'Wrench', 'Kitchen'))
     """
 
     certain: bool

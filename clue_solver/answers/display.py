@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from clue_solver.errors import counted
+from clue_solver.errors.arguments import check_fields
 
 Form = Literal["line", "text", "sentence", "question", "html", "frame", "dimacs"]
 """
@@ -37,8 +38,8 @@ _VIEWS: dict[Form, tuple[str, ...]] = {
 WIDEST_VALUE, _WIDEST_FIELD = 200, 60
 """The most characters by which a value, and a field of it, represents itself."""
 
-MOST_LINES = 40
-"""The most lines of a page that a prompt shows: a whole sheet with what stands under it."""
+MOST_LINES = 20
+"""The most lines that a prompt shows of a page."""
 
 _DRAWINGS: dict[tuple[type, Form], Callable[..., Any]] = {}
 
@@ -98,6 +99,9 @@ class AnswerValue(Struct, frozen=True, kw_only=True):
 
     written: ClassVar[Written] = Written()
 
+    def __post_init__(self) -> None:
+        check_fields(self)
+
     def __repr__(self) -> str:
         shown = (f"{name}={_brief(getattr(self, name))}" for name in self.__struct_fields__)
         return _cut(f"{type(self).__name__}({', '.join(shown)})", WIDEST_VALUE)
@@ -146,9 +150,9 @@ def at_prompt(value: object, printer: Any, cycle: bool) -> None:
         printer.text(repr(value))
         return
     lines = str(value).split("\n")
-    more = len(lines) - MOST_LINES
-    if more > 0:
-        lines[MOST_LINES:] = [f"... and {counted(more, 'line')} more: print() shows all"]
+    if len(lines) > MOST_LINES:
+        more = len(lines) - MOST_LINES + 1
+        lines[MOST_LINES - 1 :] = [f"... and {counted(more, 'line')} more: print() shows all"]
     printer.text("\n".join(lines))
 
 

@@ -92,6 +92,11 @@ class Reason(ShownValue, frozen=True, kw_only=True):
         by_rules: For an open fact what the probability would be if nothing were known of how people
             play, where that differs.
         lines: The entries of the log as lines, in order, to quote from.
+
+    >>> from clue_solver import load
+    >>> reason = load("examples/classic.clue").why("Hall", "envelope")
+    >>> reason.verdict, reason.entries
+    ('lacks', (2,))
     """
 
     card: str
@@ -228,7 +233,9 @@ def _named(
         fact = None
         if step.fact is not None:
             verdict: Verdict = "holds" if step.fact.has else "lacks"
-            fact = Fact(table.cards[step.fact.card], table.holders[step.fact.holder], verdict)
+            fact = Fact._make(
+                (table.cards[step.fact.card], table.holders[step.fact.holder], verdict)
+            )
         tells = step.rule == "told" and step.entries
         named.append(
             ReasonStep(

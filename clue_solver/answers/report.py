@@ -26,6 +26,7 @@ Verdict = Literal["holds", "lacks", "open"]
 _VERDICTS: tuple[Verdict, ...] = ("open", "holds", "lacks")  # by the numbers in Report.verdicts
 
 
+@checked
 class Solution(NamedTuple):
     """
     What may be in the envelope.
@@ -33,12 +34,18 @@ class Solution(NamedTuple):
     Attributes:
         cards: One choice of cards, in category order.
         probability: How likely it is.
+
+    >>> from clue_solver import load
+    >>> cards, probability = load("examples/classic.clue").report(upto=9).solutions[0]
+    >>> cards, round(probability, 3)
+    (('Peacock', 'Candlestick', 'Study'), 0.044)
     """
 
     cards: tuple[str, ...]
     probability: float
 
 
+@checked
 class Fact(NamedTuple):
     """
     Something certain.
@@ -54,6 +61,7 @@ class Fact(NamedTuple):
     verdict: Verdict
 
 
+@checked
 class Settled(NamedTuple):
     """A fact and the entry that made it certain; `None` for the suppositions."""
 
@@ -63,6 +71,7 @@ class Settled(NamedTuple):
     entry: int | None
 
 
+@checked
 class Level(NamedTuple):
     """
     A level of care with which players ask.
@@ -120,6 +129,13 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
         moved: By how many bits behaviour changed the solution: the divergence of the posterior
             from what it is with `asks: any`; 0 where it did not.
         left_out: Whether behaviour does not count in this report because that is too much to sum.
+
+    >>> from clue_solver import load
+    >>> report = load("examples/classic.clue").report(upto=9)
+    >>> report.verdict("Hall", "Cat"), report.solutions[0].cards
+    ('holds', ('Peacock', 'Candlestick', 'Study'))
+    >>> report.probabilities.shape, report.deals
+    ((21, 5), 105506)
     """
 
     table: Table
@@ -271,12 +287,16 @@ def build_report(
         probabilities=diagram.marginals(),
         verdicts=verdicts,
         supposed=supposed,
-        solutions=tuple(map(Solution, map(tuple, named), posterior.probability.tolist())),
+        solutions=tuple(
+            map(Solution._make, zip(map(tuple, named), posterior.probability.tolist(), strict=True))
+        ),
         levels=_levels(table, diagram, left_out=left_out),
         moved=deduction.moved(upto),
         left_out=left_out,
         new=tuple(
-            Settled(cards[card], holders[holder], _VERDICTS[int(verdicts[card, holder])], settling)
+            Settled._make(
+                (cards[card], holders[holder], _VERDICTS[verdicts[card, holder]], settling)
+            )
             for card, holder in np.argwhere(verdicts != before).tolist()
         ),
     )
@@ -287,4 +307,4 @@ def _levels(table: Table, diagram: Diagram, *, left_out: bool) -> tuple[Level, .
     if left_out or all(table.asking(seat).model != "adaptive" for seat in table.seats):
         return ()
     shares = diagram.levels.tolist() if len(diagram.levels) > 1 else PRIOR
-    return tuple(map(Level, LEVELS, shares))
+    return tuple(map(Level._make, zip(LEVELS, shares, strict=True)))

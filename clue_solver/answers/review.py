@@ -220,6 +220,7 @@ class MissedDeduction(AnswerValue, frozen=True, kw_only=True):
         return str(draw(self, "sentence"))
 
 
+@checked
 class KeyMoment(NamedTuple):
     """
     What an entry changed.
@@ -308,6 +309,11 @@ class SeatReview(AnswerValue, frozen=True, kw_only=True):
         dealt: The bits that its own hand told beyond those that a hand of this size tells on
             average: its luck in the deal; `None` where the record does not hold its hand.
         others: The bits that it learned in the turns of the others.
+
+    >>> from clue_solver import load
+    >>> seat = load("examples/evening.clue").review(sample=100).seats[0]
+    >>> seat.seat, seat.proved, len(seat.timeline)
+    ('Ann', 21, 23)
     """
 
     seat: str
@@ -346,6 +352,11 @@ class Review(ShownValue, frozen=True, kw_only=True):
         unused: What could be proved and was evidently not used, likewise.
         unweighed: What was too much to weigh.
         turning: The turning points, in the order of the entries.
+
+    >>> from clue_solver import load
+    >>> review = load("examples/evening.clue").review(sample=100)
+    >>> review.winner, review.solution, len(review.suggestions)
+    ('Ann', ('Green', 'Wrench', 'Kitchen'), 16)
     """
 
     table: Table

@@ -20,7 +20,7 @@ from clue_solver.arena.dealing import NAMES, deal, with_piece
 from clue_solver.arena.players import find_player
 from clue_solver.arena.referee import HowPlayed, Referee, play
 from clue_solver.errors import ArgumentError, counted
-from clue_solver.errors.arguments import Count, Seed, checked
+from clue_solver.errors.arguments import Count, Seed, check_fields, checked
 from clue_solver.game import Game
 from clue_solver.game.games import Games, shown
 from clue_solver.inference.batch import prepare
@@ -29,6 +29,7 @@ from clue_solver.record import Record
 from clue_solver.rules.edition import Edition, load_edition
 
 
+@checked
 class Tournament(Struct, frozen=True, kw_only=True):
     """
     Who plays how many games of what.
@@ -44,10 +45,13 @@ class Tournament(Struct, frozen=True, kw_only=True):
 
     edition: str
     players: tuple[str, ...]
-    games: int = 100
-    seed: int = 0
+    games: Count = 100
+    seed: Seed = 0
     board: bool = True
     compiled: bool | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
     def check(self) -> Edition:
         """
@@ -77,12 +81,12 @@ class Tournament(Struct, frozen=True, kw_only=True):
         turned = (self.players[place:] + self.players[:place] for place in range(len(self.players)))
         return tuple(dict.fromkeys(turned))
 
-    def seated(self, game: int) -> tuple[int, tuple[str, ...]]:
+    def seated(self, game: Count) -> tuple[int, tuple[str, ...]]:
         """Return the number of a game's deal, from 1, and who sits where; games count from 1."""
         number, place = divmod(game - 1, len(self.arrangements))
         return number + 1, self.arrangements[place]
 
-    def begin(self, game: int, *, seat: str = "", piece: str = "") -> Referee:
+    def begin(self, game: Count, *, seat: str = "", piece: str = "") -> Referee:
         """
         Return a game that has not begun; dice and cards are those of its deal.
 
@@ -102,7 +106,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
         dice = np.random.default_rng([*seed, 1])
         return Referee(dealt, rng=dice, rngs=rngs, compiled=self.compiled)
 
-    def play(self, game: int, *, keep: bool = False) -> "GamePlayed":
+    def play(self, game: Count, *, keep: bool = False) -> "GamePlayed":
         """Return how one game went; with its record where `keep` is true."""
         number, arrangement = self.seated(game)
         referee = self.begin(game)
@@ -164,12 +168,11 @@ def play_games(
         jobs: How many processes to use; -1 for one a core, 1 for none but this one.
         progress: Whether to show how far it is, on standard error or in the notebook.
 
-    Ctrl+C, or a notebook's interrupt, ends it early: the games that are finished are returned, with
-    a warning that says how many they are.
+    Ctrl+C, or a notebook's interrupt, ends it early: the games that are finished are returned, none
+    if there are none yet, with a warning that says how many they are.
 
     Raises:
         EditionError, ArgumentError: As `Tournament.check`.
-        KeyboardInterrupt: If it is interrupted before a game is finished.
 
     >>> games = play_games(["likeliest", "random", "random"], games=2, seed=7)
     >>> games, games.players[1]
@@ -185,8 +188,6 @@ def play_games(
         for one in shown(played, "Playing", total=games, progress=progress):
             kept.append(one)  # each by itself: it is kept whatever becomes of the next
     except KeyboardInterrupt:
-        if not kept:
-            raise
         warnings.warn(f"stopped after {len(kept)} of {counted(games, 'game')}", stacklevel=3)
     finally:
         played.close()

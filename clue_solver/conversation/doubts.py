@@ -31,6 +31,7 @@ from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import Table
 
 
+@checked
 class DoubtChoice(NamedTuple):
     """
     One way to settle a doubt.

@@ -54,6 +54,12 @@ class Session:
 
     Attributes:
         keeper: Where it is written to; `None` for a game in memory.
+
+    >>> from clue_solver import Record, Session, Table, load_edition
+    >>> seats = ("Ann", "Ben", "Cat")
+    >>> session = Session(Record(table=Table(edition=load_edition("clue-classic"), seats=seats)))
+    >>> session.tell("ann plum rope hall: ben"), session.game.lines
+    (1, ('Ann suggests Plum, Rope, Hall: Ben shows',))
     """
 
     def __init__(self, record: Record, *, keeper: RecordFile | None = None) -> None:

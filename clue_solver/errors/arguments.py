@@ -21,7 +21,7 @@ from typing import Annotated, Any, Literal, NamedTuple, NoReturn, TypeVar, Union
 from typing import get_origin as origin_of
 
 from msgspec import Struct
-from msgspec.structs import fields, force_setattr
+from msgspec.structs import astuple, fields, force_setattr
 
 from clue_solver.errors import ArgumentError, listed, printable
 
@@ -37,6 +37,9 @@ class AtLeast(NamedTuple):
 Seed = Annotated[int, AtLeast(0)]
 """What random deals begin from."""
 
+Number = Seed
+"""How many there are of something; there may be none."""
+
 Count = Annotated[int, AtLeast(1)]
 """How many there are of something that has to be."""
 
@@ -51,9 +54,21 @@ _KINDS: dict[Any, tuple[Any, str]] = {
 
 
 def checked(what: T) -> T:
-    """Return a function that checks its arguments, or a class whose public methods do."""
+    """
+    Return a function that checks its arguments, or a class whose public methods do.
+
+    A named tuple is checked as it is made, too, unless by `_make` or `_replace`.
+    """
     if not isinstance(what, type):
         return cast(T, _checked(cast(Callable[..., Any], what)))
+    if issubclass(what, tuple):
+        made = what.__new__
+        made.__module__ = what.__module__  # where the names of its types are
+        hints = made.__annotations__.items()
+        made.__annotations__ = {
+            name: getattr(hint, "__forward_arg__", hint) for name, hint in hints
+        }
+        what.__new__ = _checked(made)  # type: ignore[method-assign]
     for name, member in [*vars(what).items()]:
         public = name == "__init__" or name[0] != "_"
         if isinstance(member, types.FunctionType) and public:
@@ -82,7 +97,7 @@ class _Expected(NamedTuple):
 
 def _checked(function: Callable[..., Any]) -> Callable[..., Any]:
     params = inspect.signature(function).parameters.values()
-    if not {param.name for param in params} - {"self", "cls"}:
+    if not {param.name for param in params} - {"self", "cls", "_cls"}:
         return function
 
     @cache  # when the function is first called: all names are there then
@@ -130,8 +145,12 @@ def expect(name: str, kind: type, value: object) -> None:
 
 def check_fields(value: Struct) -> None:
     """Check the fields of a struct, and make tuples of its lists."""
-    for name, hint, kinds, fits in _fields(type(value)):
-        given = getattr(value, name)
+    plain, looked_at, every = _fields(type(value))
+    values = astuple(value)
+    known = all(map(isinstance, values, plain))  # what nearly all are: only lists are looked into
+    for place in looked_at if known else range(len(every)):
+        name, hint, kinds, fits = every[place]
+        given = values[place]
         if not isinstance(given, kinds) and not fits(given):
             _refuse(name, hint, given)
         if isinstance(given, list):
@@ -139,8 +158,17 @@ def check_fields(value: Struct) -> None:
 
 
 @cache
-def _fields(kind: type[Struct]) -> list[_Expected]:
-    return [_expected(field.name, field.type) for field in fields(kind)]
+def _fields(kind: type[Struct]) -> tuple[list[Any], list[int], list[_Expected]]:
+    """Return the classes of a struct's fields, which of them are looked into, and all of them."""
+    every = [_expected(field.name, field.type) for field in fields(kind)]
+    looked_at = [place for place, expected in enumerate(every) if not _is_plain(expected.kinds)]
+    plain = [expected.kinds if _is_plain(expected.kinds) else object for expected in every]
+    return plain, looked_at, every
+
+
+def _is_plain(kinds: Any) -> bool:
+    """Whether classes say all of what is taken."""
+    return kinds != () and (not isinstance(kinds, tuple) or all(map(_is_plain, kinds)))
 
 
 def _expected(name: str, hint: Any) -> _Expected:

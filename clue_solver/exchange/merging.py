@@ -58,6 +58,7 @@ class ToldEntry(NamedTuple):
     sources: tuple[Source, ...]
 
 
+@checked
 class Missed(NamedTuple):
     """
     An entry that is not in every notebook.
@@ -120,6 +121,9 @@ class Merged(AnswerValue, frozen=True, kw_only=True):
     @checked
     def places(self, number: int) -> str:
         """Return where an entry of the record was written: `entry 4 of ann.clue`, in words."""
+        if not 0 < number <= len(self.told):
+            reason = f"number: expected an entry up to {len(self.told)}; found {number}"
+            raise ArgumentError(reason, argument="number")
         sources = (
             (source.number, self.names[source.book]) for source in self.told[number - 1].sources
         )
@@ -149,6 +153,11 @@ def merge(
             entries.
         RecordError: If they are notes of different games, or differ in too many places.
         NotationError, SetupError: If what they tell together has no meaning at one table.
+
+    >>> from clue_solver import load
+    >>> notes = [load("examples/evening.clue").as_seen_by(seat).record for seat in ("Ann", "Ben")]
+    >>> len(merge(notes).record.entries)
+    20
     """
     books = tuple(names) or tuple(f"notebook {place}" for place in range(1, len(records) + 1))
     if len(records) < 2 or len(books) != len(records):

@@ -16,8 +16,8 @@ import msgspec
 from msgspec import Struct
 
 from clue_solver.answers.report import Report, Verdict
-from clue_solver.errors import ArgumentError, Contradiction, RecordError, printable
-from clue_solver.errors.arguments import checked
+from clue_solver.errors import ArgumentError, Contradiction, RecordError, counted, printable
+from clue_solver.errors.arguments import check_fields, checked
 from clue_solver.exchange import sheets
 from clue_solver.exchange.arranging import arranged
 from clue_solver.exchange.columns import ROLES, roles_in
@@ -96,6 +96,9 @@ def import_notes(
             all that has to be said besides.
         RecordError: If they are no notes.
         ClueError: If what is said about them cannot be, or what is needed besides is not said.
+
+    >>> import_notes("examples/pad.csv").record
+    <Record: Clue; Ann, Ben, Cat, Dan; entries: 8>
     """
     options = ImportOptions(
         edition=load_edition(edition) if isinstance(edition, str) else edition,
@@ -265,6 +268,12 @@ class Pad(Struct, frozen=True, kw_only=True):
     rows: tuple[tuple[str, ...], ...]
     left_out: tuple[int, ...] = ()
 
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+    def __repr__(self) -> str:
+        return f"<Pad: {counted(len(self.rows), 'row')} of {len(self.rows[0]) if self.rows else 0}>"
+
     def to_csv(self) -> str:
         """Return the pad as CSV, commas between the columns."""
         text = io.StringIO()
@@ -279,6 +288,9 @@ class Pad(Struct, frozen=True, kw_only=True):
         Raises:
             MissingExtra: Without the library that writes it.
         """
+        if ending not in (".xlsx", ".ods"):
+            reason = f"ending: expected .xlsx or .ods; found {ending!r}"
+            raise ArgumentError(reason, argument="ending")
         return sheets.workbook_of(self.rows, ending=ending, title="Clue")
 
 
@@ -298,6 +310,11 @@ def export_pad(game: Game, *, viewer: str | None = None, upto: int | None = None
         NotationError, ArgumentError: If there is no such viewer, or entry.
         TooLarge: As `Game.report`.
         Contradiction: If the entries cannot all be true.
+
+    >>> from clue_solver import load
+    >>> pad = export_pad(load("examples/evening.clue"), upto=9)
+    >>> pad.rows[0]
+    ('clue-classic', 'Ann (me)', 'Ben', 'Cat', 'Dan', 'envelope')
     """
     view = game.seen(viewer=viewer, upto=upto)
     report = view.report()

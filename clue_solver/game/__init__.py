@@ -8,7 +8,7 @@ from clue_solver.game.batches import (
     season,
     season_of_files,
 )
-from clue_solver.game.game import Game, load, positions
+from clue_solver.game.game import Game, load
 
 __all__ = [
     "Game",
@@ -16,7 +16,6 @@ __all__ = [
     "habits",
     "habits_of_files",
     "load",
-    "positions",
     "review_all",
     "season",
     "season_of_files",

@@ -18,7 +18,7 @@ from clue_solver.game.point_of_view import QUICK_SAMPLE, PointOfView, PointsOfVi
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.spending import expect, stage
 from clue_solver.knowledge.evidence import Rivals, seen
-from clue_solver.knowledge.viewer import Knowledge, Positions, knowledge_of, shared_knowledge
+from clue_solver.knowledge.viewer import Knowledge, knowledge_of, shared_knowledge
 from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
 from clue_solver.record import Record, format_record, load_record
 from clue_solver.rules.observations import Accusation, Knowing, Observation
@@ -45,6 +45,14 @@ class Game:
     Answers are computed when they are asked for and kept as long as the game is: the record behind
     a game never changes. `viewer`, `upto`, `shows` and `asks` mean in every method what they mean
     in `report`.
+
+    >>> game = load("examples/evening.clue")
+    >>> game
+    <Game: Clue; Ann, Ben, Cat, Dan; entries: 22>
+    >>> game.lines[4]
+    'Ann suggests Scarlett, Knife, Billiard Room: Ben passes, Cat shows Scarlett'
+    >>> game.report(viewer="Ben", upto=9).verdict("Hall", "Ben")
+    'holds'
     """
 
     def __init__(self, record: Record, *, supposed: Sequence[Knowing] = ()) -> None:
@@ -496,33 +504,8 @@ def load(path: str | Path) -> Game:
     Raises:
         RecordError: If the file cannot be read as a record; the message names the line.
         EditionError: If its edition cannot be used.
+
+    >>> load("examples/classic.clue").table.seats
+    ('Ann', 'Ben', 'Cat', 'Dan')
     """
     return Game(load_record(path))
-
-
-@checked
-def positions(
-    games: Iterable[Game],
-    *,
-    viewer: str | None = None,
-    shows: Shows | None = None,
-    asks: str | None = None,
-) -> Positions:
-    """
-    Return what one viewer knows of each game, in order, for `evaluate` and `draw_deals`.
-
-    Args:
-        games: Games at one table; their whole records count.
-        viewer, shows, asks: As in every method of `Game`.
-
-    Raises:
-        ArgumentError: If there are none, or they are not of one table.
-
-    >>> from clue_solver import evaluate
-    >>> game = load("examples/classic.clue")
-    >>> found = evaluate(positions(Game(game.record.upto(entry)) for entry in (1, 5, 9)))
-    >>> found.deals[-1] == game.report(upto=9).deals
-    True
-    """
-    known = [game._known(viewer=viewer, shows=shows, asks=asks)[1] for game in games]
-    return Positions.of(known)

@@ -13,15 +13,14 @@ from clue_solver.answers.display import draw
 from clue_solver.errors.arguments import checked
 from clue_solver.game.batches import games_in
 from clue_solver.game.game import Game, load
+from clue_solver.inference.batch import Engine, Evaluations, evaluate, put, room
 from clue_solver.knowledge.clauses import Layout
-from clue_solver.knowledge.viewer import Ints, Knowledge, Positions
+from clue_solver.knowledge.viewer import Knowledge, Positions
 from clue_solver.rules.table import SPECTATOR, Shows, Table
 
 if TYPE_CHECKING:
     from pandas import DataFrame
     from rich.progress import Progress
-
-    from clue_solver.inference.batch import Engine, Evaluations
 
 EACH: Literal["each"] = "each"
 """Every seat's view, or the position after every entry."""
@@ -65,7 +64,9 @@ class Games(Sequence[Game]):
         for argument, given in (("names", self.names), ("players", self.players)):
             if len(given) != len(self._games):
                 told = f"expected one for each of {errors.counted(len(self._games), 'game')}"
-                raise errors.ArgumentError(f"{told}; found {len(given)}", argument=argument)
+                raise errors.ArgumentError(
+                    f"{argument}: {told}; found {len(given)}", argument=argument
+                )
 
     def __len__(self) -> int:
         return len(self._games)
@@ -82,7 +83,7 @@ class Games(Sequence[Game]):
         if isinstance(which, str):
             if which not in self.names:
                 raise errors.ArgumentError(
-                    f"expected the name of a game; found {errors.printable(which)}",
+                    f"which: expected the name of a game; found {which!r}",
                     argument="which",
                 )
             which = self.names.index(which)
@@ -156,12 +157,10 @@ class Games(Sequence[Game]):
             ArgumentError: If there are no such positions, or they do not go together: then it
                 says what differs. `evaluate` and `alike` take more.
         """
-        known = [*self._known(viewer, upto, shows, asks)]
+        known = [*self._known(self._asked(viewer, upto), shows, asks)]
         layouts: dict[Layout, int] = {}
         for one in known:
             layouts.setdefault(one.knowledge.layout, one.game)
-        if not layouts:
-            raise _nothing()
         if len(layouts) > 1:
             raise self._apart(*[*layouts.values()][:2])
         return _positions(known)
@@ -189,64 +188,79 @@ class Games(Sequence[Game]):
         Raises:
             ArgumentError: If there are no such positions, or their cards or seats differ.
         """
-        from clue_solver.inference.batch import Evaluations, evaluate
-
-        parts: list[tuple[Ints, Evaluations]] = []
+        asked = self._asked(viewer, upto)
+        count = sum(len(seats) * len(entries) for _, seats, entries in asked)
         labels: list[tuple[str, str, int]] = []
         waiting: dict[Layout, list[tuple[int, _Known]]] = {}  # each with its first position
+        whole: Evaluations | None = None
 
-        def work(layout: Layout) -> None:
+        def work(layout: Layout, whole: Evaluations) -> None:
             told = waiting.pop(layout)
             places = [np.arange(at, at + len(one.entries)) for at, one in told]
             found = evaluate(_positions([one for _, one in told]), engine=engine)
-            parts.append((np.concatenate(places), found))
+            put(found, whole, np.concatenate(places))
 
-        viewers = len(self[0].table.seats) if self and viewer == EACH else 1
-        known = self._known(viewer, upto, shows, asks)
-        for one in shown(known, "Evaluating", total=len(self) * viewers, progress=progress):
+        known = self._known(asked, shows, asks)
+        total = sum(len(seats) for _, seats, _ in asked)
+        for one in shown(known, "Evaluating", total=total, progress=progress):
             layout = one.knowledge.layout
+            whole = whole or room(layout, count)
             waiting.setdefault(layout, []).append((len(labels), one))
             who = one.viewer or SPECTATOR
             labels += ((self.names[one.game], who, entry) for entry in one.entries)
             if sum(len(each.entries) for _, each in waiting[layout]) >= _AT_ONCE:
-                work(layout)
+                work(layout, whole)
+        assert whole is not None
         for layout in tuple(waiting):
-            work(layout)
-        if not parts:
-            raise _nothing()
+            work(layout, whole)
         games, seats, entries = zip(*labels, strict=True)
-        table = self[self.names.index(games[0])].table
+        table = self[asked[0][0]].table
         return Evaluated(
             cards=table.cards,
             holders=table.holders,
             games=games,
             viewers=seats,
             entries=entries,
-            found=Evaluations.joined(parts),
+            found=whole,
         )
 
-    def _known(
-        self,
-        viewer: str | None,
-        upto: int | Literal["each"] | None,
-        shows: Shows | None,
-        asks: str | None,
-    ) -> Iterator[_Known]:
-        """Yield what is known in each game, by each of the viewers, where it is asked for."""
-        first: int | None = None
+    def _asked(
+        self, viewer: str | None, upto: int | Literal["each"] | None
+    ) -> list[tuple[int, Sequence[str | None], Sequence[int]]]:
+        """
+        Return the games in which there is such a position, whose views, and after which entries.
+
+        Raises:
+            ArgumentError: If there are none, or their cards or seats differ.
+        """
+        asked: list[tuple[int, Sequence[str | None], Sequence[int]]] = []
         for number, game in enumerate(self._games):
             last = len(game.observations)
             entries: Sequence[int] = range(1, last + 1)
             if upto != EACH:
                 entries = [last if upto is None else upto]
-            if not entries or entries[-1] > last:
-                continue
-            if first is None:
-                first = number
-            if not _alike(self._games[first].table, game.table):
-                raise self._apart(first, number)
-            for seat in game.table.seats if viewer == EACH else (viewer,):
-                who, known = game._known(viewer=seat, shows=shows, asks=asks)
+            if entries and 0 <= entries[-1] <= last:
+                asked.append((number, game.table.seats if viewer == EACH else (viewer,), entries))
+                if not _alike(self._games[asked[0][0]].table, game.table):
+                    raise self._apart(asked[0][0], number)
+        if not asked and not self._games:
+            raise errors.ArgumentError("games: expected one or more; found none", argument="games")
+        if not asked:
+            raise errors.ArgumentError(
+                f"upto: expected an entry that a game has; found {upto}", argument="upto"
+            )
+        return asked
+
+    def _known(
+        self,
+        asked: Iterable[tuple[int, Sequence[str | None], Sequence[int]]],
+        shows: Shows | None,
+        asks: str | None,
+    ) -> Iterator[_Known]:
+        """Yield what is known in each game, by each of the viewers."""
+        for number, seats, entries in asked:
+            for seat in seats:
+                who, known = self._games[number]._known(viewer=seat, shows=shows, asks=asks)
                 yield _Known(number, who, entries, known)
 
     def _apart(self, one: int, other: int) -> errors.ArgumentError:
@@ -262,7 +276,7 @@ class Games(Sequence[Game]):
         what = next((what for what, (a, b) in differing.items() if a != b), "cards")
         found = f"{names[0]} has {differing[what][0]}, {names[1]} {differing[what][1]}"
         return errors.ArgumentError(
-            f"expected games of the same {what}; {found} (alike() sorts them)", argument="games"
+            f"games: expected the same {what}; {found} (alike() sorts them)", argument="games"
         )
 
 
@@ -312,10 +326,6 @@ class _Known(NamedTuple):
     knowledge: Knowledge
 
 
-def _nothing() -> errors.ArgumentError:
-    return errors.ArgumentError("expected positions; no game has one there", argument="upto")
-
-
 def _positions(known: Sequence[_Known]) -> Positions:
     return Positions.beginnings([(one.knowledge, one.entries) for one in known])
 
@@ -338,6 +348,33 @@ def load_games(paths: str | Path | Iterable[str | Path]) -> Games:
     """
     names = games_in(paths)
     return Games([load(name) for name in names], names=names)
+
+
+@checked
+def positions(
+    games: Iterable[Game],
+    *,
+    viewer: str | None = None,
+    shows: Shows | None = None,
+    asks: str | None = None,
+) -> Positions:
+    """
+    Return what one viewer knows at the end of each game, in order: `Games(games).positions(...)`.
+
+    Args:
+        games: Games at one table.
+        viewer, shows, asks: As of `Games.positions`.
+
+    Raises:
+        ArgumentError: As there.
+
+    >>> from clue_solver import evaluate
+    >>> game = load("examples/classic.clue")
+    >>> found = evaluate(positions(Game(game.record.upto(entry)) for entry in (1, 5, 9)))
+    >>> found.deals[-1] == game.report(upto=9).deals
+    True
+    """
+    return Games(games).positions(viewer=viewer, shows=shows, asks=asks)
 
 
 T = TypeVar("T")

@@ -53,6 +53,10 @@ class PointOfView(Struct, frozen=True, kw_only=True):
     unsupposed: Deduction | None = None
     supposed: tuple[Knowing, ...] = ()
 
+    def __repr__(self) -> str:
+        viewer = errors.printable(self.viewer or SPECTATOR)
+        return f"<PointOfView: {viewer}, after {errors.counted(self.upto, 'entry')}>"
+
     @property
     def suppositions(self) -> tuple[str, ...]:
         """What is supposed, as lines such as `Ben has Rope`."""

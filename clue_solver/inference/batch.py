@@ -6,7 +6,7 @@ for what that engine does not cover, the diagram of each position does. The answ
 """
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache, partial
 from importlib.util import find_spec
 from math import prod
@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import Contradiction, TooLarge, import_extra
-from clue_solver.errors.arguments import checked
+from clue_solver.errors.arguments import Number, checked
 from clue_solver.inference.deduction import Deduction, marks
 from clue_solver.knowledge.clauses import Layout, card_numbers
 from clue_solver.knowledge.viewer import Floats, Ints, Positions
@@ -69,21 +69,6 @@ class Evaluations(NamedTuple):
     left_out: npt.NDArray[np.bool_]
     refused: dict[int, str]
 
-    @classmethod
-    def joined(cls, parts: Sequence[tuple[Ints, "Evaluations"]]) -> "Evaluations":
-        """Return evaluations of positions of the same cards and holders, each with its numbers."""
-        numbers = np.concatenate([which for which, _ in parts])
-        back = np.argsort(numbers)
-        arrays: dict[str, Any] = {
-            name: np.concatenate([getattr(part, name) for _, part in parts])[back]
-            for name in cls._fields
-            if name != "refused"
-        }
-        refused = {
-            int(which[number]): why for which, part in parts for number, why in part.refused.items()
-        }
-        return cls(**arrays, refused=refused)
-
     def __repr__(self) -> str:
         positions, cards, holders = self.verdicts.shape
         return f"<Evaluations: {positions} of {cards} cards, {holders} holders>"
@@ -108,8 +93,13 @@ def evaluate(positions: Positions, *, engine: Engine | None = None) -> Evaluatio
 
     Raises:
         MissingExtra: If the compiled engine is asked for by name and numba is not installed.
+
+    >>> from clue_solver import load_games
+    >>> found = evaluate(load_games("examples/evening.clue").positions(upto="each"))
+    >>> found.marginals.shape, found.deals[-1]
+    ((22, 21, 5), 3)
     """
-    evaluations = _empty(positions)
+    evaluations = room(positions.layout, len(positions))
     compiled = _compiled(engine)
     if compiled is not None and _covered(positions, compiled):
         _engine(compiled, positions, evaluations)
@@ -118,10 +108,8 @@ def evaluate(positions: Positions, *, engine: Engine | None = None) -> Evaluatio
     return evaluations
 
 
-def _empty(positions: Positions) -> Evaluations:
-    """Return room for what is found out about positions."""
-    layout = positions.layout
-    count = len(positions)
+def room(layout: Layout, count: int) -> Evaluations:
+    """Return room for what is found out about so many positions, to be filled by `put`."""
     table = (count, layout.cards, layout.holders)
     return Evaluations(
         consistent=np.ones(count, np.bool_),
@@ -134,6 +122,14 @@ def _empty(positions: Positions) -> Evaluations:
         left_out=np.zeros(count, np.bool_),
         refused={},
     )
+
+
+def put(some: Evaluations, into: Evaluations, which: Ints) -> None:
+    """Put what was found about some positions where their numbers are."""
+    for name, array in some._asdict().items():
+        if name != "refused":
+            getattr(into, name)[which] = array
+    into.refused.update({int(which[number]): why for number, why in some.refused.items()})
 
 
 def _engine(compiled: ModuleType, positions: Positions, evaluations: Evaluations) -> None:
@@ -164,7 +160,7 @@ def _engine(compiled: ModuleType, positions: Positions, evaluations: Evaluations
 
 @checked
 def draw_deals(
-    positions: Positions, deals: int, rng: np.random.Generator, *, engine: Engine | None = None
+    positions: Positions, deals: Number, rng: np.random.Generator, *, engine: Engine | None = None
 ) -> npt.NDArray[np.int8]:
     """
     Draw deals of each position, independently and with the exact probabilities.
@@ -181,6 +177,11 @@ def draw_deals(
     Raises:
         Contradiction: If no deal fits a position.
         TooLarge: As `evaluate`.
+
+    >>> from clue_solver import load_games
+    >>> known = load_games("examples/evening.clue").positions(upto=9)
+    >>> draw_deals(known, 100, np.random.default_rng(7)).shape
+    (1, 100, 21)
     """
     if engine is not None:
         warnings.warn("engine goes in 0.3: the diagram draws", DeprecationWarning, stacklevel=3)

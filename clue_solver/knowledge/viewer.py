@@ -20,7 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError
-from clue_solver.errors.arguments import checked
+from clue_solver.errors.arguments import Number, checked
 from clue_solver.knowledge import evidence
 from clue_solver.knowledge.clauses import Clause, ClauseEncoder, Layout, Numbers, clauses
 from clue_solver.knowledge.evidence import Factor, one_in
@@ -297,7 +297,7 @@ class Positions:
     array([1, 1])
     """
 
-    def __init__(self, layout: Layout, count: int) -> None:
+    def __init__(self, layout: Layout, count: Number) -> None:
         self.layout = layout
         empty = np.zeros((count, 16), np.int64)
         self.rows = Rows(empty, empty.copy(), empty.copy(), np.zeros(count, np.int64))

@@ -25,8 +25,15 @@ from clue_solver.notation.normalising import (
     normalise,
     passes,
 )
-from clue_solver.rules.forms import AnswerList, Seen, SingleAnswer
-from clue_solver.rules.observations import Accusation, Answer, Hand, Observation, Suggestion
+from clue_solver.rules.forms import AnswerList, Dice, Name, Seen, SingleAnswer
+from clue_solver.rules.observations import (
+    Accusation,
+    Answer,
+    Hand,
+    Observation,
+    Suggestion,
+    kinds,
+)
 from clue_solver.rules.table import Table
 
 LONGEST, MOST_WORDS = 10_000, 250
@@ -79,8 +86,8 @@ def read_line(line: str, table: Table, state: TurnState | None = None) -> Told:
     body = _body(line)
     comment = typed.split_comment(line)[1]
     unheard = body.endswith("?")
-    # What most lines of a record are: a suggestion, a hand or an accusation in so many words.
-    plain = _plain_suggestion(body, table) or _plain_list(body, table)
+    # What most lines of a record are: what happened, in so many words.
+    plain = _plain_suggestion(body, table) or _plain_list(body, table) or _plain_turn(body, table)
     if plain is not None:
         with suppress(InvalidObservation):
             whole = normalise(plain, table, state)
@@ -254,6 +261,53 @@ def _plain_list(line: str, table: Table) -> Hand | Accusation | None:
     if said not in ("right", "wrong"):
         return None
     return Accusation(by=seat, cards=cards, right=said == "right")
+
+
+_SHORT = {
+    kind.form.verb: kind
+    for kind in kinds()
+    if kind.form.subject
+    and len(kind.form.parts) < 2
+    and all(isinstance(part, Name | Dice) for part in kind.form.parts)
+    and isinstance(kind.form.tail, Seen | None)
+}
+"""The kinds whose lines have a name or dice behind the verb, or nothing, and then what was seen."""
+
+
+def _plain_turn(line: str, table: Table) -> Observation | None:
+    """Return the roll, the move or the like that a line tells in so many words; `None` as above."""
+    seat = next((seat for seat in table.seats if line.startswith(f"{seat} ")), "")
+    verb, _, said = line[len(seat) + 1 :].partition(" ")
+    verb, colon, seen = verb.partition(":") if verb.endswith(":") else (verb, "", "")
+    kind = _SHORT.get(verb) if seat else None
+    if kind is None:
+        return None
+    form = kind.form
+    fields: dict[str, Any] = {form.subject: seat}
+    if colon:
+        said, seen = "", said
+    elif isinstance(form.tail, Seen):
+        said, colon, seen = said.partition(": ")
+    if form.particle:
+        particle, _, said = said.partition(" ")
+        if particle != form.particle:
+            return None
+    match form.parts:
+        case [Name(field=field)] if said:
+            fields[field] = said
+        case [Dice() as dice]:
+            faces = tuple(said.split(", "))
+            if faces[0] in typed.lexicon_of(table).totals:
+                fields |= {dice.total: int(faces[0]), dice.icons: faces[1:]}
+            else:
+                fields[dice.dice] = faces
+        case _ if form.parts or said:
+            return None
+    if colon and isinstance(form.tail, Seen):
+        fields[form.tail.name.field] = seen
+    elif colon:
+        return None
+    return cast(Observation, kind(**fields))
 
 
 def _plain_answer(said: str, cards: tuple[str, ...], lexicon: typed.Lexicon) -> Answer | None:

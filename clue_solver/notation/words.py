@@ -183,6 +183,26 @@ class _Deck:
         self.icons = Names("icon", short if counted else (), aliases=short)
         self.fillers = tuple(word for word in FILLERS if not self._names(word))
         self._beginnings: dict[str, tuple[str, ...]] = {}
+        self._edition = edition
+
+    @cached_property
+    def suspects(self) -> Names:
+        """Who can be played."""
+        return self.things.only("suspect", self._edition.suspects)
+
+    @cached_property
+    def squares(self) -> Names:
+        """The squares of the board; none where there is no drawn one."""
+        board = self._edition.board
+        if board is None or not board.squares:
+            return Names("square", ())
+        ground = ground_of(board, self._edition.rooms)
+        return Names("square", (ground.names[square] for square in places_in(ground.free)))
+
+    @cached_property
+    def spots(self) -> Names:
+        """Rooms and squares."""
+        return Names("room or square", (*self.rooms.names, *self.squares.names))
 
     def beginnings(self, verb: str) -> tuple[str, ...]:
         """Return the beginnings of a verb, two letters or more, that begin no name of these."""
@@ -257,12 +277,13 @@ class Lexicon:
     @cached_property
     def squares(self) -> Names:
         """The squares of the board."""
-        return Names("square", squares_of(self._table))
+        return Names("square", ()) if self._table.board == "none" else self._deck.squares
 
     @cached_property
     def spots(self) -> Names:
         """Where a piece can stand: rooms and squares."""
-        return Names("room or square", (*self.rooms.names, *self.squares.names))
+        drawn = self._table.board != "none"
+        return self._deck.spots if drawn else Names("room or square", self.rooms.names)
 
     def cell(self, card: str, holder: str) -> tuple[str, str]:
         """
@@ -365,18 +386,9 @@ def card_names(
     return Names("card", names, titles=titles, aliases={**aliases, **edition.aliases})
 
 
-def squares_of(table: Table) -> tuple[str, ...]:
-    """Return the names of the squares of the table's board; none where there is no drawn one."""
-    board = table.edition.board
-    if table.board == "none" or board is None or not board.squares:
-        return ()
-    ground = ground_of(board, table.edition.rooms)
-    return tuple(ground.names[square] for square in places_in(ground.free))
-
-
 def suspect_names(edition: Edition, *, language: str | None = None) -> Names:
     """Return the names of who can be played."""
-    return card_names(edition, features=True, language=language).only("suspect", edition.suspects)
+    return _deck_of(edition, language).suspects
 
 
 _Of = TypeVar("_Of")

@@ -40,6 +40,9 @@ def parse_record(text: str, *, path: str = "", beside: Path | None = None) -> Re
 
     Raises:
         RecordError: If it holds none; with the number of the line and the place in it.
+
+    >>> parse_record("edition: clue-classic\\nplayers: Ann, Ben\\n\\nAnn skips\\n")
+    <Record: Clue; Ann, Ben; entries: 1>
     """
     if "\n" not in text:
         text = text.replace("\r", "\n")

@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.errors import EditionError, counted, printable
-from clue_solver.errors.arguments import checked
+from clue_solver.errors.arguments import check_fields, checked
 from clue_solver.rules import shape
 from clue_solver.rules.board import Board, check_board, written
 
@@ -77,20 +77,39 @@ _FACES = {"magnifying glass": "glass", "question mark": "question", "pointed fin
 
 
 class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One card: its short name, its full title, other names for it, and the feature it shares."""
+    """
+    One card: its short name, its full title, other names for it, and the feature it shares.
+
+    >>> load_edition("clue-classic").cards[0].title
+    'Miss Scarlett'
+    """
 
     name: str
     title: str = ""
     aliases: tuple[str, ...] = ()
     feature: str | None = None
 
+    def __post_init__(self) -> None:
+        check_fields(self)
+
 
 class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One category of cards; the envelope holds one card of each."""
+    """
+    One category of cards; the envelope holds one card of each.
+
+    >>> load_edition("clue-classic").category[1].cards[0].name
+    'Candlestick'
+    """
 
     name: str
     plural: str = ""
     cards: tuple[Card, ...]
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+    def __repr__(self) -> str:
+        return f"<Category: {self.name}, {counted(len(self.cards), 'card')}>"
 
 
 @checked
@@ -128,6 +147,10 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         language_aliases: What else the cards are called there: by language, then by card.
         category: The categories in order.
         board: The board, where the edition has one.
+
+    >>> edition = load_edition("clue-classic")
+    >>> edition.suspects[:3], edition.players
+    (('Scarlett', 'Mustard', 'White'), (2, 6))
     """
 
     name: str
@@ -157,6 +180,9 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     language_aliases: dict[str, dict[str, tuple[str, ...]]] = {}
     category: tuple[Category, ...]
     board: Board | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
     def __repr__(self) -> str:
         return f"<Edition: {self.title}, {counted(len(self.names), 'card')}>"
@@ -300,6 +326,9 @@ def load_edition(name: str, *, beside: Path | None = None) -> Edition:
     Raises:
         EditionError: If there is no such edition or file, or the file has a mistake; the message
             names the key, what was expected there and what was found.
+
+    >>> load_edition("clue-diced")
+    <Edition: Clue Diced, 12 cards>
     """
     if name in shipped_editions():
         return _shipped(name)

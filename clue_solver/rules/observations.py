@@ -6,6 +6,13 @@ the turn. Whatever reads, writes, completes, asks for, hides or merges observati
 what it says about the cards stands in `knowledge.clauses` and `knowledge.evidence`. CONTRIBUTING
 shows how to add one.
 
+`Observation` stands for any of them, in annotations and for `isinstance`; which one it is its class
+says:
+
+>>> asked = Suggestion(by="Ann", cards=("Plum", "Rope", "Hall"))
+>>> isinstance(asked, Observation), isinstance(asked, Roll)
+(True, False)
+
 The tags are those of the JSON Lines form. Cards, seats and features stand by their canonical names;
 what the writer did not see is `None`.
 """
@@ -52,6 +59,9 @@ class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `card` is the card shown, where it was seen. An `unheard` answer without a seat closes a list:
     from there on nobody's answer is known. Who `passes` `wrongly` had a card to show: a mistake at
     the table, which says nothing of the hand.
+
+    >>> Answer(seat="Cat", answer="shows", card="Rope").card
+    'Rope'
     """
 
     seat: str | None = None

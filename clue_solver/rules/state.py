@@ -169,6 +169,9 @@ class GameState(Struct, frozen=True, kw_only=True):
     looked: tuple[int, ...] = ()
     winner: str | None = None
 
+    def __post_init__(self) -> None:
+        expect("rules", GameRules, self.rules)
+
     @classmethod
     def begin(cls, table: Table, *, exact: bool = False) -> Self:
         """

@@ -35,7 +35,12 @@ what the dice allow; the use of a bonus die, a snoop or a clue card; when one ac
 
 
 class Slot(Struct, frozen=True, kw_only=True):
-    """A place for undealt cards that lie face-down: its name and how many cards are in it."""
+    """
+    A place for undealt cards that lie face-down: its name and how many cards are in it.
+
+    >>> Slot(name="Hall", count=2)
+    Slot(name='Hall', count=2)
+    """
 
     name: str
     count: int = 1
@@ -60,11 +65,17 @@ class Asks(Struct, frozen=True, kw_only=True):
         level: How likely an own card is to be named, compared with another one; from
             `LEAST_LEVEL` to 1, for `careful` only, where `None` stands for 0.25.
         seat: The only seat that is meant; `None` for the whole table.
+
+    >>> str(Asks(model="careful", level=0.3, seat="Ben"))
+    'Ben careful 0.3'
     """
 
     model: AskModel
     level: float | None = None
     seat: str | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
     def __str__(self) -> str:
         """Return it as a header has it: `careful 0.3`, `Ben any`."""
@@ -107,6 +118,11 @@ class Table(Struct, frozen=True, kw_only=True):
 
     Raises:
         SetupError: If there can be no such table.
+
+    >>> from clue_solver import Table, load_edition
+    >>> table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Cat"))
+    >>> table.holders, len(table.cards)
+    (('Ann', 'Ben', 'Cat', 'envelope'), 21)
     """
 
     edition: Edition
@@ -408,10 +424,8 @@ def _check_game(table: Table) -> None:
             "format", f"expected at most {FORMAT}, which this program reads; found {table.format}"
         )
     if table.language is not None and table.language not in edition.languages:
-        there = ", ".join(edition.languages) or "no other language"
-        raise _refused(
-            "names", f"{edition.name} has card names in {there}; found {table.language!r}"
-        )
+        there = ", ".join(edition.languages) or "nothing"
+        raise _refused("names", f"expected {there} in {edition.name}; found {table.language!r}")
     if table.game is not None and not _MARK.fullmatch(table.game):
         raise _refused("game", f"expected letters and digits, at most 32; found {table.game!r}")
     if table.first is not None and table.first not in table.seats:

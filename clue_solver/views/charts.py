@@ -129,13 +129,12 @@ class Span(NamedTuple):
 
 class Chart(NamedTuple):
     """
-    A frame of axes: entries across from `first` to `last`, `unit` upwards from 0 to `top`.
+    A frame of axes: entries across from `first` to `last`, what the title says from 0 to `top`.
 
     `keys` are the seats that the colours of bars stand for; `percent` says how heights are written.
     """
 
     title: str
-    unit: str
     first: float
     last: float
     top: float
@@ -215,7 +214,7 @@ def chances(review: Review) -> Chart:
         for seat, colour, style in zip(review.seats, cycle(COLOURS), cycle(STYLES), strict=False)
     )
     title = "The chance to name the true solution"
-    return Chart(title, "chance", 0, over, 1.04, lines=lines, percent=True)
+    return Chart(title, 0, over, 1.04, lines=lines, percent=True)
 
 
 def bits(review: Review) -> Chart:
@@ -226,7 +225,7 @@ def bits(review: Review) -> Chart:
     )
     most = max(height for line in lines for height in line.heights)
     top = max(most, 0.1) * 1.05
-    return Chart("Uncertainty left (bits)", "bits left", 0, review.entries + 1, top, lines=lines)
+    return Chart("Uncertainty left (bits)", 0, review.entries + 1, top, lines=lines)
 
 
 def gains(review: Review) -> Chart:
@@ -252,7 +251,7 @@ def gains(review: Review) -> Chart:
     last = bars[-1].entry if bars else 1
     title = "What each suggestion could gain (bits)"
     keys = tuple(colours.items())
-    return Chart(title, "expected bits", first - 0.7, last + 0.7, top, bars=bars, keys=keys)
+    return Chart(title, first - 0.7, last + 0.7, top, bars=bars, keys=keys)
 
 
 def solutions(reports: Sequence[Report], *, most: int) -> Chart:
@@ -278,7 +277,7 @@ def solutions(reports: Sequence[Report], *, most: int) -> Chart:
     bands.append(Band("all others", OTHERS, tuple(min(max(share, 0.0), 1.0) for share in rest)))
     viewer, last = reports[-1].viewer, reports[-1].entries
     title = f"What the envelope may hold, seen by {viewer}"
-    return Chart(title, "chance", 0, last + 1, 1, bands=tuple(bands), percent=True)
+    return Chart(title, 0, last + 1, 1, bands=tuple(bands), percent=True)
 
 
 Habit = Literal["careful", "sticky", "accuses"]

@@ -402,21 +402,20 @@ def of_evaluated(known: Evaluated, what: str) -> DataFrame:
     if what == "positions":
         likely = found.solutions.reshape(count, -1)
         known_at = found.consistent & np.isfinite(found.bits)
-        best = np.where(known_at[:, None], likely, 0.0).argmax(axis=1)
+        best = likely.argmax(axis=1)
+        few, which = np.unique(best, return_inverse=True)
         sizes = found.solutions.shape[1:]
-        starts = np.cumsum([0, *sizes[:-1]])
-        numbers = np.transpose(np.unravel_index(best, sizes)) + starts
-        named = np.array(known.cards)[numbers]
+        numbers = np.transpose(np.unravel_index(few, sizes)) + np.cumsum([0, *sizes[:-1]])
+        named = [", ".join(row) for row in np.array(known.cards)[numbers].tolist()]
+        likeliest = np.array(named, object)[which]
+        likeliest[~known_at] = None
         return pandas.DataFrame(
             {
                 **keys,
                 "consistent": found.consistent,
                 "deals": found.deals,
                 "bits": np.where(known_at, found.bits, np.nan),
-                "likeliest": [
-                    ", ".join(row) if sure else None
-                    for row, sure in zip(named.tolist(), known_at.tolist(), strict=True)
-                ],
+                "likeliest": likeliest,
                 "chance": np.where(known_at, likely[np.arange(count), best], np.nan),
             }
         )

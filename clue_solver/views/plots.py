@@ -16,7 +16,7 @@ matplotlib comes with the `notebook` extra: without it every function raises `Mi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
@@ -81,15 +81,16 @@ def sheet(report: Report, *, ax: Axes | None = None) -> Axes:
     axes.tick_params(length=0, top=False, labeltop=True, bottom=False, labelbottom=False)
     axes.tick_params(axis="y", labelsize=size)
     longest = max(len(label.get_text()) for label in axes.get_xticklabels())
-    axes.tick_params(
-        axis="x", labelsize=min(10.0, width / columns / (_WIDTH_OF_A_LETTER * longest))
-    )
+    if _arranged(axes):  # then the cards' names take their room from the picture
+        width -= _WIDTH_OF_A_LETTER * size * max(map(len, report.cards))
+    fitting = width / columns / (_WIDTH_OF_A_LETTER * (longest + 1))
+    axes.tick_params(axis="x", labelsize=min(10.0, fitting))
     for end in np.cumsum([len(cards) for _, cards in kinds])[:-1]:
         axes.axhline(end - 0.5, color=charts.OTHERS, linewidth=1)
     axes.axvline(columns - 1.5, color=charts.OTHERS, linewidth=1)
     for side in axes.spines.values():
         side.set_visible(False)
-    _titled(axes, f"{report.viewer}, after {counted(report.entries, 'entry')}", pad=12)
+    _titled(axes, f"{report.viewer}, after {counted(report.entries, 'entry')}")
     return axes
 
 
@@ -286,6 +287,7 @@ def habits(habits: Habits, habit: charts.Habit = "careful", *, ax: Axes | None =
     axes.set_xlim(0, 1)
     axes.set_yticks(range(len(spans)), [_label(span.name) for span in spans])
     axes.invert_yaxis()
+    _shrink(axes)
     _titled(axes, title)
     return axes
 
@@ -308,11 +310,34 @@ def _axes(ax: Axes | None, width: float, height: float) -> Axes:
 
 def _legend(axes: Axes, *, reverse: bool = False) -> None:
     """Put the legend beside the axes where the figure makes room for it, else inside, small."""
-    figure = axes.get_figure(root=True)
-    if figure is not None and figure.get_layout_engine() is not None:
+    scale = _scale(axes)
+    if _arranged(axes) and scale == 1:
         axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, reverse=reverse)
-    else:
-        axes.legend(loc="best", fontsize="x-small", framealpha=0.7, reverse=reverse)
+        return
+    longest = max((len(name) for name in axes.get_legend_handles_labels()[1]), default=0)
+    fitting = 0.8 * _room(axes)[0] / (_WIDTH_OF_A_LETTER * longest + 4)
+    axes.legend(loc="best", fontsize=min(7 * scale, fitting), framealpha=0.7, reverse=reverse)
+
+
+def _arranged(axes: Axes) -> bool:
+    """Whether the figure makes room for what stands around its axes."""
+    figure = axes.get_figure(root=True)
+    return figure is not None and figure.get_layout_engine() is not None
+
+
+def _scale(axes: Axes) -> float:
+    """Return the size of texts, of which 1 is the usual: in small axes half of that at least."""
+    width, height = _room(axes)
+    return max(0.5, min(1.0, width / 200, height / 120))
+
+
+def _shrink(axes: Axes) -> None:
+    """Draw what stands at the axes as small as they are, so that neighbours in a grid have room."""
+    scale = _scale(axes)
+    if scale < 1:
+        size = float(axes.xaxis.label.get_fontsize()) * scale
+        axes.tick_params(labelsize=size, length=3 * scale, pad=3 * scale)
+        axes.set_xlabel("")  # it would stand in the title below
 
 
 def _room(axes: Axes) -> tuple[float, float]:
@@ -323,12 +348,12 @@ def _room(axes: Axes) -> tuple[float, float]:
     return box.width / figure.dpi * 72, box.height / figure.dpi * 72
 
 
-def _titled(axes: Axes, title: str, **options: Any) -> None:
+def _titled(axes: Axes, title: str) -> None:
     """Give the axes a title that is no wider than they are."""
     label = _label(title, most=100)
-    text = axes.set_title(label, **options)
+    text = axes.set_title(label, pad=6 * _scale(axes))
     fitting = _room(axes)[0] / (_WIDTH_OF_A_LETTER * len(label))
-    text.set_fontsize(min(text.get_fontsize(), fitting))
+    text.set_fontsize(min(float(text.get_fontsize()) * _scale(axes), fitting))
 
 
 _WIDTH_OF_A_LETTER = 0.55
@@ -341,11 +366,11 @@ def _charted(chart: charts.Chart, ax: Axes | None) -> Axes:
     axes.set_xlim(chart.first, chart.last)
     axes.set_ylim(0, chart.top)
     axes.set_xlabel("entry")
-    axes.set_ylabel(chart.unit)
     if chart.percent:
         axes.yaxis.set_major_formatter(import_extra("matplotlib.ticker").PercentFormatter(1.0))
     _titled(axes, chart.title)
     axes.xaxis.set_major_locator(import_extra("matplotlib.ticker").MaxNLocator(integer=True))
+    _shrink(axes)
     return axes
 
 

@@ -254,8 +254,10 @@ def _place(name: str) -> str:
 def question_text(doubt: Doubt) -> str:
     """Return what is asked about a line."""
     names = listed(doubt.names, "or")
-    return _QUESTIONS[doubt.asks].format(
-        *doubt.seats,
+    return _QUESTIONS[
+        doubt.asks
+    ].format(
+        *(*doubt.seats, "?", "?"),  # one that is made by hand may name too few
         others=listed(doubt.seats[1:]),
         names=names,
         place=_place(doubt.names[0]) if doubt.names else "",
@@ -264,7 +266,7 @@ def question_text(doubt: Doubt) -> str:
         every=listed(doubt.names),
         first=_FIRST.get(doubt.names[0], doubt.names[0]) if doubt.names else "",
         after=listed(doubt.names[1:], "or"),
-        numbers=doubt.numbers,
+        numbers=(*doubt.numbers, "?", "?"),
         right=" Is that right anyway?",
     )
 

@@ -230,6 +230,18 @@ def test_games_that_a_script_has_had_played_are_kept_when_it_is_interrupted(
     assert [game.record for game in games] == [game.record for game in whole[:2]]
 
 
+def test_a_script_that_is_interrupted_before_a_game_is_over_has_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(*_: object, **__: object) -> GamePlayed:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Tournament, "play", interrupted)
+    with pytest.warns(UserWarning, match="stopped after 0 of 9 games"):
+        games = play_games(["random"] * 3, games=9, jobs=1)
+    assert len(games) == len(games.to_frame()) == 0
+
+
 def test_what_the_arena_keeps_is_reviewed_and_told_of(tmp_path: Path) -> None:
     folder = tmp_path / "kept"
     assert run(*DICED, "--games", "2", "--out", str(folder)).exit_code == 0

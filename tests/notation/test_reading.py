@@ -586,7 +586,21 @@ def test_answers_without_a_suggestion_are_told_whose_turn_it_is() -> None:
 
 
 def test_what_is_read_by_its_shape_is_what_the_grammar_reads() -> None:
+    diced = Table(edition=load_edition("clue-diced"), seats=CLUE.seats)
     for line in (
+        "Ann peeks: Plum",
+        "Ann peeks",
+        "Ann looks at Ben: Brawn Scarlett",
+        "Ann looks at Ben",
+        "Ann rolls Plum, Plum, Green, glass",
+        "Ann skips",
+    ):
+        assert parse_line(line.replace(" ", "  "), diced) == parse_line(line, diced)
+    for line in (
+        "Ann rolls 7",
+        "Ann moves to Hall",
+        "Ann moves to H21",
+        "Ann stays",
         "Ann holds Plum, Rope, Hall, Study, Knife",
         "Ben accuses Plum, Rope, Hall: wrong",
         "Cat accuses Plum, Rope, Hall: right",

@@ -127,7 +127,7 @@ class TestKeysOfTheGame:
         assert text == format_record(record)
         assert record == from_jsonl(to_jsonl(record), beside=tmp_path)
         with pytest.raises(
-            RecordError, match="clue-classic has card names in de, fr, es, it, nl, pt"
+            RecordError, match="expected de, fr, es, it, nl, pt in clue-classic; found"
         ):
             parse_record(SHORT + "names: sv\n")
 

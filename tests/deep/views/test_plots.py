@@ -110,6 +110,20 @@ def test_in_a_grid_no_legend_covers_another_picture(plt: Any, layout: str | None
         assert (legend.x0 >= boxes[axes].x1) == (layout is not None)
 
 
+@pytest.mark.parametrize("layout", [None, "constrained"])
+def test_in_a_grid_of_six_no_text_stands_on_another(plt: Any, layout: str | None) -> None:
+    page, grid = plt.subplots(2, 3, layout=layout)
+    for draw, axes in zip(DRAWN.values(), grid.flat, strict=True):
+        draw(ax=axes)
+    page.draw_without_rendering()
+    whole = [axes.get_tightbbox() for axes in grid.flat]  # with all texts
+    for place, box in enumerate(whole):
+        assert box.x0 >= 0
+        assert not any(box.overlaps(other) for other in whole[:place])
+    sizes = [axes.title.get_fontsize() for axes in grid.flat]
+    assert min(sizes) >= 4
+
+
 def test_in_a_small_picture_texts_are_small_enough(plt: Any) -> None:
     page, (left, right) = plt.subplots(1, 2, figsize=(6.4, 2.4))
     DRAWN["sheet"](ax=left)
