@@ -267,8 +267,8 @@ class NoteTaker(Asker):
     has one of some cards nor that a card is with one of some seats.
     """
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, *, bluff: float = 0.0) -> None:
+        super().__init__(bluff=bluff)
         self._notes: tuple[int, list[int]] = (-1, [])
 
     def _can(self, view: View) -> list[int]:
@@ -302,6 +302,36 @@ class NoteTaker(Asker):
         """Return the solution once the notes leave one."""
         certain = self.certain(view)
         return certain if len(certain) == len(view.edition.category) else None
+
+
+class Person(NoteTaker):
+    """
+    `person`: a note-taker who plays as people do.
+
+    Args:
+        bluff: As of `Asker`: 16 of 42 questions in nine notebooks of real games named a card of the
+            asker's own.
+        again: The share of questions that name the suspect and the weapon of the one before.
+    """
+
+    def __init__(self, *, bluff: float = 0.38, again: float = 0.1) -> None:
+        super().__init__(bluff=bluff)
+        if not 0 <= again <= 1:
+            raise ArgumentError(f"again: expected 0 to 1; found {again:g}", argument="players")
+        self.again = again
+        self._before: tuple[str, ...] = ()
+
+    def ask(self, view: View) -> Observation | None:
+        """Return the suggestion of a note-taker, or that of the turn before in another room."""
+        asked = super().ask(view)
+        if not isinstance(asked, Suggestion) or view.edition.dice_choose:
+            return asked
+        rooms = view.edition.rooms
+        if self._before and view.rng.random() < self.again:
+            pairs = zip(asked.cards, self._before, strict=True)
+            asked = replace(asked, cards=tuple(c if c in rooms else old for c, old in pairs))
+        self._before = asked.cards
+        return asked
 
 
 class QuicklyAdvised(Likeliest):
@@ -432,6 +462,7 @@ PLAYERS: dict[str, Callable[..., Player]] = {
     "likeliest": Likeliest,
     "most-unknown": MostUnknown,
     "note-taker": NoteTaker,
+    "person": Person,
     "advice:bits": QuicklyAdvised,
     "advice": partial(_by_name, "clue_solver.arena.advised:Advised"),
     "advice:deep": partial(_by_name, "clue_solver.arena.advised:DeeplyAdvised"),

@@ -27,7 +27,7 @@ from clue_solver.rules.observations import Look, Observation, Peek, Suggestion
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 from arena_games import false_knowledge, faults, illegal, played
 
-MIXED = ("random", "likeliest", "most-unknown", "likeliest:bluff=0.3", "note-taker")
+MIXED = ("random", "likeliest", "most-unknown", "likeliest:bluff=0.3", "person")
 
 
 def tournament(edition: str, seats: int, board: bool) -> Tournament:

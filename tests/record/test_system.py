@@ -159,7 +159,10 @@ viewer: Łucja
     [
         *(("export", encoding) for encoding in ("cp1252", "ascii")),
         *(("play --plain", encoding) for encoding in ("cp1252", "ascii")),
-        *((words, "ascii") for words in ("report", "report --json", "advise --by bits")),
+        *(
+            (words, "ascii")
+            for words in ("report", "report --json", "advise --by bits --viewer Ben")
+        ),
         ("review --html -", "cp1252"),
     ],
 )

@@ -53,7 +53,7 @@ board_option = click.option(
     "--players",
     metavar="LIST",
     required=True,
-    help="Who plays, clockwise: random, likeliest, most-unknown, note-taker, advice, "
+    help="Who plays, clockwise: random, likeliest, most-unknown, note-taker, person, advice, "
     "likeliest:bluff=0.3, or one's own as package.module:Class.",
 )
 @click.option(
