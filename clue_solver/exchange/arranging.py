@@ -6,12 +6,14 @@ side, each with a column of cards and the players' columns after it. Every cell 
 the file, so that messages name that.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.imports import ImportOptions, Unclear, Unsaid
+from clue_solver.exchange.layout import meaning_of
 from clue_solver.exchange.naming import card_places, is_heading, known_editions, without_piece
 from clue_solver.notation.names import Names, joined, words_of
 
@@ -32,8 +34,50 @@ def arranged(grid: Grid, options: ImportOptions) -> Grid:
         places = card_places(grid, options)
     blocks = _blocks(grid, places, options)
     if len(blocks) > 1:
-        return _stacked(grid, blocks)
-    return _by_holder(grid, places, options)
+        return _stacked(grid, blocks, options)
+    return _by_holder(_by_meaning(grid), places, options)
+
+
+def _by_meaning(grid: Grid) -> Grid:
+    """Return a pad with a column for `has` and one for `hasn't` of each player with one of each."""
+    for header in range(1, min(len(grid.rows), 9)):
+        meant = {at: meaning_of(title) for at, title in enumerate(grid.rows[header])}
+        meant = {at: meaning for at, meaning in meant.items() if meaning in ("has", "lacks") and at}
+        owners: dict[str, list[int]] = {}
+        for at in meant:
+            above = [grid.cell(header - 1, left) for left in range(1, at + 1)]
+            owners.setdefault(next(filter(None, reversed(above)), ""), []).append(at)
+        both = [
+            sorted(meant[at] for at in columns) == ["has", "lacks"] for columns in owners.values()
+        ]
+        if len(both) > 1 and all(both):
+            break
+    else:
+        return grid
+    rows = range(header + 1, len(grid.rows))
+    ticks = Counter(cell for row in rows for at in meant if (cell := grid.cell(row, at)))
+    tick = ticks.most_common(1)[0][0] if ticks else ""
+    rest = [at for at in range(1, max(map(len, grid.rows))) if at not in meant]
+    titles = {at: grid.cell(header, at) or grid.cell(header - 1, at) for at in rest}
+    lines = [[grid.cell(header, 0), *owners, *titles.values()]]
+    for row in rows:
+        said = [
+            [meant[at] if (cell := grid.cell(row, at)) == tick else cell for at in columns]
+            for columns in owners.values()
+        ]
+        cells = (" ".join(filter(None, parts)) for parts in said)
+        lines.append([grid.cell(row, 0), *cells, *(grid.cell(row, at) for at in rest)])
+    columns = [0, *(columns[0] for columns in owners.values()), *rest]
+    return replace(
+        grid,
+        rows=(*grid.rows[: header - 1], *map(tuple, lines)),
+        colours=(),
+        places=tuple(
+            tuple((row, at) for at in (columns if row >= header else range(len(grid.rows[row]))))
+            for row in (*range(header - 1), *range(header, len(grid.rows)))
+        ),
+        told=f"{grid.told}, '{tick}' in a column of has or has not",
+    )
 
 
 _HOLDER = {
@@ -105,7 +149,14 @@ def _blocks(
     A block's cards are no other's, and above them stand the names of holders.
     """
     columns = sorted(column for column, rows in places.items() if len(rows) > 1)
-    named = [{words_of(grid.cell(row, column)) for row in places[column]} for column in columns]
+    known = [options.names(edition) for edition in known_editions(options)]
+    named = [
+        {
+            words_of(_with_role(grid, places[column][0] - 1, row, column, known))
+            for row in places[column]
+        }
+        for column in columns
+    ]
     if len(columns) < 2 or len(set().union(*named)) < sum(map(len, named)):
         return []
     ends = [*columns[1:], max(map(len, grid.rows))]
@@ -126,7 +177,14 @@ def _blocks(
     return blocks
 
 
-def _stacked(grid: Grid, blocks: Sequence[tuple[int, int, int]]) -> Grid:
+def _with_role(grid: Grid, header: int, row: int, column: int, known: Sequence[Names]) -> str:
+    """Return a card of a block, with the block's title where that is its role: `Brains Plum`."""
+    cell = grid.cell(row, column)
+    whole = f"{grid.cell(header, column)} {cell}"
+    return whole if cell and any(names.whole(whole) for names in known) else cell
+
+
+def _stacked(grid: Grid, blocks: Sequence[tuple[int, int, int]], options: ImportOptions) -> Grid:
     """Return the blocks one under the other, their columns under the same names."""
     titles: dict[str, tuple[int, int]] = {}
     for column, end, header in blocks:
@@ -148,9 +206,15 @@ def _stacked(grid: Grid, blocks: Sequence[tuple[int, int, int]]) -> Grid:
             line = [(row, column), *named, *more]
             if any(place and (grid.cell(*place) or grid.colour(*place)) for place in line):
                 lines.append(line)
+    known = [options.names(edition) for edition in known_editions(options)]
+    texts = [[grid.cell(*at) if at else "" for at in line] for line in lines]
+    headers = {column: header for column, _, header in blocks}
+    for text, line in zip(texts, lines, strict=True):
+        if line and line[0] and line[0][1] in headers and line[0][0] > headers[line[0][1]]:
+            text[0] = _with_role(grid, headers[line[0][1]], *line[0], known)
     return replace(
         grid,
-        rows=tuple(tuple(grid.cell(*at) if at else "" for at in line) for line in lines),
+        rows=tuple(map(tuple, texts)),
         colours=tuple(tuple(grid.colour(*at) if at else "" for at in line) for line in lines),
         places=tuple(tuple(at or line[0] or (0, 0) for at in line) for line in lines),
         told=f"{grid.told}, {len(blocks)} blocks side by side",

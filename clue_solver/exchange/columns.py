@@ -139,6 +139,8 @@ def _roles(grid: Grid, options: ImportOptions, header: int) -> Roles | None:
         place["shower"] = place.pop("shown")
     if "asker" not in place or not (cards or "cards" in place):
         return None
+    if cards and not any(_names_cards(grid, options, header, column) for column in cards):
+        return None
     if twice is not None:
         role, column = twice
         title = grid.cell(header, column)

@@ -292,10 +292,16 @@ def _markdown(text: str, *, name: str) -> Grid:
         elif not _RULE.fullmatch(line):
             inner = line.strip().removeprefix("|")
             parts = re.split(r"(?<!\\)\|", inner.removesuffix("|") if inner else inner)
-            rows.append(tuple(cleaned(part.replace("\\|", "|").strip("*`_ ")) for part in parts))
+            rows.append(tuple(map(_unmarked, parts)))
         else:
             rows.append(())
     return bounded(Grid(name=name, rows=tuple(rows), told="UTF-8, a table in markdown"))
+
+
+def _unmarked(text: str) -> str:
+    """Return the text of a cell in markdown, without what makes it bold and without escapes."""
+    bare = re.sub(r"([*_`]{1,3})(\S.*?)\1", r"\2", text.strip())
+    return cleaned(re.sub(r"\\([\\*_`|])", r"\1", bare))
 
 
 def text_of_cell(value: Any) -> str:

@@ -17,8 +17,10 @@ from clue_solver.rules.edition import Answering, Edition, Side
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import SPECTATOR, Slot, Table
 
-WRITERS = {"me", "i", "myself", "ich", "moi", "je", "yo", "io", "ik", "eu"}
+WRITERS = {"me", "i", "myself", "mine", "ich", "moi", "je", "yo", "io", "ik", "eu"}
 """What people call themselves in their own notes."""
+
+_BETWEEN = re.compile(r"(\s*[,;:/+&()]\s*|\s+(?:or|and|not)\s+|^not\s+)")
 
 
 class ImportOptions(Struct, frozen=True, kw_only=True):
@@ -37,8 +39,9 @@ class ImportOptions(Struct, frozen=True, kw_only=True):
         marks: What marks on a pad mean: `has`, `lacks` or `maybe`, by the mark.
         language: The language of the cards' names, besides the edition's own.
         mend: Whether a name that is spelt wrong is taken for the one name that is nearest.
-        leave: The titles of columns that are left aside.
+        leave: The titles of columns and rows that are left aside.
         sheet: Which sheet of a workbook is meant.
+        called: The cards and players that the notes call otherwise, by what they call them.
     """
 
     edition: Edition | None = None
@@ -55,6 +58,13 @@ class ImportOptions(Struct, frozen=True, kw_only=True):
     mend: bool = False
     leave: tuple[str, ...] = ()
     sheet: str | None = None
+    called: Mapping[str, str] = {}
+
+    def renamed(self, text: str) -> str:
+        """Return a text with the names that are meant for those that the notes have."""
+        called = {" ".join(words_of(name)): meant for name, meant in self.called.items()}
+        parts = _BETWEEN.split(text) if called else [text]
+        return "".join(called.get(" ".join(words_of(part)), part) for part in parts)
 
     def names(self, edition: Edition) -> Names:
         """Return an edition's cards by name, by initials, and in the language that is turned on."""
@@ -66,7 +76,7 @@ class ImportOptions(Struct, frozen=True, kw_only=True):
         return "as given" if self.players else "clockwise as their columns stand"
 
     def left(self, title: str) -> bool:
-        """Whether a column of this title is to be left aside."""
+        """Whether a column or row of this title is to be left aside."""
         return any(words_of(title) == words_of(aside) for aside in self.leave)
 
     def table(self, edition: Edition, seats: tuple[str, ...], notes: Self | None = None) -> Table:
@@ -97,8 +107,8 @@ class Unsaid(NamedTuple):
         argument: The argument of `import_notes` that would say it.
         text: The question.
         choices: The answers, if they are few.
-        marks: The marks whose meaning is asked for, one by one.
-        column: The title of the column that may be left aside.
+        marks: The marks or names whose meaning is asked for, one by one.
+        column: The title of the column or row that may be left aside.
     """
 
     argument: str

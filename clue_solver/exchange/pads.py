@@ -61,6 +61,7 @@ def import_notes(
     mend: bool = False,
     leave: Sequence[str] = (),
     sheet: str | None = None,
+    called: Mapping[str, str] | None = None,
 ) -> Imported:
     """
     Return what notes from elsewhere tell, as a record.
@@ -88,8 +89,9 @@ def import_notes(
             a player's column of a table of suggestions `has` is shown and `lacks` is passed.
         names: The language of the cards' names, such as `de`, besides the edition's own names.
         mend: Whether a name that is spelt wrong is taken for the one name that is nearest.
-        leave: The titles of columns that are left aside.
+        leave: The titles of columns and rows that are left aside.
         sheet: Which sheet of a workbook is meant.
+        called: The cards and players that the notes call otherwise, by what they call them.
 
     Raises:
         Unclear: If the notes cannot be read as they stand: all that is wrong, with the places, and
@@ -115,6 +117,7 @@ def import_notes(
         mend=mend,
         leave=tuple(leave),
         sheet=sheet,
+        called=called or {},
     )
     # A frame, or a file or text that says by its content what it is.
     if not isinstance(source, str | Path):
@@ -194,6 +197,9 @@ def _kind(grid: Grid, options: ImportOptions) -> bool:
 
 
 def _from_grid(grid: Grid, options: ImportOptions) -> Imported:
+    if options.called:
+        rows = tuple(tuple(map(options.renamed, cells)) for cells in grid.rows)
+        grid = msgspec.structs.replace(grid, rows=rows)
     roles = roles_in(grid, options)
     if roles is not None:
         return read_turns(grid, roles, options)

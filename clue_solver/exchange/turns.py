@@ -192,7 +192,7 @@ class _TurnsReader:
                     if text:
                         self.finding.find(self.cards, text, row, column)
                 except RecordError as error:
-                    self.finding.faults.append(str(error))
+                    self.finding.note(error)
 
     def read(self) -> Imported:
         record = with_hand(Record(table=self.table), self.options.hand)
@@ -213,7 +213,7 @@ class _TurnsReader:
                 entries.append(Entry(observation=observation, comment=comment, before=above))
                 course = course.after(observation)
             except RecordError as error:
-                faults.append(str(error))
+                self.finding.note(error)
             except NotationError as error:
                 where = self.grid.where(row, self._column(error))
                 faults.append(f"{printable(self.grid.name)}: {where}: {error.reason}")

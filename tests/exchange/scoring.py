@@ -49,8 +49,8 @@ def outcome(sheet: dict[str, Any], folder: Path) -> Outcome:
             record = import_notes(path, **said).record
         except ClueError as error:
             more = _answers(error, sheet)
-            if "marks" in more:
-                more["marks"] = said.get("marks", {}) | more["marks"]
+            for argument in {"marks", "called"} & set(more):
+                more[argument] = said.get(argument, {}) | more[argument]
             if all(said.get(argument) == answer for argument, answer in more.items()):
                 return Outcome(refused=str(error), asked=tuple(asked))
             said |= more
@@ -67,18 +67,20 @@ def _answers(error: ClueError, sheet: dict[str, Any]) -> dict[str, Any]:
     more = {argument: answers[argument] for argument in arguments if argument in answers}
     offered = {choice for question in questions for choice in question.choices}
     if "viewer" in more and offered and more["viewer"] not in offered:
-        more["viewer"] = sheet.get("called", {}).get(more["viewer"], more["viewer"])
+        more["viewer"] = sheet.get("seats", {}).get(more["viewer"], more["viewer"])
     asked = {mark for question in questions for mark in question.marks}
-    if "marks" in more:
-        more["marks"] = {
-            mark: meaning for mark, meaning in more["marks"].items() if folded(mark) in asked
+    for argument in {"marks", "called"} & set(more):
+        more[argument] = {
+            name: meant for name, meant in more[argument].items() if {name, folded(name)} & asked
         }
+    if "called" in arguments and "leave" in answers:
+        more["leave"] = answers["leave"]
     return more
 
 
 def _compared(record: Record, sheet: dict[str, Any]) -> Outcome:
     table = record.table
-    called = {name: other for name, other in sheet.get("called", {}).items() if other in table.seats}
+    called = {name: seat for name, seat in sheet.get("seats", {}).items() if seat in table.seats}
     truth = sheet["truth"].strip()
     for name, other in called.items():
         truth = re.sub(rf"\b{name}\b", other, truth)
@@ -105,9 +107,10 @@ class _Several(NamedTuple):
 
 
 def _told(line: str, viewer: str, table: Table) -> Observation | _Several:
-    holder, verb, rest = line.split(" ", 2)
-    if verb not in ("has", "lacks"):
+    verb = next((verb for verb in ("has", "lacks") if f" {verb} " in line), "")
+    if not verb:
         return parse_line(line, table)
+    holder, _, rest = line.partition(f" {verb} ")
     if " or " in rest:
         return parse_line(f"{viewer} knows {line}", table)
     lacks = parse_line(f"{viewer} knows {holder} lacks {rest}", table)
@@ -139,6 +142,9 @@ def _facts(observations: list[Any], table: Table) -> frozenset[str]:
         for card in has:
             facts.add(f"{holder} has {card}")
             facts |= {f"{other} lacks {card}" for other in holders if other != holder}
+    for card in table.cards if not table.slots else ():
+        if all(f"{seat} lacks {card}" in facts for seat in table.seats):
+            facts.add(f"envelope has {card}")
     return frozenset(facts)
 
 

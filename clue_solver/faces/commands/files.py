@@ -69,13 +69,14 @@ understood_as_json = click.option(
 @shared.seldom("--names", metavar="LANGUAGE", help="The language of the cards' names: de, fr, es.")
 @shared.seldom("--mend", is_flag=True, help="Take the names that are proposed for misspelt ones.")
 @shared.seldom(
-    "--leave", multiple=True, metavar="COLUMN", help="A column to ignore. May be repeated."
+    "--leave", multiple=True, metavar="TITLE", help="A column or row to ignore. May be repeated."
 )
 @shared.seldom(
     "--called",
     multiple=True,
     metavar="MUM=ANN",
-    help="A player who has another name in some of several notebooks. May be repeated.",
+    help="A player or card that the notes, or some of several notebooks, call otherwise. May be "
+    "repeated.",
 )
 @shared.forced
 @understood_as_json
@@ -98,9 +99,9 @@ def import_(
     Several records of one game become one, with all that their players know.
     """
     shared.check_free(output, force=force)
+    names = dict(_renaming(pair) for pair in called)
     if len(given) == 1:
-        if called:
-            raise click.UsageError("--called is for several notebooks of one game")
+        said["called"] = names
         _import_notes(given[0], said, output=output, force=force, as_json=as_json)
         return
     for param in click.get_current_context().command.params:
@@ -108,7 +109,6 @@ def import_(
             raise click.UsageError(
                 f"{param.opts[-1]} is for one file of notes; several are records of one game"
             )
-    names = dict(_renaming(pair) for pair in called)
     lay_together(given, output=output, force=force, as_json=as_json, called=names)
 
 
@@ -240,6 +240,16 @@ def _answered(question: Unsaid, said: dict[str, Any]) -> dict[str, Any]:
             for mark in question.marks
         }
         return {name: {**said[name], **meanings}}
+    if name == "called":
+        meant = {
+            text: click.prompt(
+                f"'{printable(text)}' is (empty to leave it aside)", default="", err=True
+            )
+            for text in question.marks
+        }
+        left = tuple(text for text in meant if not meant[text])
+        known = {text: name for text, name in meant.items() if name}
+        return {"called": {**said["called"], **known}, "leave": (*said["leave"], *left)}
     if name == "mend":
         return {
             name: click.confirm("Do you mean these names?", default=True, err=True) or _give_up()
