@@ -40,7 +40,7 @@ class ImportOptions(Struct, frozen=True, kw_only=True):
         language: The language of the cards' names, besides the edition's own.
         mend: Whether a name that is spelt wrong is taken for the one name that is nearest.
         leave: The titles of columns and rows that are left aside.
-        sheet: Which sheet of a workbook is meant.
+        sheets: Which sheets of a workbook are meant.
         called: The cards and players that the notes call otherwise, by what they call them.
     """
 
@@ -57,7 +57,7 @@ class ImportOptions(Struct, frozen=True, kw_only=True):
     language: str | None = None
     mend: bool = False
     leave: tuple[str, ...] = ()
-    sheet: str | None = None
+    sheets: tuple[str, ...] = ()
     called: Mapping[str, str] = {}
 
     def renamed(self, text: str) -> str:

@@ -41,6 +41,7 @@ _ME = rf"(?:{'|'.join(sorted(WRITERS, key=len, reverse=True))}|viewer|my cards|m
 _OWN = re.compile(rf"(.*\S)(?:\s*[(\[]{_ME}[)\]]|\s+[-\u2013\u2014]\s+{_ME})", re.IGNORECASE)
 _OWN_FIRST = re.compile(rf"{_ME}\s*[(\[]\s*([^()\[\]]+?)\s*[)\]]", re.IGNORECASE)
 _ORNAMENT = re.compile(r"\s*[^\w\s.'\u2019()\[\]?!*-]+\s*$")
+_NO_NAME = re.compile(r"[,:#=]")
 _COUNT = re.compile(r"[\d.,]+")
 _SHORT = 8
 """How long a cell is that is no mark but words."""
@@ -319,8 +320,14 @@ class PadLayout:
         if not title or (column < self.column and _folded(title) in _ASIDE):
             self._unnamed(column)
             return
+        where = f"{self.grid.where(None, column)}, '{printable(title)}'"
         if column < self.column and self._numbers_rows(column):
-            self.aside.append(f"{self.grid.where(None, column)}, '{printable(title)}': numbers")
+            self.aside.append(f"{where}: numbers")
+            return
+        if _NO_NAME.search(title) and not any(
+            self.grid.cell(r, column) for r in self.rows.values()
+        ):
+            self.aside.append(where)
             return
         name = _ORNAMENT.sub("", title) or title
         own = _OWN.fullmatch(name) or _OWN_FIRST.fullmatch(name)

@@ -8,7 +8,7 @@ asked for.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, cast, get_args
 
 from clue_solver.errors import ArgumentError, NotationError, RecordError, counted, printable
@@ -102,7 +102,7 @@ class Marks:
     @property
     def coded(self) -> bool:
         """Whether a number is a sign with a meaning, so that others are signs as well."""
-        return any(map(str.isdecimal, self._known))
+        return any(m != "either-or" for mark, m in self._known.items() if mark.isdecimal())
 
     def read(self, text: str) -> Cell:
         """Return what the text of a cell says: a mark, or several with or without marks between."""
@@ -253,14 +253,18 @@ class _PadReader:
         }
 
     def _coloured(self) -> bool:
-        """Whether fill colours are marks: one was given a meaning, or there is nothing else."""
+        """Whether colours are marks: one has a meaning, or a column has several and no text."""
         colours = self._colours()
-        texts = any(
-            self.grid.cell(row, column)
-            for column in self.layout.columns.values()
-            for row in self.layout.rows.values()
-        )
-        return bool(colours) and (not texts or bool({*colours.values()} & self.marks.said))
+        rows = self.layout.rows.values()
+        bare = {
+            holder: {colour for (owner, _), colour in colours.items() if owner == holder}
+            for holder, column in self.layout.columns.items()
+            if not any(self.grid.cell(row, column) for row in rows)
+        }
+        several = any(len(each) > 1 for each in bare.values())
+        alone = len(bare) == len(self.layout.columns)
+        said = bool({*colours.values()} & self.marks.said)
+        return bool(colours) and (said or several or alone)
 
     def _table(self) -> Table:
         slots = tuple(
@@ -322,12 +326,14 @@ class _PadReader:
                     self._fault(reason, row, column)
                 cells[holder, card] = cell
         coded = "0" in strange or self.marks.coded
-        for (holder, card), cell in ({} if self.exported else cells).items():
-            for number in cell.numbers if coded or holder == self.viewer else ():
-                where = self.grid.where(self.layout.rows[card], self.layout.columns[holder])
-                own = ", the viewer's own" if holder == self.viewer else ""
-                if str(number) not in self.marks.said:
-                    strange.setdefault(str(number), []).append(f"{where}{own}")
+        for holder, column in self.layout.columns.items() if not self.exported else ():
+            why = ", the viewer's own" if holder == self.viewer else ""
+            for number, either in _groups(holder, cells).items():
+                third = self._third(holder, either, cells)
+                if str(number) not in self.marks.said and (coded or why or third):
+                    places = (self.grid.where(self.layout.rows[card], column) for card in either)
+                    at = [f"{where}{why or third}" for where in places]
+                    strange.setdefault(str(number), []).extend(at)
         if strange:
             self.questions.append(strange_marks(self.grid, strange))
         return self._without_left(cells)
@@ -372,34 +378,31 @@ class _PadReader:
         lacks = tuple(card for card in cards if card not in self.has and self._lacks(holder, card))
         if lacks:
             yield Knowing(by=by, holder=holder, lacks=lacks)
-        groups: dict[int, list[str]] = {}
-        for card in cards:
-            for number in self.cells.get((holder, card), Cell()).numbers:
-                groups.setdefault(number, []).append(card)
-        kind_of = self.table.edition.category_of
-        held = {kind_of[card] for card, owner in self.has.items() if owner == holder}
-        held |= {
-            kind_of[card]
-            for (owner, card), cell in self.cells.items()
-            if owner == holder and not cell.numbers and any(map(_DIGIT.search, cell.pieces))
-        }
-        for number, either in sorted(groups.items()):
-            if any(self.has.get(card) == holder for card in either):
-                continue
-            at = (
-                f"'{number}' stands at {joined(either, 'and')} in the column of {printable(holder)}"
-            )
-            if len(either) == 1:
+        for number, either in sorted(_groups(holder, self.cells).items()):
+            if len(either) == 1 and self.has.get(either[0]) != holder:
                 self.aside.append(
-                    f"{at} alone: not read, as an either-or has several cards; '{number}=has' "
-                    "would say that it is there"
+                    f"'{number}' stands at {either[0]} alone in the column of {printable(holder)}: "
+                    f"not read, as an either-or has several cards; '{number}=has' would say "
+                    "that it is there"
                 )
-            elif not self.exported and held - {kind_of[card] for card in either}:
-                self.aside.append(
-                    f"{at}: not read, as another mark may stand over a third '{number}'"
-                )
-            else:
+            elif not any(self.has.get(card) == holder for card in either):
                 yield Knowing(by=by, holder=holder, has=tuple(either))
+
+    def _third(
+        self, holder: str, either: Sequence[str], cells: Mapping[tuple[str, str], Cell]
+    ) -> str:
+        """Return whether another mark of a column may stand over a number, in words."""
+        kind_of = self.layout.edition.category_of
+        over = {
+            card: cell
+            for (owner, card), cell in cells.items()
+            if owner == holder and kind_of[card] not in map(kind_of.__getitem__, either)
+        }
+        if len(either) < 2 or any("has" in cells[holder, card].meanings for card in either):
+            return ""
+        ticked = any("has" in cell.meanings for cell in over.values())
+        dated = (piece for cell in over.values() if not cell.numbers for piece in cell.pieces)
+        return ", a third may be under another mark" * (ticked or any(map(_DIGIT.search, dated)))
 
     def _lacks(self, holder: str, card: str) -> bool:
         """Whether a cell says that the holder has not the card."""
@@ -467,6 +470,15 @@ class _PadReader:
         yield from self.layout.understood()
 
 
+def _groups(holder: str, cells: Mapping[tuple[str, str], Cell]) -> dict[int, list[str]]:
+    """Return the cards that have a number in the column of a holder, by the number."""
+    groups: dict[int, list[str]] = {}
+    for (owner, card), cell in cells.items():
+        for number in cell.numbers if owner == holder else ():
+            groups.setdefault(number, []).append(card)
+    return groups
+
+
 def strange_marks(grid: Grid, strange: Mapping[str, list[str]]) -> Unsaid:
     """Return the question what marks mean that can mean this or that, from where they stand."""
     listed = ", ".join(
@@ -477,7 +489,7 @@ def strange_marks(grid: Grid, strange: Mapping[str, list[str]]) -> Unsaid:
     return Unsaid(
         "marks",
         f"{printable(grid.name, most=200)}: what do these marks mean: {listed}? Say "
-        f"'{first}=has', '{first}=lacks' or '{first}=maybe'",
+        f"'{first}=has', '{first}=lacks', '{first}=maybe' or '{first}=either-or'",
         get_args(Meaning),
         tuple(strange),
     )

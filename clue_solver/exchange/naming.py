@@ -12,7 +12,18 @@ from clue_solver.notation import card_names
 from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.rules.edition import Edition, load_edition, shipped_editions
 
-_ASKED = {"who", "what", "where", "cards", "card", "persons", "people", "characters", "places"}
+_ASKED = {
+    "who",
+    "what",
+    "where",
+    "how",
+    "cards",
+    "card",
+    "persons",
+    "people",
+    "characters",
+    "places",
+}
 
 
 class NameFinder:

@@ -60,7 +60,7 @@ def import_notes(
     names: str | None = None,
     mend: bool = False,
     leave: Sequence[str] = (),
-    sheet: str | None = None,
+    sheet: str | Sequence[str] = (),
     called: Mapping[str, str] | None = None,
 ) -> Imported:
     """
@@ -90,7 +90,7 @@ def import_notes(
         names: The language of the cards' names, such as `de`, besides the edition's own names.
         mend: Whether a name that is spelt wrong is taken for the one name that is nearest.
         leave: The titles of columns and rows that are left aside.
-        sheet: Which sheet of a workbook is meant.
+        sheet: Which sheet of a workbook is meant; or several, which tell of one game.
         called: The cards and players that the notes call otherwise, by what they call them.
 
     Raises:
@@ -116,7 +116,7 @@ def import_notes(
         language=names,
         mend=mend,
         leave=tuple(leave),
-        sheet=sheet,
+        sheets=(sheet,) if isinstance(sheet, str) else tuple(sheet),
         called=called or {},
     )
     # A frame, or a file or text that says by its content what it is.
@@ -138,7 +138,7 @@ def _from_text(
     text: str, options: ImportOptions, *, encoding: str, name: str, beside: Path | None
 ) -> Imported:
     """Return what a text tells: a record, another program's log, JSON, or rows of cells."""
-    if options.sheet is not None:
+    if options.sheets:
         raise ArgumentError("expected a workbook, which has sheets; found a text", argument="sheet")
     if _is_record(text, name):
         if options != ImportOptions():
@@ -171,22 +171,51 @@ def _from_sheets(grids: Sequence[Grid], options: ImportOptions, *, name: str) ->
     if not grids:
         raise RecordError("expected a sheet with notes; found none with anything in it", path=name)
     titled = {sheets.title_of(grid): grid for grid in grids}
-    if options.sheet is not None:
-        chosen = [titled[Names("sheet", titled).find(options.sheet)]]
+    if options.sheets:
+        chosen = [titled[Names("sheet", titled).find(sheet)] for sheet in options.sheets]
     else:
         chosen = [grid for grid in grids if _kind(grid, options)] or list(grids[:1])
-    if len(chosen) > 1:
+    if len(chosen) > 1 and not options.sheets:
         names = tuple(map(sheets.title_of, chosen))
         listed = ", ".join(f"'{printable(title)}'" for title in names)
-        question = Unsaid("sheet", f"the sheets {listed} have notes: say which is meant", names)
+        question = Unsaid(
+            "sheet", f"the sheets {listed} have notes: say which are of this game", names
+        )
         raise Unclear((), [question], path=name)
     others = tuple(
         f"sheet '{printable(title)}', {len(grid.rows)} rows"
         for title, grid in titled.items()
-        if grid is not chosen[0]
+        if grid not in chosen
     )
     imported = _from_grid(chosen[0], options)
+    for grid in chosen[1:]:
+        imported = _with_more(imported, grid, options)
     return msgspec.structs.replace(imported, aside=(*imported.aside, *others))
+
+
+def _with_more(first: Imported, grid: Grid, options: ImportOptions) -> Imported:
+    """Return what one more sheet tells of the game that the first ones are of."""
+    table = first.record.table
+    replace = msgspec.structs.replace
+    said = replace(options, edition=table.edition, viewer=table.viewer)
+    if roles_in(grid, said) is None:  # a pad: of suggestions who sits where is asked
+        said = replace(said, players=table.seats)
+    more = _from_grid(grid, said)
+    if set(more.players) != set(table.seats):
+        raise RecordError(
+            f"expected the players {', '.join(table.seats)}; {grid.told} has "
+            f"{', '.join(more.players)}",
+            path=grid.name,
+        )
+    entries = (*first.record.entries, *more.record.entries)
+    return replace(
+        first,
+        record=replace(first.record, entries=entries),
+        kind=first.kind if first.kind == more.kind else "record",
+        understood=(*first.understood, *more.understood),
+        aside=(*first.aside, *more.aside),
+        marks=(*first.marks, *more.marks),
+    )
 
 
 def _kind(grid: Grid, options: ImportOptions) -> bool:

@@ -57,7 +57,9 @@ understood_as_json = click.option(
     metavar="MARK=MEANING",
     help="What a mark on a pad means: 'X=lacks', 'o=has', '-=maybe'. May be repeated.",
 )
-@click.option("--sheet", metavar="NAME", help="Which sheet of a workbook.")
+@click.option(
+    "--sheet", metavar="NAME", multiple=True, help="Which sheet of a workbook. May be repeated."
+)
 @shared.seldom("--face-up", metavar="LIST", default="", help="Cards that lie open: White,Rope.")
 @shared.seldom("--face-down", metavar="LIST", default="", help="Undealt cards: Hall,Pool 3.")
 @shared.seldom("--order", type=click.Choice(("left", "right")), help="Who answers first.")
@@ -258,9 +260,10 @@ def _answered(question: Unsaid, said: dict[str, Any]) -> dict[str, Any]:
         if not click.confirm("Leave it aside?", default=False, err=True):
             _give_up()
         return {name: (*said[name], question.column)}
-    choice = click.Choice(question.choices) if question.choices else None
+    several = name in ("players", "sheet")
+    choice = click.Choice(question.choices) if question.choices and not several else None
     answer = click.prompt(name.replace("_", " "), type=choice, err=True)
-    return {name: _listed(answer) if name == "players" else answer}
+    return {name: _listed(answer) if several else answer}
 
 
 def _give_up() -> NoReturn:
