@@ -6,16 +6,20 @@ side, each with a column of cards and the players' columns after it. Every cell 
 the file, so that messages name that.
 """
 
+import re
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from clue_solver.errors import printable
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.imports import ImportOptions, Unclear, Unsaid
-from clue_solver.exchange.layout import meaning_of
+from clue_solver.exchange.imports import WRITERS, ImportOptions, Unclear, Unsaid
+from clue_solver.exchange.layout import ASIDE, meaning_of
 from clue_solver.exchange.naming import card_places, is_heading, known_editions, without_piece
 from clue_solver.notation.names import Names, joined, words_of
+from clue_solver.rules.edition import Edition
 
 
 def arranged(grid: Grid, options: ImportOptions) -> Grid:
@@ -84,48 +88,99 @@ _HOLDER = {
     *("who", "who has it", "who has", "has", "holder", "owner", "held by", "player", "where"),
     *("wer", "qui", "quien", "chi", "wie"),
 }
+"""What the column of a list may be called that tells who has each card."""
 _NOT_KNOWN = {"", "?", "-", "unknown", "nobody"}
 
 
 def _by_holder(grid: Grid, places: dict[int, list[int]], options: ImportOptions) -> Grid:
-    """Return a list of cards with one column that names the holder of each as a pad of ticks."""
+    """Return a list of cards with one column that tells the holders of each as a pad of marks."""
     if len(places) != 1:
         return grid
     (column, listed), *_ = places.items()
-    header = next((row for row in range(listed[0]) if not grid.blank(row)), None)
-    if header is None:
+    titled = {
+        row: at
+        for row in range(listed[0])
+        for at, title in enumerate(grid.rows[row])
+        if at != column and " ".join(words_of(title)) in _HOLDER
+    }
+    if len(titled) != 1:
         return grid
-    titles = {at: title for at, title in enumerate(grid.rows[header]) if title and at != column}
-    if len(titles) != 1 or " ".join(words_of(*titles.values())) not in _HOLDER:
+    ((header, at),) = titled.items()
+    others = {
+        place: title for place, title in enumerate(grid.rows[header]) if place not in (column, at)
+    }
+    if any(title and " ".join(words_of(title)) not in ASIDE for title in others.values()):
         return grid
-    (at,) = titles
     rows = range(header + 1, len(grid.rows))
     editions = known_editions(options)
-    said = {row: without_piece(grid.cell(row, at), editions) for row in rows}
-    holders = [name for name in dict.fromkeys(said.values()) if name.casefold() not in _NOT_KNOWN]
+    said = {row: _Holders.told(grid.cell(row, at), editions, options) for row in rows}
+    named = dict.fromkeys(name for told in said.values() for name in (*told.has, *told.lacks))
     if not options.players:
         text = (
-            f"the list names {joined(holders, 'and') or 'nobody'} as holders; it does not say who "
+            f"the list names {joined(named, 'and') or 'nobody'} as holders; it does not say who "
             "plays: give the players clockwise"
         )
         raise Unclear((), [Unsaid("players", text)], path=grid.name)
-    seats = Names("player", options.players)
-    columns = [*options.players, *(name for name in holders if not seats.readings(name))]
+    if options.viewer is None and WRITERS & {name.casefold() for name in named}:
+        asked = Unsaid("viewer", "some cards are the writer's: say whose list this is")
+        raise Unclear((), [asked], path=grid.name)
+    columns = [*options.players, *(name for name in named if name not in options.players)]
+    aside = [f"{grid.where(None, place)}, '{title}'" for place, title in others.items() if title]
     lines = [[grid.cell(header, column), *columns]]
-    for row in rows:
-        name = said[row]
-        holder = next(iter(seats.readings(name)), name) if name else ""
-        lines.append([grid.cell(row, column), *("✓" if holder == one else "" for one in columns)])
+    for row, told in said.items():
+        marks = ("✓" if one in told.has else "·" if one in told.lacks else "" for one in columns)
+        lines.append([grid.cell(row, column), *marks])
+        aside += [f"{grid.where(row, at)}, '{printable(words)}': not read" for words in told.aside]
     where = [[(header, column)] + [(header, at)] * len(columns)]
     where += [[(row, column)] + [(row, at)] * len(columns) for row in rows]
     return replace(
         grid,
         rows=tuple(map(tuple, lines)),
+        aside=(*grid.aside, *aside),
         colours=(),
         places=tuple(map(tuple, where)),
-        told=f"{grid.told}, a holder beside each card",
+        told=f"{grid.told}, the holders beside each card",
         turned=False,
     )
+
+
+class _Holders(NamedTuple):
+    """Who has a card, who has it not, and what is said besides."""
+
+    has: tuple[str, ...]
+    lacks: tuple[str, ...]
+    aside: tuple[str, ...]
+
+    @classmethod
+    def told(cls, text: str, editions: Sequence[Edition], options: ImportOptions) -> "_Holders":
+        """Return what `Ann, not Ben`, `neither Ann nor Ben` or `mine` tells of a card."""
+        seats = Names("player", options.players)
+        whole = without_piece(text, editions)
+        remarks = re.findall(r"\(.*?\)", whole)
+        has: list[str] = []
+        lacks: list[str] = []
+        aside = list(remarks)
+        never = False
+        for part in re.split(r"[,;]|\b(?:and|nor)\b", re.sub(r"\(.*?\)", "", whole)):
+            item = part.strip(" .!")
+            if item.casefold() in _NOT_KNOWN:
+                continue
+            denied = re.match(r"(?i)(not|neither)\s+", item)
+            never = never or (denied is not None and denied[1].casefold() == "neither")
+            name = item[denied.end() :] if denied else item
+            if name.casefold() in WRITERS:
+                name = options.viewer or name
+            known = seats.readings(name)
+            if len(known) == 1 or (name and len(name.split()) < 3 and not _DOUBTS.search(name)):
+                (lacks if denied or never else has).append(known[0] if len(known) == 1 else name)
+            else:
+                aside.append(item)
+        if len(set(has)) > 1:
+            return cls((), tuple(lacks), (*aside, ", ".join(has)))
+        return cls(tuple(has), tuple(lacks), tuple(aside))
+
+
+_DOUBTS = re.compile(r"(?i)[?/]|\b(?:or|maybe|perhaps|prob\w*|think|not|sure|but|nobody|none)\b")
 
 
 def _without(grid: Grid, options: ImportOptions) -> Grid:
@@ -168,10 +223,10 @@ def _blocks(
             if any(grid.cell(row, at) for at in range(column + 1, end))
         ]
         corner = grid.cell(headers[0], column) if headers else "?"
-        known = not corner or any(
+        headed = not corner or any(
             is_heading(corner, edition) for edition in known_editions(options)
         )
-        if not headers or not known:
+        if not headers or not headed:
             return []
         blocks.append((column, end, headers[0]))
     return blocks
@@ -206,12 +261,12 @@ def _stacked(grid: Grid, blocks: Sequence[tuple[int, int, int]], options: Import
             line = [(row, column), *named, *more]
             if any(place and (grid.cell(*place) or grid.colour(*place)) for place in line):
                 lines.append(line)
-    known = [options.names(edition) for edition in known_editions(options)]
+    names = [options.names(edition) for edition in known_editions(options)]
     texts = [[grid.cell(*at) if at else "" for at in line] for line in lines]
     headers = {column: header for column, _, header in blocks}
     for text, line in zip(texts, lines, strict=True):
         if line and line[0] and line[0][1] in headers and line[0][0] > headers[line[0][1]]:
-            text[0] = _with_role(grid, headers[line[0][1]], *line[0], known)
+            text[0] = _with_role(grid, headers[line[0][1]], *line[0], names)
     return replace(
         grid,
         rows=tuple(map(tuple, texts)),

@@ -20,7 +20,7 @@ from clue_solver.rules.table import SPECTATOR, Slot, Table
 WRITERS = {"me", "i", "myself", "mine", "ich", "moi", "je", "yo", "io", "ik", "eu"}
 """What people call themselves in their own notes."""
 
-_BETWEEN = re.compile(r"(\s*[,;:/+&()]\s*|\s+(?:or|and|not)\s+|^not\s+)")
+_BETWEEN = re.compile(r"(\s*[,;:/+&()]\s*|\s*\b(?:or|and|nor|not|neither)\s+)")
 
 
 class ImportOptions(Struct, frozen=True, kw_only=True):
@@ -62,9 +62,9 @@ class ImportOptions(Struct, frozen=True, kw_only=True):
 
     def renamed(self, text: str) -> str:
         """Return a text with the names that are meant for those that the notes have."""
-        called = {" ".join(words_of(name)): meant for name, meant in self.called.items()}
-        parts = _BETWEEN.split(text) if called else [text]
-        return "".join(called.get(" ".join(words_of(part)), part) for part in parts)
+        called = {" ".join(name.casefold().split()): meant for name, meant in self.called.items()}
+        parts = _BETWEEN.split(text) if called and text.casefold() not in called else [text]
+        return "".join(called.get(part.casefold(), part) for part in parts)
 
     def names(self, edition: Edition) -> Names:
         """Return an edition's cards by name, by initials, and in the language that is turned on."""

@@ -29,7 +29,7 @@ _ENVELOPES = {
     *("answer", "case", "dossier", "umschlag", "enveloppe", "sobre", "busta", "envelop"),
 }
 _OPEN = {OPEN, "face up", "open", "public"}
-_ASIDE = {
+ASIDE = {
     *("notes", "note", "comment", "comments", "remark", "remarks", "category", "type", "kind"),
     *("total", "totals", "sum", "bemerkung", "bemerkungen", "remarque", "remarques", "nota"),
 }
@@ -317,7 +317,7 @@ class PadLayout:
 
     def _column(self, column: int, title: str, columns: dict[str, int]) -> None:
         """Take in one column: add it to those found if it is a holder's."""
-        if not title or (column < self.column and _folded(title) in _ASIDE):
+        if not title or (column < self.column and _folded(title) in ASIDE):
             self._unnamed(column)
             return
         where = f"{self.grid.where(None, column)}, '{printable(title)}'"
@@ -368,7 +368,7 @@ class PadLayout:
             return slot
         if name in {slot.name for slot in self.options.slots}:
             return name
-        if words in _ASIDE or self.options.left(name):
+        if words in ASIDE or self.options.left(name):
             title = printable(self.grid.cell(self.header, column))
             filled = sum(bool(self.grid.cell(row, column)) for row in self.rows.values())
             cells = f": {counted(filled, 'cell')} with text" if filled else ""

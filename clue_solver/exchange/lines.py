@@ -43,6 +43,10 @@ _ENDED = re.compile(r"\b(?:right|wrong|correct)\b", re.IGNORECASE)
 _WORD = re.compile(r"[\w'\u2019]+\.?")
 
 
+_FEWEST = 3
+"""The fewest lines of a list of holders, one for its titles."""
+
+
 class _Line(NamedTuple):
     """A line: its row, its text, and who asks for a card of each category in it, if somebody."""
 
@@ -52,19 +56,27 @@ class _Line(NamedTuple):
 
 
 def holders_of_lines(text: str, options: ImportOptions, *, name: str) -> Grid | None:
-    """Return the table of lines such as `Mustard: Ben`, if all of them are."""
+    """Return the table of lines such as `Mustard: Ben, not Ann`, if most of them are."""
     known = [options.names(edition) for edition in known_editions(options)]
     cells = [("card", "who")]
     places = [((0, 0), (0, 0))]
+    aside = []
     for row, line in enumerate(text.splitlines()):
         card, colon, holder = (part.strip() for part in line.partition(":"))
-        if not line.strip():
-            continue
-        if not colon or "," in holder or not any(names.whole(card) for names in known):
-            return None
-        cells.append((card, holder))
-        places.append(((row, 0), (row, 0)))
-    return Grid(name=name, rows=tuple(cells), places=tuple(places), told="lines of words")
+        if colon and any(names.whole(card) or len(names.nearest(card)) == 1 for names in known):
+            cells.append((card, options.renamed(holder)))
+            places.append(((row, 0), (row, 0)))
+        elif line.strip():
+            aside.append(f"row {row + 1}, '{printable(line.strip())}': not read")
+    if len(cells) < _FEWEST or len(aside) >= len(cells):
+        return None
+    return Grid(
+        name=name,
+        rows=tuple(cells),
+        places=tuple(places),
+        told="lines of words",
+        aside=tuple(aside),
+    )
 
 
 def read_lines(text: str, options: ImportOptions, *, name: str) -> Imported | None:

@@ -21,7 +21,14 @@ from clue_solver.errors.arguments import check_fields, checked
 from clue_solver.exchange import sheets
 from clue_solver.exchange.arranging import arranged
 from clue_solver.exchange.columns import ROLES, roles_in
-from clue_solver.exchange.grid import Grid, decoded, grid_of, grid_of_frame, grid_of_json
+from clue_solver.exchange.grid import (
+    Grid,
+    decoded,
+    grid_of,
+    grid_of_frame,
+    grid_of_json,
+    unquoted,
+)
 from clue_solver.exchange.imports import Imported, ImportOptions, Unclear, Unsaid
 from clue_solver.exchange.layout import FACE_DOWN, MINE, OPEN, SIZES
 from clue_solver.exchange.lines import holders_of_lines, read_lines
@@ -159,6 +166,7 @@ def _from_text(
         )
     if text.removeprefix("\ufeff").lstrip()[:1] in ("{", "["):
         return _from_grid(grid_of_json(text, name=name), options)
+    text = unquoted(text)
     if (told := read_lines(text, options, name=name)) is not None:
         return told
     if (held := holders_of_lines(text, options, name=name)) is not None:
