@@ -64,7 +64,7 @@ def holders_of_lines(text: str, options: ImportOptions, *, name: str) -> Grid | 
     for row, line in enumerate(text.splitlines()):
         card, colon, holder = (part.strip() for part in line.partition(":"))
         if colon and any(names.whole(card) or len(names.nearest(card)) == 1 for names in known):
-            cells.append((card, options.renamed(holder)))
+            cells.append((card, holder))
             places.append(((row, 0), (row, 0)))
         elif line.strip():
             aside.append(f"row {row + 1}, '{printable(line.strip())}': not read")

@@ -53,6 +53,7 @@ _EXPORTED = ("✓", "·", "?")
 _POINT = re.compile(r"(\d+)[.]0+")
 _CHANCE = re.compile(r"<? ?\d{1,3}(?:[.,]\d+)? ?%|0?[.,]\d*[1-9]\d*")
 _DATE = re.compile(r"\d{4}-(\d\d)-(\d\d)(?: 00:00:00)?")
+_NUMBERED = re.compile(rf"{_NUMBER.pattern}|{_DATE.pattern}")
 _REMARK = re.compile(r"(.*\S)\s*(?:[(\[].*[)\]]|\b(?:turn|round|t|r|#)\s*\d+)")
 _VARIANT = dict.fromkeys((0xFE0E, 0xFE0F))
 
@@ -87,6 +88,11 @@ class Marks:
             if not mark.strip():
                 raise ArgumentError(
                     f"expected a mark that means '{meant}'; found nothing", argument="marks"
+                )
+            if meant == "either-or" and not _NUMBERED.fullmatch(folded(mark)):
+                raise ArgumentError(
+                    f"expected a number that means 'either-or'; found '{printable(mark)}'",
+                    argument="marks",
                 )
             self._known[folded(mark)] = cast(Meaning, meant)
 
@@ -486,10 +492,12 @@ def strange_marks(grid: Grid, strange: Mapping[str, list[str]]) -> Unsaid:
         for mark, at in list(strange.items())[:_MOST_STRANGE]
     )
     first = printable(next(iter(strange)))
+    numbered = any(map(_NUMBERED.fullmatch, strange))
+    meanings = get_args(Meaning) if numbered else get_args(Meaning)[:-1]
     return Unsaid(
         "marks",
         f"{printable(grid.name, most=200)}: what do these marks mean: {listed}? Say "
-        f"'{first}=has', '{first}=lacks', '{first}=maybe' or '{first}=either-or'",
-        get_args(Meaning),
+        + joined(f"'{first}={meaning}'" for meaning in meanings),
+        meanings,
         tuple(strange),
     )

@@ -8,7 +8,8 @@ holders across, and `export_suggestions` the suggestions as a table.
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -141,10 +142,29 @@ def import_notes(
     return _from_text(text, options, encoding=encoding, name=name, beside=beside)
 
 
+def _check_found(options: ImportOptions, cells: Iterable[str], *, name: str) -> None:
+    """Refuse names that are meant otherwise or left aside, and do not stand in the notes."""
+    told = " ".join(" ".join(map(words_of_text, cells)).split())
+    for argument, texts in (("called", options.called), ("leave", options.leave)):
+        for text in texts:
+            if not _PLACE.fullmatch(text) and words_of_text(text) not in told:
+                raise RecordError(
+                    f"no '{printable(text)}' stands in these notes", path=name, argument=argument
+                )
+
+
+def words_of_text(text: str) -> str:
+    return " ".join(words_of(text))
+
+
+_PLACE = re.compile(r"(?:column [A-Z]+|row \d+)")
+
+
 def _from_text(
     text: str, options: ImportOptions, *, encoding: str, name: str, beside: Path | None
 ) -> Imported:
     """Return what a text tells: a record, another program's log, JSON, or rows of cells."""
+    _check_found(options, [text], name=name)
     if options.sheets:
         raise ArgumentError("expected a workbook, which has sheets; found a text", argument="sheet")
     if _is_record(text, name):
@@ -166,10 +186,10 @@ def _from_text(
         )
     if text.removeprefix("\ufeff").lstrip()[:1] in ("{", "["):
         return _from_grid(grid_of_json(text, name=name), options)
-    text = unquoted(text)
-    if (told := read_lines(text, options, name=name)) is not None:
+    lines = "\n".join(map(options.renamed, unquoted(text).splitlines()))
+    if (told := read_lines(lines, options, name=name)) is not None:
         return told
-    if (held := holders_of_lines(text, options, name=name)) is not None:
+    if (held := holders_of_lines(lines, options, name=name)) is not None:
         return _from_grid(held, options)
     return _from_grid(grid_of(text, name=name, encoding=encoding), options)
 
@@ -178,6 +198,8 @@ def _from_sheets(grids: Sequence[Grid], options: ImportOptions, *, name: str) ->
     """Return what the sheet that is said tells, or the only one with notes."""
     if not grids:
         raise RecordError("expected a sheet with notes; found none with anything in it", path=name)
+    cells = (cell for grid in grids for row in grid.rows for cell in row)
+    _check_found(options, cells, name=name)
     titled = {sheets.title_of(grid): grid for grid in grids}
     if options.sheets:
         chosen = [titled[Names("sheet", titled).find(sheet)] for sheet in options.sheets]
@@ -237,6 +259,10 @@ def _from_grid(grid: Grid, options: ImportOptions) -> Imported:
     if options.called:
         rows = tuple(tuple(map(options.renamed, cells)) for cells in grid.rows)
         grid = msgspec.structs.replace(grid, rows=rows)
+        names = ", ".join(
+            f"'{printable(name)}' is {meant}" for name, meant in options.called.items()
+        )
+        grid = msgspec.structs.replace(grid, told=f"{grid.told}, {names}")
     roles = roles_in(grid, options)
     if roles is not None:
         return read_turns(grid, roles, options)
