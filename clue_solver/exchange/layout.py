@@ -105,6 +105,7 @@ class PadLayout:
         rows: The row of each card.
         columns: The columns by their holders: players, face-down slots, envelope.
         sized: The row of hand sizes.
+        twice: The second row of each card that has two, which differ.
         open: The column of the cards that lie face-up.
         slots: The columns of face-down slots that the header calls so, by their names.
         mine: The player whose pad it is, where the header says so.
@@ -144,6 +145,7 @@ class PadLayout:
         self.open: int | None = None
         self.slots: dict[str, int] = {}
         self.sized: int | None = None
+        self.twice: dict[str, int] = {}
         fit = self._edition()
         self.edition = fit.edition
         self.how = fit.how
@@ -217,10 +219,10 @@ class PadLayout:
             if _folded(label) in _SIZES:
                 self.sized = row
                 continue
-            if not names.whole(label) and self._is_heading(row, names):
-                continue
             strange = not names.readings(label)
             if strange and row > last and self._is_foot(row, names):
+                continue
+            if not names.whole(label) and self._is_heading(row, names):
                 continue
             if strange and self.options.left(label):
                 self.aside.append(f"{self.grid.where(row)}, '{printable(label)}'")
@@ -239,7 +241,8 @@ class PadLayout:
                 where = f"{self.grid.where(first)} and {self.grid.where(row)}"
                 begun = next((one for one in (label, labels[first]) if not names.whole(one)), None)
                 if self.options.left(label):
-                    self.aside.append(f"{where}: two rows of {card}")
+                    self.twice[card] = row
+                    self.aside.append(f"{where}: the marks that differ")
                 elif begun and names.whole(label) != names.whole(labels[first]):
                     reason = f"'{printable(begun)}' begins {card}, which has another row"
                     self.finding.unknown.setdefault(begun, f"{where}: {reason}")

@@ -108,7 +108,8 @@ class Marks:
     @property
     def coded(self) -> bool:
         """Whether a number is a sign with a meaning, so that others are signs as well."""
-        return any(m != "either-or" for mark, m in self._known.items() if mark.isdecimal())
+        numbers = (meant for mark, meant in self._known.items() if mark.isdecimal())
+        return not {"has", "lacks"}.isdisjoint(numbers)
 
     def read(self, text: str) -> Cell:
         """Return what the text of a cell says: a mark, or several with or without marks between."""
@@ -353,6 +354,13 @@ class _PadReader:
             own = [key for key in cells if key[1] == card]
             ticked = [key for key in own if "has" in cells[key].meanings]
             gone = ticked if len(ticked) > 1 else own
+            if (second := self.layout.twice.get(card)) is not None:
+                at = {key: self.layout.columns[key[0]] for key in own}
+                gone = [
+                    key
+                    for key in own
+                    if self.grid.cell(row, at[key]) != self.grid.cell(second, at[key])
+                ]
             cells = {key: cell for key, cell in cells.items() if key not in gone}
             holders = joined((holder for holder, _ in gone), "and")
             where = self.grid.where(row)
