@@ -46,20 +46,7 @@ _COUNT = re.compile(r"[\d.,]+")
 _SHORT = 8
 """How long a cell is that is no mark but words."""
 
-
-_FOOT = {
-    "total",
-    "totals",
-    "sum",
-    "legend",
-    "key",
-    "notes",
-    "note",
-    "remarks",
-    "comments",
-    "todo",
-    "known",
-}
+_FOOT = {*ASIDE, "legend", "key", "todo", "known"}
 _SAYS = re.compile(
     r"""['"(\[]?([^\s=:]{1,12}?)['")\]]?\s*(?:[=:\u2013\u2014]|\bmeans\b|-)\s*(\S.*)"""
 )
@@ -105,6 +92,7 @@ class PadLayout:
         rows: The row of each card.
         columns: The columns by their holders: players, face-down slots, envelope.
         sized: The row of hand sizes.
+        sure: Whether that row says so by its title alone.
         twice: The second row of each card that has two, which differ.
         open: The column of the cards that lie face-up.
         slots: The columns of face-down slots that the header calls so, by their names.
@@ -145,6 +133,7 @@ class PadLayout:
         self.open: int | None = None
         self.slots: dict[str, int] = {}
         self.sized: int | None = None
+        self.sure = True
         self.twice: dict[str, int] = {}
         fit = self._edition()
         self.edition = fit.edition
@@ -263,7 +252,7 @@ class PadLayout:
         others = cells[1:] if label else cells
         counts = [cell for cell in others if _COUNT.fullmatch(cell)]
         if set(words_of(label)) & _HAND and len(counts) > 1 and self.sized is None:
-            self.sized = row
+            self.sized, self.sure = row, False
             return True
         told = (cell for cell in others if cell not in counts and "=" not in cell)
         if any(len(cell) < _SHORT for cell in told) and not set(words_of(cells[0])) & _FOOT:

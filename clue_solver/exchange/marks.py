@@ -286,7 +286,7 @@ class _PadReader:
         face_up = () if self.layout.open is None else tuple(self._face_up(self.layout.open))
         dealt = len(self.layout.edition.cards) - len(self.layout.edition.category) - len(face_up)
         told = sum(filter(None, hands)) + sum(slot.count for slot in slots)
-        if self.layout.sized is not None and None not in hands and told != dealt:
+        if not self.layout.sure and (None in hands or told != dealt):
             row = self.grid.where(self.layout.sized)
             self.aside.append(f"{row}: {told} cards together are no hand sizes, {dealt} are dealt")
             hands = ()

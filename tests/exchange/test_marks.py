@@ -185,6 +185,7 @@ def test_hand_sizes_in_other_words_are_taken_where_they_add_up(tmp_path: Path) -
     sized = read(tmp_path, f"{text}how many cards dealt,6,6,6,3\nknown so far,1,0,0,\n")
     assert sized.record.table.hands == (6, 6, 6)
     assert "row 24, 'known so far 1 0 0'" in sized.aside
+    assert read(tmp_path, f"{text}cards known,1,0,,\n").record.table.hands == ()
     known = read(tmp_path, f"{text}cards known,1,0,0,\n")
     assert known.record.table.hands == ()
     assert "row 23: 1 cards together are no hand sizes, 18 are dealt" in known.aside
