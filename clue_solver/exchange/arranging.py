@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from clue_solver.errors import printable
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.imports import WRITERS, ImportOptions, Unclear, Unsaid
+from clue_solver.exchange.imports import DOUBTS, WRITERS, ImportOptions, Unclear, Unsaid
 from clue_solver.exchange.layout import ASIDE, meaning_of
 from clue_solver.exchange.naming import card_places, is_heading, known_editions, without_piece
 from clue_solver.notation.names import Names, joined, words_of
@@ -171,16 +171,19 @@ class _Holders(NamedTuple):
             if name.casefold() in WRITERS:
                 name = options.viewer or name
             known = seats.readings(name)
-            if len(known) == 1 or (name and len(name.split()) < 3 and not _DOUBTS.search(name)):
-                (lacks if denied or never else has).append(known[0] if len(known) == 1 else name)
+            told = len(known) == 1 and not DOUBTS.search(name)
+            unknown = name and not known and len(name.split()) < 3 and not DOUBTS.search(name)
+            if not (told or unknown) or (lacks and not denied and not never):
+                aside.append(item)  # `not Ann, Ben` may deny both
             else:
-                aside.append(item)
-        if len(set(has)) > 1:
-            return cls((), tuple(lacks), (*aside, ", ".join(has)))
+                (lacks if denied or never else has).append(known[0] if told else name)
+        named = [any(map(seats.exact, words_of(words))) for words in aside]
+        doubt = any(DOUBTS.search(words) for words in remarks) or any(
+            DOUBTS.search(words) and not about for words, about in zip(aside, named, strict=True)
+        )
+        if doubt or len(set(has)) > 1:
+            return cls((), () if doubt else tuple(lacks), (whole,) if doubt else (*aside, *has))
         return cls(tuple(has), tuple(lacks), tuple(aside))
-
-
-_DOUBTS = re.compile(r"(?i)[?/]|\b(?:or|maybe|perhaps|prob\w*|think|not|sure|but|nobody|none)\b")
 
 
 def _without(grid: Grid, options: ImportOptions) -> Grid:

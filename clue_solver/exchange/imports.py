@@ -20,6 +20,12 @@ from clue_solver.rules.table import SPECTATOR, Slot, Table
 WRITERS = {"me", "i", "myself", "mine", "ich", "moi", "je", "yo", "io", "ik", "eu"}
 """What people call themselves in their own notes."""
 
+DOUBTS = re.compile(
+    r"(?i)[?/]|\b(?:or|maybe|perhaps|poss\w*|prob\w*|likely|think|guess|reckon|suppose|not|sure|but|"
+    r"nobody|none|asked)\b"
+)
+"""What makes a name in notes no certain one."""
+
 _BETWEEN = re.compile(r"(\s*[,;:/+&()]\s*|\s*\b(?:or|and|nor|not|neither)\s+)")
 
 

@@ -39,6 +39,10 @@ _MINE = re.compile(r"(?:my|our)\s+(?:cards|hand)\s*[:=]\s*(.+)", re.IGNORECASE)
 _PARTING = re.compile(r"\s*(?:[-=]>|→|\s[-\u2013\u2014]\s)\s*")
 _NOBODY = re.compile(r"\b(?:niemand|keiner|personne|nadie|nessuno)\b", re.IGNORECASE)
 _NOT = re.compile(r"(?:not?|never|maybe|perhaps)\b", re.IGNORECASE)
+_UNSURE = re.compile(
+    r"\bi (?:think|guess|reckon|suppose)\W*$|\b(?:nobody|no one|none) (?:i|we)\b|\w\?\)?$",
+    re.IGNORECASE,
+)
 _ENDED = re.compile(r"\b(?:right|wrong|correct)\b", re.IGNORECASE)
 _WORD = re.compile(r"[\w'\u2019]+\.?")
 
@@ -203,7 +207,11 @@ def _doubtful(line: str) -> bool:
     """Whether a line denies the question itself, or ends as an accusation does and is none."""
     head = _SIGN.match(line)
     denied = head is not None and _NOT.match(line, head.end()) is not None
-    return denied or (_ENDED.search(line) is not None and "accus" not in line.casefold())
+    return (
+        denied
+        or _UNSURE.search(line) is not None
+        or (_ENDED.search(line) is not None and "accus" not in line.casefold())
+    )
 
 
 def _spoken(line: str, table: Table) -> str:

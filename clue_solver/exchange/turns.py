@@ -10,6 +10,7 @@ from clue_solver.errors import NotationError, RecordError, counted, printable
 from clue_solver.exchange.columns import ROLES, Roles
 from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.imports import (
+    DOUBTS,
     WRITERS,
     Imported,
     ImportOptions,
@@ -45,6 +46,7 @@ _RIGHT = dict.fromkeys(
     ("wrong", "incorrect", "lost", "false", "falsch", "faux", "incorrecto", "incorrecta"), False
 )
 _ACCUSES = re.compile(r"(?i)\b(?:accus|anklag|acus)")
+_SURE = re.compile(r"(?i)\b(?:not|nobody|none)\b")
 _ACCUSING = re.compile(rf"{_ACCUSES.pattern}\w*")
 _MOST_FAULTS = 10
 
@@ -431,7 +433,9 @@ class _TurnsReader:
     def _told(self, by: str, cards: Sequence[str], words: str) -> tuple[Answer, ...] | None:
         """Return the answers of words as somebody says them: `Ned (Grandpa and May no)`."""
         seats = self.lexicon.seats
-        if len(seats.readings(words)) == 1 or not re.search(r"\w\W+\w", words):
+        if DOUBTS.search(_SURE.sub("", words)) or not re.search(r"\w\W+\w", words):
+            return None
+        if len(seats.readings(words)) == 1:
             return None
         first, *rest = (part.strip() for part in re.split(r"[(),]", words.replace("+", " and ")))
         if len(seats.readings(first)) == 1:
@@ -548,6 +552,10 @@ class _TurnsReader:
             wanted = f"{len(names)} cards or ?, one for each who showed"
             self._refuse(f"expected {wanted}; found '{printable(seen)}'", "shown", row)
         for name, text in zip(names, shown_cards if seen else [""] * len(names), strict=True):
+            if "?" in name:
+                where = self.grid.where(row, self.roles.place["shower"])
+                self.finding.unknown[name] = f"{where}: '{printable(name)}' is not certain"
+                self.grid.refuse(f"'{printable(name)}' is not certain", row, argument="called")
             seat = self._seat(name, "shower", row)
             if text.casefold() in _UNHEARD | _NOBODY:
                 yield Answer(seat=seat, answer="shows")
