@@ -2,6 +2,7 @@
 Notes from elsewhere: what a person says of them, what they leave unsaid, what came of them.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar, Literal, NamedTuple, Self
 
