@@ -112,6 +112,12 @@ def _roles(grid: Grid, options: ImportOptions, header: int) -> Roles | None:
         role = ROLES.get(words, "")
         if options.left(grid.cell(header, column)):
             role = "aside"
+        if words == "no" and not all(
+            text.isdecimal()
+            for row in grid.rows[header + 1 :]
+            if (text := "".join(row[column : column + 1]))
+        ):
+            role = "passes"
         shown = words == "what" and weapon and shows and not known_as_shown
         if (
             role != "aside"
@@ -138,6 +144,8 @@ def _roles(grid: Grid, options: ImportOptions, header: int) -> Roles | None:
     if no_shower and not _names_cards(grid, options, header, place["shown"]):
         place["shower"] = place.pop("shown")
     if "asker" not in place or not (cards or "cards" in place):
+        return None
+    if cards and not any(_names_cards(grid, options, header, column) for column in cards):
         return None
     if twice is not None:
         role, column = twice

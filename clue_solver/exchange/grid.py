@@ -10,6 +10,7 @@ import csv
 import io
 import re
 from collections import Counter
+from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any, NoReturn
 
@@ -171,6 +172,8 @@ def grid_of(text: str, *, name: str, encoding: str = "UTF-8") -> Grid:
         raise RecordError("expected a table; found an empty file", path=name)
     if any(map(_RULE.fullmatch, text.splitlines())):
         return _markdown(text, name=name)
+    if (rows := _aligned(text.splitlines())) is not None:
+        return bounded(Grid(name=name, rows=rows, told=f"{encoding}, columns of spaces"))
     readings: list[tuple[float, int, Grid]] = []
     trouble = ""
     said = _SAID.match(text)
@@ -197,6 +200,48 @@ def grid_of(text: str, *, name: str, encoding: str = "UTF-8") -> Grid:
             f"expected columns with commas, semicolons or tabs between; found '{line}'", path=name
         )
     return bounded(grid)
+
+
+_ALIGNED = re.compile(r"\S+(?: \S+)*")
+_FEWEST = 3
+
+
+def _aligned(lines: Sequence[str]) -> tuple[tuple[str, ...], ...] | None:
+    """
+    Return the rows of a table whose columns stand under one another; `None` if it is none.
+
+    A cell belongs to the title that it stands under; a line with others is one cell.
+    """
+    if any(mark in line for line in lines for mark in "\t;|"):
+        return None
+    titled = (line for line in lines if line[:2] == "  " and len(_ALIGNED.findall(line)) >= _FEWEST)
+    titles = [match.span() for match in _ALIGNED.finditer(next(titled, ""))]
+    if not titles:
+        return None
+    rows = []
+    for line in lines:
+        cells = dict[int, str]()
+        for match in _ALIGNED.finditer(line):
+            under = [
+                at
+                for at, (start, end) in enumerate(titles, 1)
+                if match.start() < end + 1 and start < match.end() + 1
+            ]
+            column = 0 if match.start() < titles[0][0] - 1 else under[0] if len(under) == 1 else -1
+            if column in cells or column < 0:
+                cells = {0: cleaned(line)}
+                break
+            cells[column] = match[0]
+        rows.append(tuple(cells.get(column, "") for column in range(len(titles) + 1)))
+    return tuple(rows)
+
+
+def unquoted(text: str) -> str:
+    """Return the lines of a CSV text that has one column; any other text as it is."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not lines or not all(re.fullmatch(r'"(?:[^"]|"")*"', line.strip()) for line in lines):
+        return text
+    return "\n".join(line.strip()[1:-1].replace('""', '"') for line in lines)
 
 
 def grid_of_frame(frame: Any) -> Grid:
@@ -292,10 +337,16 @@ def _markdown(text: str, *, name: str) -> Grid:
         elif not _RULE.fullmatch(line):
             inner = line.strip().removeprefix("|")
             parts = re.split(r"(?<!\\)\|", inner.removesuffix("|") if inner else inner)
-            rows.append(tuple(cleaned(part.replace("\\|", "|").strip("*`_ ")) for part in parts))
+            rows.append(tuple(map(_unmarked, parts)))
         else:
             rows.append(())
     return bounded(Grid(name=name, rows=tuple(rows), told="UTF-8, a table in markdown"))
+
+
+def _unmarked(text: str) -> str:
+    """Return the text of a cell in markdown, without what makes it bold and without escapes."""
+    bare = re.sub(r"([*_`]{1,3})(\S.*?)\1", r"\2", text.strip())
+    return cleaned(re.sub(r"\\([\\*_`|])", r"\1", bare))
 
 
 def text_of_cell(value: Any) -> str:

@@ -2,6 +2,7 @@
 Notes from elsewhere: what a person says of them, what they leave unsaid, what came of them.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar, Literal, NamedTuple, Self
 
@@ -17,8 +18,16 @@ from clue_solver.rules.edition import Answering, Edition, Side
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import SPECTATOR, Slot, Table
 
-WRITERS = {"me", "i", "myself", "ich", "moi", "je", "yo", "io", "ik", "eu"}
+WRITERS = {"me", "i", "myself", "mine", "ich", "moi", "je", "yo", "io", "ik", "eu"}
 """What people call themselves in their own notes."""
+
+DOUBTS = re.compile(
+    r"(?i)[?/]|\b(?:or|maybe|perhaps|poss\w*|prob\w*|likely|think|guess|reckon|suppose|not|sure|but|"
+    r"nobody|none|asked)\b"
+)
+"""What makes a name in notes no certain one."""
+
+_BETWEEN = re.compile(r"(\s*[,;:/+&()]\s*|\s*\b(?:or|and|nor|not|neither)\s+)")
 
 
 class ImportOptions(Struct, frozen=True, kw_only=True):
@@ -37,8 +46,9 @@ class ImportOptions(Struct, frozen=True, kw_only=True):
         marks: What marks on a pad mean: `has`, `lacks` or `maybe`, by the mark.
         language: The language of the cards' names, besides the edition's own.
         mend: Whether a name that is spelt wrong is taken for the one name that is nearest.
-        leave: The titles of columns that are left aside.
-        sheet: Which sheet of a workbook is meant.
+        leave: The titles of columns and rows that are left aside.
+        sheets: Which sheets of a workbook are meant.
+        called: The cards and players that the notes call otherwise, by what they call them.
     """
 
     edition: Edition | None = None
@@ -54,7 +64,14 @@ class ImportOptions(Struct, frozen=True, kw_only=True):
     language: str | None = None
     mend: bool = False
     leave: tuple[str, ...] = ()
-    sheet: str | None = None
+    sheets: tuple[str, ...] = ()
+    called: Mapping[str, str] = {}
+
+    def renamed(self, text: str) -> str:
+        """Return a text with the names that are meant for those that the notes have."""
+        called = {" ".join(name.casefold().split()): meant for name, meant in self.called.items()}
+        parts = _BETWEEN.split(text) if called and text.casefold() not in called else [text]
+        return "".join(called.get(part.casefold(), part) for part in parts)
 
     def names(self, edition: Edition) -> Names:
         """Return an edition's cards by name, by initials, and in the language that is turned on."""
@@ -66,7 +83,7 @@ class ImportOptions(Struct, frozen=True, kw_only=True):
         return "as given" if self.players else "clockwise as their columns stand"
 
     def left(self, title: str) -> bool:
-        """Whether a column of this title is to be left aside."""
+        """Whether a column or row of this title is to be left aside."""
         return any(words_of(title) == words_of(aside) for aside in self.leave)
 
     def table(self, edition: Edition, seats: tuple[str, ...], notes: Self | None = None) -> Table:
@@ -97,8 +114,8 @@ class Unsaid(NamedTuple):
         argument: The argument of `import_notes` that would say it.
         text: The question.
         choices: The answers, if they are few.
-        marks: The marks whose meaning is asked for, one by one.
-        column: The title of the column that may be left aside.
+        marks: The marks or names whose meaning is asked for, one by one.
+        column: The title of the column or row that may be left aside.
     """
 
     argument: str

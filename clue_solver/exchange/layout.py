@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from clue_solver.errors import RecordError, SetupError, counted, printable
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.imports import WRITERS, ImportOptions
+from clue_solver.exchange.imports import WRITERS, ImportOptions, Unsaid
 from clue_solver.exchange.naming import (
     Found,
     NameFinder,
@@ -13,6 +13,7 @@ from clue_solver.exchange.naming import (
     card_places,
     edition_of,
     is_heading,
+    known_editions,
     without_piece,
 )
 from clue_solver.notation.names import Names, words_of
@@ -28,24 +29,24 @@ _ENVELOPES = {
     *("answer", "case", "dossier", "umschlag", "enveloppe", "sobre", "busta", "envelop"),
 }
 _OPEN = {OPEN, "face up", "open", "public"}
-_ASIDE = {"notes", "note", "comment", "comments", "remark", "remarks", "category", "type", "kind"}
-_SIZES = {SIZES, "hand sizes", "hands", "hand", "cards held", "number of cards", "count", "size"}
-_OWN = re.compile(r"\s*\((?:me|viewer|i)\)$", re.IGNORECASE)
-
-
-_FOOT = {
-    "total",
-    "totals",
-    "sum",
-    "legend",
-    "key",
-    "notes",
-    "note",
-    "remarks",
-    "comments",
-    "todo",
-    "known",
+ASIDE = {
+    *("notes", "note", "comment", "comments", "remark", "remarks", "category", "type", "kind"),
+    *("total", "totals", "sum", "bemerkung", "bemerkungen", "remarque", "remarques", "nota"),
 }
+_SIZES = {SIZES, "hand sizes", "hands", "hand", "cards held", "number of cards", "count", "size"}
+_HAND = {"hand", "hands", "cards", "dealt", "karten", "cartes", "cartas", "carte", "kaarten"}
+"""Words of a row below the cards that says how many cards everybody holds."""
+
+_ME = rf"(?:{'|'.join(sorted(WRITERS, key=len, reverse=True))}|viewer|my cards|my hand)"
+_OWN = re.compile(rf"(.*\S)(?:\s*[(\[]{_ME}[)\]]|\s+[-\u2013\u2014]\s+{_ME})", re.IGNORECASE)
+_OWN_FIRST = re.compile(rf"{_ME}\s*[(\[]\s*([^()\[\]]+?)\s*[)\]]", re.IGNORECASE)
+_ORNAMENT = re.compile(r"\s*[^\w\s.'\u2019()\[\]?!*-]+\s*$")
+_NO_NAME = re.compile(r"[,:#=]")
+_COUNT = re.compile(r"[\d.,]+")
+_SHORT = 8
+"""How long a cell is that is no mark but words."""
+
+_FOOT = {*ASIDE, "legend", "key", "todo", "known"}
 _SAYS = re.compile(
     r"""['"(\[]?([^\s=:]{1,12}?)['")\]]?\s*(?:[=:\u2013\u2014]|\bmeans\b|-)\s*(\S.*)"""
 )
@@ -71,10 +72,15 @@ def said_in(text: str, beside: str = "") -> tuple[str, str] | None:
     says = _SAYS.fullmatch(f"{text} = {beside}" if beside else text)
     if says is None:
         return None
-    words = _folded(says[2])
-    meanings = (meaning for meaning, forms in _MEANINGS.items() if words in forms.split(", "))
-    meaning = next(meanings, "")
+    meaning = meaning_of(says[2])
     return (says[1], meaning) if meaning else None
+
+
+def meaning_of(text: str) -> str:
+    """Return what the words of a legend mean; empty if they are none."""
+    words = _folded(text)
+    meanings = (meaning for meaning, forms in _MEANINGS.items() if words in forms.split(", "))
+    return next(meanings, "")
 
 
 class PadLayout:
@@ -86,6 +92,8 @@ class PadLayout:
         rows: The row of each card.
         columns: The columns by their holders: players, face-down slots, envelope.
         sized: The row of hand sizes.
+        sure: Whether that row says so by its title alone.
+        twice: The second row of each card that has two, which differ.
         open: The column of the cards that lie face-up.
         slots: The columns of face-down slots that the header calls so, by their names.
         mine: The player whose pad it is, where the header says so.
@@ -105,8 +113,16 @@ class PadLayout:
         self.column, first = card_column(grid, options) or grid.refuse(
             "expected a column of cards; found none"
         )
-        several = (row for row in range(first) if self._is_header(row))
-        self.header = max(several, key=lambda row: sum(map(bool, grid.rows[row])), default=-1)
+        several = [row for row in range(first) if self._is_header(row)]
+        known = [options.names(edition) for edition in known_editions(options)]
+        unlike = [
+            row
+            for row in several
+            if not any(len(names.readings(grid.cell(row, self.column))) == 1 for names in known)
+        ]
+        self.header = max(
+            unlike or several, key=lambda row: sum(map(bool, grid.rows[row])), default=-1
+        )
         if self.header < 0:
             grid.refuse("expected a row with the players' names above the first card", first)
         self.finding = NameFinder(grid, mend=options.mend)
@@ -117,6 +133,8 @@ class PadLayout:
         self.open: int | None = None
         self.slots: dict[str, int] = {}
         self.sized: int | None = None
+        self.sure = True
+        self.twice: dict[str, int] = {}
         fit = self._edition()
         self.edition = fit.edition
         self.how = fit.how
@@ -190,31 +208,54 @@ class PadLayout:
             if _folded(label) in _SIZES:
                 self.sized = row
                 continue
-            if label and not names.whole(label) and self._is_heading(row):
+            strange = not names.readings(label)
+            if strange and row > last and self._is_foot(row, names):
                 continue
-            if row > last and self._is_foot(row, names):
+            if not names.whole(label) and self._is_heading(row, names):
+                continue
+            if strange and self.options.left(label):
+                self.aside.append(f"{self.grid.where(row)}, '{printable(label)}'")
                 continue
             try:
                 if not label:
                     self.grid.refuse("expected a card; found marks without one", row, self.column)
                 card = self.finding.find(names, label, row, self.column)
-                if card in rows:
-                    reason = f"{card} stands in {self.grid.where(rows[card])} already"
-                    self.grid.refuse(reason, row, self.column)
                 self._check_width(row)
-                rows[card] = row
+                first = rows.setdefault(card, row)
+                if (
+                    self.grid.rows[row][self.column + 1 :]
+                    == self.grid.rows[first][self.column + 1 :]
+                ):
+                    continue
+                where = f"{self.grid.where(first)} and {self.grid.where(row)}"
+                begun = next((one for one in (label, labels[first]) if not names.whole(one)), None)
+                if self.options.left(label):
+                    self.twice[card] = row
+                    self.aside.append(f"{where}: the marks that differ")
+                elif begun and names.whole(label) != names.whole(labels[first]):
+                    reason = f"'{printable(begun)}' begins {card}, which has another row"
+                    self.finding.unknown.setdefault(begun, f"{where}: {reason}")
+                else:
+                    self.ask_to_leave(f"{card} stands in {where}, and they differ", label)
             except RecordError as error:
-                self.finding.faults.append(str(error))
+                self.finding.note(error)
         return rows
 
     def _is_foot(self, row: int, names: Names) -> bool:
-        """Whether a row below the cards is a legend or says nothing of the game; takes it in."""
+        """Whether a row below the cards has no marks; hand sizes and a legend are taken in."""
+        label = self.grid.cell(row, self.column)
+        if names.nearest(label):
+            return False
         if self._is_legend(row):
             return True
         cells = [cell for cell in self.grid.rows[row] if cell]
-        label = self.grid.cell(row, self.column)
-        alone = len(cells) == 1 and not names.nearest(label) and len(words_of(cells[0])) != 1
-        if not alone and not set(words_of(cells[0])) & _FOOT:
+        others = cells[1:] if label else cells
+        counts = [cell for cell in others if _COUNT.fullmatch(cell)]
+        if set(words_of(label)) & _HAND and len(counts) > 1 and self.sized is None:
+            self.sized, self.sure = row, False
+            return True
+        told = (cell for cell in others if cell not in counts and "=" not in cell)
+        if any(len(cell) < _SHORT for cell in told) and not set(words_of(cells[0])) & _FOOT:
             return False
         self.aside.append(f"{self.grid.where(row)}, '{printable(' '.join(cells))}'")
         return True
@@ -233,42 +274,56 @@ class PadLayout:
         self.legend.update(pairs)
         return True
 
-    def _is_heading(self, row: int) -> bool:
+    def _is_heading(self, row: int, names: Names) -> bool:
         """Whether a row is a category's heading: alone, or with the header's names once more."""
         cells, titles = self.grid.rows[row], self.grid.rows[self.header]
         others = [cell for cell in cells[self.column + 1 :] if cell]
         repeated = others == [title for title in titles[self.column + 1 :] if title]
-        return is_heading(cells[self.column], self.edition) and (not others or repeated)
+        if others and not repeated:
+            return False
+        label = self.grid.cell(row, self.column)
+        if is_heading(label, self.edition):
+            return True
+        if names.readings(label) or names.nearest(label) or any(self._colours(row)):
+            return False
+        self.aside.append(f"{self.grid.where(row)}, '{printable(label)}': nothing beside it")
+        return True
 
     def _check_width(self, row: int) -> None:
-        """Refuse a row with fewer or more cells than the header has."""
+        """Refuse a row with fewer cells than the header has."""
         cells, titles = self.grid.rows[row], self.grid.rows[self.header]
         width = max(column for column, title in enumerate(titles) if title) + 1
-        used = max((column for column, cell in enumerate(cells) if cell), default=0) + 1
-        if len(cells) < width or used > max(width, len(titles)):
-            count = max(used, len(cells))
-            self.grid.refuse(f"expected {width} cells, as in the header; found {count}", row)
+        if len(cells) < width:
+            self.grid.refuse(f"expected {width} cells, as in the header; found {len(cells)}", row)
 
     def _columns(self) -> dict[str, int]:
         columns: dict[str, int] = {}
-        for column, title in enumerate(self.grid.rows[self.header]):
+        for column in range(max(map(len, self.grid.rows))):
             if column == self.column:
                 continue
             try:
-                self._column(column, title, columns)
+                self._column(column, self.grid.cell(self.header, column), columns)
             except RecordError as error:
-                self.finding.faults.append(str(error))
+                self.finding.note(error)
         return columns
 
     def _column(self, column: int, title: str, columns: dict[str, int]) -> None:
         """Take in one column: add it to those found if it is a holder's."""
-        if not title or (column < self.column and _folded(title) in _ASIDE):
+        if not title or (column < self.column and _folded(title) in ASIDE):
             self._unnamed(column)
             return
+        where = f"{self.grid.where(None, column)}, '{printable(title)}'"
         if column < self.column and self._numbers_rows(column):
-            self.aside.append(f"{self.grid.where(None, column)}, '{printable(title)}': numbers")
+            self.aside.append(f"{where}: numbers")
             return
-        name = _OWN.sub("", title)
+        if _NO_NAME.search(title) and not any(
+            self.grid.cell(r, column) for r in self.rows.values()
+        ):
+            self.aside.append(where)
+            return
+        name = _ORNAMENT.sub("", title) or title
+        own = _OWN.fullmatch(name) or _OWN_FIRST.fullmatch(name)
+        name = own[1] if own else name
         alone = without_piece(name, [self.edition])
         if alone != name:
             self.aside.append(f"the piece of '{printable(name)}'")
@@ -279,13 +334,17 @@ class PadLayout:
             if other.casefold() == holder.casefold():
                 reason = f"{printable(holder)} stands in {self.grid.where(None, first)} already"
                 self.grid.refuse(reason, self.header, column)
-        self.mine = holder if _OWN.search(title) else self.mine
+        self.mine = holder if own else self.mine
         columns[holder] = column
 
     def _holder(self, name: str, column: int) -> str | None:
         """Whose column it is; `None` for one that is no holder's."""
         words = _folded(name)
         players = Names("player", self.options.players)
+        viewer = self.options.viewer
+        if words in WRITERS and viewer and not players.names and viewer not in self._titles():
+            self.mine = viewer
+            return viewer
         if len(readings := players.readings(name)) == 1:
             return readings[0]
         if words in WRITERS and players.names and self.options.viewer:
@@ -301,7 +360,7 @@ class PadLayout:
             return slot
         if name in {slot.name for slot in self.options.slots}:
             return name
-        if words in _ASIDE or self.options.left(name):
+        if words in ASIDE or self.options.left(name):
             title = printable(self.grid.cell(self.header, column))
             filled = sum(bool(self.grid.cell(row, column)) for row in self.rows.values())
             cells = f": {counted(filled, 'cell')} with text" if filled else ""
@@ -309,18 +368,45 @@ class PadLayout:
             return None
         return self.finding.find(players, name, self.header, column) if players.names else name
 
+    def _titles(self) -> set[str]:
+        return {_OWN.sub(r"\1", title) for title in self.grid.rows[self.header]}
+
     def _numbers_rows(self, column: int) -> bool:
         """Whether a column before the cards has a number of its own in each row."""
         numbers = [self.grid.cell(row, column) for row in self.rows.values()]
         return len(set(numbers)) == len(numbers) and all(map(str.isdecimal, numbers))
 
     def _unnamed(self, column: int) -> None:
-        """Leave a column without a name aside, or one that names the categories."""
-        for row in self.rows.values():
-            cell = self.grid.cell(row, column)
-            if cell and not (column < self.column and is_heading(cell, self.edition)):
-                expected = "expected nothing in a column without a player's name"
-                self.grid.refuse(f"{expected}; found '{printable(cell)}'", row, column)
+        """Ask to leave a column without a name aside, unless it names the categories."""
+        where = self.grid.where(None, column)
+        cells = {row: self.grid.cell(row, column) for row in self.rows.values()}
+        strange = {
+            row: cell
+            for row, cell in cells.items()
+            if cell and not (column < self.column and is_heading(cell, self.edition))
+        }
+        if not strange:
+            return
+        listed = ", ".join(
+            f"'{printable(cell)}' in {self.grid.where(row)}" for row, cell in strange.items()
+        )
+        if self.options.left(where):
+            self.aside.append(f"{where}: {listed}")
+        else:
+            self.ask_to_leave(f"{where} has no player's name, and {listed}", where)
+
+    def ask_to_leave(self, what: str, title: str) -> None:
+        """Ask whether what is not understood is to be left aside."""
+        self.questions.append(
+            Unsaid("leave", f"{what}: leave '{printable(title)}' aside?", column=title)
+        )
+
+    def _colours(self, row: int) -> list[str]:
+        """Return the names of the colours in a row right of its card."""
+        return [
+            self.grid.colour(row, column)
+            for column in range(self.column + 1, len(self.grid.rows[row]))
+        ]
 
 
 def _folded(title: str) -> str:

@@ -39,8 +39,16 @@ _MINE = re.compile(r"(?:my|our)\s+(?:cards|hand)\s*[:=]\s*(.+)", re.IGNORECASE)
 _PARTING = re.compile(r"\s*(?:[-=]>|→|\s[-\u2013\u2014]\s)\s*")
 _NOBODY = re.compile(r"\b(?:niemand|keiner|personne|nadie|nessuno)\b", re.IGNORECASE)
 _NOT = re.compile(r"(?:not?|never|maybe|perhaps)\b", re.IGNORECASE)
+_UNSURE = re.compile(
+    r"\bi (?:think|guess|reckon|suppose)\W*$|\b(?:nobody|no one|none) (?:i|we)\b|\w\?\)?$",
+    re.IGNORECASE,
+)
 _ENDED = re.compile(r"\b(?:right|wrong|correct)\b", re.IGNORECASE)
 _WORD = re.compile(r"[\w'\u2019]+\.?")
+
+
+_FEWEST = 3
+"""The fewest lines of a list of holders, one for its titles."""
 
 
 class _Line(NamedTuple):
@@ -52,19 +60,27 @@ class _Line(NamedTuple):
 
 
 def holders_of_lines(text: str, options: ImportOptions, *, name: str) -> Grid | None:
-    """Return the table of lines such as `Mustard: Ben`, if all of them are."""
+    """Return the table of lines such as `Mustard: Ben, not Ann`, if most of them are."""
     known = [options.names(edition) for edition in known_editions(options)]
     cells = [("card", "who")]
     places = [((0, 0), (0, 0))]
+    aside = []
     for row, line in enumerate(text.splitlines()):
         card, colon, holder = (part.strip() for part in line.partition(":"))
-        if not line.strip():
-            continue
-        if not colon or "," in holder or not any(names.whole(card) for names in known):
-            return None
-        cells.append((card, holder))
-        places.append(((row, 0), (row, 0)))
-    return Grid(name=name, rows=tuple(cells), places=tuple(places), told="lines of words")
+        if colon and any(names.whole(card) or len(names.nearest(card)) == 1 for names in known):
+            cells.append((card, holder))
+            places.append(((row, 0), (row, 0)))
+        elif line.strip():
+            aside.append(f"row {row + 1}, '{printable(line.strip())}': not read")
+    if len(cells) < _FEWEST or len(aside) >= len(cells):
+        return None
+    return Grid(
+        name=name,
+        rows=tuple(cells),
+        places=tuple(places),
+        told="lines of words",
+        aside=tuple(aside),
+    )
 
 
 def read_lines(text: str, options: ImportOptions, *, name: str) -> Imported | None:
@@ -191,7 +207,11 @@ def _doubtful(line: str) -> bool:
     """Whether a line denies the question itself, or ends as an accusation does and is none."""
     head = _SIGN.match(line)
     denied = head is not None and _NOT.match(line, head.end()) is not None
-    return denied or (_ENDED.search(line) is not None and "accus" not in line.casefold())
+    return (
+        denied
+        or _UNSURE.search(line) is not None
+        or (_ENDED.search(line) is not None and "accus" not in line.casefold())
+    )
 
 
 def _spoken(line: str, table: Table) -> str:

@@ -8,7 +8,7 @@ asked for.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, cast, get_args
 
 from clue_solver.errors import ArgumentError, NotationError, RecordError, counted, printable
@@ -28,12 +28,12 @@ from clue_solver.rules.edition import shipped_editions
 from clue_solver.rules.observations import Hand, Knowing
 from clue_solver.rules.table import ENVELOPE, Slot, Table
 
-Meaning = Literal["has", "lacks", "maybe"]
+Meaning = Literal["has", "lacks", "maybe", "either-or"]
 
 MARKS: dict[str, Meaning] = {
     **dict.fromkeys(("✓", "✔", "☑", "✅", "√", "yes", "y", "has", "holds", "true"), "has"),
     **dict.fromkeys(("ja", "oui", "si", "sí", "sì", "sim", "100%"), "has"),
-    **dict.fromkeys(("✗", "✘", "❌", "·", "no", "n", "lacks", "not", "false"), "lacks"),
+    **dict.fromkeys(("✗", "✘", "❌", "·", "no", "n", "lacks", "not"), "lacks"),
     **dict.fromkeys(("nein", "non", "nee", "não", "nao", "0%"), "lacks"),
     **dict.fromkeys(("?", "maybe", "perhaps", "possible", "open", "❓", "❔"), "maybe"),
 }
@@ -41,15 +41,19 @@ MARKS: dict[str, Meaning] = {
 What a mark means that is not said otherwise.
 
 A number from 1 on is none of these: cells of one column with the same number are an either-or, the
-holder has at least one of their cards. A chance between 0 % and 100 % may be.
+holder has at least one of their cards. A chance between 0 % and 100 % may be. `FALSE` is what
+spreadsheets write for a box that nobody ticked, which tells nothing or that the card is not there.
 """
 
 _PIECE = re.compile(r"\d+|[^\W\d_]+|[^\w\s,;/&]")
 _NUMBER = re.compile(r"(?!0+$)[0-9]{1,3}")
+_DIGIT = re.compile(r"\d")
 _NUMBERS = re.compile(r"[1-9]\d*(?: [1-9]\d*)*")
 _EXPORTED = ("✓", "·", "?")
 _POINT = re.compile(r"(\d+)[.]0+")
-_CHANCE = re.compile(r"\d{1,3}(?:[.,]\d+)? ?%")
+_CHANCE = re.compile(r"<? ?\d{1,3}(?:[.,]\d+)? ?%|0?[.,]\d*[1-9]\d*")
+_DATE = re.compile(r"\d{4}-(\d\d)-(\d\d)(?: 00:00:00)?")
+_NUMBERED = re.compile(rf"{_NUMBER.pattern}|{_DATE.pattern}")
 _REMARK = re.compile(r"(.*\S)\s*(?:[(\[].*[)\]]|\b(?:turn|round|t|r|#)\s*\d+)")
 _VARIANT = dict.fromkeys((0xFE0E, 0xFE0F))
 
@@ -85,6 +89,11 @@ class Marks:
                 raise ArgumentError(
                     f"expected a mark that means '{meant}'; found nothing", argument="marks"
                 )
+            if meant == "either-or" and not _NUMBERED.fullmatch(folded(mark)):
+                raise ArgumentError(
+                    f"expected a number that means 'either-or'; found '{printable(mark)}'",
+                    argument="marks",
+                )
             self._known[folded(mark)] = cast(Meaning, meant)
 
     def besides(self, legend: Mapping[str, str]) -> "Marks":
@@ -96,9 +105,18 @@ class Marks:
         made._known = self._known | others
         return made
 
+    @property
+    def coded(self) -> bool:
+        """Whether a number is a sign with a meaning, so that others are signs as well."""
+        numbers = (meant for mark, meant in self._known.items() if mark.isdecimal())
+        return not {"has", "lacks"}.isdisjoint(numbers)
+
     def read(self, text: str) -> Cell:
         """Return what the text of a cell says: a mark, or several with or without marks between."""
         whole = _POINT.sub(r"\1", folded(text))
+        dated = _DATE.fullmatch(whole)
+        if dated and self._known.get(whole) == "either-or":
+            return Cell(numbers=tuple(map(int, dated.groups())), pieces=(whole,))
         if _CHANCE.fullmatch(whole):
             whole = re.sub(r"[.,]0+(?= ?%)| ", "", whole)
             meaning = self._known.get(whole, "maybe")
@@ -110,11 +128,19 @@ class Marks:
         if whole and not pieces:
             pieces = (whole,)
         numbers = [
-            piece for piece in pieces if piece not in self._known and _NUMBER.fullmatch(piece)
+            piece
+            for piece in pieces
+            if _NUMBER.fullmatch(piece) and self._known.get(piece, "either-or") == "either-or"
         ]
-        meanings = frozenset(self._known[piece] for piece in pieces if piece in self._known)
+        known = {self._known[piece] for piece in pieces if piece in self._known}
+        meanings = frozenset(known - {"either-or"})
         strange = tuple(p for p in pieces if p not in self._known and p not in numbers)
-        if (strange and len(pieces) > 1) or (len(meanings) > 1 and "maybe" in meanings):
+        several = len(pieces) > 1
+        if (
+            (strange and several)
+            or (len(meanings) > 1 and "maybe" in meanings)
+            or (self.coded and several and any(map(str.isdecimal, pieces)))
+        ):
             return Cell(pieces=(whole,), strange=(whole,))  # a date, say, or `Y?`: one mark
         return Cell(
             meanings=meanings,
@@ -175,6 +201,7 @@ class _PadReader:
         self.table = self._table()
         self.viewer = self.table.viewer or ""
         self.coloured = self._coloured()
+        self.exported = self._written_by_export()
         self.cells = self._cells()
         self.has = self._held()
 
@@ -182,6 +209,11 @@ class _PadReader:
         questions = [*self.questions, *self.layout.finding.questions()]
         if self.faults or questions:
             raise Unclear(self.faults, questions, path=self.grid.name)
+        if not self.cells:
+            self.grid.refuse(
+                "expected marks in the cells; found none: if colours are the marks, import the "
+                "workbook itself (.xlsx, .ods)"
+            )
         record = Record(table=self.table)
         own = self._own_hand()
         if own:
@@ -213,12 +245,7 @@ class _PadReader:
             some = ", ".join(f"'{printable(remark)}'" for remark in dict.fromkeys(remarks[:3]))
             cells = counted(len(remarks), "cell")
             self.aside.append(f"remarks behind the marks of {cells}: {some}")
-        if not self.cells:
-            self.aside.append(
-                "no marks: the record has the table alone; if colours were the marks, import the "
-                "workbook itself (.xlsx, .ods)"
-            )
-        elif not self.coloured and (colours := Counter(self._colours().values())):
+        if not self.coloured and (colours := Counter(self._colours().values())):
             listed = ", ".join(f"{colour} in {count}" for colour, count in colours.items())
             said = f"give one a meaning to read them as marks, '{next(iter(colours))}=lacks'"
             self.aside.append(f"fill colours of cells: {listed}; {said}")
@@ -233,14 +260,18 @@ class _PadReader:
         }
 
     def _coloured(self) -> bool:
-        """Whether fill colours are marks: one was given a meaning, or there is nothing else."""
+        """Whether colours are marks: one has a meaning, or a column has several and no text."""
         colours = self._colours()
-        texts = any(
-            self.grid.cell(row, column)
-            for column in self.layout.columns.values()
-            for row in self.layout.rows.values()
-        )
-        return bool(colours) and (not texts or bool({*colours.values()} & self.marks.said))
+        rows = self.layout.rows.values()
+        bare = {
+            holder: {colour for (owner, _), colour in colours.items() if owner == holder}
+            for holder, column in self.layout.columns.items()
+            if not any(self.grid.cell(row, column) for row in rows)
+        }
+        several = any(len(each) > 1 for each in bare.values())
+        alone = len(bare) == len(self.layout.columns)
+        said = bool({*colours.values()} & self.marks.said)
+        return bool(colours) and (said or several or alone)
 
     def _table(self) -> Table:
         slots = tuple(
@@ -252,11 +283,17 @@ class _PadReader:
         sizes = {seat: self.layout.size(column) for seat, column in columns if seat not in apart}
         players = self.options.players or tuple(sizes)
         hands = tuple(map(sizes.get, players))
-        face_up = [] if self.layout.open is None else self._face_up(self.layout.open)
+        face_up = () if self.layout.open is None else tuple(self._face_up(self.layout.open))
+        dealt = len(self.layout.edition.cards) - len(self.layout.edition.category) - len(face_up)
+        told = sum(filter(None, hands)) + sum(slot.count for slot in slots)
+        if not self.layout.sure and (None in hands or told != dealt):
+            row = self.grid.where(self.layout.sized)
+            self.aside.append(f"{row}: {told} cards together are no hand sizes, {dealt} are dealt")
+            hands = ()
         notes = ImportOptions(
             viewer=self.layout.mine,
             hands=() if set(hands) == {None} else hands,
-            face_up=tuple(face_up),
+            face_up=face_up,
             slots=slots,
         )
         if self.faults:
@@ -295,13 +332,39 @@ class _PadReader:
                     reason = f"expected one meaning; found '{printable(text)}', which says {both}"
                     self._fault(reason, row, column)
                 cells[holder, card] = cell
-        if not self._written_by_export():
-            for (holder, card), cell in cells.items():
-                for number in cell.numbers if holder == self.viewer else ():
-                    where = self.grid.where(self.layout.rows[card], self.layout.columns[holder])
-                    strange.setdefault(str(number), []).append(f"{where}, the viewer's own")
+        coded = "0" in strange or self.marks.coded
+        for holder, column in self.layout.columns.items() if not self.exported else ():
+            why = ", the viewer's own" if holder == self.viewer else ""
+            for number, either in _groups(holder, cells).items():
+                third = self._third(holder, either, cells)
+                if str(number) not in self.marks.said and (coded or why or third):
+                    places = (self.grid.where(self.layout.rows[card], column) for card in either)
+                    at = [f"{where}{why or third}" for where in places]
+                    strange.setdefault(str(number), []).extend(at)
         if strange:
             self.questions.append(strange_marks(self.grid, strange))
+        return self._without_left(cells)
+
+    def _without_left(self, cells: dict[tuple[str, str], Cell]) -> dict[tuple[str, str], Cell]:
+        """Return the cells without those of rows that are left aside; of two ticks those alone."""
+        for card, row in self.layout.rows.items():
+            label = self.grid.cell(row, self.layout.column)
+            if not self.options.left(label):
+                continue
+            own = [key for key in cells if key[1] == card]
+            ticked = [key for key in own if "has" in cells[key].meanings]
+            gone = ticked if len(ticked) > 1 else own
+            if (second := self.layout.twice.get(card)) is not None:
+                at = {key: self.layout.columns[key[0]] for key in own}
+                gone = [
+                    key
+                    for key in own
+                    if self.grid.cell(row, at[key]) != self.grid.cell(second, at[key])
+                ]
+            cells = {key: cell for key, cell in cells.items() if key not in gone}
+            holders = joined((holder for holder, _ in gone), "and")
+            where = self.grid.where(row)
+            self.aside.append(f"{where}, '{printable(label)}': the marks of {holders or 'nobody'}")
         return cells
 
     def _written_by_export(self) -> bool:
@@ -329,11 +392,7 @@ class _PadReader:
         lacks = tuple(card for card in cards if card not in self.has and self._lacks(holder, card))
         if lacks:
             yield Knowing(by=by, holder=holder, lacks=lacks)
-        groups: dict[int, list[str]] = {}
-        for card in cards:
-            for number in self.cells.get((holder, card), Cell()).numbers:
-                groups.setdefault(number, []).append(card)
-        for number, either in sorted(groups.items()):
+        for number, either in sorted(_groups(holder, self.cells).items()):
             if len(either) == 1 and self.has.get(either[0]) != holder:
                 self.aside.append(
                     f"'{number}' stands at {either[0]} alone in the column of {printable(holder)}: "
@@ -342,6 +401,22 @@ class _PadReader:
                 )
             elif not any(self.has.get(card) == holder for card in either):
                 yield Knowing(by=by, holder=holder, has=tuple(either))
+
+    def _third(
+        self, holder: str, either: Sequence[str], cells: Mapping[tuple[str, str], Cell]
+    ) -> str:
+        """Return whether another mark of a column may stand over a number, in words."""
+        kind_of = self.layout.edition.category_of
+        over = {
+            card: cell
+            for (owner, card), cell in cells.items()
+            if owner == holder and kind_of[card] not in map(kind_of.__getitem__, either)
+        }
+        if len(either) < 2 or any("has" in cells[holder, card].meanings for card in either):
+            return ""
+        ticked = any("has" in cell.meanings for cell in over.values())
+        dated = (piece for cell in over.values() if not cell.numbers for piece in cell.pieces)
+        return ", a third may be under another mark" * (ticked or any(map(_DIGIT.search, dated)))
 
     def _lacks(self, holder: str, card: str) -> bool:
         """Whether a cell says that the holder has not the card."""
@@ -358,10 +433,14 @@ class _PadReader:
             row = rows[card]
             column = columns[holder]
             if card in holders:
-                where = self.grid.where(None, columns[holders[card]])
-                first = f"{printable(holders[card])} ({where})"
-                reason = f"{card} has two holders: {first} and {printable(holder)}"
-                self._fault(reason, row, column)
+                both = (
+                    f"{printable(name)} ({self.grid.where(None, columns[name])})"
+                    for name in (holders[card], holder)
+                )
+                self.layout.ask_to_leave(
+                    f"{self.grid.where(row)}: {card} has two holders, {' and '.join(both)}",
+                    self.grid.cell(row, self.layout.column),
+                )
                 continue
             if card in self.table.face_up:
                 self._fault(f"{card} lies face-up: nobody holds it", row, column)
@@ -405,6 +484,15 @@ class _PadReader:
         yield from self.layout.understood()
 
 
+def _groups(holder: str, cells: Mapping[tuple[str, str], Cell]) -> dict[int, list[str]]:
+    """Return the cards that have a number in the column of a holder, by the number."""
+    groups: dict[int, list[str]] = {}
+    for (owner, card), cell in cells.items():
+        for number in cell.numbers if owner == holder else ():
+            groups.setdefault(number, []).append(card)
+    return groups
+
+
 def strange_marks(grid: Grid, strange: Mapping[str, list[str]]) -> Unsaid:
     """Return the question what marks mean that can mean this or that, from where they stand."""
     listed = ", ".join(
@@ -412,11 +500,12 @@ def strange_marks(grid: Grid, strange: Mapping[str, list[str]]) -> Unsaid:
         for mark, at in list(strange.items())[:_MOST_STRANGE]
     )
     first = printable(next(iter(strange)))
-    either = "; 1 is an either-or unless '1=has' says otherwise" if "0" in strange else ""
+    numbered = any(map(_NUMBERED.fullmatch, strange))
+    meanings = get_args(Meaning) if numbered else get_args(Meaning)[:-1]
     return Unsaid(
         "marks",
         f"{printable(grid.name, most=200)}: what do these marks mean: {listed}? Say "
-        f"'{first}=has', '{first}=lacks' or '{first}=maybe'{either}",
-        get_args(Meaning),
+        + joined(f"'{first}={meaning}'" for meaning in meanings),
+        meanings,
         tuple(strange),
     )

@@ -5,14 +5,25 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from clue_solver.errors import NotationError, printable
+from clue_solver.errors import NotationError, RecordError, printable
 from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.imports import ImportOptions, Unsaid
 from clue_solver.notation import card_names
 from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.rules.edition import Edition, load_edition, shipped_editions
 
-_ASKED = {"who", "what", "where", "cards", "card", "persons", "people", "characters", "places"}
+_ASKED = {
+    "who",
+    "what",
+    "where",
+    "how",
+    "cards",
+    "card",
+    "persons",
+    "people",
+    "characters",
+    "places",
+}
 
 
 class NameFinder:
@@ -31,12 +42,22 @@ class NameFinder:
         self.faults: list[str] = []
         self.mended: Counter[tuple[str, str]] = Counter()
         self.proposed = 0
+        self.unknown: dict[str, str] = {}
+
+    def note(self, error: RecordError) -> None:
+        """Keep what is wrong, unless it is a name that is asked for."""
+        if error.argument != "called":
+            self.faults.append(str(error))
 
     def find(self, names: Names, text: str, row: int | None, column: int | None) -> str:
         """Return the one name that a text stands for, or its one proposal; refuse it otherwise."""
         try:
             return self.named(names, text)
         except NotationError as error:
+            if text and not error.nearest and not names.readings(text):
+                where = self.grid.where(row, column)
+                self.unknown.setdefault(text, f"{where}: {error.reason}")
+                self.grid.refuse(error.reason, row, column, argument="called")
             self.grid.refuse(error.reason, row, column)
 
     def named(self, names: Names, text: str) -> str:
@@ -66,6 +87,13 @@ class NameFinder:
         """Yield the question whether the proposals are meant, where there are any."""
         if self.proposed and not self.mend:
             yield Unsaid("mend", "take the proposed names, if you mean them")
+        if self.unknown:
+            first = next(iter(self.unknown))
+            text = (
+                "\n  ".join(self.unknown.values())
+                + f"; say what is meant, '{printable(first)}=...', or leave it aside"
+            )
+            yield Unsaid("called", text, marks=tuple(self.unknown))
 
 
 def known_editions(options: ImportOptions) -> tuple[Edition, ...]:
@@ -182,17 +210,21 @@ def _unknown(
     return Found(nearest, "nearest", (), Unsaid("edition", text))
 
 
+_MANY = 3
+"""How many unknown names are too many for slips."""
+
+
 def _in_other_words(
     edition: Edition, missing: Sequence[str], cards: Sequence[str], options: ImportOptions
 ) -> Unsaid | None:
-    """Return the question for a language in which most of the missing cards are names."""
-    if options.language is not None or 2 * len(missing) < len(cards):
+    """Return the question for a language in which a third of the missing cards are names."""
+    if options.language is not None or len(missing) < _MANY:
         return None
     left = {
         language: len(_missing(cards, edition, options, language)) for language in edition.languages
     }
     language = min(left, key=left.__getitem__, default="")
-    if not missing or not language or 2 * left[language] >= len(missing):
+    if not language or 3 * left[language] > 2 * len(missing):
         return None
     text = f"names of cards in another language ({language}): say which one it is"
     return Unsaid("names", text, (language,))
@@ -236,7 +268,7 @@ def card_column(grid: Grid, options: ImportOptions) -> tuple[int, int] | None:
 def card_places(grid: Grid, options: ImportOptions) -> dict[int, list[int]]:
     """Return the rows in which each column names a card, whole; in any language if none is said."""
     editions = known_editions(options)
-    names = [options.names(edition) for edition in editions]
+    names = [card_names(edition, features=True, language=options.language) for edition in editions]
     places = _places(grid, names)
     found = sum(map(len, places.values()))
     if found > 1 or options.language is not None:

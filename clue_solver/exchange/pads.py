@@ -8,7 +8,8 @@ holders across, and `export_suggestions` the suggestions as a table.
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -21,7 +22,14 @@ from clue_solver.errors.arguments import check_fields, checked
 from clue_solver.exchange import sheets
 from clue_solver.exchange.arranging import arranged
 from clue_solver.exchange.columns import ROLES, roles_in
-from clue_solver.exchange.grid import Grid, decoded, grid_of, grid_of_frame, grid_of_json
+from clue_solver.exchange.grid import (
+    Grid,
+    decoded,
+    grid_of,
+    grid_of_frame,
+    grid_of_json,
+    unquoted,
+)
 from clue_solver.exchange.imports import Imported, ImportOptions, Unclear, Unsaid
 from clue_solver.exchange.layout import FACE_DOWN, MINE, OPEN, SIZES
 from clue_solver.exchange.lines import holders_of_lines, read_lines
@@ -60,7 +68,8 @@ def import_notes(
     names: str | None = None,
     mend: bool = False,
     leave: Sequence[str] = (),
-    sheet: str | None = None,
+    sheet: str | Sequence[str] = (),
+    called: Mapping[str, str] | None = None,
 ) -> Imported:
     """
     Return what notes from elsewhere tell, as a record.
@@ -88,8 +97,9 @@ def import_notes(
             a player's column of a table of suggestions `has` is shown and `lacks` is passed.
         names: The language of the cards' names, such as `de`, besides the edition's own names.
         mend: Whether a name that is spelt wrong is taken for the one name that is nearest.
-        leave: The titles of columns that are left aside.
-        sheet: Which sheet of a workbook is meant.
+        leave: The titles of columns and rows that are left aside.
+        sheet: Which sheet of a workbook is meant; or several, which tell of one game.
+        called: The cards and players that the notes call otherwise, by what they call them.
 
     Raises:
         Unclear: If the notes cannot be read as they stand: all that is wrong, with the places, and
@@ -114,7 +124,8 @@ def import_notes(
         language=names,
         mend=mend,
         leave=tuple(leave),
-        sheet=sheet,
+        sheets=(sheet,) if isinstance(sheet, str) else tuple(sheet),
+        called=called or {},
     )
     # A frame, or a file or text that says by its content what it is.
     if not isinstance(source, str | Path):
@@ -131,11 +142,30 @@ def import_notes(
     return _from_text(text, options, encoding=encoding, name=name, beside=beside)
 
 
+def _check_found(options: ImportOptions, cells: Iterable[str], *, name: str) -> None:
+    """Refuse names that are meant otherwise or left aside, and do not stand in the notes."""
+    told = " ".join(" ".join(map(words_of_text, cells)).split())
+    for argument, texts in (("called", options.called), ("leave", options.leave)):
+        for text in texts:
+            if not _PLACE.fullmatch(text) and words_of_text(text) not in told:
+                raise RecordError(
+                    f"no '{printable(text)}' stands in these notes", path=name, argument=argument
+                )
+
+
+def words_of_text(text: str) -> str:
+    return " ".join(words_of(text))
+
+
+_PLACE = re.compile(r"(?:column [A-Z]+|row \d+)")
+
+
 def _from_text(
     text: str, options: ImportOptions, *, encoding: str, name: str, beside: Path | None
 ) -> Imported:
     """Return what a text tells: a record, another program's log, JSON, or rows of cells."""
-    if options.sheet is not None:
+    _check_found(options, [text], name=name)
+    if options.sheets:
         raise ArgumentError("expected a workbook, which has sheets; found a text", argument="sheet")
     if _is_record(text, name):
         if options != ImportOptions():
@@ -156,9 +186,10 @@ def _from_text(
         )
     if text.removeprefix("\ufeff").lstrip()[:1] in ("{", "["):
         return _from_grid(grid_of_json(text, name=name), options)
-    if (told := read_lines(text, options, name=name)) is not None:
+    lines = "\n".join(map(options.renamed, unquoted(text).splitlines()))
+    if (told := read_lines(lines, options, name=name)) is not None:
         return told
-    if (held := holders_of_lines(text, options, name=name)) is not None:
+    if (held := holders_of_lines(lines, options, name=name)) is not None:
         return _from_grid(held, options)
     return _from_grid(grid_of(text, name=name, encoding=encoding), options)
 
@@ -167,23 +198,54 @@ def _from_sheets(grids: Sequence[Grid], options: ImportOptions, *, name: str) ->
     """Return what the sheet that is said tells, or the only one with notes."""
     if not grids:
         raise RecordError("expected a sheet with notes; found none with anything in it", path=name)
+    cells = (cell for grid in grids for row in grid.rows for cell in row)
+    _check_found(options, cells, name=name)
     titled = {sheets.title_of(grid): grid for grid in grids}
-    if options.sheet is not None:
-        chosen = [titled[Names("sheet", titled).find(options.sheet)]]
+    if options.sheets:
+        chosen = [titled[Names("sheet", titled).find(sheet)] for sheet in options.sheets]
     else:
         chosen = [grid for grid in grids if _kind(grid, options)] or list(grids[:1])
-    if len(chosen) > 1:
+    if len(chosen) > 1 and not options.sheets:
         names = tuple(map(sheets.title_of, chosen))
         listed = ", ".join(f"'{printable(title)}'" for title in names)
-        question = Unsaid("sheet", f"the sheets {listed} have notes: say which is meant", names)
+        question = Unsaid(
+            "sheet", f"the sheets {listed} have notes: say which are of this game", names
+        )
         raise Unclear((), [question], path=name)
     others = tuple(
         f"sheet '{printable(title)}', {len(grid.rows)} rows"
         for title, grid in titled.items()
-        if grid is not chosen[0]
+        if grid not in chosen
     )
     imported = _from_grid(chosen[0], options)
+    for grid in chosen[1:]:
+        imported = _with_more(imported, grid, options)
     return msgspec.structs.replace(imported, aside=(*imported.aside, *others))
+
+
+def _with_more(first: Imported, grid: Grid, options: ImportOptions) -> Imported:
+    """Return what one more sheet tells of the game that the first ones are of."""
+    table = first.record.table
+    replace = msgspec.structs.replace
+    said = replace(options, edition=table.edition, viewer=table.viewer)
+    if roles_in(grid, said) is None:  # a pad: of suggestions who sits where is asked
+        said = replace(said, players=table.seats)
+    more = _from_grid(grid, said)
+    if set(more.players) != set(table.seats):
+        raise RecordError(
+            f"expected the players {', '.join(table.seats)}; {grid.told} has "
+            f"{', '.join(more.players)}",
+            path=grid.name,
+        )
+    entries = (*first.record.entries, *more.record.entries)
+    return replace(
+        first,
+        record=replace(first.record, entries=entries),
+        kind=first.kind if first.kind == more.kind else "record",
+        understood=(*first.understood, *more.understood),
+        aside=(*first.aside, *more.aside),
+        marks=(*first.marks, *more.marks),
+    )
 
 
 def _kind(grid: Grid, options: ImportOptions) -> bool:
@@ -194,6 +256,13 @@ def _kind(grid: Grid, options: ImportOptions) -> bool:
 
 
 def _from_grid(grid: Grid, options: ImportOptions) -> Imported:
+    if options.called:
+        rows = tuple(tuple(map(options.renamed, cells)) for cells in grid.rows)
+        grid = msgspec.structs.replace(grid, rows=rows)
+        names = ", ".join(
+            f"'{printable(name)}' is {meant}" for name, meant in options.called.items()
+        )
+        grid = msgspec.structs.replace(grid, told=f"{grid.told}, {names}")
     roles = roles_in(grid, options)
     if roles is not None:
         return read_turns(grid, roles, options)

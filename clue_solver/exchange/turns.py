@@ -10,6 +10,7 @@ from clue_solver.errors import NotationError, RecordError, counted, printable
 from clue_solver.exchange.columns import ROLES, Roles
 from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.imports import (
+    DOUBTS,
     WRITERS,
     Imported,
     ImportOptions,
@@ -19,10 +20,16 @@ from clue_solver.exchange.imports import (
     with_hand,
 )
 from clue_solver.exchange.marks import Marks, strange_marks
-from clue_solver.exchange.naming import NameFinder, edition_of, without_piece
+from clue_solver.exchange.naming import (
+    NameFinder,
+    edition_of,
+    known_editions,
+    without_piece,
+)
 from clue_solver.exchange.seating import Answered, worked_out
 from clue_solver.notation import InvalidObservation, lexicon_of, normalise, parse_line, parse_told
 from clue_solver.notation.names import Names, joined, words_of
+from clue_solver.notation.speech import heard
 from clue_solver.record import Entry, Record
 from clue_solver.rules.edition import Answering
 from clue_solver.rules.observations import Accusation, Answer, Suggestion
@@ -39,6 +46,8 @@ _RIGHT = dict.fromkeys(
     ("wrong", "incorrect", "lost", "false", "falsch", "faux", "incorrecto", "incorrecta"), False
 )
 _ACCUSES = re.compile(r"(?i)\b(?:accus|anklag|acus)")
+_SURE = re.compile(r"(?i)\b(?:not|nobody|none)\b")
+_ACCUSING = re.compile(rf"{_ACCUSES.pattern}\w*")
 _MOST_FAULTS = 10
 
 
@@ -79,12 +88,13 @@ class _TurnsReader:
     """Reads one table, row by row."""
 
     def __init__(self, grid: Grid, roles: Roles, options: ImportOptions) -> None:
-        self.grid = grid
         self.roles = roles
+        self.accusing: set[int] = set()
+        self.grid = grid = self._without_accusing(grid)
         self.options = options
         self.marks = Marks(options.marks)
         below = [row for row in range(roles.header + 1, len(grid.rows)) if not grid.blank(row)]
-        self.talk = [row for row in below if _is_talk(grid.rows[row])]
+        self.talk = [row for row in below if _is_talk(grid.rows[row]) or self._asks_nothing(row)]
         self.rows = [row for row in below if row not in self.talk]
         if not self.rows:
             grid.refuse("expected suggestions below the header; found none")
@@ -124,6 +134,27 @@ class _TurnsReader:
             )
         self.table = options.table(self.edition, players)
         self.lexicon = lexicon_of(self.table)
+
+    def _without_accusing(self, grid: Grid) -> Grid:
+        """Return the grid without `accuses` beside askers and cards; the rows of it are kept."""
+        places = [self.roles.place.get("asker"), self.roles.place.get("cards")]
+        rows = [list(cells) for cells in grid.rows]
+        for row, cells in enumerate(rows):
+            for column in places if row > self.roles.header else ():
+                if column is not None and column < len(cells) and _ACCUSES.search(cells[column]):
+                    self.accusing.add(row)
+                    cells[column] = _ACCUSING.sub(" ", cells[column]).strip(" :,-")
+        return replace(grid, rows=tuple(map(tuple, rows)))
+
+    def _asks_nothing(self, row: int) -> bool:
+        """Whether a row names no card where its suggestion stands, and no answer."""
+        if any(self._said(role, row) for role in ("shower", "shown", "passes", "answers")):
+            return False
+        words = words_of(self._said("cards", row))
+        names = [self.options.names(edition) for edition in known_editions(self.options)]
+        long = [word for word in words if len(word) > 2]
+        named = any(len(cards.readings(word)) == 1 for cards in names for word in long)
+        return bool(words) and not named
 
     def _seated(self) -> str:
         """Which seatings fit who passed before whom showed, in words."""
@@ -192,7 +223,7 @@ class _TurnsReader:
                     if text:
                         self.finding.find(self.cards, text, row, column)
                 except RecordError as error:
-                    self.finding.faults.append(str(error))
+                    self.finding.note(error)
 
     def read(self) -> Imported:
         record = with_hand(Record(table=self.table), self.options.hand)
@@ -213,7 +244,7 @@ class _TurnsReader:
                 entries.append(Entry(observation=observation, comment=comment, before=above))
                 course = course.after(observation)
             except RecordError as error:
-                faults.append(str(error))
+                self.finding.note(error)
             except NotationError as error:
                 where = self.grid.where(row, self._column(error))
                 faults.append(f"{printable(self.grid.name)}: {where}: {error.reason}")
@@ -300,7 +331,12 @@ class _TurnsReader:
             self._refuse(
                 f"expected suggestion or accusation; found '{printable(kind)}'", "kind", row
             )
-        accused = _ACCUSES.match(kind) is not None
+        accused = _ACCUSES.match(kind) is not None or row in self.accusing
+        if row in self.accusing and not verdict:
+            told = {_RIGHT[word] for word in self._verdicts(row)}
+            if len(told) == 1:
+                return told.pop()
+            self._refuse("expected right or wrong of the accusation; found neither", "asker", row)
         if kind and not accused and verdict.casefold() in ("wrong", "incorrect", "false"):
             return None
         if verdict and verdict.casefold() not in ("no", "-"):
@@ -325,11 +361,18 @@ class _TurnsReader:
         self.questions.append(Unsaid("leave", text, column=title))
         return None
 
+    def _verdicts(self, row: int) -> list[str]:
+        """Return the words for right and wrong in the answers of a row."""
+        roles = ("shower", "passes", "shown", "answers", "comment")
+        words = (word for role in roles for word in words_of(self._said(role, row)))
+        return [word for word in words if word in _RIGHT]
+
     def _no_answers(self, row: int) -> None:
         """Refuse an answer beside an accusation, which nobody answers."""
         for role in ("shower", "passes", "shown", "answers"):
             text = self._said(role, row)
-            if text.casefold() not in _UNHEARD | _NOBODY:
+            verdict = row in self.accusing and set(words_of(text)) & set(_RIGHT)
+            if not verdict and text.casefold() not in _UNHEARD | _NOBODY:
                 self._refuse("expected no answer to an accusation", role, row)
         for seat, column in self.roles.players.items():
             if self.grid.cell(row, column).casefold() not in _UNHEARD | _NOBODY | _NOT_ASKED:
@@ -358,7 +401,7 @@ class _TurnsReader:
             self._refuse(error.reason, "cards", row)
 
     def _answers(self, by: str, cards: Sequence[str], row: int) -> tuple[Answer, ...]:
-        shower, seen = self._said("shower", row), self._said("shown", row)
+        shower, seen = self._said("shower", row).rstrip("!. "), self._said("shown", row)
         order = self.table.answering(by)
         names = [
             name
@@ -379,7 +422,33 @@ class _TurnsReader:
             if not passes and not shower and not self.roles.players:
                 self.silent.append(row)
             return tuple(passes)
+        if (told := self._told(by, cards, shower)) is not None and not passes:
+            shows = [answer for answer in told if answer.answer == "shows"]
+            if len(shows) == 1 and shows[0].card is None:
+                others = (answer for answer in told if answer is not shows[0])
+                return (*others, *self._showing(shows[0].seat or "", seen, cards, row))
+            return told
         return (*passes, *self._showing(shower, seen, cards, row))
+
+    def _told(self, by: str, cards: Sequence[str], words: str) -> tuple[Answer, ...] | None:
+        """Return the answers of words as somebody says them: `Ned (Grandpa and May no)`."""
+        seats = self.lexicon.seats
+        if DOUBTS.search(_SURE.sub("", words)) or not re.search(r"\w\W+\w", words):
+            return None
+        if len(seats.readings(words)) == 1:
+            return None
+        first, *rest = (part.strip() for part in re.split(r"[(),]", words.replace("+", " and ")))
+        if len(seats.readings(first)) == 1:
+            first = f"{first} showed"
+        line = ", ".join(filter(None, [f"{by} asked {', '.join(cards)}", first, *rest]))
+        try:
+            ways = heard(line, self.table, Record(table=self.table).turn_state)
+        except NotationError:
+            return None
+        told = [way[0].observation for way in ways if len(way) == 1]
+        if len(ways) != 1 or not told or not isinstance(told[0], Suggestion):
+            return None
+        return told[0].answers
 
     def _names(self, text: str) -> list[str]:
         """Return the players of a text: one, or several with nothing but spaces between."""
@@ -483,6 +552,10 @@ class _TurnsReader:
             wanted = f"{len(names)} cards or ?, one for each who showed"
             self._refuse(f"expected {wanted}; found '{printable(seen)}'", "shown", row)
         for name, text in zip(names, shown_cards if seen else [""] * len(names), strict=True):
+            if "?" in name:
+                where = self.grid.where(row, self.roles.place["shower"])
+                self.finding.unknown[name] = f"{where}: '{printable(name)}' is not certain"
+                self.grid.refuse(f"'{printable(name)}' is not certain", row, argument="called")
             seat = self._seat(name, "shower", row)
             if text.casefold() in _UNHEARD | _NOBODY:
                 yield Answer(seat=seat, answer="shows")
@@ -527,7 +600,8 @@ class _TurnsReader:
             if self.grid.cell(self.roles.header, column):
                 yield self._title(column)
         for row in self.talk:
-            yield f"{self.grid.where(row)}, '{printable(self.grid.rows[row][0])}': not read"
+            said = printable(" ".join(filter(None, self.grid.rows[row])))
+            yield f"{self.grid.where(row)}, '{said}': not read"
         if self.silent:
             rows = joined((str(row + 1) for row in self.silent), "and")
             have = "rows {} have" if len(self.silent) > 1 else "row {} has"

@@ -5,6 +5,7 @@ Cells of a deal are compared with all that follows of them (who has a card is th
 hand has no other card), events one by one.
 """
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -37,17 +38,19 @@ def sheets() -> list[dict[str, Any]]:
 
 def outcome(sheet: dict[str, Any], folder: Path) -> Outcome:
     """Import a sheet, its writer answering only what is asked, and compare."""
-    path = folder / sheet["name"]
-    path.write_text(sheet["text"].strip("\n") + "\n", "utf-8")
+    path = CORPUS / "strangers" / sheet["name"]
+    if "text" in sheet:
+        path = folder / sheet["name"]
+        path.write_text(sheet["text"].strip("\n") + "\n", "utf-8")
     said: dict[str, Any] = {}
     asked: list[str] = []
     while True:
         try:
             record = import_notes(path, **said).record
         except ClueError as error:
-            more = _answers(error, sheet.get("answers", {}))
-            if "marks" in more:
-                more["marks"] = said.get("marks", {}) | more["marks"]
+            more = _answers(error, sheet)
+            for argument in {"marks", "called"} & set(more):
+                more[argument] = said.get(argument, {}) | more[argument]
             if all(said.get(argument) == answer for argument, answer in more.items()):
                 return Outcome(refused=str(error), asked=tuple(asked))
             said |= more
@@ -56,27 +59,39 @@ def outcome(sheet: dict[str, Any], folder: Path) -> Outcome:
             return _compared(record, sheet)._replace(asked=tuple(asked))
 
 
-def _answers(error: ClueError, answers: dict[str, Any]) -> dict[str, Any]:
+def _answers(error: ClueError, sheet: dict[str, Any]) -> dict[str, Any]:
     """Return what the writer says to the questions of an error."""
+    answers = sheet.get("answers", {})
     questions = error.questions if isinstance(error, Unclear) else ()
     arguments = {question.argument for question in questions} | {getattr(error, "argument", "")}
     more = {argument: answers[argument] for argument in arguments if argument in answers}
+    offered = {choice for question in questions for choice in question.choices}
+    if "viewer" in more and offered and more["viewer"] not in offered:
+        more["viewer"] = sheet.get("seats", {}).get(more["viewer"], more["viewer"])
     asked = {mark for question in questions for mark in question.marks}
-    if "marks" in more:
-        more["marks"] = {
-            mark: meaning for mark, meaning in more["marks"].items() if folded(mark) in asked
+    for argument in {"marks", "called"} & set(more):
+        more[argument] = {
+            name: meant for name, meant in more[argument].items() if {name, folded(name)} & asked
         }
+    if "called" in arguments and "leave" in answers:
+        more["leave"] = answers["leave"]
     return more
 
 
 def _compared(record: Record, sheet: dict[str, Any]) -> Outcome:
     table = record.table
-    lines = sheet["truth"].strip().splitlines()
+    called = {name: seat for name, seat in sheet.get("seats", {}).items() if seat in table.seats}
+    truth = sheet["truth"].strip()
+    for name, other in called.items():
+        truth = re.sub(rf"\b{name}\b", other, truth)
+    lines = truth.splitlines()
     players = sheet.get("players") or sheet.get("answers", {}).get("players")
+    players = players and [called.get(name, name) for name in players]
     seats = set(players or (line.split(" ")[0] for line in lines)) - {"envelope"}
     if not seats <= set(table.seats) or (players and len(table.seats) != len(seats)):
         return Outcome(false=frozenset({f"players {', '.join(table.seats)}"}))
     viewer = sheet.get("viewer") or sheet.get("answers", {}).get("viewer")
+    viewer = called.get(viewer, viewer)
     if "viewer" in sheet and table.viewer != viewer:
         return Outcome(missing=frozenset({f"viewer {viewer}"}))
     true = _facts([_told(line, viewer or table.seats[0], table) for line in lines], table)
@@ -92,9 +107,10 @@ class _Several(NamedTuple):
 
 
 def _told(line: str, viewer: str, table: Table) -> Observation | _Several:
-    holder, verb, rest = line.split(" ", 2)
-    if verb not in ("has", "lacks"):
+    verb = next((verb for verb in ("has", "lacks") if f" {verb} " in line), "")
+    if not verb:
         return parse_line(line, table)
+    holder, _, rest = line.partition(f" {verb} ")
     if " or " in rest:
         return parse_line(f"{viewer} knows {line}", table)
     lacks = parse_line(f"{viewer} knows {holder} lacks {rest}", table)
@@ -126,6 +142,9 @@ def _facts(observations: list[Any], table: Table) -> frozenset[str]:
         for card in has:
             facts.add(f"{holder} has {card}")
             facts |= {f"{other} lacks {card}" for other in holders if other != holder}
+    for card in table.cards if not table.slots else ():
+        if all(f"{seat} lacks {card}" in facts for seat in table.seats):
+            facts.add(f"envelope has {card}")
     return frozenset(facts)
 
 

@@ -22,6 +22,7 @@ def test_no_fact_is_read_that_a_sheet_does_not_tell(sheet: dict[str, Any], tmp_p
 def test_most_sheets_are_read_whole(tmp_path: Path) -> None:
     came = {sheet["name"]: outcome(sheet, tmp_path) for sheet in SHEETS}
     whole = [name for name, each in came.items() if not each.refused and not each.missing]
-    print(f"{len(whole)} of {len(came)} sheets whole; not {sorted(set(came) - set(whole))}")
+    telling = [sheet["name"] for sheet in SHEETS if not sheet.get("unread")]
+    print(f"{len(whole)} of {len(telling)} sheets whole; not {sorted(set(telling) - set(whole))}")
     assert len(came) == len(SHEETS) >= 60
-    assert len(whole) / len(came) >= 0.85
+    assert len(whole) / len(telling) >= 0.85

@@ -44,7 +44,9 @@ def test_has_lacks_and_either_ors_become_what_the_viewer_knows(tmp_path: Path) -
         "Ann knows Cat lacks Hall or Study",
         "Ann knows envelope has Green",
     ]
-    imported = read(tmp_path, pad(marks))
+    doubt = "'1' (2 cells, first in row 12, column C, a third may be under another mark)"
+    assert doubt in refused(tmp_path, pad(marks))
+    imported = read(tmp_path, pad(marks), marks={"1": "either-or", "2": "either-or"})
     assert lines(imported) == expected
     assert ("✓", "has", 1) in imported.marks
     assert ("1", "either-or", 2) in imported.marks
@@ -121,14 +123,18 @@ def test_no_mark_is_guessed(tmp_path: Path, mark: str) -> None:
     ("before", "after", "message"),
     [
         ("Plum,", "Plumb,", "row 7, column A: unknown card 'Plumb'; did you mean"),
-        ("Plum,", "Rope,", "row 12, column A: Rope stands in row 7 already"),
-        ("Plum,,,,", "Plum,,y,y,", "row 7, column D: Plum has two holders: Ben (column C) and Cat"),
+        ("Plum,,,,", "Rope,y,,,", "Rope stands in row 7 and row 12, and they differ: leave 'Rope'"),
+        (
+            "Plum,,,,",
+            "Plum,,y,y,",
+            "row 7: Plum has two holders, Ben (column C) and Cat (column D)",
+        ),
         ("Plum,,,,", "Plum,,", "row 7: expected 5 cells, as in the header; found 3"),
-        ("Plum,,,,", "Plum,,,,,y", "row 7: expected 5 cells, as in the header; found 6"),
+        ("Plum,,,,", "Plum,,,,,y", "column F has no player's name, and 'y' in row 7: leave"),
         ("Plum,,,,", ",y,,,", "row 7, column A: expected a card; found marks without one"),
         ("Plum,,,,", "Plum,,y n,,", "expected one meaning; found 'y n', which says has and lacks"),
         ("Ben,", "Ann,", "row 1, column C: Ann stands in column B already"),
-        ("Ben,", ",", "row 7, column C: expected nothing in a column without a player's name"),
+        ("Ben,", ",", "column C has no player's name, and '1' in row 7: leave 'column C' aside?"),
         ("Scarlett,,", "hand size,six,", "row 2, column B: expected a number of cards or ?"),
         ("Ben,", "table ,", "row 7, column C: expected a mark that means has or lacks"),
     ],
@@ -136,16 +142,64 @@ def test_no_mark_is_guessed(tmp_path: Path, mark: str) -> None:
 def test_what_is_wrong_on_a_pad_is_named_by_its_row_and_column(
     tmp_path: Path, before: str, after: str, message: str
 ) -> None:
-    text = pad({"Plum": ",1,,"}) if "nothing" in message or "a mark" in message else pad()
+    text = pad({"Plum": ",1,,"}) if "column C has" in message or "a mark" in message else pad()
     assert before in text
     assert message in refused(tmp_path, text.replace(before, after, 1))
 
 
-def test_a_pad_of_ones_and_noughts_is_told_what_ones_mean(tmp_path: Path) -> None:
-    text = pad({"Plum": ",1,0,", "Rope": ",0,1,"})
-    assert "1 is an either-or unless '1=has' says otherwise" in refused(tmp_path, text)
+def test_numbers_beside_noughts_are_signs_that_are_asked_for(tmp_path: Path) -> None:
+    text = pad({"Plum": ",1,0,", "Rope": ",0,1,", "Hall": ",,2,", "Study": ",,2,"})
+    assert "'2' (2 cells, first in row 21, column D" in refused(tmp_path, text)
+    marks = {"1": "has", "0": "lacks"}
+    assert "'2' (2 cells" in refused(tmp_path, text, marks=marks)
     expected = ["Ann knows Ben has Plum", "Ann knows Cat has Rope"]
-    assert lines(read(tmp_path, text, marks={"1": "has", "0": "lacks"})) == expected
+    assert lines(read(tmp_path, text, marks={**marks, "2": "maybe"})) == expected
+
+
+def test_a_date_that_was_two_numbers_is_one_where_that_is_said(tmp_path: Path) -> None:
+    text = pad({"Plum": ",2026-01-02,,", "Rope": ",1,,", "Hall": ",2,,"})
+    told = read(tmp_path, text, marks={"2026-01-02": "either-or"})
+    assert lines(told) == ["Ann knows Ben has Plum or Rope", "Ann knows Ben has Plum or Hall"]
+
+
+def test_two_holders_are_left_aside_and_the_rest_of_the_row_is_read(tmp_path: Path) -> None:
+    told = read(tmp_path, pad({"Plum": ",y,y,n", "Rope": "y,,,"}), leave=["plum"])
+    assert lines(told) == ["Ann knows Ann has Rope", "Ann knows envelope lacks Plum"]
+    assert "row 7, 'Plum': the marks of Ben and Cat" in told.aside
+
+
+def test_a_box_without_a_tick_is_asked_about(tmp_path: Path) -> None:
+    assert "'false' (2 cells" in refused(tmp_path, pad({"Plum": ",TRUE,FALSE,FALSE"}))
+
+
+def test_a_column_that_is_called_me_is_the_viewers(tmp_path: Path) -> None:
+    for head in ("Dee (Plum) - me", "Me (Dee)", "Dee (my cards)", "Dee [me] 🕵️"):
+        told = read(
+            tmp_path, pad({"Plum": "y,n,,"}, head=f"card,{head},Ben,Cat,envelope"), viewer=None
+        )
+        assert (told.players, told.viewer) == (("Dee", "Ben", "Cat"), "Dee")
+
+
+def test_hand_sizes_in_other_words_are_taken_where_they_add_up(tmp_path: Path) -> None:
+    text = pad({"Plum": "y,,,"})
+    sized = read(tmp_path, f"{text}how many cards dealt,6,6,6,3\nknown so far,1,0,0,\n")
+    assert sized.record.table.hands == (6, 6, 6)
+    assert "row 24, 'known so far 1 0 0'" in sized.aside
+    assert read(tmp_path, f"{text}cards known,1,0,,\n").record.table.hands == ()
+    known = read(tmp_path, f"{text}cards known,1,0,0,\n")
+    assert known.record.table.hands == ()
+    assert "row 23: 1 cards together are no hand sizes, 18 are dealt" in known.aside
+
+
+def test_names_of_no_card_are_asked_for_or_left_aside(tmp_path: Path) -> None:
+    text = pad({"Plum": ",y,,"}).replace("Conservatory", "Wintergarten")
+    text = text.replace("Wintergarten,,,,", "Wintergarten,,,y,") + "Zqx,y,,,\n"
+    message = refused(tmp_path, text)
+    assert "unknown card 'Wintergarten'" in message
+    assert "unknown card 'Zqx'" in message
+    told = read(tmp_path, text, called={"wintergarten": "Conservatory"}, leave=["Zqx"])
+    assert lines(told) == ["Ann knows Ben has Plum", "Ann knows Cat has Conservatory"]
+    assert "row 23, 'Zqx'" in told.aside
 
 
 def test_two_solutions_of_one_category_are_refused(tmp_path: Path) -> None:
@@ -171,7 +225,7 @@ def test_an_edition_that_does_not_follow_is_asked_for(tmp_path: Path) -> None:
 
 def test_a_whole_pad_with_the_very_names_of_one_edition_is_of_that_one(tmp_path: Path) -> None:
     british = load_edition("cluedo-watson")
-    rows = [f"{card.title or card.name},," for card in british.cards]
+    rows = [f"{card.title or card.name},,n" for card in british.cards]
     text = "\n".join(("card,Ann,Ben", *rows))
     assert british == read(tmp_path, text, edition=None).record.table.edition
     mixed = text.replace("Spanner", "Wrench")
@@ -183,7 +237,7 @@ def test_a_whole_pad_with_the_very_names_of_one_edition_is_of_that_one(tmp_path:
 
 
 def test_an_edition_that_follows_from_its_names_is_found(tmp_path: Path) -> None:
-    rows = "".join(f"{name},,\n" for name in load_edition("master-detective").names)
+    rows = "".join(f"{name},,n\n" for name in load_edition("master-detective").names)
     imported = read(tmp_path, f"card,Ann,Ben\n{rows}", edition=None)
     assert imported.record.table.edition.name == "master-detective"
 

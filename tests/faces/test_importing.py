@@ -241,3 +241,109 @@ def test_an_edition_file_is_found_from_where_the_record_is_written(tmp_path: Pat
     assert run("import", ann, ben, "-o", full).exit_code == 0
     assert run("import", PAD, "--edition", tmp_path / "house.toml", "-o", game).exit_code == 0
     assert {load(path).table.edition.name for path in (full, game)} == {"../house.toml"}
+
+
+CLASHING = """\
+asker,suspect,weapon,room,passes,shower,card shown
+Ann,Green,Rope,Hall,Ben,Cat,Hall
+Ben,Green,Knife,Study,Cat,Ann,Knife
+"""
+HAND = "Hall,Plum,White,Lounge,Kitchen,Wrench"
+THREE = (*CLASSIC, "--players", "Ann,Ben,Cat")
+OPTIONS = {
+    "none": ((), 0),
+    "a hand with what another showed": (
+        ("--viewer", "Ben", "--hands", "8,2,8", "--hand", "Hall,Plum"),
+        3,
+    ),
+    "a hand without what its player showed": (
+        ("--viewer", "Ann", "--hands", "2,8,8", "--hand", "Plum,Rope"),
+        3,
+    ),
+    "hands that are too small": (
+        ("--hands", "8,8,2", "--viewer", "Cat", "--hand", "Plum,Study"),
+        3,
+    ),
+    "face-up cards that were shown": (("--face-up", "Hall,Rope,Plum"), 2),
+    "the other side": (("--order", "right"), 2),
+    "seats the other way": (("--players", "Ann,Cat,Ben"), 2),
+    "two players as one": (("--called", "Cat=Ben"), 2),
+    "two cards as one": (("--called", "Study=Hall", "--viewer", "Ben", "--hand", HAND), 3),
+    "a name that is nowhere": (("--called", "Kit=Cat"), 2),
+    "a column that is nowhere": (("--leave", "Kit"), 2),
+}
+
+
+@pytest.mark.parametrize(("said", "status"), OPTIONS.values(), ids=OPTIONS)
+def test_no_option_writes_a_record_that_contradicts_itself(
+    tmp_path: Path, said: tuple[str, ...], status: int
+) -> None:
+    table, target = tmp_path / "table.csv", tmp_path / "game.clue"
+    table.write_text(CLASHING, "utf-8")
+    result = run("import", table, "-o", target, *THREE, *said)
+    assert (result.exit_code, target.exists()) == (status, status == 0), result.stderr
+    forced = run("import", table, "-o", target, *THREE, *said, "--force")
+    assert (forced.exit_code, target.exists()) == (status, status != 2)
+    if target.exists():
+        assert load(target).report().consistent == (status == 0)
+        assert ("cannot all be true" in forced.stderr) == (status == 3)
+
+
+@pytest.mark.parametrize(
+    ("marks", "status"),
+    [
+        (("x=has", "o=lacks"), 0),
+        (("x=lacks", "o=has"), 2),
+        (("x=lacks", "o=lacks"), 3),
+        (("x=has", "o=has"), 2),
+        (("x=maybe", "o=has"), 2),
+        (("x=either-or", "o=maybe"), 2),
+    ],
+)
+def test_no_meaning_of_marks_writes_a_pad_that_contradicts_itself(
+    tmp_path: Path, marks: tuple[str, str], status: int
+) -> None:
+    pad, target = tmp_path / "pad.csv", tmp_path / "game.clue"
+    pad.write_text("card,Ann (me),Ben,Cat,envelope\nPlum,x,o,o,o\nRope,o,x,o,o\n", "utf-8")
+    options = [option for mark in marks for option in ("--mark", mark)]
+    result = run("import", pad, "-o", target, *CLASSIC, *options)
+    assert (result.exit_code, target.exists()) == (status, status == 0), result.stderr
+
+
+def test_sheets_of_two_games_are_not_laid_together(tmp_path: Path) -> None:
+    from openpyxl import Workbook
+
+    book = Workbook()
+    book.active.append(["card", "Ann (me)", "Ben"])
+    book.active.append(["Plum", "yes", "no"])
+    book.active.append(["Rope", "no", "yes"])
+    turns = book.create_sheet("Turns")
+    turns.append(["asker", "suspect", "weapon", "room", "shower", "shown"])
+    turns.append(["Ann", "Green", "Rope", "Hall", "Ben", "Rope"])
+    old = book.create_sheet("Old")
+    old.append(["card", "Ann (me)", "Ben"])
+    old.append(["Plum", "no", "yes"])
+    old.append(["Rope", "no", "yes"])
+    path, target = tmp_path / "book.xlsx", tmp_path / "game.clue"
+    book.save(path)
+    sheets = ("--sheet", "Sheet", "--sheet", "Turns", *CLASSIC, "--players", "Ann,Ben")
+    assert run("import", path, *CLASSIC).exit_code == 2
+    assert run("import", path, "-o", target, *sheets).exit_code == 0
+    assert load(target).lines[-1] == "Ann suggests Green, Rope, Hall: Ben shows Rope"
+    result = run("import", path, *sheets, "--sheet", "Old")
+    assert (result.exit_code, result.stdout) == (3, "")
+
+
+def test_a_name_of_no_card_is_asked_for_or_left_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pad, target = tmp_path / "pad.csv", tmp_path / "game.clue"
+    pad.write_text(
+        "card,Ann (me),Ben\nPlum,yes,no\nWintergarten,no,yes\nZqx,yes,no\nRope,no,yes\n", "utf-8"
+    )
+    monkeypatch.setattr(files, "_can_ask", lambda: True)
+    answers = "Conservatory\n\ny\n"
+    result = run("import", pad, "-o", target, *CLASSIC, stdin=answers)
+    assert "unknown card 'Wintergarten'" in result.stderr
+    assert result.exit_code == 0
+    assert "Ann knows Ben has Conservatory" in load(target).lines

@@ -57,7 +57,9 @@ understood_as_json = click.option(
     metavar="MARK=MEANING",
     help="What a mark on a pad means: 'X=lacks', 'o=has', '-=maybe'. May be repeated.",
 )
-@click.option("--sheet", metavar="NAME", help="Which sheet of a workbook.")
+@click.option(
+    "--sheet", metavar="NAME", multiple=True, help="Which sheet of a workbook. May be repeated."
+)
 @shared.seldom("--face-up", metavar="LIST", default="", help="Cards that lie open: White,Rope.")
 @shared.seldom("--face-down", metavar="LIST", default="", help="Undealt cards: Hall,Pool 3.")
 @shared.seldom("--order", type=click.Choice(("left", "right")), help="Who answers first.")
@@ -69,13 +71,14 @@ understood_as_json = click.option(
 @shared.seldom("--names", metavar="LANGUAGE", help="The language of the cards' names: de, fr, es.")
 @shared.seldom("--mend", is_flag=True, help="Take the names that are proposed for misspelt ones.")
 @shared.seldom(
-    "--leave", multiple=True, metavar="COLUMN", help="A column to ignore. May be repeated."
+    "--leave", multiple=True, metavar="TITLE", help="A column or row to ignore. May be repeated."
 )
 @shared.seldom(
     "--called",
     multiple=True,
     metavar="MUM=ANN",
-    help="A player who has another name in some of several notebooks. May be repeated.",
+    help="A player or card that the notes, or some of several notebooks, call otherwise. May be "
+    "repeated.",
 )
 @shared.forced
 @understood_as_json
@@ -98,9 +101,9 @@ def import_(
     Several records of one game become one, with all that their players know.
     """
     shared.check_free(output, force=force)
+    names = dict(_renaming(pair) for pair in called)
     if len(given) == 1:
-        if called:
-            raise click.UsageError("--called is for several notebooks of one game")
+        said["called"] = names
         _import_notes(given[0], said, output=output, force=force, as_json=as_json)
         return
     for param in click.get_current_context().command.params:
@@ -108,7 +111,6 @@ def import_(
             raise click.UsageError(
                 f"{param.opts[-1]} is for one file of notes; several are records of one game"
             )
-    names = dict(_renaming(pair) for pair in called)
     lay_together(given, output=output, force=force, as_json=as_json, called=names)
 
 
@@ -240,6 +242,16 @@ def _answered(question: Unsaid, said: dict[str, Any]) -> dict[str, Any]:
             for mark in question.marks
         }
         return {name: {**said[name], **meanings}}
+    if name == "called":
+        meant = {
+            text: click.prompt(
+                f"'{printable(text)}' is (empty to leave it aside)", default="", err=True
+            )
+            for text in question.marks
+        }
+        left = tuple(text for text in meant if not meant[text])
+        known = {text: name for text, name in meant.items() if name}
+        return {"called": {**said["called"], **known}, "leave": (*said["leave"], *left)}
     if name == "mend":
         return {
             name: click.confirm("Do you mean these names?", default=True, err=True) or _give_up()
@@ -248,9 +260,10 @@ def _answered(question: Unsaid, said: dict[str, Any]) -> dict[str, Any]:
         if not click.confirm("Leave it aside?", default=False, err=True):
             _give_up()
         return {name: (*said[name], question.column)}
-    choice = click.Choice(question.choices) if question.choices else None
+    several = name in ("players", "sheet")
+    choice = click.Choice(question.choices) if question.choices and not several else None
     answer = click.prompt(name.replace("_", " "), type=choice, err=True)
-    return {name: _listed(answer) if name == "players" else answer}
+    return {name: _listed(answer) if several else answer}
 
 
 def _give_up() -> NoReturn:

@@ -31,7 +31,11 @@ def test_truths_and_numbers_of_a_frame_are_marks() -> None:
     frame = pd.DataFrame(
         {"Ann": [True, False, None], "Ben": [None, 1.0, 1.0]}, index=["Plum", "Rope", "Hall"]
     )
-    record = import_notes(frame, edition=CLASSIC, viewer="Ann").record
+    with pytest.raises(ClueError, match=r"what do these marks mean: 'false' \(1 cell"):
+        import_notes(frame, edition=CLASSIC, viewer="Ann")
+    marks = {"False": "lacks"}
+    record = import_notes(frame, edition=CLASSIC, viewer="Ann", marks=marks).record
+    assert "Ann knows Ann lacks Rope" in format_record(record)
     assert "Ann knows Ben has Rope or Hall" in format_record(record)
     assert "Ann knows Ann has Plum" in format_record(record)
 
