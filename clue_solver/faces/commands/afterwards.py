@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from clue_solver.answers.habits import HabitsOfFile
     from clue_solver.answers.review import Review
     from clue_solver.answers.season import SeasonFile
+    from clue_solver.answers.walkthrough import Walkthrough
+    from clue_solver.game import Game
 
 
 @click.command(
@@ -95,7 +97,7 @@ def review(
     if html is not None:
         from clue_solver.views.html import review_page
 
-        shared.write_page(review_page(answer, game.walkthrough()), html)
+        shared.write_page(review_page(answer, _walked(game, answer)), html)
         if html == shared.STDOUT:
             return
     if as_json:
@@ -174,9 +176,15 @@ def _page_of(
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RecordError(f"cannot write pages: {error.strerror}", path=folder) from None
-    content = review_page(review, load(path).walkthrough())
+    content = review_page(review, _walked(load(path), review))
     shared.write_page(content, Path(folder, name), say)
     return name, f"{Path(path).name}: {review_line(review)}"
+
+
+def _walked(game: Game, review: Review) -> list[Walkthrough]:
+    """Return the game through the eyes of all whose hands it holds; if it has none, of one."""
+    held = [seat.seat for seat in review.seats if seat.dealt is not None]
+    return [game.walkthrough(viewer=seat) for seat in held] or [game.walkthrough()]
 
 
 @click.command(

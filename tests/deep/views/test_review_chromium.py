@@ -50,7 +50,13 @@ def test_in_a_notebook_tables_keep_their_style(browser: Any) -> None:
 
 def test_the_page_reads_on_a_phone_and_in_print(browser: Any, tmp_path: Path) -> None:
     file = tmp_path / "page.html"
-    file.write_text(review_page(EVENING.review(sample=100), EVENING.walkthrough()), "utf-8")
+    file.write_text(
+        review_page(
+            EVENING.review(sample=100),
+            [EVENING.walkthrough(viewer=seat) for seat in EVENING.table.seats],
+        ),
+        "utf-8",
+    )
     asked: list[str] = []
     page = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme="dark")
     page.on("request", lambda request: asked.append(request.url))
