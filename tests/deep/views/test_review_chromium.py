@@ -63,7 +63,7 @@ def test_the_page_reads_on_a_phone_and_in_print(browser: Any, tmp_path: Path) ->
     page.goto(file.as_uri())
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     assert asked == [file.as_uri()]
-    envelope = page.locator(".panel:visible thead th").last.bounding_box()
+    envelope = page.locator(".eyes:visible thead th").last.bounding_box()
     assert envelope["x"] + envelope["width"] <= 390
 
     def step(label: str) -> None:
@@ -82,6 +82,11 @@ def test_the_page_reads_on_a_phone_and_in_print(browser: Any, tmp_path: Path) ->
     page.get_by_text("1 of 22", exact=True).wait_for()
     stands = page.locator(".panel:visible .turns").first.bounding_box()
     assert stands["y"] == pytest.approx(stood["y"], abs=2)  # the button is where it was
+    page.locator("label", has_text="Cat").first.click()  # another's eyes after the same entry
+    assert page.get_by_text("1 of 22", exact=True).is_visible()
+    assert page.locator(".eyes:visible").count() == 1
+    page.keyboard.press("ArrowRight")
+    assert page.get_by_label("what Dan could know").is_checked()
     entry = page.locator("details li").first
     assert not entry.is_visible()
     page.emulate_media(media="print")
