@@ -386,7 +386,7 @@ class Review(ShownValue, frozen=True, kw_only=True):
 
     @property
     def story(self) -> str:
-        """The turning points in a paragraph."""
+        """The game in at most five sentences, to be read aloud."""
         return str(draw(self, "sentence"))
 
     @property
