@@ -537,8 +537,3 @@ def worst_question(review: Review, seat: SeatReview) -> SuggestionReview | None:
 def end_of_game(accused: Iterable[AccusationReview], entries: int) -> int:
     """Return the entry of the right accusation, or one past the last of so many entries."""
     return next((accusation.entry for accusation in accused if accusation.right), entries + 1)
-
-
-def weightiest(points: Iterable[TurningPoint]) -> list[TurningPoint]:
-    """Return turning points, the weightiest first; of equal ones the earlier."""
-    return sorted(points, key=lambda point: (-sort_key(point.weight), point.entry))

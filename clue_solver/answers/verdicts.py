@@ -467,9 +467,8 @@ def turning_points(
         )
         for entry, together in sorted(moments.items())
     ]
-    return tuple(
-        sorted(review.weightiest(points)[:MOST_TURNING_POINTS], key=lambda point: point.entry)
-    )
+    points.sort(key=lambda point: -sort_key(point.weight))  # of equal ones the earlier
+    return tuple(sorted(points[:MOST_TURNING_POINTS], key=lambda point: point.entry))
 
 
 def _swings(

@@ -138,16 +138,27 @@ def won_text(accused: review.AccusationReview) -> str:
 
 def _how_sure(accused: review.AccusationReview) -> str:
     """Return how sure a player was of an accusation, to follow what became of it."""
+    known = " by what these notes tell" if accused.drawn else ""
     if accused.verdict == "unknown":
         return "how sure of it these notes cannot tell"
     if accused.excluded is not None:
         return f"though their own notes excluded it {since_when(accused.excluded)}"
     if accused.right and accused.proved is not None:
         return f"certain {since_when(accused.proved)}"
-    only = "only " if accused.chance < review.EVEN else ""
-    known = " by what these notes tell" if accused.drawn else ""
-    sure = "certain" if accused.chance > 1 - ROUNDING else f"{only}{share(accused.chance)} sure"
-    return f"{sure}{known}"
+    if accused.right and accused.chance > 1 - ROUNDING:
+        return f"certain{known}"
+    if accused.drawn and accused.verdict in _DRAWN:
+        return f"{_DRAWN[accused.verdict]}{known}"
+    if accused.drawn:
+        return "how sure of it these notes cannot tell"
+    return f"{'only ' if accused.chance < _HALF else ''}{share(accused.chance)} sure"
+
+
+_HALF = 0.495
+"""The chance from which a percentage is one half or more."""
+
+_DRAWN = {"rash": "less than half sure", "unlucky": "with reason"}
+"""What drawn deals tell of wrong accusations: a verdict, and no number."""
 
 
 def _wrong(accused: Sequence[review.AccusationReview]) -> str:
@@ -182,8 +193,6 @@ def _decision(reviewed: review.Review, end: review.AccusationReview | None) -> s
 def _brought(reviewed: review.Review, end: review.AccusationReview, *, waited: bool) -> str:
     """Return what brought the winner there: a risk, or the entry that told most."""
     winner = joined([end.seat])
-    if end.passed_up is not None:
-        return f"{winner} let the turn of entry {end.passed_up} pass, and nobody was faster"
     if end.verdict == "unknown" or end.drawn:
         return ""
     if end.proved is None:
@@ -234,46 +243,51 @@ def _luck(reviewed: review.Review) -> str:
 
 def _better(reviewed: review.Review) -> str:
     """Return what each player could have done better."""
-    asked: list[str] = []
-    acts: dict[str, list[str]] = {}
+    better: dict[str, dict[str, list[str]]] = {}
     well: list[str] = []
     untold: list[str] = []
     for seat in reviewed.seats:
-        worst = review.worst_question(reviewed, seat)
-        if act := _undone(reviewed, seat.seat):
-            acts.setdefault(act, []).append(seat.seat)
-        elif worst is not None:
-            better = joined((card for card in worst.best if card not in worst.cards), "and")
-            verb = "" if asked else " could have asked"
-            asked.append(f"{joined([seat.seat])}{verb} for {better} in entry {worst.entry}")
+        if instead := _instead(reviewed, seat):
+            verb, how = instead
+            better.setdefault(verb, {}).setdefault(how, []).append(seat.seat)
         else:
             (well if seat.whole else untold).append(seat.seat)
-    told = [listed(asked)] if asked else []
-    told += (f"{joined(seats, 'and')} could have {act}" for act, seats in acts.items())
+    told = [
+        listed(
+            f"{joined(seats, 'and')}{'' if number else f' could have {verb}'} {how}"
+            for number, (how, seats) in enumerate(by_way.items())
+        )
+        for verb, by_way in better.items()
+    ]
+    if well and not (told or untold):
+        return "nobody could have done much better"
     if untold and len(untold) < len(reviewed.seats):
         told.append(f"of {joined(untold, 'and')} these notes do not tell enough")
-    if well and not told:
-        return "nobody could have done much better"
     if well:
         told.append(f"{joined(well, 'and')} could hardly have done better")
     return "; ".join(told)
 
 
-def _undone(reviewed: review.Review, seat: str) -> str:
-    """Return what somebody could have done instead of accusing so, or of not accusing."""
-    if any(win.seat == seat for win in reviewed.missed_wins):
-        return "accused at once"
+def _instead(reviewed: review.Review, seat: review.SeatReview) -> tuple[str, str] | None:
+    """Return what somebody could have done, the verb apart; what cost most comes first."""
+    if any(win.seat == seat.seat for win in reviewed.missed_wins):
+        return "accused", "at once"
     for accused in reviewed.accusations:
-        if accused.seat != seat:
+        if accused.seat != seat.seat:
             continue
         if accused.passed_up is not None:
-            return f"accused in entry {accused.passed_up}"
+            return "accused", f"in entry {accused.passed_up}"
         if accused.missed_turn:
-            return "accused a turn earlier"
+            return "accused", "a turn earlier"
+        if accused.excluded is not None:
+            return "checked", f"their own notes before entry {accused.entry}"
         if accused.verdict == "rash":
-            wait = "waited" if accused.chance else "seen in their own notes that it was wrong"
-            return f"{wait} in entry {accused.entry}"
-    return ""
+            return "waited", f"in entry {accused.entry}"
+    worst = review.worst_question(reviewed, seat)
+    if worst is None:
+        return None
+    better = joined((card for card in worst.best if card not in worst.cards), "and")
+    return "asked", f"for {better} in entry {worst.entry}"
 
 
 def since_when(entry: int) -> str:

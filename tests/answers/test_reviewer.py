@@ -329,6 +329,18 @@ def test_the_story_says_no_more_than_the_values_hold() -> None:
     story = replace(review, accusations=accused).story
     assert story.startswith("Ann won in entry 22, how sure of it these notes cannot tell; ")
     assert "with their own question" not in story
+    one = review.accusations[-1]
+    for chance, verdict, told in (
+        (1.0, "right", "certain by what these notes tell"),
+        (0.7, "right", "how sure of it these notes cannot tell"),
+    ):
+        ended = replace(one, proved=None, drawn=True, chance=chance, verdict=verdict)
+        story = replace(review, accusations=(ended,)).story
+        assert story.startswith(f"Ann won in entry 22, {told}; ")
+        assert "Ann went" not in story
+    wrong = replace(review.accusations[0], drawn=True, chance=0.0)
+    story = replace(review, accusations=(wrong, one)).story
+    assert "Dan accused wrongly in entry 17, less than half sure by what these notes" in story
     story = replace(review, accusations=(), winner=None).story
     assert story.startswith("The record ends without a winner; the envelope held Green, ")
     assert "waited" not in story

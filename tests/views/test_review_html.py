@@ -129,7 +129,7 @@ def test_names_that_are_markup_stay_names() -> None:
 def test_a_game_without_a_suggestion_has_a_page() -> None:
     review = finished("Ann accuses Plum, Rope, Hall: right")
     outline = Outline(review_page(review))
-    assert "Right, only" in outline.text
+    assert "Right, how sure of it these notes cannot tell" in outline.text
     assert not outline.of("rect")
 
 
