@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from clue_solver.answers.habits import HabitsOfFile
     from clue_solver.answers.review import Review
     from clue_solver.answers.season import SeasonFile
-    from clue_solver.answers.walkthrough import Walkthrough
-    from clue_solver.game import Game
 
 
 @click.command(
@@ -95,9 +93,9 @@ def review(
     with shared.working("review"):
         answer = game.review(solution=solution, **how)
     if html is not None:
-        from clue_solver.views.html import review_page
+        from clue_solver.faces.answering import walked_page
 
-        shared.write_page(review_page(answer, _walked(game, answer)), html)
+        shared.write_page(walked_page(game, answer), html)
         if html == shared.STDOUT:
             return
     if as_json:
@@ -165,9 +163,9 @@ def _page_of(
     say: Callable[[str], None],
 ) -> tuple[str, str]:
     """Write a game's page into a folder; return its name there, and the game in a line."""
+    from clue_solver.faces.answering import walked_page
     from clue_solver.game import load
     from clue_solver.views.explanations import review_line
-    from clue_solver.views.html import review_page
 
     name = f"{Path(path).stem}.html"
     if name == "index.html" or name in {page for page, _ in before}:
@@ -176,15 +174,8 @@ def _page_of(
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RecordError(f"cannot write pages: {error.strerror}", path=folder) from None
-    content = review_page(review, _walked(load(path), review))
-    shared.write_page(content, Path(folder, name), say)
+    shared.write_page(walked_page(load(path), review), Path(folder, name), say)
     return name, f"{Path(path).name}: {review_line(review)}"
-
-
-def _walked(game: Game, review: Review) -> list[Walkthrough]:
-    """Return the game through the eyes of all whose hands it holds; if it has none, of one."""
-    held = [seat.seat for seat in review.seats if seat.dealt is not None]
-    return [game.walkthrough(viewer=seat) for seat in held] or [game.walkthrough()]
 
 
 @click.command(
