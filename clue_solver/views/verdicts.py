@@ -237,7 +237,8 @@ def _luck(reviewed: review.Review) -> str:
     if least <= ROUNDING - review.FORTUNE:
         left = f"{2**-least:.0f} solutions for every one"
         told.append(f"{joined([unlucky])} had bad luck: {left} {usual}")
-    who = "nobody had" if len(known) > 1 else f"{joined([lucky])} did not have"
+    names = joined((seat for _, seat in known), "and")
+    who = "nobody had" if len(known) == len(reviewed.seats) else f"{names} did not have"
     return "; ".join(told) or f"{who} much luck, good or bad"
 
 
@@ -246,12 +247,15 @@ def _better(reviewed: review.Review) -> str:
     better: dict[str, dict[str, list[str]]] = {}
     well: list[str] = []
     untold: list[str] = []
+    left = any(unweighed.kind == "questions" for unweighed in reviewed.unweighed)
     for seat in reviewed.seats:
+        labels = [each.label for each in reviewed.suggestions if each.seat == seat.seat]
         if instead := _instead(reviewed, seat):
             verb, how = instead
             better.setdefault(verb, {}).setdefault(how, []).append(seat.seat)
         else:
-            (well if seat.whole else untold).append(seat.seat)
+            known = seat.whole and labels and None not in labels and not left
+            (well if known else untold).append(seat.seat)
     told = [
         listed(
             f"{joined(seats, 'and')}{'' if number else f' could have {verb}'} {how}"

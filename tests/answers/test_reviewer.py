@@ -344,6 +344,10 @@ def test_the_story_says_no_more_than_the_values_hold() -> None:
     story = replace(review, accusations=(), winner=None).story
     assert story.startswith("The record ends without a winner; the envelope held Green, ")
     assert "waited" not in story
+    unlabelled = tuple(replace(each, label=None) for each in review.suggestions)
+    story = replace(review, suggestions=unlabelled).story
+    assert "of Ann, Ben and Cat these notes do not tell enough" in story
+    assert "hardly" not in story
     parts = tuple(replace(seat, whole=False) for seat in review.seats)
     story = replace(review, seats=parts).story
     assert "stood" not in story
