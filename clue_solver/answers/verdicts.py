@@ -201,7 +201,7 @@ class Judge:
     def _by_drawn_deals(
         self, entry: int, accusation: observed.Accusation
     ) -> review.AccusationReview:
-        """Return the verdict that 19 of 20 drawn deals agree on."""
+        """Return the verdict that 98 of 100 drawn deals agree on."""
         seat, cards, right = accusation.by, accusation.cards, accusation.right
         verdict: review.AccusationVerdict | None = None
         chance = 0.0

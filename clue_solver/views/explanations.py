@@ -27,7 +27,6 @@ from clue_solver.answers.review import (
 )
 from clue_solver.answers.season import Season
 from clue_solver.errors import Contradiction, counted, listed, named_entries
-from clue_solver.inference.diagram import sort_key
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.charts import starred
 from clue_solver.views.headlines import verdict
