@@ -52,7 +52,7 @@ def served() -> None:
 
             review_page(review)
             times.append(process_time() - begun)
-            review_page(review, game.walkthrough())
+            review_page(review, [game.walkthrough()])
             times.append(process_time() - begun - (times[1] - times[0]))
         print(json.dumps(times), flush=True)
 

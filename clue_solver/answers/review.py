@@ -8,6 +8,7 @@ before the log. All bits are of information about the solution.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
@@ -32,6 +33,11 @@ EVEN = 0.5 - ROUNDING
 
 FORTUNE = 1.0
 """How many bits an answer must bring beyond those expected to be called lucky; less for unlucky."""
+
+NEAR = 0.2
+"""The chance of the true solution from which a player is near to it; a rise that counts."""
+
+_IMPROVABLE = ("inaccuracy", "mistake", "blunder")
 
 Interval = tuple[float, float]
 """A lower and an upper bound."""
@@ -130,11 +136,11 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
         right: Whether it was so.
         chance: The probability that the accuser's own notes gave these cards; the mean over drawn
             deals where the record does not hold the accuser's hand.
-        verdict: `right` if right at a chance of one half or more; `late` if an own turn after the
-            proof had passed by then; `unlucky` if wrong at a chance of one half or more. At less it
-            is `rash` unless accusing was clearly better than waiting, as advice weighs it: by what
-            can be asked first, and by games played on; else `right` or `unlucky`. `unknown` where
-            the notes cannot tell.
+        verdict: `right` if right; `late` if right after an own turn that passed since the proof;
+            `unlucky` if wrong at a chance of one half or more. At less a wrong one is `rash` unless
+            accusing was clearly better than waiting, as advice weighs it: by what can be asked
+            first, and by games played on; else `unlucky`, too. `unknown` where the notes cannot
+            tell.
         proved: The entry since which that seat could prove the solution; `None` if never, or not
             by what the record holds.
         winning: The chance to win before and after it; `None` unless the review was a deep one.
@@ -380,7 +386,7 @@ class Review(ShownValue, frozen=True, kw_only=True):
 
     @property
     def story(self) -> str:
-        """The turning points in a paragraph."""
+        """The game in at most five sentences, to be read aloud."""
         return str(draw(self, "sentence"))
 
     @property
@@ -425,8 +431,8 @@ def mistakes(review: Review, seat: str) -> int:
     """
     Return how many mistakes a seat made.
 
-    Those are suggestions labelled `mistake` or `blunder`, accusations that were late or rash, wins
-    that it missed, and what it could have proved and evidently did not use besides.
+    Those are suggestions labelled `mistake` or `blunder`, rash accusations, wins that it missed,
+    and what it could have proved and evidently did not use besides, as whoever accused late.
     """
     asked = [suggestion.label for suggestion in review.suggestions if suggestion.seat == seat]
     accused = [accusation.verdict for accusation in review.accusations if accusation.seat == seat]
@@ -442,7 +448,7 @@ def mistakes(review: Review, seat: str) -> int:
     ]
     return (
         sum(label in ("mistake", "blunder") for label in asked)
-        + sum(verdict in ("late", "rash") for verdict in accused)
+        + accused.count("rash")
         + sum(win.seat == seat for win in review.missed_wins)
         + len(missed)
     )
@@ -480,11 +486,54 @@ def label_of(lost: float, error: float = 0.0) -> Label | None:
     return order[likeliest] if most - least < 2 else None
 
 
+def closest_to_wait(review: Review) -> tuple[str, Moment] | None:
+    """
+    Return who of the losers stood highest when last able to accuse, and what was known there.
+
+    `None` where nothing is known of anybody who never accused.
+    """
+    over = end_of_game(review.accusations, review.entries)
+    accused = {accusation.seat for accusation in review.accusations}
+    stood = []
+    for seat in review.seats:
+        asked = [one.entry for one in review.suggestions if one.seat == seat.seat]
+        turns = [entry for entry in asked if entry < over]
+        if seat.whole and seat.seat not in accused and turns:
+            last = turns[-1] if review.table.edition.accuses else turns[-1] - 1
+            stood.append((seat.seat, seat.timeline[last]))
+    return max(stood, key=lambda one: sort_key(one[1].true_chance), default=None)
+
+
+def steepest_rise(review: Review, seat: str) -> tuple[Moment, Moment] | None:
+    """Return before and after the entry that told a seat most; `None` where none told much."""
+    over = end_of_game(review.accusations, review.entries)
+    timeline = next(each.timeline for each in review.seats if each.seat == seat)
+    rise = max(
+        pairwise(timeline[:over]),
+        key=lambda pair: sort_key(pair[1].true_chance - pair[0].true_chance),
+        default=None,
+    )
+    much = rise is not None and rise[1].true_chance - rise[0].true_chance >= NEAR
+    return rise if much else None
+
+
+def worst_question(review: Review, seat: SeatReview) -> SuggestionReview | None:
+    """
+    Return a seat's suggestion that lost most bits; `None` where all were good or notes are missing.
+
+    One that brought the proof is none of them.
+    """
+    lost = [
+        one
+        for one in review.suggestions
+        if one.seat == seat.seat
+        and one.label in _IMPROVABLE
+        and one.entry != seat.proved
+        and seat.whole
+    ]
+    return max(lost, key=lambda one: sort_key(one.best_gain - one.gain), default=None)
+
+
 def end_of_game(accused: Iterable[AccusationReview], entries: int) -> int:
     """Return the entry of the right accusation, or one past the last of so many entries."""
     return next((accusation.entry for accusation in accused if accusation.right), entries + 1)
-
-
-def weightiest(points: Iterable[TurningPoint]) -> list[TurningPoint]:
-    """Return turning points, the weightiest first; of equal ones the earlier."""
-    return sorted(points, key=lambda point: (-sort_key(point.weight), point.entry))

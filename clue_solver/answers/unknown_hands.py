@@ -7,8 +7,8 @@ it was shown; then it is judged as if the record held all of that. A deal weighs
 player could have proved the solution at the end of an own turn and kept silent, and where it gave
 the cards that it accused little chance: whoever accuses mostly believes it.
 
-What nine of ten deals agree on is told, everything else is not. Up to `MOST` deals are drawn, fewer
-where it is plain before whether nine of ten will agree.
+What 98 of 100 deals agree on is told, everything else is not. Up to `MOST` deals are drawn, fewer
+where it is plain before whether 98 of 100 will agree.
 """
 
 from collections import Counter
@@ -41,10 +41,10 @@ from clue_solver.rules.turns import TurnsTaken
 MOST = 1_000
 """The most deals that a verdict is asked of."""
 
-AGREED = 0.9
+AGREED = 0.98
 """The share of the deals that must agree on what is told."""
 
-_STOPS = (40, 100, 300)
+_STOPS = (40, 150, 400)
 _MARGIN = 2.5
 MOST_WORK = 600_000_000
 """What the verdicts of all players may cost, in units of `spending`."""
@@ -156,7 +156,7 @@ class UnrecordedHand:
         self, judged: Callable[["SeenInDeal"], tuple[Verdict, float]]
     ) -> tuple[Verdict | None, Mapping[Verdict, float]]:
         """
-        Return what nine of ten deals agree on, `None` if they do not, and the share of each.
+        Return what 98 of 100 deals agree on, `None` if they do not, and the share of each.
 
         `judged` returns the verdict in one deal, and the logarithm of what the deal weighs.
         """
@@ -185,7 +185,7 @@ class UnrecordedHand:
         return (first if shares[first] >= AGREED - ROUNDING else None), shares
 
     def _plain(self, votes: Counter[Verdict], squares: float) -> bool:
-        """Return whether it is plain by now whether nine of ten deals will agree."""
+        """Return whether it is plain by now whether 98 of 100 deals will agree."""
         total = votes.total()
         if not squares:
             return False
@@ -206,7 +206,7 @@ class UnrecordedHand:
         return self._made[place]
 
     def first_chance(self) -> int | None:
-        """Return the first end of an own turn by which nine of ten deals have the proof."""
+        """Return the first end of an own turn by which 98 of 100 deals have the proof."""
         ends = [*self.silent]
         if not ends:
             return None

@@ -159,7 +159,7 @@ class Judge:
         excluded, passed_up, likelier = None, None, None
         missed_turn = False
         if chance < review.EVEN:
-            if chance == 0.0 or not self._better(entry, seat, cards, chance):
+            if not right and (chance == 0.0 or not self._better(entry, seat, cards, chance)):
                 verdict = "rash"
             if chance:
                 likelier = self._likelier(own.deduction.solutions(entry - 1), chance)
@@ -201,7 +201,7 @@ class Judge:
     def _by_drawn_deals(
         self, entry: int, accusation: observed.Accusation
     ) -> review.AccusationReview:
-        """Return the verdict that nine of ten drawn deals agree on."""
+        """Return the verdict that 98 of 100 drawn deals agree on."""
         seat, cards, right = accusation.by, accusation.cards, accusation.right
         verdict: review.AccusationVerdict | None = None
         chance = 0.0
@@ -265,12 +265,12 @@ class _Court:
         chance = 1.0 if certain else seen.believed(entry, self.accusation.cards)
         weight = seen.log_silence(entry) + log(max(chance, UNBELIEVED))
         self.weighed.append((weight, chance))
-        if chance >= review.EVEN:
+        if right:
             late = certain and self.before is not None and seen.proves(self.before - 1)
-            return ("late" if late else "right" if right else "unlucky"), weight
-        if chance == 0.0 or not self._better(seen, chance):
+            return ("late" if late else "right"), weight
+        if chance < review.EVEN and (chance == 0.0 or not self._better(seen, chance)):
             return "rash", weight
-        return ("right" if right else "unlucky"), weight
+        return "unlucky", weight
 
     def _better(self, seen: SeenInDeal, chance: float) -> bool:
         """Return whether accusing was better than waiting; what waiting brings is averaged."""
@@ -467,9 +467,8 @@ def turning_points(
         )
         for entry, together in sorted(moments.items())
     ]
-    return tuple(
-        sorted(review.weightiest(points)[:MOST_TURNING_POINTS], key=lambda point: point.entry)
-    )
+    points.sort(key=lambda point: -sort_key(point.weight))  # of equal ones the earlier
+    return tuple(sorted(points[:MOST_TURNING_POINTS], key=lambda point: point.entry))
 
 
 def _swings(

@@ -13,6 +13,7 @@ from clue_solver.answers.review import Review
 from clue_solver.conversation.commands import Said, number_in
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, NotationError, printable
+from clue_solver.game import Game
 from clue_solver.notation.words import lexicon_of
 from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import ENVELOPE
@@ -145,6 +146,15 @@ def reviewed(session: Session, solution: str = "") -> Review:
         why = "the record does not tell the solution" if session.ended else "the game is not over"
         reason = f"{why}: once you know the solution, give its cards, as in /review {cards}"
         raise ArgumentError(reason, argument=error.argument) from None
+
+
+def walked_page(game: Game, review: Review) -> str:
+    """Return a review as a page, with the game through the eyes of all whose hands it holds."""
+    from clue_solver.views.html import review_page
+
+    held = [seat.seat for seat in review.seats if seat.dealt is not None]
+    walks = [game.walkthrough(viewer=seat) for seat in held] or [game.walkthrough()]
+    return review_page(review, walks)
 
 
 _WHERE = re.compile(r"--(\w+)[\s=]*((?:(?!--).)*)")

@@ -4,9 +4,11 @@ Reasons, checks, advice, reviews and habits as text, for a terminal.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby, pairwise
+from itertools import groupby
 
+from rich.cells import cell_len
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.text import Text
 
 from clue_solver.answers.advice import Advice, AnswerChance, RankedSuggestion
@@ -25,13 +27,12 @@ from clue_solver.answers.review import (
 )
 from clue_solver.answers.season import Season
 from clue_solver.errors import Contradiction, counted, listed, named_entries
-from clue_solver.inference.diagram import sort_key
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.charts import starred
 from clue_solver.views.headlines import verdict
 from clue_solver.views.reasons import holder_text, step_text, won
 from clue_solver.views.text import HABITS, Section, columns, drawn, onlooker, page, plain, quoted
-from clue_solver.views.verdicts import judged_text, since_when
+from clue_solver.views.verdicts import judged_text, since_when, won_text
 
 _MOST_CORRECTIONS, _MOST_ALIKE, _NOTABLE = 8, 4, 0.005
 
@@ -355,133 +356,44 @@ def review_glossary() -> tuple[tuple[str, str], ...]:
     return (*GLOSSARY, ("label", marks))
 
 
-def review_glance(review: Review) -> tuple[tuple[str, str], ...]:
-    """Return what one wants to know first: who won and why, the biggest mistake, who was lucky."""
-    right = next((accusation for accusation in review.accusations if accusation.right), None)
-    rows = [("Who won", "nobody made the right accusation")]
-    if right:
-        untold = "; these notes do not tell how sure of it"
-        how = untold if right.verdict == "unknown" else f": {right.why}"
-        rows = [("Who won", f"{right.seat}, in entry {right.entry}{how}")]
-        rows.append(("Why", _why_won(review, right.seat)))
-    rows.append(("Missed wins", _missed_wins(review)))
-    rows.append(("Biggest mistake", _biggest_mistake(review)))
-    if review.left_out:
-        rows.append(("Left out", " ".join(review.left_out)))
-    known = [seat for seat in review.seats if seat.luck_range is not None]
-    if len(known) == 1:
-        luck = known[0].luck or 0.0
-        rows.append(("Luck", f"{known[0].seat}: {_fortune(luck, sign=1 if luck >= 0 else -1)}"))
-    if len(known) > 1:
-        lucky = max(known, key=lambda seat: sort_key(seat.luck or 0.0))
-        rows.append(("Luckiest", f"{lucky.seat}: {_fortune(lucky.luck or 0.0, sign=1)}"))
-        unlucky = min(known, key=lambda seat: sort_key(seat.luck or 0.0))
-        rows.append(("Unluckiest", f"{unlucky.seat}: {_fortune(unlucky.luck or 0.0, sign=-1)}"))
-    judged = [seat for seat in review.seats if seat.accuracy is not None]
-    if judged:
-        sharp = max(judged, key=lambda seat: sort_key(seat.accuracy or 0.0))
-        rows.append(("Asked best", f"{sharp.seat}: an accuracy of {_accuracy(sharp)}"))
-    return tuple(rows)
-
-
-def _fortune(luck: float, *, sign: int) -> str:
-    """Return what the answers left open; `sign` is that of the luck one would think of here."""
-    times = f"{2 ** abs(luck):.1f}"
-    way = "fewer" if luck >= 0 else "more"
-    many = f"{times} times {way} solutions than" if times != "1.0" else "as many solutions as"
-    text = f"the answers left {many} expected ({luck:+.2f} bits)"
-    if luck * sign >= 0:
-        return text
-    return f"{text}; nobody had {'more' if sign > 0 else 'less'} luck"
-
-
-def _why_won(review: Review, winner: str) -> str:
-    """Return how the winner stood before the end, and how far the others were."""
-    end = end_of_game(review.accusations, review.entries)
-    stood = {seat.seat: seat.timeline[end - 1].true_chance for seat in review.seats if seat.whole}
-    out = [accusation.seat for accusation in review.accusations if not accusation.right]
-    still = {seat: at for seat, at in stood.items() if seat != winner and seat not in out}
-    even = [seat for seat, at in still.items() if share(at) == share(stood.get(winner, 1.0))]
-    others = [f"{seat} {share(at)}" for seat, at in still.items() if seat not in even]
-    parts = []
-    if winner in stood:
-        parts.append(_decided(review, winner, end))
-    if others:
-        parts.append(f"the others before the end: {listed(others)}")
-    if even and winner in stood:
-        parts.append(f"{listed(even)} could name it just as surely, but it was {winner}'s turn")
-    parts += [f"{seat} was out after a wrong accusation" for seat in out]
-    return "; ".join(parts) or "the record does not tell enough of their notes"
-
-
-def _decided(review: Review, winner: str, end: int) -> str:
-    """Return where the winner stood, and the entry in which the chance to name it rose most."""
-    mine = next(seat.timeline[:end] for seat in review.seats if seat.seat == winner)
-    rises = [after.true_chance - before.true_chance for before, after in pairwise(mine)]
-    stood = f"{winner}'s notes gave the true solution {share(mine[-1].true_chance)}"
-    if not rises or max(rises) < 0.1:
-        return stood
-    entry = rises.index(max(rises)) + 1
-    before, after = (share(moment.true_chance) for moment in mine[entry - 1 : entry + 1])
-    line = f" ({review.lines[entry - 1]})" if entry <= len(review.lines) else ""
-    return f"{stood}; entry {entry} helped most{line}, from {before} to {after}"
-
-
-def _missed_wins(review: Review) -> str:
-    """Return who could prove the solution, did not accuse and lost; for how many it can be told."""
-    if review.missed_wins:
-        return listed([f"{win.seat} in entry {win.entry}" for win in review.missed_wins])
-    known = "nobody" if all(seat.whole for seat in review.seats) else "nobody, as far as is known,"
-    return f"{known} could prove the solution when a turn of theirs ended, and kept silent"
-
-
-def _biggest_mistake(review: Review) -> str:
-    """Return the mistake that cost most: a win not taken, an accusation, a suggestion."""
-    for missed in review.missed_wins:
-        return f"{missed.seat} could prove the solution in entry {missed.entry} and did not accuse"
-    for accusation in review.accusations:
-        if accusation.verdict in ("rash", "late"):
-            return f"{accusation.seat} accused in entry {accusation.entry}: {accusation.why}"
-    lost = [sort_key(suggestion.best_gain - suggestion.gain) for suggestion in review.suggestions]
-    worst = review.suggestions[lost.index(max(lost))] if lost else None
-    small = "none: no accusation was rash or late, no suggestion far below the best"
-    if worst is None or worst.label in ("best", "good"):
-        return small
-    mistake = (
-        f"{worst.seat} asked for {', '.join(worst.cards)} in entry {worst.entry}, which could rule "
-        f"out about {_ruled_out(worst.gain)} of 100 solutions ({worst.gain:.2f} bits); "
-        f"{', '.join(worst.best)} could rule out {_ruled_out(worst.best_gain)} "
-        f"({worst.best_gain:.2f} bits)"
-    )
-    return mistake if worst.label in ("mistake", "blunder") else f"{small}; the worst: {mistake}"
-
-
-def _ruled_out(bits: float) -> str:
-    """Return how many of 100 solutions so many bits rule out."""
-    return f"{100 * (1 - 2**-bits):.0f}"
-
-
 @page(Review)
 def review_text(review: Review) -> RenderableType:
     """Return the whole review."""
     parts: list[RenderableType] = [
         Text(review_headline(review), "bold"),
-        *drawn((Section("At a glance", review_glance(review)),)),
-        Text(),
         Text(review.story),
         Text(),
         Text("The players", "bold"),
-        columns(*review_players(review), words={"player": 14}),
+        columns(*review_players(review), words={"player": None}),
     ]
     if not all(seat.whole for seat in review.seats):
         parts.append(Text(PARTLY, "dim"))
+    parts += drawn(review_sections(review))
     if review.suggestions:
-        parts += [Text(), Text("The suggestions (expected bits)", "bold")]
         best = "best: the most that a suggestion in reach could gain, by the same notes"
-        wide = dict.fromkeys(("player", "asked", "answer", "label", "better"), 28)
-        parts += [columns(*review_suggestions(review), words=wide), Text(best, "dim")]
-    words = Section("What the words mean", review_glossary())
-    return Group(*parts, *drawn((*review_sections(review), words)))
+        parts += [Text(), Text("The suggestions (expected bits)", "bold")]
+        parts += [*_suggestion_lines(review), Text(best, "dim")]
+    return Group(*parts, *drawn((Section("What the words mean", review_glossary()),)))
+
+
+def _suggestion_lines(review: Review) -> Iterator[RenderableType]:
+    """Yield the suggestions, each a row of short cells over what was said, which is never cut."""
+    heads, rows = review_suggestions(review)
+    asked, answer, better = (heads.index(head) for head in ("asked", "answer", "better"))
+    short = [place for place in range(len(heads)) if place not in (asked, answer, better)]
+    words = [heads.index(head) for head in ("player", "label")]
+    widths = {place: max(cell_len(row[place]) for row in (heads, *rows)) for place in short}
+    for row in (heads, *rows):
+        cells = (
+            row[place].ljust(widths[place]) if place in words else row[place].rjust(widths[place])
+            for place in short
+        )
+        yield Text("  ".join(cells), "dim" if row is heads else "")
+        if row is not heads:
+            said = f"{row[asked]}: {row[answer]}"
+            yield Padding(Text(said), (0, 0, 0, widths[0] + 2))
+            if row[better]:
+                yield Padding(Text(f"better: {row[better]}"), (0, 0, 0, widths[0] + 2))
 
 
 @view(Review, "line")
@@ -496,7 +408,7 @@ def review_headline(review: Review) -> str:
 
 
 def review_sections(review: Review) -> Iterator[Section]:
-    """Yield what stands under the tables: turning points, accusations, missed deductions."""
+    """Yield what stands beside the tables: turning points, accusations, missed deductions."""
     if review.turning:
         turning = ((str(point.entry), point.text) for point in review.turning)
         yield Section("Turning points", tuple(turning))
@@ -523,6 +435,8 @@ def review_sections(review: Review) -> Iterator[Section]:
             for deduction in review.unused
         )
         yield Section("Missed deductions", tuple(unused))
+    if review.left_out:
+        yield Section("Left out", tuple(("", line) for line in review.left_out))
 
 
 def review_players(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
@@ -552,12 +466,13 @@ def _winning(change: WinChange | None) -> str:
 def review_summary(review: Review) -> str:
     """Return a game of a batch in a line: how it ended, who could prove it, how well they asked."""
     won = next((accusation for accusation in review.accusations if accusation.right), None)
-    parts = [f"{won.seat} won in entry {won.entry} ({won.verdict})" if won else "nobody won"]
+    parts = [won_text(won) if won else "nobody won"]
     end = end_of_game(review.accusations, review.entries)
     sure = [seat for seat in review.seats if seat.proved is not None and seat.proved < end]
     if sure:
         first = min(sure, key=lambda seat: seat.proved or 0)
-        parts.append(f"provable by {first.seat} after {first.proved}")
+        if won is None or first.seat != won.seat:
+            parts.append(f"{first.seat} could prove it {since_when(first.proved or 0)}")
     if review.suggestions:
         asked = [suggestion.accuracy for suggestion in review.suggestions]
         parts.append(f"accuracy {share(sum(asked) / len(asked))}")

@@ -137,19 +137,19 @@ def review_section(review: Review) -> str:
     return _filled("review", **_review(review))
 
 
-def review_page(review: Review, walkthrough: Walkthrough | None = None) -> str:
+def review_page(review: Review, walkthroughs: Sequence[Walkthrough] = ()) -> str:
     """
     Return the review as an HTML file of its own, for phones, paper, light screens and dark ones.
 
-    With a walkthrough the page has the sheet after each entry, to step through.
+    With walkthroughs the page has the sheet of each viewer after each entry, to step through.
     """
-    steps = list(_steps(review, walkthrough)) if walkthrough else []
-    viewer = "" if walkthrough is None else walkthrough.viewer
-    holders = () if walkthrough is None else walkthrough.holders
+    viewers = [walkthrough.viewer for walkthrough in walkthroughs]
+    steps = [*zip(*(_steps(review, walkthrough) for walkthrough in walkthroughs), strict=True)]
     turning = (point.entry for point in review.turning)
-    jumps = sorted({0, review.entries, *turning} & {step.entry for step in steps})
-    given = _review(review) | {"steps": steps, "viewer": viewer, "holders": holders, "jumps": jumps}
-    return _filled("page", **given) + "\n"
+    jumps = sorted({0, review.entries, *turning}) if steps else []
+    chosen = review.winner if review.winner in viewers else viewers[0] if viewers else ""
+    walk = {"steps": steps, "viewers": viewers, "chosen": chosen, "jumps": jumps}
+    return _filled("page", **_review(review) | walk) + "\n"
 
 
 def board_section(board: BoardPicture) -> str:
@@ -258,7 +258,6 @@ def _review(review: Review) -> dict[str, Any]:
     return {
         "review": review,
         "title": explanations.review_headline(review),
-        "glance": explanations.review_glance(review),
         "glossary": explanations.review_glossary(),
         "players": explanations.review_players(review),
         "partly": "" if all(seat.whole for seat in review.seats) else explanations.PARTLY,
@@ -267,8 +266,6 @@ def _review(review: Review) -> dict[str, Any]:
         "pictures": others,
         "policy": _POLICIES[review.shows],
         "steps": (),
-        "viewer": "",
-        "holders": (),
     }
 
 

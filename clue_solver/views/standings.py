@@ -29,7 +29,7 @@ def _lines(standings: Standings) -> Iterator[str]:
     for calibration in standings.calibration:
         made = counted(calibration.accusations, "accusation")
         chance = f"{calibration.said * 100:.1f} % likely to be right"
-        yield f"{made}, {chance}: {calibration.right * 100:.1f} % were"
+        yield f"{made}, {chance}: {calibration.right * calibration.accusations:.0f} right"
 
 
 def _mean(mean: Mean, digits: int) -> str:

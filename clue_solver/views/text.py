@@ -299,7 +299,7 @@ def columns(
     grid = Grid.grid(padding=(0, 2, 0, 0))
     for head in heads:
         if head in words:
-            grid.add_column(max_width=words[head])
+            grid.add_column(max_width=words[head], overflow="fold")
         else:
             grid.add_column(justify="right", no_wrap=True)
     grid.add_row(*(Text(head, "dim") for head in heads))

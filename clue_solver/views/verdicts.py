@@ -2,41 +2,31 @@
 A finished game in sentences: verdicts on accusations, missed deductions, turning points, the story.
 """
 
+from collections.abc import Sequence
+
 from clue_solver.answers import review
 from clue_solver.answers.display import percent, share, view
-from clue_solver.errors import counted, named_entries
-from clue_solver.inference.diagram import sort_key
+from clue_solver.errors import listed, named_entries
+from clue_solver.inference.diagram import ROUNDING, sort_key
 from clue_solver.notation.names import joined
-
-MOST_IN_STORY = 3
-"""The most turning points that the story tells."""
 
 
 @view(review.AccusationReview, "sentence")
 def accusation_text(accused: review.AccusationReview) -> str:
     """Return the verdict on an accusation, to follow its word or who made it."""
-    outcome = "right" if accused.right else "wrong"
     if accused.verdict == "unknown":
         return "cannot be told from these notes"
+    why = f"{'right' if accused.right else 'wrong'}, {_how_sure(accused)}"
     if accused.drawn:
-        return f"{outcome}, at a chance of {share(accused.chance)} by what they may have known"
-    at = f"at a chance of {percent(accused.chance)} %"
+        return why
+    if accused.passed_up is not None:
+        why += f", before their turn in entry {accused.passed_up}"
+    elif accused.missed_turn:
+        why += "; they could have accused a turn earlier"
     if accused.verdict == "rash" and accused.chance:
-        at += ", where accusing was not clearly better than waiting"
-    if accused.excluded is not None:
-        why = f"wrong, and their own notes excluded it {since_when(accused.excluded)}"
-    elif _by_luck(accused):
-        why = f"right by luck, {at}"
-    elif accused.right and accused.proved is not None:
-        why = f"right, and certain since entry {accused.proved}"
-        if accused.passed_up is not None:
-            why += f", before their turn in entry {accused.passed_up}"
-        elif accused.missed_turn:
-            why += "; they could have accused a turn earlier"
-    else:
-        why = f"{outcome}, {at}"
-        if accused.verdict == "unlucky":
-            why += ": bad luck rather than haste"
+        why += ", where accusing was not clearly better than waiting"
+    if accused.verdict == "unlucky":
+        why += ": bad luck rather than haste"
     if accused.likelier is not None:
         cards, chance = accused.likelier
         why += f"; {', '.join(cards)} was likelier, at {percent(chance)} %"
@@ -46,13 +36,9 @@ def accusation_text(accused: review.AccusationReview) -> str:
 def judged_text(accused: review.AccusationReview) -> str:
     """Return the verdict on an accusation and why, the word once."""
     why = accusation_text(accused)
-    if accused.verdict == "right" and not _by_luck(accused):
+    if accused.verdict == "right":
         return f"{why[0].upper()}{why[1:]}"
     return f"{accused.verdict.title()}: {why}"
-
-
-def _by_luck(accused: review.AccusationReview) -> bool:
-    return accused.right and not accused.drawn and accused.chance < review.EVEN
 
 
 @view(review.MissedDeduction, "sentence")
@@ -77,28 +63,28 @@ def missed_text(missed: review.MissedDeduction) -> str:
 @view(review.TurningPoint, "sentence")
 def turning_text(point: review.TurningPoint) -> str:
     """Return what an entry changed."""
-    return " ".join(map(_moment_text, point.moments))
+    swings = [
+        f"{joined(moment.seats)}{'' if number else ' went'} from {share(moment.before)} to "
+        f"{share(moment.after)}"
+        for number, moment in enumerate(each for each in point.moments if each.kind == "swing")
+    ]
+    told = [f"{listed(swings)}."] if swings else []
+    told += (_moment_text(moment) for moment in point.moments if moment.kind != "swing")
+    return " ".join(told)
 
 
 def _moment_text(moment: review.KeyMoment) -> str:
-    before, after = share(moment.before), share(moment.after)
     who = joined(moment.seats, "and")
     match moment.kind:
-        case "swing":
-            source = "this" if moment.by is None else f"{joined([moment.by])}'s turn"
-            if moment.by in moment.seats:
-                source = "their own turn"
-            return f"{who} went from {before} to {after} with {source}."
         case "lead":
             leader, behind = (joined([seat]) for seat in moment.seats)
-            return f"{leader} overtook {behind}: {after} against {before}."
-        case "proof":
-            if not moment.seats:
-                return "Everybody could prove the solution at once."
-            first = " first" if moment.first else ""
-            return f"{who} could prove the solution{first}."
+            return f"{leader} overtook {behind}."
         case "out":
             return f"{who} made a wrong accusation and was out."
+        case _:
+            if not moment.seats:
+                return "Everybody could prove the solution at once."
+            return f"{who} could prove the solution{' first' if moment.first else ''}."
 
 
 @view(review.Unweighed, "sentence")
@@ -127,61 +113,185 @@ def unweighed_text(left: review.Unweighed) -> str:
 @view(review.Review, "sentence")
 def story(reviewed: review.Review) -> str:
     """
-    Return the game in a paragraph: who played, its turning points, how it ended.
+    Return the game in at most five sentences, to be read aloud.
 
-    A chance is the one that a player's own notes gave to the true solution.
+    How it ended; who accused wrongly; how near the closest of the others was, and what the winner
+    did meanwhile; who asked best, and who had luck; what each player could have done better. A
+    chance is the one that a player's own notes gave to the true solution, or to what was accused.
     """
-    seats = reviewed.seats
     end = next((accusation for accusation in reviewed.accusations if accusation.right), None)
-    over = review.end_of_game(reviewed.accusations, reviewed.entries)
+    how = "the record ends without a winner" if end is None else won_text(end)
+    sentences = (
+        f"{how}; the envelope held {joined(reviewed.solution, 'and')}",
+        _wrong([accusation for accusation in reviewed.accusations if not accusation.right]),
+        _decision(reviewed, end),
+        "; ".join(filter(None, (_skill(reviewed), _luck(reviewed)))),
+        _better(reviewed),
+    )
+    return " ".join(f"{text[0].upper()}{text[1:]}." for text in sentences if text)
 
-    # who played, and what turned the game
-    played = counted(reviewed.entries, "entry")
-    sentences = [f"{joined([seat.seat for seat in seats], 'and')} played {played}."]
-    turning = review.weightiest(reviewed.turning)[:MOST_IN_STORY]
-    turning.sort(key=lambda point: point.entry)
-    sentences += [f"Entry {point.entry}: {point.text}" for point in turning]
 
-    # how it ended, and how far everybody was
-    if end:
-        how = {"late": ", later than they could have", "rash": ", by luck"}.get(end.verdict, "")
-        sentences.append(
-            f"{joined([end.seat])} made the right accusation in entry {end.entry}{how}."
-        )
-    else:
-        sentences.append("The record has no right accusation.")
-    sentences.append(f"The envelope held {joined(reviewed.solution, 'and')}.")
-    stood = [
-        f"{seat.seat} at {share(seat.timeline[over - 1].true_chance)}"
-        for seat in seats
-        if seat.whole
+def won_text(accused: review.AccusationReview) -> str:
+    """Return who won, when, and how sure of it."""
+    return f"{joined([accused.seat])} won in entry {accused.entry}, {_how_sure(accused)}"
+
+
+def _how_sure(accused: review.AccusationReview) -> str:
+    """Return how sure a player was of an accusation, to follow what became of it."""
+    known = " by what these notes tell" if accused.drawn else ""
+    if accused.verdict == "unknown":
+        return "how sure of it these notes cannot tell"
+    if accused.excluded is not None:
+        return f"though their own notes excluded it {since_when(accused.excluded)}"
+    if accused.right and accused.proved is not None:
+        return f"certain {since_when(accused.proved)}"
+    if accused.right and accused.chance > 1 - ROUNDING:
+        return f"certain{known}"
+    if accused.drawn and accused.verdict in _DRAWN:
+        return f"{_DRAWN[accused.verdict]}{known}"
+    if accused.drawn:
+        return "how sure of it these notes cannot tell"
+    return f"{'only ' if accused.chance < _HALF else ''}{share(accused.chance)} sure"
+
+
+_HALF = 0.495
+"""The chance from which a percentage is one half or more."""
+
+_DRAWN = {"rash": "less than half sure", "unlucky": "with reason"}
+"""What drawn deals tell of wrong accusations: a verdict, and no number."""
+
+
+def _wrong(accused: Sequence[review.AccusationReview]) -> str:
+    """Return who accused wrongly, when, and how sure of it."""
+    told = [
+        f"{joined([one.seat])}{'' if number else ' accused wrongly'} in entry {one.entry}, "
+        f"{_how_sure(one)}"
+        for number, one in enumerate(accused)
     ]
-    if stood:
-        sentences.append(f"Before the end the chance to name it stood, for {joined(stood, 'and')}.")
+    return "; ".join(told)
 
-    # who could have won, or proved it
-    sentences += [
-        f"{joined([win.seat])} could have won in entry {win.entry}." for win in reviewed.missed_wins
-    ]
-    sure = sorted((seat.proved, seat.seat) for seat in seats if (seat.proved or over) < over)
-    could = [f"{joined([seat])} after entry {proved}" for proved, seat in sure]
-    if not could:
-        sentences.append("Nobody could prove it before." if end else "Nobody could prove it.")
-    elif len(could) > 1:
-        sentences.append(f"It could be proved by {', by '.join(could)}.")
 
-    # who asked best, and who was lucky
-    judged = [seat for seat in seats if seat.whole and seat.accuracy is not None]
-    if len(judged) > 1:
-        sharp = max(judged, key=lambda seat: sort_key(seat.accuracy or 0.0))
-        lucky = max(judged, key=lambda seat: sort_key(seat.luck or 0.0))
-        mean = f"a mean accuracy of {share(sharp.accuracy or 0.0)}"
-        luck = lucky.luck or 0.0
-        sentences.append(
-            f"{joined([sharp.seat])} asked best ({mean}), {joined([lucky.seat])} had the "
-            f"{'most' if luck > 0 else 'least bad'} luck ({luck:+.2f} bits)."
+def _decision(reviewed: review.Review, end: review.AccusationReview | None) -> str:
+    """Return what decided the game: what somebody let pass, and what brought the winner there."""
+    told = []
+    waited = review.closest_to_wait(reviewed)
+    if reviewed.missed_wins:
+        first, *later = reviewed.missed_wins
+        also = f", nor did {joined((win.seat for win in later), 'or')} later" if later else ""
+        could = f"{joined([first.seat])} could prove it in entry {first.entry}"
+        told = [f"{could} and did not accuse{also}"]
+    elif waited is not None and waited[1].true_chance >= review.NEAR:
+        seat, moment = waited
+        waits = " and waited" if end else ""
+        at = f"{share(moment.true_chance)} after entry {moment.entry}"
+        told = [f"{joined([seat])} stood at {at}{waits}"]
+    if end is not None:
+        told.append(_brought(reviewed, end, waited=bool(told)))
+    return "; ".join(filter(None, told))
+
+
+def _brought(reviewed: review.Review, end: review.AccusationReview, *, waited: bool) -> str:
+    """Return what brought the winner there: a risk, or the entry that told most."""
+    winner = joined([end.seat])
+    if end.verdict == "unknown" or end.drawn:
+        return ""
+    if end.proved is None:
+        return f"{winner} took the risk" if waited else ""
+    rise = review.steepest_rise(reviewed, end.seat)
+    if rise is None:
+        return ""
+    before, after = rise
+    asked = {suggestion.entry: suggestion.seat for suggestion in reviewed.suggestions}
+    by = asked.get(after.entry, "")
+    question = "their own question" if by == end.seat else f"{joined([by])}'s question"
+    return (
+        f"{winner} went from {share(before.true_chance)} to {share(after.true_chance)} with "
+        f"{f'{question} in entry' if by else 'entry'} {after.entry}"
+    )
+
+
+def _skill(reviewed: review.Review) -> str:
+    """Return who asked best, as far as the errors let it be told."""
+    ranges = {seat.seat: seat.accuracy_range for seat in reviewed.seats if seat.accuracy_range}
+    least = max((low for low, _ in ranges.values()), default=0.0)
+    best = [seat for seat, (_, high) in ranges.items() if high >= least - ROUNDING]
+    if len(ranges) < 2:
+        return ""
+    if len(best) > 2 or len(best) == len(ranges):
+        return "nobody clearly asked better than the others"
+    return f"{joined(best)} asked best"
+
+
+def _luck(reviewed: review.Review) -> str:
+    """Return whom the answers told far more than was to be expected, and whom far less."""
+    known = [(seat.luck or 0.0, seat.seat) for seat in reviewed.seats if seat.luck_range]
+    if not known:
+        return ""
+    most, lucky = max(known, key=lambda each: sort_key(each[0]))
+    least, unlucky = min(known, key=lambda each: sort_key(each[0]))
+    told = []
+    usual = "that such questions usually leave"
+    if most >= review.FORTUNE - ROUNDING:
+        left = f"one solution for every {2**most:.0f}"
+        told.append(f"{joined([lucky])} had luck: the answers left {left} {usual}")
+    if least <= ROUNDING - review.FORTUNE:
+        left = f"{2**-least:.0f} solutions for every one"
+        told.append(f"{joined([unlucky])} had bad luck: {left} {usual}")
+    names = joined((seat for _, seat in known), "and")
+    who = "nobody had" if len(known) == len(reviewed.seats) else f"{names} did not have"
+    return "; ".join(told) or f"{who} much luck, good or bad"
+
+
+def _better(reviewed: review.Review) -> str:
+    """Return what each player could have done better."""
+    better: dict[str, dict[str, list[str]]] = {}
+    well: list[str] = []
+    untold: list[str] = []
+    left = any(unweighed.kind == "questions" for unweighed in reviewed.unweighed)
+    for seat in reviewed.seats:
+        labels = [each.label for each in reviewed.suggestions if each.seat == seat.seat]
+        if instead := _instead(reviewed, seat):
+            verb, how = instead
+            better.setdefault(verb, {}).setdefault(how, []).append(seat.seat)
+        else:
+            known = seat.whole and labels and None not in labels and not left
+            (well if known else untold).append(seat.seat)
+    told = [
+        listed(
+            f"{joined(seats, 'and')}{'' if number else f' could have {verb}'} {how}"
+            for number, (how, seats) in enumerate(by_way.items())
         )
-    return " ".join(sentences)
+        for verb, by_way in better.items()
+    ]
+    if well and not (told or untold):
+        return "nobody could have done much better"
+    if untold and len(untold) < len(reviewed.seats):
+        told.append(f"of {joined(untold, 'and')} these notes do not tell enough")
+    if well:
+        told.append(f"{joined(well, 'and')} could hardly have done better")
+    return "; ".join(told)
+
+
+def _instead(reviewed: review.Review, seat: review.SeatReview) -> tuple[str, str] | None:
+    """Return what somebody could have done, the verb apart; what cost most comes first."""
+    if any(win.seat == seat.seat for win in reviewed.missed_wins):
+        return "accused", "at once"
+    for accused in reviewed.accusations:
+        if accused.seat != seat.seat:
+            continue
+        if accused.passed_up is not None:
+            return "accused", f"in entry {accused.passed_up}"
+        if accused.missed_turn:
+            return "accused", "a turn earlier"
+        if accused.excluded is not None:
+            return "checked", f"their own notes before entry {accused.entry}"
+        if accused.verdict == "rash":
+            return "waited", f"in entry {accused.entry}"
+    worst = review.worst_question(reviewed, seat)
+    if worst is None:
+        return None
+    better = joined((card for card in worst.best if card not in worst.cards), "and")
+    return "asked", f"for {better} in entry {worst.entry}"
 
 
 def since_when(entry: int) -> str:

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from clue_solver import ArgumentError, Contradiction, Game, NotationError, load, parse_record
 from clue_solver.answers import reviewer
-from clue_solver.answers.review import Review
+from clue_solver.answers.display import share
+from clue_solver.answers.review import MissedWin, Review, mistakes
 from clue_solver.answers.verdicts import MOST_TURNING_POINTS
 from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import Impossible, TooLarge
@@ -31,7 +32,6 @@ from clue_solver.rules.observations import (
 )
 from clue_solver.rules.table import ENVELOPE, SHOWS
 from clue_solver.testing import Played, played
-from clue_solver.views.explanations import review_glance
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 policies = st.sampled_from(SHOWS)
@@ -157,7 +157,7 @@ def test_the_same_seed_gives_the_same_review() -> None:
 def test_an_accusation_in_the_turn_of_the_proof_is_right() -> None:
     (found,) = reviewed(PROOF, f"Ann accuses {TRUE}: right").accusations
     assert (found.verdict, found.proved, found.chance) == ("right", 4, 1.0)
-    assert found.why == "right, and certain since entry 4"
+    assert found.why == "right, certain since entry 4"
 
 
 def test_an_accusation_a_round_after_the_proof_could_have_been_made_in_the_turn_before() -> None:
@@ -194,11 +194,16 @@ def test_what_all_could_prove_at_once_nobody_could_before_the_others() -> None:
     assert "Ann could prove the solution first." in " ".join(each.text for each in told)
 
 
-def test_a_lucky_accusation_is_rash() -> None:
-    (found,) = reviewed(f"Cat accuses {TRUE}: right").accusations
-    assert (found.verdict, found.right, found.proved) == ("rash", True, None)
-    assert found.chance == pytest.approx(1 / (6 * 5 * 4))
-    assert "by luck" in found.why
+def test_an_accusation_that_won_is_no_mistake_however_unlikely_it_was() -> None:
+    review = reviewed(PROOF, *ROUND, f"Cat accuses {TRUE}: right")
+    (found,) = review.accusations
+    assert (found.verdict, found.right, found.proved) == ("right", True, None)
+    assert found.why.startswith(f"right, only {share(found.chance)} sure")
+    assert mistakes(review, "Cat") == 0
+    assert "Ann could prove it in entry 4 and did not accuse; Cat took the risk." in review.story
+    review = reviewed(f"Cat accuses {TRUE}: right")
+    assert review.accusations[0].chance == pytest.approx(1 / (6 * 5 * 4))
+    assert review.story.startswith("Cat won in entry 4, only 1 % sure; the envelope held Green, ")
 
 
 def test_an_accusation_beside_the_likeliest_is_held_against_waiting_as_any_other() -> None:
@@ -206,12 +211,14 @@ def test_an_accusation_beside_the_likeliest_is_held_against_waiting_as_any_other
     known += [f"Ann reveals {card}" for card in ("Candlestick", "Knife")]
     known += [f"Ben reveals {card}" for card in ("Lead Pipe", "Revolver")]
     asked = "Ann suggests Scarlett, Wrench, Hall: Ben passes, Cat shows Hall"
-    accused = f"Ann accuses {TRUE}: right"
+    accused = f"Ann accuses {TRUE}: wrong"
+    true = "Green, Wrench, Library"
+    head = HANDS.replace("Wrench", "Rope")
     known += ["Cat reveals Study"]  # whoever has the Wrench accuses next
-    (found,) = reviewed(*known, asked, accused).accusations
-    assert found.verdict == "right"
+    (found,) = reviewed(*known, asked, accused, head=head, solution=true).accusations
+    assert found.verdict == "unlucky"
     assert found.why.endswith("Green, Wrench, Library was likelier, at 80 %")
-    (found,) = reviewed(asked, accused).accusations
+    (found,) = reviewed(asked, accused, head=head, solution=true).accusations
     assert found.verdict == "rash"
     assert "not clearly better than waiting; " in found.why
 
@@ -291,15 +298,79 @@ def test_a_game_with_one_hand_tells_what_it_holds() -> None:
     assert luck[2] is not None
 
 
-def test_the_story_tells_who_won_and_the_turning_points() -> None:
+def test_the_story_tells_the_game_in_five_sentences() -> None:
     review = load(EXAMPLES / "evening.clue").review()
-    assert "Ann made the right accusation in entry 22." in review.story
-    assert "Dan made a wrong accusation and was out." in review.story
-    assert {14, 17, 21} <= {each.entry for each in review.turning}
-    told = [
-        each.entry for each in review.turning if f"Entry {each.entry}: {each.text}" in review.story
+    assert re.split(r"(?<=\.) ", review.story) == [
+        "Ann won in entry 22, certain since entry 21; the envelope held Green, Wrench and Kitchen.",
+        "Dan accused wrongly in entry 17, only 29 % sure.",
+        "Ben stood at 44 % after entry 19 and waited; Ann went from 20 % to 100 % with their own "
+        "question in entry 21.",
+        "Ann asked best; Ben had luck: the answers left one solution for every 4 that such "
+        "questions usually leave.",
+        "Ben could have asked for Wrench in entry 10 and Cat for Wrench in entry 20; Dan could "
+        "have waited in entry 17; Ann could hardly have done better.",
     ]
-    assert told == [14, 17, 21]  # the weightiest
+    assert {14, 17, 21} <= {each.entry for each in review.turning}
+
+
+def test_the_story_says_no_more_than_the_values_hold() -> None:
+    review = load(EXAMPLES / "evening.clue").review(sample=100)
+    asked_best = "asked best" in review.story
+    ann, *others = (seat.accuracy_range or (0, 1) for seat in review.seats)
+    assert asked_best == (sum(high >= ann[0] for _, high in others) < 2)
+    accused = tuple(
+        replace(each, proved=None, chance=0.22) if each.right else each
+        for each in review.accusations
+    )
+    story = replace(review, accusations=accused).story
+    assert story.startswith("Ann won in entry 22, only 22 % sure; ")
+    assert "Ben stood at 44 % after entry 19 and waited; Ann took the risk." in story
+    accused = tuple(replace(each, verdict="unknown") for each in review.accusations)
+    story = replace(review, accusations=accused).story
+    assert story.startswith("Ann won in entry 22, how sure of it these notes cannot tell; ")
+    assert "with their own question" not in story
+    one = review.accusations[-1]
+    for chance, verdict, told in (
+        (1.0, "right", "certain by what these notes tell"),
+        (0.7, "right", "how sure of it these notes cannot tell"),
+    ):
+        ended = replace(one, proved=None, drawn=True, chance=chance, verdict=verdict)
+        story = replace(review, accusations=(ended,)).story
+        assert story.startswith(f"Ann won in entry 22, {told}; ")
+        assert "Ann went" not in story
+    wrong = replace(review.accusations[0], drawn=True, chance=0.0)
+    story = replace(review, accusations=(wrong, one)).story
+    assert "Dan accused wrongly in entry 17, less than half sure by what these notes" in story
+    story = replace(review, accusations=(), winner=None).story
+    assert story.startswith("The record ends without a winner; the envelope held Green, ")
+    assert "waited" not in story
+    unlabelled = tuple(replace(each, label=None) for each in review.suggestions)
+    story = replace(review, suggestions=unlabelled).story
+    assert "of Ann, Ben and Cat these notes do not tell enough" in story
+    assert "hardly" not in story
+    parts = tuple(replace(seat, whole=False) for seat in review.seats)
+    story = replace(review, seats=parts).story
+    assert "stood" not in story
+    assert "could have asked" not in story
+
+
+def test_the_story_tells_of_everybody_who_let_a_win_pass() -> None:
+    review = load(EXAMPLES / "evening.clue").review(sample=100)
+    missed = tuple(MissedWin(seat=seat, entry=entry) for seat, entry in (("Ben", 10), ("Cat", 20)))
+    story = replace(review, missed_wins=missed).story
+    assert "Ben could prove it in entry 10 and did not accuse, nor did Cat later; Ann went" in story
+    assert "Ben and Cat could have accused at once" in story
+
+
+def test_what_won_the_game_is_not_called_the_worst_question() -> None:
+    review = load(EXAMPLES / "evening.clue").review(sample=100)
+    asked = tuple(
+        replace(each, label="blunder" if each.entry == 21 else "best", best=("Plum",))
+        for each in review.suggestions
+    )
+    assert "Ann, Ben and Cat could hardly have" in replace(review, suggestions=asked).story
+    proved = replace(review, seats=tuple(replace(seat, proved=22) for seat in review.seats))
+    assert "Ann could have asked for Plum in entry 21" in replace(proved, suggestions=asked).story
 
 
 def test_key_moments_come_nearer_to_the_solution_and_dealing_is_none() -> None:
@@ -307,14 +378,15 @@ def test_key_moments_come_nearer_to_the_solution_and_dealing_is_none() -> None:
     for game in (1, 2, 3):
         record = games.play(game, keep=True).record
         assert record is not None
-        moves = re.findall(r"went from (\S+) % to (\S+) %", Game(record).review().story)
+        told = " ".join(point.text for point in Game(record).review().turning)
+        moves = re.findall(r"from (\S+) % to (\S+) %", told)
         assert moves
         for before, after in moves:
             assert before != after
             assert float(before.strip("<>")) <= float(after.strip("<>"))
 
 
-def test_who_could_name_it_as_surely_had_not_the_turn() -> None:
+def test_who_could_name_it_as_surely_missed_the_win() -> None:
     log = """\
 edition: clue-classic
 players: Ann, Ben
@@ -328,19 +400,8 @@ Ann suggests Plum, Rope, Hall: nobody shows
 Ann accuses Plum, Rope, Hall: right
 """
     review = Game(parse_record(log.format("Billiard Room, Dining Room"))).review()
-    told = dict(review_glance(review))
-    assert "Ben could name it as surely, but the turn was Ann's" in told["Why"]
-    assert [each.seat for each in review.missed_wins] == ["Ben"]
-    assert told["Missed wins"] == "Ben in entry 3"
-    told = dict(review_glance(load(EXAMPLES / "evening.clue").review(sample=100)))
-    assert told["Missed wins"].startswith("nobody could prove the solution")
-    review = load(EXAMPLES / "classic.clue").review(sample=100)
-    told = dict(review_glance(review))
-    (known,) = [each for each in review.seats if each.luck_range is not None]
-    assert told["Luck"].startswith(f"{known.seat}: the answers left")
-    assert told["Luck"].endswith(f"({known.luck:+.2f} bits)")
-    assert "nobody had" not in told["Luck"]
-    assert not {"Luckiest", "Unluckiest"} & {*told}
+    assert [(each.seat, each.entry) for each in review.missed_wins] == [("Ben", 3)]
+    assert "Ben could prove it in entry 3 and did not accuse" in review.story
 
 
 def test_nothing_tells_the_solution() -> None:
@@ -445,7 +506,7 @@ def of_example(name: str, **how: Any) -> tuple[Review, int]:
 def test_a_review_is_bounded_and_says_what_it_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     whole, cost = of_example("two_players.clue")
     assert whole.left_out == ()
-    monkeypatch.setattr(reviewer, "MOST_WORK", cost * 9 // 10)
+    monkeypatch.setattr(reviewer, "MOST_WORK", cost * 4 // 5)
     less, lower = of_example("two_players.clue")
     assert lower < cost
     assert len(less.suggestions) < len(whole.suggestions)
@@ -454,7 +515,7 @@ def test_a_review_is_bounded_and_says_what_it_left_out(monkeypatch: pytest.Monke
     assert all(str(entry) in told for entry in missing)
     assert "Left out" in str(less)
     assert json.loads(less.to_json())["left_out"] == [*less.left_out]
-    monkeypatch.setattr(reviewer, "MOST_WORK", cost * 2 // 5)
+    monkeypatch.setattr(reviewer, "MOST_WORK", cost // 4)
     less, _ = of_example("two_players.clue")
     (told,) = (each for each in less.left_out if each.startswith("What Lee knew after entries"))
     timeline = less.seat("Lee").timeline

@@ -132,7 +132,7 @@ def test_what_cannot_be_played_is_said(words: tuple[str, ...], reason: str) -> N
 def test_text_tells_all_of_it() -> None:
     result = run(*DICED, "--games", "3")
     assert (result.exit_code, result.stderr) == (0, "")
-    for words in ("likeliest", "whoever moved first won", "turns until", "bits a turn", "were"):
+    for words in ("likeliest", "whoever moved first won", "turns until", "bits a turn", "3 right"):
         assert words in result.stdout
     assert max(map(len, result.stdout.splitlines())) <= 80
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from clue_solver import load
+from clue_solver.faces.practising import REVIEWED
 from tests.faces.test_cli import run
 
 TABLE = ("practise", "--opponents", "likeliest,random", "--seed", "3", "--plain")
@@ -15,13 +16,24 @@ def test_a_whole_game_has_its_review_and_its_record(tmp_path: Path) -> None:
 
     result = run(*TABLE, "-o", str(path), stdin="\n" * 600)
     assert result.exit_code == 0, result.stderr
-    assert " won." in result.stdout
-    assert "The envelope held " in result.stdout
+    game = load(path)
     assert "The players" in result.stdout
-    record = load(path).record
+    record = game.record
 
     assert record.table.solution
-    assert sum(" holds " in line for line in load(path).lines) == 3
+    assert sum(" holds " in line for line in game.lines) == 3
+
+
+def test_what_the_machine_knew_when_it_accused_is_told_as_in_the_review(tmp_path: Path) -> None:
+    path = tmp_path / "game.clue"
+    said = run(*TABLE, "-o", str(path), stdin="\n" * 600).stdout
+    review = load(path).review(sample=REVIEWED)
+    accused = review.accusations[-1]
+    assert accused.seat != "Ann"
+    assert review.story.startswith(
+        f"{accused.seat} won in entry {accused.entry}, certain since entry {accused.proved}; "
+    )
+    assert review.story in " ".join(said.split())
 
 
 def test_what_is_typed_is_played_and_what_others_hold_is_not_told() -> None:

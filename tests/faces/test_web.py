@@ -874,3 +874,14 @@ def test_the_recorders_own_code_is_on_no_screen_that_players_scan(shared: Served
 
     assert codes("?tab=table") == [f"{seat}'s page" for seat in HANDS]
     assert codes("?tab=table&another=1") == ["this page's address"]
+
+
+def test_the_review_of_a_game_that_is_over_can_be_saved(page: Served) -> None:
+    assert page.client.get(f"{page.url}/review.html").status_code == 404
+    assert "review.html" not in page.client.get(page.url).text
+    page.post("tell", line="cat accuses white, wrench, lounge: right", settled="turn")
+    assert f"{page.url.removeprefix(page.origin)}/review.html" in page.client.get(page.url).text
+    answer = page.client.get(f"{page.url}/review.html")
+    assert answer.headers["content-disposition"] == 'attachment; filename="review.html"'
+    story = page.table.recorder.game.game.review().story
+    assert story in unescape(answer.text)

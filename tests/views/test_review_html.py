@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from clue_solver import Game, Table, load_edition
 from clue_solver.answers.review import Review
@@ -68,6 +69,26 @@ def test_every_picture_tells_what_it_shows() -> None:
     ]
 
 
+def test_the_walk_begins_with_the_winners_eyes_and_has_those_of_all() -> None:
+    seats = EVENING.table.seats
+    page = review_page(REVIEW, [EVENING.walkthrough(viewer=seat) for seat in seats])
+    eyes = [pairs for pairs, _ in Outline(page).of("input") if pairs["name"] == "eyes"]
+    assert [each["aria-label"] for each in eyes] == [f"what {seat} could know" for seat in seats]
+    assert [seat for seat, each in zip(seats, eyes, strict=True) if "checked" in each] == ["Ann"]
+    assert page.count('class="eyes ') == 4 * (REVIEW.entries + 1)
+
+
+def test_no_name_is_cut_in_a_terminal() -> None:
+    told = str(REVIEW)
+    assert "…" not in told
+    for row in explanations.review_suggestions(REVIEW)[1]:
+        assert f"{row[2]}: {row[4]}" in told
+        assert not row[8] or f"better: {row[8]}" in told
+    assert max(map(len, told.splitlines())) <= 80
+    long = replace(REVIEW.seats[-1], seat="Maximilian Bartholomew the Third of Lower Saxony")
+    assert "…" not in str(replace(REVIEW, seats=(*REVIEW.seats[:-1], long)))
+
+
 def test_a_bar_is_as_high_as_the_gain() -> None:
     heights = [float(pairs["height"]) for pairs, _ in Outline(PAGE).of("rect")]
     gains = [each.gain for each in REVIEW.suggestions]
@@ -108,7 +129,7 @@ def test_names_that_are_markup_stay_names() -> None:
 def test_a_game_without_a_suggestion_has_a_page() -> None:
     review = finished("Ann accuses Plum, Rope, Hall: right")
     outline = Outline(review_page(review))
-    assert "Rash" in outline.text
+    assert "Right, how sure of it these notes cannot tell" in outline.text
     assert not outline.of("rect")
 
 

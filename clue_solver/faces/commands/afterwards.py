@@ -93,9 +93,9 @@ def review(
     with shared.working("review"):
         answer = game.review(solution=solution, **how)
     if html is not None:
-        from clue_solver.views.html import review_page
+        from clue_solver.faces.answering import walked_page
 
-        shared.write_page(review_page(answer, game.walkthrough()), html)
+        shared.write_page(walked_page(game, answer), html)
         if html == shared.STDOUT:
             return
     if as_json:
@@ -163,9 +163,9 @@ def _page_of(
     say: Callable[[str], None],
 ) -> tuple[str, str]:
     """Write a game's page into a folder; return its name there, and the game in a line."""
+    from clue_solver.faces.answering import walked_page
     from clue_solver.game import load
     from clue_solver.views.explanations import review_line
-    from clue_solver.views.html import review_page
 
     name = f"{Path(path).stem}.html"
     if name == "index.html" or name in {page for page, _ in before}:
@@ -174,8 +174,7 @@ def _page_of(
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RecordError(f"cannot write pages: {error.strerror}", path=folder) from None
-    content = review_page(review, load(path).walkthrough())
-    shared.write_page(content, Path(folder, name), say)
+    shared.write_page(walked_page(load(path), review), Path(folder, name), say)
     return name, f"{Path(path).name}: {review_line(review)}"
 
 

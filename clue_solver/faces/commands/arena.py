@@ -280,6 +280,7 @@ def _practise_on_lines(
         person.watch(referee)
     except Left:
         pass
-    person.say(outcome(referee))
     if referee.state.over:
         console.print(review_text(Game(referee.record).review(sample=REVIEWED)))
+    else:
+        person.say(outcome(referee))

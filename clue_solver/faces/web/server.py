@@ -9,6 +9,7 @@ import asyncio
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from html import escape
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -29,6 +30,7 @@ from starlette.types import ASGIApp
 
 from clue_solver.errors import ClueError
 from clue_solver.faces import setup
+from clue_solver.faces.answering import walked_page
 from clue_solver.faces.web.card_to_show import suggested
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.forms import ACTIONS, Answered, Forms, Said, one, said_in
@@ -46,6 +48,7 @@ from clue_solver.faces.web.streams import Streams
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
 from clue_solver.faces.web.thinking import Thinkers, Thinking
 from clue_solver.faces.web.worker import Busy, Result, Way, Worker
+from clue_solver.game import Game
 from clue_solver.record import format_record
 from clue_solver.rules.edition import load_edition
 
@@ -119,6 +122,7 @@ class PageServer:
             STATIC,
             Route("/{secret}/manifest.webmanifest", self.manifest, methods=["GET"]),
             Route("/{secret}/record.clue", self.record, methods=["GET"]),
+            Route("/{secret}/review.html", self.review, methods=["GET"]),
             Route("/{secret}/{action}", self.act, methods=["POST"]),
         ]
         self.app = answering(routes)
@@ -230,6 +234,24 @@ class PageServer:
             text, headers={"Content-Disposition": 'attachment; filename="game.clue"'}
         )
 
+    async def review(self, request: Request) -> Response:
+        """Answer with the review of a game that is over as a file, worked out beside the game."""
+        book = self._book(request)
+        if book.session is None or not book.session.finished:
+            return await _nothing(request)
+        session = await self.do(lambda: self.table.current(book), request)
+        way: Way = (self, book, self._phone(request))
+        work = partial(_reviewed, session.game)
+        try:
+            text = await asyncio.wrap_future(self.shared.thinkers.second.give(work, way))
+        except ClueError as error:
+            return notice(
+                409, "There is no review", f"{escape(str(error))}.", f"/{request.state.secret}"
+            )
+        return HTMLResponse(
+            text, headers={"Content-Disposition": 'attachment; filename="review.html"'}
+        )
+
     async def act(self, request: Request) -> Response:
         """Do what a form asks for, and show the page after it."""
         book = self._book(request)
@@ -296,6 +318,10 @@ class PageServer:
         door = request.state.door
         assert isinstance(door, Door)
         return door.book
+
+
+def _reviewed(game: Game) -> str:
+    return walked_page(game, game.review())
 
 
 def answering(routes: Sequence[BaseRoute]) -> Starlette:

@@ -50,14 +50,20 @@ def test_in_a_notebook_tables_keep_their_style(browser: Any) -> None:
 
 def test_the_page_reads_on_a_phone_and_in_print(browser: Any, tmp_path: Path) -> None:
     file = tmp_path / "page.html"
-    file.write_text(review_page(EVENING.review(sample=100), EVENING.walkthrough()), "utf-8")
+    file.write_text(
+        review_page(
+            EVENING.review(sample=100),
+            [EVENING.walkthrough(viewer=seat) for seat in EVENING.table.seats],
+        ),
+        "utf-8",
+    )
     asked: list[str] = []
     page = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme="dark")
     page.on("request", lambda request: asked.append(request.url))
     page.goto(file.as_uri())
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     assert asked == [file.as_uri()]
-    envelope = page.locator(".panel:visible thead th").last.bounding_box()
+    envelope = page.locator(".eyes:visible thead th").last.bounding_box()
     assert envelope["x"] + envelope["width"] <= 390
 
     def step(label: str) -> None:
@@ -76,6 +82,11 @@ def test_the_page_reads_on_a_phone_and_in_print(browser: Any, tmp_path: Path) ->
     page.get_by_text("1 of 22", exact=True).wait_for()
     stands = page.locator(".panel:visible .turns").first.bounding_box()
     assert stands["y"] == pytest.approx(stood["y"], abs=2)  # the button is where it was
+    page.locator("label", has_text="Cat").first.click()  # another's eyes after the same entry
+    assert page.get_by_text("1 of 22", exact=True).is_visible()
+    assert page.locator(".eyes:visible").count() == 1
+    page.keyboard.press("ArrowRight")
+    assert page.get_by_label("what Dan could know").is_checked()
     entry = page.locator("details li").first
     assert not entry.is_visible()
     page.emulate_media(media="print")
