@@ -157,7 +157,7 @@ def rows_of(
     turns = TurnsTaken(observations)
     rows = []
     for seat in reviewed.seats:
-        habit = habits.seats[seat.seat] if habits else None
+        habit = habits[seat.seat] if habits else None
         proved = None if seat.told else seat.proved
         begun = [turn for turn in turns.of(seat.seat) if proved is not None and turn[0] <= proved]
         rows.append(

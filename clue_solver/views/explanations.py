@@ -657,12 +657,15 @@ def season_players(season: Season) -> tuple[tuple[str, ...], list[tuple[str, ...
 HABITS_LEGEND = (
     "careful: how likely an own card is named, compared with another one",
     "accused: of the turns at which the solution could be proved",
+    "in brackets: where it lies; a chance of 90 % that all of these hold at once",
 )
 """What the columns of habits mean."""
 
 
-HABITS_HEADER = "For the header of the next game with the same players"
-"""What stands above the lines of a header, which are not wrapped."""
+def habits_header(habits: Habits) -> str:
+    """Return what stands above the lines of the next header, which are not wrapped."""
+    title = "For the header of the next game with the same players"
+    return title if habits.header else f"{title}: nothing is beyond chance"
 
 
 def habits_text(habits: Habits) -> RenderableType:
@@ -672,7 +675,8 @@ def habits_text(habits: Habits) -> RenderableType:
         columns(*habits_players(habits), words={"player": 14}),
         *(Text(line, "dim") for line in HABITS_LEGEND),
         *drawn(habits_sections(habits)),
-        *((Text(), Text(HABITS_HEADER, "bold")) if habits.header else ()),
+        Text(),
+        Text(habits_header(habits), "bold"),
     )
 
 
@@ -704,7 +708,9 @@ def habits_sections(habits: Habits) -> Iterator[Section]:
     """Yield what stands under the players: chances of showing and accusing."""
     everybody = (*habits.players, habits.everyone)
     sticky = (
-        (player.seat, _span_of(player.sticky)) for player in everybody if player.sticky.value != 0.5
+        (player.seat, _span_of(player.sticky))
+        for player in everybody
+        if player.chances or not player.sticky.holds(0.0)
     )
     if lines := tuple(sticky):
         yield Section("The chance to show the same card again, for habit", lines)

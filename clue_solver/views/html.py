@@ -232,7 +232,7 @@ def habits(habits: Habits) -> str:
         rows=rows,
         legend=explanations.HABITS_LEGEND,
         sections=explanations.habits_sections(habits),
-        title=explanations.HABITS_HEADER,
+        title=explanations.habits_header(habits),
         header=habits.header,
     )
 
