@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from statistics import fmean
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 from msgspec.structs import replace
@@ -83,8 +83,15 @@ class PlayedGame(AnswerValue, frozen=True, kw_only=True):
     rating: float = BEGIN
 
 
-class Difference(NamedTuple):
-    """Who stands out from the others, beyond chance: in what, and by more of it or less."""
+class Difference(AnswerValue, frozen=True, kw_only=True):
+    """
+    Who stands out from the others, beyond chance.
+
+    Attributes:
+        seat: The player.
+        what: In what: games won, accuracy, or mistakes.
+        more: Whether by more of it; else by less.
+    """
 
     seat: str
     what: Measure
@@ -258,7 +265,8 @@ def _differences(
     furthest = np.sort(np.abs(scores[:-1]).max(axis=(1, 2), initial=0.0))
     chance = furthest[int(_DRAWS * (1.0 - _BY_CHANCE))] + 1e-9
     for place, measure in np.argwhere(np.abs(scores[-1]) > chance).tolist():
-        yield Difference(seats[place], _MEASURES[measure], bool(scores[-1, place, measure] > 0.0))
+        more = bool(scores[-1, place, measure] > 0.0)
+        yield Difference(seat=seats[place], what=_MEASURES[measure], more=more)
 
 
 def _centred(numbers: Sequence[float | None]) -> list[float]:
