@@ -18,7 +18,8 @@ from typing import NamedTuple
 
 from simulate import Choosing, random_cards, suggestion
 
-from clue_solver.answers.habits import GameHabits, Habits, game_habits, gathered
+from clue_solver.answers.game_habits import GameHabits, game_habits
+from clue_solver.answers.habits import Habits, gathered
 from clue_solver.arena.dealing import Dealt, one
 from clue_solver.arena.players import Asker
 from clue_solver.arena.seat_view import View

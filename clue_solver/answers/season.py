@@ -25,7 +25,7 @@ from msgspec.structs import replace
 
 from clue_solver.answers import review
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
-from clue_solver.answers.habits import GameHabits
+from clue_solver.answers.game_habits import GameHabits
 from clue_solver.errors.arguments import checked
 from clue_solver.inference.diagram import sort_key
 from clue_solver.rules.turns import TurnsTaken

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clue_solver import Contradiction, Game, Habits, Table, TooLarge, habits, load, parse_record
-from clue_solver.answers.habits import CARE, NODES, SeatGame, game_habits, gathered
+from clue_solver.answers.game_habits import CARE, NODES, SeatGame, game_habits
+from clue_solver.answers.habits import gathered
 from clue_solver.record import save
 from clue_solver.rules.observations import Finger, Observation, Question, Suggestion
 from clue_solver.rules.table import ENVELOPE, Asks
@@ -311,6 +312,6 @@ def test_a_game_without_players_that_asked_tells_nothing() -> None:
 
 def test_habits_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load("examples/evening.clue")
-    monkeypatch.setattr("clue_solver.answers.habits.MOST_WORK", 100_000)
+    monkeypatch.setattr("clue_solver.answers.game_habits.MOST_WORK", 100_000)
     with pytest.raises(TooLarge, match="more work than it may"):
         game_habits(game.table, game.observations)

@@ -16,7 +16,7 @@ import pytest
 from msgspec.structs import replace
 
 from clue_solver import Game, Session, evaluate, load, positions
-from clue_solver.answers import habits
+from clue_solver.answers import game_habits as habits
 from clue_solver.inference.batch import Engine
 from clue_solver.notation import format_line
 from clue_solver.record.contents import Record, asks_in
