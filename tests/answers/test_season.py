@@ -152,10 +152,15 @@ def test_folders_stand_for_their_records(tmp_path: Path) -> None:
 def test_a_folder_of_reviews_has_an_index(tmp_path: Path) -> None:
     games, pages = tmp_path / "games", tmp_path / "pages"
     games.mkdir()
-    (games / "diced.clue").write_text(Path(FILES[0]).read_text("utf-8"), "utf-8")
+    for folder in (games, games / "later"):
+        folder.mkdir(exist_ok=True)
+        (folder / "diced.clue").write_text(Path(FILES[0]).read_text("utf-8"), "utf-8")
     result = run("review", str(games), "--sample", "100", "--html", str(pages))
     assert result.exit_code == 0, result.stderr
     assert 'href="diced.html"' in (pages / "index.html").read_text("utf-8")
     assert "Step by step" in (pages / "diced.html").read_text("utf-8")
     assert run("season", str(games), "--html", str(pages / "season.html")).exit_code == 0
-    assert 'href="diced.html"' in (pages / "season.html").read_text("utf-8")
+    season = (pages / "season.html").read_text("utf-8")
+    for name in ("diced.html", "diced-2.html"):
+        assert f'href="{name}"' in season
+        assert (pages / name).exists()

@@ -162,8 +162,8 @@ def _page_names(games: Sequence[str]) -> dict[str, str]:
     names: dict[str, str] = {}
     for number, game in enumerate(games, 1):
         name = f"{Path(game).stem}.html"
-        if name == "index.html" or name in names.values():
-            name = f"{Path(game).stem}-{number}.html"
+        while name == "index.html" or name in names.values():
+            name = f"{Path(name).stem}-{number}.html"
         names.setdefault(game, name)
     return names
 
