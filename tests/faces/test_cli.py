@@ -291,8 +291,8 @@ def test_habits_are_told_with_lines_for_the_next_header(tmp_path: Path) -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     for words in ("Habits of 4 players in 2 games", "own named", "nothing is beyond chance"):
         assert words in result.stdout
-    words = ("--players", "likeliest,likeliest,likeliest", "--no-board", "--games", "4")
-    run("arena", *words, "--out", tmp_path / "games")
+    players = ("--players", "likeliest,likeliest,likeliest", "--no-board", "--games", "4")
+    run("arena", *players, "--out", tmp_path / "games")
     told = run("season", "--habits", tmp_path / "games").stdout
     assert told.endswith(
         "same players\nasks: careful 0.01\n"
