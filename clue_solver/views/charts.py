@@ -131,10 +131,10 @@ class Span(NamedTuple):
 
 class Chart(NamedTuple):
     """
-    A frame of axes: entries across from `first` to `last`, what the title says from `bottom` to `top`.
+    A frame of axes: entries across from `first` to `last`, what the title says up to `top`.
 
-    What is counted `across` may be games. `keys` are the seats that the colours of bars stand for;
-    `percent` says how heights are written.
+    It begins at `bottom`, and what is counted `across` may be games. `keys` are the seats that the
+    colours of bars stand for; `percent` says how heights are written.
     """
 
     title: str
