@@ -49,7 +49,7 @@ if TYPE_CHECKING:
         Unweighed,
         WinChange,
     )
-    from clue_solver.answers.season import PlayedGame, PlayerSeason, Season
+    from clue_solver.answers.season import Difference, PlayedGame, PlayerSeason, Season
     from clue_solver.answers.walkthrough import GameStep, SettledCard, Walkthrough
     from clue_solver.arena.tournament import play_games
     from clue_solver.conversation.doubts import Doubt, DoubtChoice
@@ -122,6 +122,7 @@ __all__ = [
     "CorrectedLine",
     "Correction",
     "Decision",
+    "Difference",
     "Disagreement",
     "Doubt",
     "DoubtChoice",
@@ -232,7 +233,7 @@ _HOMES = {
     "answers.review": "AccusationReview KeyMoment MissedDeduction MissedWin Moment Review "
     "ReviewedFile SeatReview SuggestionReview TurningPoint Unweighed "
     "WinChange",
-    "answers.season": "PlayedGame PlayerSeason Season",
+    "answers.season": "Difference PlayedGame PlayerSeason Season",
     "answers.walkthrough": "GameStep SettledCard Walkthrough",
     "arena.tournament": "play_games",
     "conversation.doubts": "Doubt DoubtChoice",

@@ -209,6 +209,7 @@ ROOTS = (
     clue_solver.RoomAdvice(room="Hall", gain=0.5, steps=3),
     clue_solver.BonusAction(action="peeks", gain=0.5, error=0.0),
     clue_solver.MissedWin(seat="Ann", entry=3),
+    clue_solver.Difference(seat="Ann", what="accuracy", more=True),
     clue_solver.WinChange(before=0.5, after=0.4, error=0.1),
     clue_solver.OddEntry(entry=1, before="Ann skips", after="Ben skips", ratio=9.0),
 )

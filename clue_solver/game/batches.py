@@ -125,10 +125,11 @@ def habits(games: Game | str | Path | Iterable[Game | str | Path], *, jobs: int 
     >>> told = habits([load("examples/evening.clue")])
     >>> [(player.seat, player.asked, round(player.own)) for player in told.players]
     [('Ann', 10, 3), ('Ben', 8, 2), ('Cat', 8, 3), ('Dan', 6, 2)]
-    >>> told.header
-    ('asks: careful 0.84',)
+    >>> told.header  # nothing that one game would tell beyond chance
+    ()
     """
-    from clue_solver.answers.habits import game_habits, gathered
+    from clue_solver.answers.game_habits import game_habits
+    from clue_solver.answers.habits import gathered
 
     given = [games] if isinstance(games, Game | str | Path) else games
     every: list[Game | str] = []
@@ -151,7 +152,7 @@ def habits_of_files(paths: Iterable[str | Path], *, jobs: int = -1) -> Iterator[
 
 
 def _habits_of_file(path: str) -> HabitsOfFile:
-    from clue_solver.answers.habits import game_habits
+    from clue_solver.answers.game_habits import game_habits
 
     return _tried(path, lambda game: game_habits(game.table, game.observations))
 
@@ -200,7 +201,7 @@ def season_of_files(
 
 def _season_of_file(path: str, *, memory: Path | None, resume: bool) -> SeasonFile:
     """Return what a file tells, and keep it; what fails is not kept."""
-    from clue_solver.answers.habits import game_habits
+    from clue_solver.answers.game_habits import game_habits
     from clue_solver.answers.season import PlayedGame, SeasonFile, rows_of
 
     def rows(game: Game) -> tuple[PlayedGame, ...]:

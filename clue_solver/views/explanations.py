@@ -5,6 +5,8 @@ Reasons, checks, advice, reviews and habits as text, for a terminal.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
+from operator import attrgetter
+from pathlib import PurePath
 
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
@@ -520,9 +522,9 @@ def season_text(season: Season) -> RenderableType:
     """Return a season: its players, and how to read the columns."""
     return Group(
         Text(season_headline(season), "bold"),
+        *map(Text, season_differences(season)),
         columns(*season_players(season), words={"player": 14}),
         *(Text(line, "dim") for line in SEASON_LEGEND),
-        *((Text(f"{season.asked_best} asked best."),) if season.asked_best else ()),
     )
 
 
@@ -530,6 +532,32 @@ def season_text(season: Season) -> RenderableType:
 def season_headline(season: Season) -> str:
     """Return how many games and players it is about."""
     return f"{counted(season.games, 'game')} of {counted(len(season.players), 'player')}"
+
+
+_DIFFERENCES = {
+    ("won", True): "won more often than the others",
+    ("won", False): "won less often than the others",
+    ("accuracy", True): "asked better than the others",
+    ("accuracy", False): "asked worse than the others",
+    ("mistakes", True): "made more mistakes than the others",
+    ("mistakes", False): "made fewer mistakes than the others",
+}
+
+
+def season_differences(season: Season) -> tuple[str, ...]:
+    """Return in what players stand out, a sentence each, and that the rest may be chance."""
+    said = [f"{one.seat} {_DIFFERENCES[one.what, one.more]}." for one in season.differences]
+    if said:
+        return (*said, "The other differences may be chance.")
+    return ("Nobody stands out: the differences may be chance.",)
+
+
+def season_games(season: Season) -> Iterator[tuple[str, str]]:
+    """Yield the file of each game, and a line about it."""
+    for _, rows in groupby(season.rows, attrgetter("number")):
+        row = next(rows)
+        ended = f"{row.winner} won" if row.winner else "nobody won"
+        yield row.game, f"{PurePath(row.game).name}: {ended}, {counted(row.entries, 'entry')}"
 
 
 SEASON_LEGEND = (
@@ -572,12 +600,15 @@ def season_players(season: Season) -> tuple[tuple[str, ...], list[tuple[str, ...
 HABITS_LEGEND = (
     "careful: how likely an own card is named, compared with another one",
     "accused: of the turns at which the solution could be proved",
+    "in brackets: where it lies; a chance of 90 % that all of these hold at once",
 )
 """What the columns of habits mean."""
 
 
-HABITS_HEADER = "For the header of the next game with the same players"
-"""What stands above the lines of a header, which are not wrapped."""
+def habits_header(habits: Habits) -> str:
+    """Return what stands above the lines of the next header, which are not wrapped."""
+    title = "For the header of the next game with the same players"
+    return title if habits.header else f"{title}: nothing is beyond chance"
 
 
 def habits_text(habits: Habits) -> RenderableType:
@@ -587,7 +618,8 @@ def habits_text(habits: Habits) -> RenderableType:
         columns(*habits_players(habits), words={"player": 14}),
         *(Text(line, "dim") for line in HABITS_LEGEND),
         *drawn(habits_sections(habits)),
-        *((Text(), Text(HABITS_HEADER, "bold")) if habits.header else ()),
+        Text(),
+        Text(habits_header(habits), "bold"),
     )
 
 
@@ -619,7 +651,9 @@ def habits_sections(habits: Habits) -> Iterator[Section]:
     """Yield what stands under the players: chances of showing and accusing."""
     everybody = (*habits.players, habits.everyone)
     sticky = (
-        (player.seat, _span_of(player.sticky)) for player in everybody if player.sticky.value != 0.5
+        (player.seat, _span_of(player.sticky))
+        for player in everybody
+        if player.chances or not player.sticky.holds(0.0)
     )
     if lines := tuple(sticky):
         yield Section("The chance to show the same card again, for habit", lines)

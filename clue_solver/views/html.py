@@ -7,7 +7,7 @@ its pictures and fetches nothing. Whatever a template is given is data, and esca
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -52,7 +52,7 @@ class Frame(NamedTuple):
 
     @property
     def y_ticks(self) -> list[float]:
-        return charts.ticks(0, self.chart.top, most=6)
+        return charts.ticks(self.chart.bottom, self.chart.top, most=6)
 
     @property
     def x_ticks(self) -> list[float]:
@@ -63,7 +63,8 @@ class Frame(NamedTuple):
         return self.left + (self.right - self.left) * share
 
     def y(self, quantity: float) -> float:
-        return self.bottom - (self.bottom - self.top) * quantity / self.chart.top
+        share = (quantity - self.chart.bottom) / (self.chart.top - self.chart.bottom)
+        return self.bottom - (self.bottom - self.top) * share
 
 
 class WithoutLineBreaks(Extension):
@@ -158,7 +159,7 @@ def board_section(board: BoardPicture) -> str:
 
 
 def index_page(pages: Sequence[tuple[str, str]]) -> str:
-    """Return a page that leads to others, each named with a line about it."""
+    """Return a page that leads to others, each with a line about it; to one without a name none."""
     return _filled("index", title="Games", pages=pages) + "\n"
 
 
@@ -168,9 +169,20 @@ def season_section(season: Season) -> str:
     return _filled("season", **_season(season))
 
 
-def season_page(season: Season) -> str:
-    """Return a season as an HTML file of its own."""
-    return _filled("season_page", **_season(season)) + "\n"
+def season_page(season: Season, pages: Mapping[str, str] | None = None) -> str:
+    """
+    Return a season as an HTML file of its own, with curves and its games.
+
+    Args:
+        season: The season.
+        pages: The addresses of games that have a page, by their files.
+    """
+    curves = (charts.ratings(season), charts.accuracies(season))
+    drawn = [(chart, Frame(chart)) for chart in curves if chart.lines and season.games > 1]
+    games = [
+        ((pages or {}).get(path, ""), line) for path, line in explanations.season_games(season)
+    ]
+    return _filled("season_page", **_season(season), pictures=drawn, pages=games) + "\n"
 
 
 def _season(season: Season) -> dict[str, Any]:
@@ -178,7 +190,7 @@ def _season(season: Season) -> dict[str, Any]:
         "title": explanations.season_headline(season),
         "players": explanations.season_players(season),
         "legend": explanations.SEASON_LEGEND,
-        "best": season.asked_best or "",
+        "differences": explanations.season_differences(season),
         "failed": season.failed,
     }
 
@@ -232,7 +244,7 @@ def habits(habits: Habits) -> str:
         rows=rows,
         legend=explanations.HABITS_LEGEND,
         sections=explanations.habits_sections(habits),
-        title=explanations.HABITS_HEADER,
+        title=explanations.habits_header(habits),
         header=habits.header,
     )
 

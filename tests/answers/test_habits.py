@@ -14,16 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from clue_solver import Contradiction, Game, Table, TooLarge, habits, load, parse_record
-from clue_solver.answers.habits import (
-    CARE,
-    NODES,
-    GameHabits,
-    SeatGame,
-    estimate,
-    game_habits,
-    gathered,
-)
+from clue_solver import Contradiction, Game, Habits, Table, TooLarge, habits, load, parse_record
+from clue_solver.answers.game_habits import CARE, NODES, SeatGame, game_habits
+from clue_solver.answers.habits import gathered
 from clue_solver.record import save
 from clue_solver.rules.observations import Finger, Observation, Question, Suggestion
 from clue_solver.rules.table import ENVELOPE, Asks
@@ -75,14 +68,13 @@ def fitting(table: Table, observations: Sequence[Observation]) -> list[twin.Deal
     ]
 
 
-def expected(game: Played, table: Table, seats: tuple[str, ...]) -> tuple[list[float], list[float]]:
+def expected(game: Played, table: Table, seat: str) -> tuple[list[float], list[float]]:
     """The likelihoods at the nodes, of care and of sticking, by listing all deals."""
     observations = game.record.observations
     deals = fitting(table, observations)
     care, sticking = list[float](), list[float]()
     for node in TOLD:
-        models = (ANY, *(Asks(model="careful", level=CARE[node], seat=seat) for seat in seats))
-        asking = replace(table, asks=models)
+        asking = replace(table, asks=(ANY, Asks(model="careful", level=CARE[node], seat=seat)))
         care.append(
             sum(
                 float(twin.behaved(deal, observations, asking, Fraction(1)))
@@ -90,7 +82,7 @@ def expected(game: Played, table: Table, seats: tuple[str, ...]) -> tuple[list[f
                 for deal in deals
             )
         )
-        sticky = dict.fromkeys(seats, float(NODES[node]))
+        sticky = {seat: 1.0 - float(NODES[node])}
         sticking.append(sum(showing(deal, table, observations, sticky) for deal in deals))
     return care, sticking
 
@@ -106,7 +98,7 @@ def test_likelihoods_and_own_cards_are_those_of_all_deals(game: Played, told: bo
     found = game_habits(table, observations)
     deals = fitting(table, observations)
     weights = [showing(deal, table, observations, {}) for deal in deals]
-    for seat, told_of_it in found.seats.items():
+    for seat, told_of_it in found.items():
         named = [
             card
             for one in observations
@@ -117,13 +109,9 @@ def test_likelihoods_and_own_cards_are_those_of_all_deals(game: Played, told: bo
         own = [sum(deal[card] == seat for card in named) for deal in deals]
         assert told_of_it.asked == len(named)
         assert told_of_it.own == pytest.approx(np.dot(own, weights) / sum(weights))
-    for seats, each in (
-        *(((seat,), each) for seat, each in found.seats.items()),
-        (table.seats, found.everyone),
-    ):
-        care, sticking = expected(game, table, seats)
-        assert ratios(care) == pytest.approx(at(each.careful))
-        assert ratios(sticking) == pytest.approx(at(each.sticky))
+        care, sticking = expected(game, table, seat)
+        assert ratios(care) == pytest.approx(at(told_of_it.careful))
+        assert ratios(sticking) == pytest.approx(at(told_of_it.sticky))
 
 
 def ratios(likelihoods: list[float]) -> list[float]:
@@ -160,7 +148,7 @@ def test_rooms_count_where_there_is_no_board() -> None:
         ann, *others = habits([tiny(line, header=header)]).players
         assert (ann.seat, ann.games, ann.asked, ann.own) == ("Ann", 1, asked, own)
         assert [each.asked for each in others] == [0, 0]
-        assert ann.careful.value > estimate(np.zeros(len(NODES)), power=2).value
+        assert ann.careful.value > others[0].careful.value  # who is shrunk towards what Ann does
 
 
 def test_a_choice_between_an_old_card_and_a_new_one_is_counted() -> None:
@@ -210,8 +198,8 @@ def test_all_players_of_all_games_are_told_together() -> None:
     assert [each.seat for each in told.players] == ["Ann", "Ben", "Cat", "Eve"]
     assert [each.games for each in told.players] == [2, 3, 3, 1]
     assert (told.everyone.asked, told.everyone.own) == (4, 2.0)
-    alone, twice = habits([tiny(line)]).everyone.careful, told.everyone.careful
-    assert np.subtract(*twice.interval) > np.subtract(*alone.interval)
+    alone = habits([tiny(line)]).everyone.careful
+    assert told.everyone.careful.value > alone.value
 
 
 def told_of(**told: Any) -> SeatGame:
@@ -222,30 +210,64 @@ def told_of(**told: Any) -> SeatGame:
 
 
 def did(times: int, of: int) -> Any:
-    """The likelihood of a chance by how often something was done that could be."""
-    return times * np.log(NODES) + (of - times) * np.log1p(-NODES)
+    """The likelihood of care by how many cards of its own a player named, half of all its own."""
+    own = NODES**2 / (1.0 + NODES**2)
+    return times * np.log(own) + (of - times) * np.log1p(-own)
+
+
+def table_of(**seats: SeatGame) -> Habits:
+    """What a game tells in which these were the players."""
+    return gathered([(seats, None)])
 
 
 def test_players_of_another_kind_are_set_apart_in_the_header() -> None:
-    seats = {"Ann": told_of(careful=did(6, 60)), "Ben": told_of(careful=did(6, 10))}
-    everyone = told_of(asked=80, careful=did(40, 80), sticky=did(5, 10))
-    told = gathered([(GameHabits(seats, everyone), None)])
+    usual = told_of(asked=60, careful=did(18, 60))
+    told = table_of(Ann=told_of(asked=60, careful=did(0, 60)), Ben=usual, Cat=usual, Dan=usual)
     careful = round(told.everyone.careful.value, 2)
-    assert 0.2 < careful < 0.3
-    ann = round(told.players[0].careful.value, 2)
-    assert 0.0 < ann < 0.03
-    assert told.header == (f"asks: careful {careful}, Ann careful {ann}",)
-    sticky = gathered([(GameHabits({}, told_of(sticky=did(6, 10))), None)])
-    assert sticky.header == ("shows: sticky",)
-    sure = gathered([(GameHabits({}, told_of(asked=1, careful=did(0, 400))), None)])
+    assert 0.2 < careful < 0.4
+    assert told.header == (f"asks: careful {careful}, Ann careful 0.01",)
+    alike = table_of(Ann=told_of(asked=60, careful=did(12, 60)), Ben=usual, Cat=usual, Dan=usual)
+    assert [line.count("careful") for line in alike.header] == [1]
+    sure = table_of(Ann=told_of(asked=1, careful=did(0, 400)))
     assert sure.header == ("asks: careful 0.01",)
+    freely = told_of(asked=60, careful=did(34, 60))
+    told = table_of(Ann=told_of(asked=15, careful=did(0, 15)), Ben=freely, Cat=freely, Dan=freely)
+    ann = round(told.players[0].careful.value, 2)
+    assert told.header == (f"asks: any, Ann careful {ann}",)
+
+
+def test_nothing_is_proposed_from_a_few_cases() -> None:
+    again = NODES * 0 + np.log(1.0 - NODES / 2.0)  # shown again, of two that could be
+    assert table_of(Ann=told_of(chances=1, sticky=again)).header == ()
+    assert table_of(Ann=told_of(chances=4, sticky=4 * again)).header == ()
+    assert table_of(Ann=told_of(chances=30, sticky=30 * again)).header == ("shows: sticky",)
     assert habits([tiny()]).header == ()
 
 
 def test_a_category_is_preferred_or_avoided_where_that_is_no_chance() -> None:
-    kinds = {"suspect": (20, 18, 10.0), "weapon": (20, 12, 10.0), "room": (20, 2, 10.0)}
-    found = gathered([(GameHabits({}, told_of(kinds=kinds | {"motive": (0, 0, 0.0)})), None)])
+    kinds = {"suspect": (20, 20, 10.0), "weapon": (20, 12, 10.0), "room": (20, 0, 10.0)}
+    found = table_of(Ann=told_of(kinds=kinds | {"motive": (0, 0, 0.0)}))
     assert [each.preferred for each in found.everyone.kinds] == [True, None, False, None]
+    third = table_of(Ann=told_of(kinds={"suspect": (3, 1, 1.0)})).everyone.kinds[0]
+    assert third.preferred is None  # a share at random that no number has exactly
+
+
+def test_the_more_is_looked_at_the_wider_are_intervals() -> None:
+    usual = told_of(could_accuse=6, accused=4)
+    alone = table_of(Ann=usual).players[0].accuses
+    many = table_of(**{f"Player {number}": usual for number in range(9)}).players[0].accuses
+    looked = table_of(Ann=told_of(could_accuse=6, accused=4, kinds={"suspect": (9, 4, 4.0)}))
+    wider = looked.players[0].accuses
+    assert wider.interval[0] < alone.interval[0] < alone.value == wider.value
+    assert abs(many.value - 4 / 6) < abs(alone.value - 4 / 6)  # shrunk towards what all do
+
+
+def test_who_was_hardly_seen_is_taken_for_one_of_the_others() -> None:
+    usual = told_of(could_accuse=40, accused=36)
+    told = table_of(Ann=told_of(could_accuse=1, accused=0), Ben=usual, Cat=usual, Dan=usual)
+    ann, ben, *_ = told.players
+    assert 0.4 < ann.accuses.value < ben.accuses.value
+    assert ann.accuses.holds(round(told.everyone.accuses.value, 3))
 
 
 def test_a_solution_that_the_log_rules_out_is_a_contradiction() -> None:
@@ -266,34 +288,30 @@ def test_files_are_learned_from_like_games(tmp_path: Path) -> None:
     assert replace(found, failed=()) == habits(games) == habits(paths, jobs=1)
 
 
-def test_numbers_from_0_to_1_and_their_intervals() -> None:
-    flat = estimate(np.zeros(len(NODES)), power=2)
-    assert flat.value == pytest.approx(1 / 3, abs=1e-4)
-    # a beta distribution: uniform before, 8 of 10
-    beta = estimate(did(8, 10))
-    assert beta.value == pytest.approx(9 / 12, abs=2e-3)
-    assert beta.interval == pytest.approx((0.5656, 0.9440), abs=2e-3)  # the shortest with 90 %
-
-
 def test_it_shows_itself() -> None:
     evening = habits([load(ROOT / "examples" / "evening.clue")])
-    assert repr(evening) == "<Habits: Habits of 4 players in 1 game; asks: careful 0.84>"
-    text, html = str(evening), evening._repr_html_()
-    for words in ("own named", "3.0 of 10", "asks: careful 0.84", "For the header of the next"):
-        assert words in text
-        assert words in html
-    assert max(map(len, text.splitlines())) <= 80
+    assert repr(evening) == "<Habits: Habits of 4 players in 1 game>"
+    sure = table_of(Ann=told_of(asked=400, careful=did(0, 400)))
+    assert repr(sure) == "<Habits: Habits of 1 player in 1 game; asks: careful 0.01>"
+    for told, words in (
+        (evening, ("own named", "3.0 of 10", "nothing is beyond")),
+        (sure, ("0.0 of 400", "asks: careful 0.01", "For the header of the next")),
+    ):
+        text, html = str(told), told._repr_html_()
+        for each in words:
+            assert each in text
+            assert each in html
+        assert max(map(len, text.splitlines())) <= 80
 
 
 def test_a_game_without_players_that_asked_tells_nothing() -> None:
-    found = game_habits(tiny().table, tiny().observations)
-    assert isinstance(found.everyone, SeatGame)
-    assert not found.everyone.careful.any()
-    assert not found.everyone.sticky.any()
+    for found in game_habits(tiny().table, tiny().observations).values():
+        assert not found.careful.any()
+        assert not found.sticky.any()
 
 
 def test_habits_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load("examples/evening.clue")
-    monkeypatch.setattr("clue_solver.answers.habits.MOST_WORK", 100_000)
-    with pytest.raises(TooLarge, match="more work than it may"):
+    monkeypatch.setattr("clue_solver.answers.game_habits.MOST_WORK", 100_000)
+    with pytest.raises(TooLarge, match="too much to work out"):
         game_habits(game.table, game.observations)

@@ -235,6 +235,7 @@ RARE = {
     "check": {"minimum", "and", "odd[]"},
     "advise": {"left_out", "suggestions[].look", "heading.through", "heading.look", "now"},
     "review": {"error", "turning[]", "missed_wins[]", "unused[]"},
+    "season": {"differences[]"},
 }
 """Keys that only unusual games bring about; the tests of their answers do."""
 

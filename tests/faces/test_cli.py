@@ -289,8 +289,14 @@ def test_a_folder_of_the_arena_can_be_reviewed(tmp_path: Path) -> None:
 def test_habits_are_told_with_lines_for_the_next_header(tmp_path: Path) -> None:
     result = run("season", "--habits", EVENING, CLASSIC)
     assert (result.exit_code, result.stderr) == (0, "")
-    for words in ("Habits of 4 players in 2 games", "own named", "asks: careful 0."):
+    for words in ("Habits of 4 players in 2 games", "own named", "nothing is beyond chance"):
         assert words in result.stdout
+    players = ("--players", "likeliest,likeliest,likeliest", "--no-board", "--games", "4")
+    run("arena", *players, "--out", tmp_path / "games")
+    told = run("season", "--habits", tmp_path / "games").stdout
+    assert told.endswith(
+        "same players\nasks: careful 0.01\n"
+    )  # they never name a card of their own
     assert max(map(len, result.stdout.splitlines())) <= 80
     assert answer("season", "--habits", EVENING) == read(habits([load(EVENING)]).to_json())
     broken = small(tmp_path, "players: Ann\n")

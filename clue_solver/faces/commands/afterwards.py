@@ -109,6 +109,7 @@ def review(
 def _batch(games: tuple[str, ...], *, as_json: bool, pages: str | None = None, **how: Any) -> None:
     """Print a line for each game; messages and the progress bar go to standard error."""
     written: list[tuple[str, str]] = []
+    names = _page_names(games)
     from clue_solver.answers.display import share
     from clue_solver.game import review_all
     from clue_solver.views.explanations import review_summary
@@ -125,7 +126,8 @@ def _batch(games: tuple[str, ...], *, as_json: bool, pages: str | None = None, *
             else:
                 if pages is not None:
                     say = partial(outcomes.say, err=True)
-                    written.append(_page_of(outcome.path, reviewed, pages, written, say))
+                    place = Path(pages, names[outcome.path])
+                    written.append((place.name, _page_of(outcome.path, reviewed, place, say)))
                 counts["suggestions"] += len(reviewed.suggestions)
                 accuracy = sum((one.accuracy for one in reviewed.suggestions), accuracy)
                 counts.update(accused.verdict for accused in reviewed.accusations)
@@ -155,27 +157,30 @@ def _batch(games: tuple[str, ...], *, as_json: bool, pages: str | None = None, *
         click.get_current_context().exit(shared.UNUSABLE)
 
 
-def _page_of(
-    path: str,
-    review: Review,
-    folder: str,
-    before: Sequence[tuple[str, str]],
-    say: Callable[[str], None],
-) -> tuple[str, str]:
-    """Write a game's page into a folder; return its name there, and the game in a line."""
+def _page_names(games: Sequence[str]) -> dict[str, str]:
+    """Return what the pages of games are called in their folder: no two the same."""
+    names: dict[str, str] = {}
+    for number, game in enumerate(games, 1):
+        name = f"{Path(game).stem}.html"
+        while name == "index.html" or name in names.values():
+            name = f"{Path(name).stem}-{number}.html"
+        names.setdefault(game, name)
+    return names
+
+
+def _page_of(path: str, review: Review, place: Path, say: Callable[[str], None]) -> str:
+    """Write a game's page; return the game in a line."""
     from clue_solver.faces.answering import walked_page
     from clue_solver.game import load
     from clue_solver.views.explanations import review_line
 
-    name = f"{Path(path).stem}.html"
-    if name == "index.html" or name in {page for page, _ in before}:
-        name = f"{Path(path).stem}-{len(before) + 1}.html"
     try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
+        place.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
+        folder = str(place.parent)
         raise RecordError(f"cannot write pages: {error.strerror}", path=folder) from None
-    shared.write_page(walked_page(load(path), review), Path(folder, name), say)
-    return name, f"{Path(path).name}: {review_line(review)}"
+    shared.write_page(walked_page(load(path), review), place, say)
+    return f"{Path(path).name}: {review_line(review)}"
 
 
 @click.command(
@@ -193,7 +198,8 @@ def _page_of(
     "--html",
     metavar="FILE",
     type=click.Path(allow_dash=True),
-    help="Also write a page; '-' prints it instead.",
+    help="Also write a page; '-' prints it instead. It leads to those that 'review --html FOLDER' "
+    "wrote into the same folder.",
 )
 @shared.seldom(
     "--jobs",
@@ -244,7 +250,9 @@ def season(
     if html is not None:
         from clue_solver.views.html import season_page
 
-        shared.write_page(season_page(answer), html)
+        names = _page_names(files) if html != shared.STDOUT else {}
+        pages = {game: name for game, name in names.items() if Path(html).with_name(name).exists()}
+        shared.write_page(season_page(answer, pages), html)
     if as_json:
         click.echo(answer.to_json())
     elif html != shared.STDOUT:

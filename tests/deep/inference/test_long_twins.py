@@ -16,7 +16,7 @@ import pytest
 from msgspec.structs import replace
 
 from clue_solver import Game, Session, evaluate, load, positions
-from clue_solver.answers import habits
+from clue_solver.answers import game_habits as habits
 from clue_solver.inference.batch import Engine
 from clue_solver.notation import format_line
 from clue_solver.record.contents import Record, asks_in
@@ -127,8 +127,9 @@ def test_a_long_log_says_what_all_deals_say(name: str) -> None:
 @pytest.mark.parametrize("questions", [8, 40, 100])
 def test_habits_of_a_long_game_are_those_of_all_deals(questions: int) -> None:
     game = Long(TWELVE, 3, None, questions, 0.0, 0.3, "any").game
-    found = habits.game_habits(game.table, game.observations).everyone.careful
-    careful = replace(game.table, asks=asks_in("adaptive", game.table.seats))
+    ann = game.table.seats[0]
+    found = habits.game_habits(game.table, game.observations)[ann].careful
+    careful = replace(game.table, asks=asks_in(f"any, {ann} adaptive", game.table.seats))
     even = [1 / len(habits.CARE)] * len(habits.CARE)
     exact = long_answers(
         game.observations, careful, None, levels=habits.CARE, prior=even
