@@ -231,10 +231,15 @@ def advice_text(advice: Advice, *, most: int = 10, explain: bool = False) -> Ren
     heads, rows = ranking(advice, most=most)
     if rows:
         table = columns(heads, rows, words={"suggestion": None})
-        parts += [Text(), Text(choices_title(advice), "bold"), table]
+        parts += [Text(), Text(choices_title(advice), "bold"), table, Text(_COLUMNS, "dim")]
     parts += drawn(advice_sections(advice))
     return Group(*parts, *(drawn([_PLAYED_ON]) if explain else ()))
 
+
+_COLUMNS = (
+    "wins: your chance to win if you ask that; bits: what it tells; settles: that you know all "
+    "after it; best after: your best guess then; leak: the bits that others learn"
+)
 
 _PLAYED_ON = Section(
     "What the chances to win mean",
@@ -267,7 +272,7 @@ def advice_sections(advice: Advice) -> Iterator[Section]:
     accuse = advice.accuse
     if accuse.advice == "wait":
         cards = ", ".join(accuse.cards)
-        yield Section("Why not accuse", ((share(accuse.probability), f"{cards}: {accuse.why}"),))
+        yield Section(f"Why not accuse {cards}", (("", accuse.why),))
     if advice.now:
         bonus = ((f"{use.gain:.2f}", use.action) for use in advice.now)
         yield Section("Now the bonus die (bits)", tuple(bonus))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from clue_solver.answers.advice import Advice
 from clue_solver.answers.decision import Decision, decide
 from clue_solver.answers.display import share
-from clue_solver.views.reasons import asking_steps, heading_steps, timed, when
+from clue_solver.views.reasons import asking_steps, heading_steps, timed, weighed_text, when
 
 _SHORTLY = {
     "most": "It tells you most",
@@ -17,13 +17,13 @@ _SHORTLY = {
     "spared": "It tells you as much as any, and names fewer of your own cards",
     "later": "It leaves you more to build on",
     "likeliest": "The likeliest cards",
-    "quiet": "It tells you as much as any, and the others less",
+    "quiet": "It tells you as much as any, and your rivals less",
     "wins": "It wins most often",
 }
 """Why to ask something, by the reason of the advice."""
 
 _ODDS = {
-    19 / 20: "almost certain",
+    19 / 20: "almost certainly",
     9 / 10: "9 in 10",
     4 / 5: "4 in 5",
     3 / 4: "3 in 4",
@@ -55,12 +55,12 @@ def odds(chance: float) -> str:
     Return about how likely something is, in words; empty if hardly at all.
 
     >>> odds(0.64), odds(0.09), odds(0.004), odds(1.0)
-    ('about 2 in 3', 'about 1 in 12', '', 'certain')
+    ('about 2 in 3', 'about 1 in 12', '', 'certainly')
     """
     if chance < LEAST:
         return ""
     if chance >= 1:
-        return "certain"
+        return "certainly"
     near = min(_ODDS, key=lambda known: max(known / chance, chance / known))
     return _ODDS[near] if near == max(_ODDS) else f"about {_ODDS[near]}"
 
@@ -114,7 +114,8 @@ def verdict(advice: Advice) -> Headline:
     ask, accuse = advice.ask, advice.accuse
     chance, why = _guess(decision), ""
     if decision.kind == "accuse":
-        chance, why = f"It is right {_exactly(accuse.probability)}.", accuse.why
+        chance = f"It is right {_exactly(accuse.probability)}."
+        why = weighed_text(accuse).lstrip("; ,")
     elif decision.kind == "ask" and ask is not None:
         best, why = ask.suggestion, ask.why
         after = "wins" if best.win is not None else "makes your best guess right"
@@ -130,8 +131,7 @@ def verdict(advice: Advice) -> Headline:
 
 def _exactly(chance: float) -> str:
     """Return how likely something is, in words and per cent."""
-    words = odds(chance).replace("certain", "certainly") or "hardly ever"
-    return f"{words} ({share(chance)})"
+    return f"{odds(chance) or 'hardly ever'} ({share(chance)})"
 
 
 def _accuse(decision: Decision, cards: str) -> Headline:
@@ -148,7 +148,7 @@ def _why(decision: Decision) -> str:
     """Return why to ask that in half a sentence, and the odds."""
     why = _sentence(_SHORTLY[decision.reason]) if decision.reason is not None else ""
     after = odds(decision.best_after)
-    if after == "certain":
+    if after == "certainly":
         why += " Then you know it."
     elif after:
         why += f" Then your best guess is right {after}."

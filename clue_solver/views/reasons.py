@@ -176,7 +176,7 @@ def ask_text(advice: AskAdvice) -> str:
                     f"{', '.join(other.cards)} wins {share(other.win or 0.0)}, this "
                     f"{won(chosen.win, chosen.win_error)}: they are equal within the error, and "
                 )
-            leaks = f"{chosen.leak or 0.0:.2f} for {other.leak or 0.0:.2f} bits"
+            leaks = f"{chosen.leak or 0.0:.2f} bits instead of {other.leak or 0.0:.2f}"
             return f"{equal}this tells the others less ({leaks})"
         case "wins":
             wins = won(chosen.win, chosen.win_error)
@@ -204,7 +204,7 @@ def won(win: float | None, error: float | None) -> str:
 
 _BARRED = "you can accuse only in a room"
 _FIRST = {"suggestion": "your suggestion", "bonus die": "the bonus die"}
-_ACCUSE = {"prompt": "as soon as they are certain", "cautious": "a turn after they are certain"}
+_ACCUSE = {"prompt": "as soon as they can", "cautious": "a turn later than they could"}
 
 
 @view(AccuseAdvice, "sentence")
@@ -215,27 +215,31 @@ def accuse_text(advice: AccuseAdvice) -> str:
     if advice.reason == "certain":
         after = f": accuse {_after(weighed.after)}" if weighed.after and not barred else ""
         return f"it is certain{after}{barred}"
-    text = f"a chance of {share(weighed.now)} now"
+    right = "is" if advice.advice == "accuse" else "would be"
+    return f"it {right} right {share(weighed.now)}{weighed_text(advice)}{barred}"
+
+
+def weighed_text(advice: AccuseAdvice) -> str:
+    """Return what is weighed against the chance of an accusation, to go on with after it."""
+    weighed, win, text = advice.weighed, advice.weighed.win, ""
     if advice.reason == "first":
-        text += f", {share(weighed.first or 0.0)} after what can be done first in this turn"
+        text = f", but {share(weighed.first or 0.0)} after what you can still do in this turn"
     if advice.reason == "risk":
-        text += (
-            "; an opponent already knows the solution with a chance of "
-            f"{share(weighed.risk)}: waiting wins {share(1.0 - weighed.risk)} at most"
+        return (
+            f"; another player knows it already with {share(weighed.risk)}, so that waiting wins "
+            f"{share(1.0 - weighed.risk)} at most"
         )
-    elif weighed.win is not None:
-        text += f"; {_chances(weighed.win)}"
-        more = (
-            advice.reason == "played" and not advice.barred and weighed.win.now > weighed.win.wait
+    if win is None:
+        return text
+    text += f"; {_chances(win)}"
+    if advice.advice == "accuse" and win.later is not None and win.equal:
+        return (
+            f"{text}. Asking first wins as much and tells the others more; waiting for the next "
+            f"turn wins {share(win.later)}"
         )
-        if advice.advice == "wait" and more:
-            text += ". That is too close: an accusation cannot be taken back"
-        if advice.advice == "accuse" and weighed.win.later is not None and weighed.win.equal:
-            text += (
-                f". Asking first wins as much and tells the others more; waiting for the next turn "
-                f"wins {share(weighed.win.later)}"
-            )
-    return text + barred
+    if advice.advice == "wait" and advice.reason == "played" and win.now > win.wait:
+        text += "" if advice.barred else ". That is too close: you cannot take an accusation back"
+    return text
 
 
 def _after(actions: tuple[str, ...]) -> str:
@@ -258,7 +262,7 @@ def _chances(win: WinChances) -> str:
     elif share(win.trusted) != share(win.now):
         text += f" ({share(win.trusted)} if the others' silence so far told nothing)"
     text += f", asking on {won(win.wait, win.error)}"
-    text += f", where the others accuse {_ACCUSE[win.rivals]}"
+    text += f" if the others accuse {_ACCUSE[win.rivals]}"
     if win.otherwise is not None:
         other = "prompt" if win.rivals == "cautious" else "cautious"
         text += f" ({share(win.otherwise)} if {_ACCUSE[other]})"

@@ -72,8 +72,8 @@ def test_cautious_rivals_leave_more_time() -> None:
     assert prompt.accuse.win_wait is not None
     assert cautious.accuse.win_wait is not None
     assert prompt.accuse.win_wait < cautious.accuse.win_wait
-    assert "others accuse as soon as they are certain" in prompt.accuse.why
-    assert "if as soon as they are certain" in cautious.accuse.why
+    assert "others accuse as soon as they can" in prompt.accuse.why
+    assert "if as soon as they can" in cautious.accuse.why
     for name in ("by", "rivals"):
         with pytest.raises(ArgumentError, match=f"{name}: expected") as found:
             game.advice(**{name: "luck"})  # type: ignore[arg-type]
@@ -149,7 +149,7 @@ def test_the_accusation_is_made_if_it_wins_more_and_nothing_can_be_asked_first(
     assert (choice.win_now, choice.win_wait, choice.win_error) == (now, wait, 0.02)
     told = f"accusing now wins {now:.0%}, asking on 58 % ± 2".replace("%,", " %,")
     assert told in choice.why
-    assert "(70 % if a turn after they are certain)" in choice.why
+    assert "(70 % if a turn later than they could)" in choice.why
     kept = now > wait and not barred and (first is None or first == now) and expected == "wait"
     assert ("too close" in choice.why) == kept
 
@@ -184,7 +184,7 @@ def test_asking_on_has_one_figure() -> None:
         return choice.decide(("Plum",)).why
 
     win = WinChances(0.4, 0.5, 0.02, "cautious")
-    assert "accusing now wins 40 %, asking on 50 % ± 2, where the others accuse " in told_of(win)
+    assert "accusing now wins 40 %, asking on 50 % ± 2 if the others accuse " in told_of(win)
     assert "(60 % if nobody names own" in told_of(win._replace(read=0.6))
     assert "(not" not in told_of(win._replace(read=0.4))
 

@@ -25,9 +25,9 @@ ASK = ("Green", "Rope", "Lounge")
         (0.5, "about 1 in 2"),
         (0.7, "about 2 in 3"),
         (0.88, "about 9 in 10"),
-        (0.97, "almost certain"),
-        (0.9999, "almost certain"),
-        (1.0, "certain"),
+        (0.97, "almost certainly"),
+        (0.9999, "almost certainly"),
+        (1.0, "certainly"),
     ],
 )
 def test_chances_are_told_as_people_tell_them(chance: float, said: str) -> None:
