@@ -9,7 +9,7 @@ from typing import NamedTuple
 from clue_solver.answers.advice import Advice
 from clue_solver.answers.decision import Decision, decide
 from clue_solver.answers.display import share
-from clue_solver.views.reasons import asking_steps, heading_steps, timed, weighed_text, when
+from clue_solver.views.reasons import asking_steps, heading_steps, timed, weighed_text, when, won
 
 _SHORTLY = {
     "most": "It tells you most",
@@ -118,8 +118,10 @@ def verdict(advice: Advice) -> Headline:
         why = weighed_text(accuse).lstrip("; ,")
     elif decision.kind == "ask" and ask is not None:
         best, why = ask.suggestion, ask.why
-        after = "wins" if best.win is not None else "makes your best guess right"
-        chance = f"That {after} {_exactly(best.best_after if best.win is None else best.win)}."
+        chance = f"That makes your best guess right {_exactly(best.best_after)}."
+        if best.win is not None:
+            wins = won(best.win, best.win_error)
+            chance = f"That wins {odds(best.win) or 'hardly ever'} ({wins})."
         if best.reach < 1:
             chance += f" The dice take you there {_exactly(best.reach)}."
     elif decision.kind == "go" and decision.heading is not None:

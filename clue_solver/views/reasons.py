@@ -179,17 +179,12 @@ def ask_text(advice: AskAdvice) -> str:
             leaks = f"{chosen.leak or 0.0:.2f} bits instead of {other.leak or 0.0:.2f}"
             return f"{equal}this tells the others less ({leaks})"
         case "wins":
-            wins = won(chosen.win, chosen.win_error)
             if advice.other is None:
-                return (
-                    f"These are the likeliest cards in the envelope ({named}). Asking for them "
-                    f"first wins {wins}, and no other question wins clearly more."
-                )
+                return f"these are the likeliest cards ({named}), and no question clearly wins more"
             return (
-                f"It tells {chosen.gain:.2f} bits and settles the case in "
-                f"{share(chosen.settles)} of the deals ({named} in the envelope). Asking for them "
-                f"first wins {wins}, for the likeliest cards, {', '.join(other.cards)}, "
-                f"{share(other.win or 0.0)}."
+                f"it wins {won(chosen.win, chosen.win_error)}, the likeliest cards, "
+                f"{', '.join(other.cards)}, {share(other.win or 0.0)}; it tells {chosen.gain:.2f} "
+                f"bits ({named} in the envelope)"
             )
 
 

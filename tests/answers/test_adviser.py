@@ -513,7 +513,10 @@ def test_of_suggestions_that_tell_as_much_the_quieter_is_made_and_it_is_said() -
     ask = choose_suggestion((loud, quiet))
     assert ask is not None
     assert ask.suggestion is quiet
-    assert ask.why == "Plum tells you as much, but this tells the others less (0.20 bits instead of 0.60)"
+    assert (
+        ask.why
+        == "Plum tells you as much, but this tells the others less (0.20 bits instead of 0.60)"
+    )
     for ranked in ((more, loud, quiet), (loud, unknown, quiet)):
         ask = choose_suggestion(ranked)
         assert ask is not None

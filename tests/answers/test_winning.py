@@ -217,8 +217,8 @@ def test_another_question_is_told_beside_that_of_the_likeliest_cards() -> None:
     same, better = (
         replace(each, chances=(chance,)) for each, chance in ((same, 0.4), (better, 0.3))
     )
-    assert same.why.startswith("These are the likeliest cards in the envelope (Plum 40 %).")
-    assert "Asking for them first wins 60 % ± 2, for the likeliest cards, Plum, 50 %" in better.why
+    assert same.why.startswith("these are the likeliest cards (Plum 40 %)")
+    assert "it wins 60 % ± 2, the likeliest cards, Plum, 50 %" in better.why
 
 
 def test_a_chance_that_is_exact_is_held_against_the_error_of_the_other() -> None:
