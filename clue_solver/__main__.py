@@ -30,6 +30,7 @@ def run() -> None:
         raise SystemExit(1) from None
     finally:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        eval("None")  # else Python ends by a signal after an interrupt of a text that it evaluated
 
 
 if __name__ == "__main__":

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from click.testing import CliRunner, Result
 from clue_solver.conversation.session import Session
 from clue_solver.faces import leaving
 from clue_solver.faces.cli import main
+from clue_solver.faces.commands import shared
 from clue_solver.faces.leaving import LINKED, UNSAVED, leave
 from clue_solver.faces.tui.app import PlayApp, _left
 from clue_solver.record import format_record, load_record
@@ -212,3 +215,41 @@ def test_a_pipe_is_no_game_for_any_face(tmp_path: Path) -> None:
     ):
         result = CliRunner().invoke(main, [*words, path])
         assert (result.exit_code, "expected a file for the game" in result.stderr) == (2, True)
+
+
+EVALUATED = """
+import clue_solver.faces.cli
+from clue_solver.__main__ import run
+
+def interrupted():
+    raise KeyboardInterrupt
+
+def main(**_):
+    try:
+        eval("interrupted()", {"interrupted": interrupted})
+    except KeyboardInterrupt:
+        raise SystemExit(1) from None
+
+clue_solver.faces.cli.main = main
+run()
+"""
+
+
+def test_an_interrupt_while_a_text_is_evaluated_ends_with_the_status_that_is_documented(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "evaluated.py").write_text(EVALUATED, "utf-8")
+    command = [sys.executable, "-m", "evaluated"]
+    done = subprocess.run(command, check=False, capture_output=True, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (1, b"")
+
+
+def test_an_interrupt_before_the_bar_is_drawn_is_none_of_games(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(shared, "progress", interrupted)
+    with pytest.raises(KeyboardInterrupt), shared.stoppable(iter(()), 3):
+        pass

@@ -374,7 +374,7 @@ def stoppable(outcomes: Iterator[Outcome], total: int) -> Iterator[Progressing[O
 
     It is said how much that is, and the command's exit status will be `STOPPED`.
     """
-    finished = 0
+    finished, begun = 0, False
 
     def each() -> Iterator[Outcome]:
         nonlocal finished
@@ -384,8 +384,11 @@ def stoppable(outcomes: Iterator[Outcome], total: int) -> Iterator[Progressing[O
 
     try:
         with progress(each(), total) as shown:
+            begun = True
             yield shown
     except KeyboardInterrupt:
+        if not begun:
+            raise
         click.get_current_context().meta[ENDED_EARLY] = True
         click.echo(f"stopped after {finished} of {counted(total, 'game')}", err=True)
     finally:
