@@ -642,9 +642,10 @@ class EntryDialog:
         self.state = Writing()
         return None
 
-    def take_up(self, line: str) -> None:
-        """Let a line wait no more: it is written again."""
-        self.waiting = tuple(other for other in self.waiting if other != line)
+    def take_up(self, line: str, *, instead: str = "") -> None:
+        """Let a line wait no more: it is written again, and what was typed `instead` waits."""
+        left = (other for other in self.waiting if other != line)
+        self.waiting = (*left, instead) if instead else tuple(left)
 
     def put_off(self) -> NotTaken:
         """Let the line that is asked about wait, as another one is begun."""

@@ -179,8 +179,10 @@ async def test_a_doubt_can_be_left_and_the_line_stays() -> None:
             assert "are you sure" not in at.said()
         await at.type("", "enter", "/", "l")  # a command begins a line of its own
         assert at.line == "/l"
+        assert f"not taken: {line} (Ctrl+Up brings it back)" in at.said()
+        await at.type("", "escape", "escape")  # the line
         assert f"not taken: {line} (Ctrl+Up brings it back, Esc forgets it)" in at.said()
-        await at.type("", "escape", "escape", "escape")  # the line, then what waits
+        await at.type("", "escape")  # then what waits
         assert "not taken" not in at.said()
         await at.put("ben mus wr lou: cat", "enter")
         assert at.said().startswith("✓ 3")
@@ -220,6 +222,21 @@ async def test_a_line_typed_over_a_question_is_told_and_the_other_waits() -> Non
         await at.type("cand", "enter")
         await at.take_as_it_stands()
         assert at.lines[-1].endswith("Ben shows Candlestick")
+
+
+@pytest.mark.asyncio
+async def test_a_line_gives_way_to_the_one_that_waits_and_comes_back_in_its_place() -> None:
+    waits, second = "ann pea cand lou : ben", "ben mus rope kit, cat none"
+    async with playing(HEADER + HAND) as at:
+        await at.put(waits, "enter")
+        await at.type(second, "escape", "ctrl+up")
+        assert (at.line, at.screen.line.untaken) == (waits, (second, waits))
+        await at.type("", "ctrl+up")
+        assert (at.line, at.screen.line.untaken) == (second, (waits, second))
+        assert "Esc forgets" not in at.said()
+    async with playing() as at:
+        await at.put("ben mus", "ctrl+up", "ctrl+down")  # nothing waits: an earlier line
+        assert at.line == "ben mus"
 
 
 @pytest.mark.asyncio

@@ -354,8 +354,15 @@ class Recalled:
         """Return whether this line was brought back last."""
         return self._place is not None and self._lines[self._place] == line
 
-    def step(self, step: int) -> str | None:
-        """Return the line before or after the last one; empty behind all, `None` before all."""
+    def step(self, step: int, typed: str = "") -> str | None:
+        """
+        Return the line before or after the last one; empty behind all, `None` before all.
+
+        What was `typed` in its place comes behind all of them.
+        """
+        if typed:
+            self._lines.append(typed)
+            self._place = len(self._lines) - 1
         place = (len(self._lines) if self._place is None else self._place) + step
         if place < 0:
             return None

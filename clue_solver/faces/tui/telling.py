@@ -117,8 +117,8 @@ class TellingLine(EntryLine):
         if not self.dialog.waiting or self.session.finished:
             return Text()
         line = printable(self.dialog.waiting[-1], most=200)
-        keys = f"{line} (Ctrl+Up brings it back, Esc forgets it)"
-        return Text.assemble(("not taken: ", "bold"), keys)
+        keys = "Ctrl+Up brings it back" + (", Esc forgets it" if not self.value else "")
+        return Text.assemble(("not taken: ", "bold"), f"{line} ({keys})")
 
     def rest_of(self, line: str) -> str | None:
         """Return the likeliest completion, where it begins as the line does."""
@@ -208,10 +208,17 @@ class TellingLine(EntryLine):
             self.take(question.line)
 
     def recall(self, step: int) -> None:
-        """Bring an earlier line back; beyond the last one the line is empty."""
-        back = self.recalled.step(step)
+        """Bring an earlier line back, one that waits for what is typed; behind all it is empty."""
+        typed, waiting = self.value.strip(), self.dialog.waiting
+        if not typed or self.known:
+            back, instead = self.recalled.step(step), ""
+        elif instead := in_place(typed, self.dialog.place) if step < 0 and waiting else "":
+            back = waiting[-1]
+            self.recalled.add(instead)
+        else:
+            back = self.recalled.step(step, in_place(typed, self.dialog.place))
         if back is not None:
-            self.dialog.take_up(back)
+            self.dialog.take_up(back, instead=instead)
             self.write(back)
 
     def give(self, line: str, *, anew: bool, known: bool) -> None:
