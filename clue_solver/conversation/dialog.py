@@ -84,6 +84,8 @@ class Asking(Struct, frozen=True, kw_only=True):
         doubt: What is asked.
         settled: The kinds of doubts about it that are answered already.
         entry: The entry that it is already, which the answer is to change; `None` if it waits.
+        skips: The skips that go in before it, with it or not at all.
+        assumed: Whether nobody told them.
     """
 
     line: str
@@ -92,6 +94,8 @@ class Asking(Struct, frozen=True, kw_only=True):
     doubt: Doubt
     settled: tuple[DoubtKind, ...] = ()
     entry: int | None = None
+    skips: tuple[Told, ...] = ()
+    assumed: bool = False
 
 
 State = Writing | Asking
@@ -152,7 +156,7 @@ class Unanswered(Struct, frozen=True, kw_only=True):
 
 class NotTaken(Struct, frozen=True, kw_only=True):
     """
-    A line that was asked about is not taken.
+    A line that was asked about is not taken, or is an entry already.
 
     Attributes:
         line: The line.
@@ -479,23 +483,36 @@ class EntryDialog:
                     yield self._left(asked)
                 case "yes" if asked.entry is None and asked.told is not None:
                     settled = (*asked.settled, asked.doubt.kind)
-                    yield from self._doubted(asked.told, asked.line, asked.place, settled)
+                    yield from self._doubted(
+                        *(asked.told, asked.line, asked.place, settled),
+                        skips=asked.skips,
+                        assumed=asked.assumed,
+                    )
+                case "no" if asked.doubt.kind in ("clash", "turn"):
+                    yield self._taken_back()
                 case "no" | "yes":
                     self.state = Writing()
-                    if answer == "no" and asked.doubt.kind in ("clash", "turn"):
-                        change = self.session.undo()
-                        assert change is not None
-                        yield change
                 case Told() if asked.doubt.kind == "hand":
                     yield from self._held(asked, answer)
                 case Told():
                     place = asked.place if asked.entry is None else Place(asked.entry)
-                    yield from self._doubted(answer, answer.line, place, asked.settled)
+                    yield from self._doubted(
+                        *(answer, answer.line, place, asked.settled),
+                        skips=asked.skips,
+                        assumed=asked.assumed,
+                    )
                 case DoubtChoice():
                     yield from self._chosen(asked, answer)
         except ClueError as error:
             self.state = Writing(self.place)
             yield Refused(line=asked.line, error=error)
+
+    def _taken_back(self) -> Change:
+        """Take back the entry that is asked about."""
+        self.state = Writing()
+        change = self.session.undo()
+        assert change is not None
+        return change
 
     def ask_hand(self, line: str = "") -> Asking | None:
         """
@@ -524,7 +541,10 @@ class EntryDialog:
     def _chosen(
         self, asked: Asking, choice: DoubtChoice, *, assumed: bool = False
     ) -> Iterator[Outcome]:
-        """Tell what a choice tells, and ask what is doubtful about the last of it."""
+        """Tell what a choice tells, once nothing is doubtful any more about the last of it."""
+        if choice.kind == "same":
+            yield self._left(asked) if asked.entry is None else self._taken_back()
+            return
         place = asked.place
         moves = choice.entry is not None or choice.before is not None
         if asked.entry is not None and len(choice.told) == 1 and not moves:
@@ -532,10 +552,7 @@ class EntryDialog:
         elif asked.entry is not None:
             self.session.undo()
         *before, told = choice.told
-        if choice.kind == "skips":
-            self._skipped += 1
-        for earlier in before:
-            yield replace(self._taken(earlier, Place(), clashes=False), assumed=assumed)
+        skips = (*asked.skips, *before)
         line = told.line
         if choice.stands and asked.entry is None and asked.told is not None:
             told, line = asked.told, asked.line
@@ -545,26 +562,47 @@ class EntryDialog:
             place = Place(choice.before, insert=True)
         elif choice.entry is not None:
             place = Place(choice.entry)
-        yield from self._doubted(told, line, place, (*asked.settled, asked.doubt.kind))
+        settled = (*asked.settled, asked.doubt.kind)
+        yield from self._doubted(
+            told, line, place, settled, skips=skips, assumed=assumed or asked.assumed
+        )
 
     def _weighed(
-        self, told: Told, line: str, place: Place, settled: tuple[DoubtKind, ...]
+        self,
+        told: Told,
+        line: str,
+        place: Place,
+        settled: tuple[DoubtKind, ...],
+        *,
+        skips: tuple[Told, ...] = (),
     ) -> _Weighed:
         """Return what is doubtful about a line; raise a `ClueError` if it cannot be."""
-        every = self.session.doubts(told, editing=place.entry, insert=place.insert)
+        session = self.session.still() if skips else self.session
+        for skip in skips:
+            session.take(skip)
+        every = session.doubts(told, editing=place.entry, insert=place.insert)
         if self._turn_open and told.guessed and place.entry is None:
             every = (*every, whose_turn(told))
         left = [doubt for doubt in every if doubt.kind not in settled]
         asked = next((doubt for doubt in left if self._asks(doubt)), None)
         return _Weighed(
             asking=asked
-            and Asking(line=line, told=told, place=place, doubt=asked, settled=settled),
+            and Asking(
+                line=line, told=told, place=place, doubt=asked, settled=settled, skips=skips
+            ),
             warning=next(iter(left), None),
             clashes=any(doubt.kind == "clash" for doubt in every),
         )
 
     def _doubted(
-        self, told: Told, line: str, place: Place, settled: tuple[DoubtKind, ...]
+        self,
+        told: Told,
+        line: str,
+        place: Place,
+        settled: tuple[DoubtKind, ...],
+        *,
+        skips: tuple[Told, ...] = (),
+        assumed: bool = False,
     ) -> Iterator[Outcome]:
         """Ask what is doubtful about a line, or take it; raise a `ClueError` if it cannot be."""
         own = place.entry is None and concerns_hand(told.observation, self.session.record.table)
@@ -573,15 +611,19 @@ class EntryDialog:
             yield self.state
             return
         told = self.session.completed(told, place)
-        asking, warning, clashes = self._weighed(told, line, place, settled)
+        asking, warning, clashes = self._weighed(told, line, place, settled, skips=skips)
         if asking is not None and asking.doubt.asks == "skipped" and self._skipped >= _SKIPS:
             yield from self._chosen(asking, asking.doubt.choices[0], assumed=True)
             return
         if asking is not None:
-            self.state = asking
-            yield asking
+            self.state = replace(asking, assumed=assumed)
+            yield self.state
             return
-        taken = self._taken(told, place, clashes=clashes, warning=warning)
+        with self.session.at_once():
+            for skip in skips:
+                yield replace(self._taken(skip, Place(), clashes=False), assumed=assumed)
+            taken = self._taken(told, place, clashes=clashes, warning=warning)
+        self._skipped += bool(skips)
         if warning is not None:
             self.state = Asking(
                 line=line,

@@ -25,7 +25,7 @@ from clue_solver.errors import ArgumentError, NotationError
 from clue_solver.inference.sat import Solver
 from clue_solver.notation import Told, format_line
 from clue_solver.notation.meanings import Reader
-from clue_solver.record import load_record
+from clue_solver.record import load_record, parse_record
 from clue_solver.record.files import RecordFile
 from tests.conversation.test_session import SHOWN, START, begun
 from tests.counting import counted
@@ -117,6 +117,18 @@ DIALOGS = {
         ben sc le kit: cat > asks turn
         y > takes 5; takes 6
         ann pea can lib: - > takes 7; takes 8
+    """,
+    "what is told twice is asked about before who skipped": """
+        ann mus wr lou: cat mus > takes 2
+        ben sc le kit: cat > takes 3
+        ben sc le kit: cat > asks turn
+        y > leaves
+        ben sc le kit: cat > asks turn
+        2 > asks rule
+        n > leaves
+        ben sc le kit: cat > asks turn
+        2 > asks rule
+        y > takes 4; takes 5; takes 6
     """,
     "yes takes the line as it stands, no leaves it": """
         ann mus wr lou: ben > asks card seen
@@ -219,6 +231,18 @@ def test_a_hand_that_is_missing_is_asked_for_once_where_it_matters(text: str) ->
     lines = [f" {line.strip()}".rpartition(">") for line in text.strip().splitlines()]
     found = [(typed.strip(), said(dialog, typed)) for typed, _, _ in lines]
     assert found == [(typed.strip(), then.strip()) for typed, _, then in lines]
+
+
+def test_skips_go_in_with_their_line_in_one_step_or_not_at_all() -> None:
+    game = "edition: clue-diced\nplayers: Max, Anna, Lea\nviewer: Max\n\nMax skips\n"
+    dialog = EntryDialog(Session(parse_record(game)))
+    line, told = "lea asks anna about plum: shows", ("Max skips",)
+    assert [said(dialog, text) for text in (line, "1")] == ["asks turn", "asks rule"]
+    assert (said(dialog, "n"), dialog.session.lines) == ("leaves", told)
+    answers = [said(dialog, text) for text in (line, "1", "y")]
+    assert answers == ["asks turn", "asks rule", "takes 2; takes 3"]
+    dialog.undo()
+    assert dialog.session.lines == told
 
 
 def test_the_hand_is_asked_for_before_advice_as_well() -> None:

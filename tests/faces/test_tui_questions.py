@@ -204,6 +204,15 @@ async def test_who_skipped_and_who_it_was_instead_are_told_by_the_choice() -> No
 
 
 @pytest.mark.asyncio
+async def test_what_is_told_twice_is_left_out() -> None:
+    async with playing(f"{SMALL}Ben suggests Scarlett, Lead Pipe, Kitchen: Cat shows\n") as at:
+        await at.put("ben sc le ki: cat", "enter")
+        assert "This is the same as entry 3: is it that one? 1/y leave it out" in at.said()
+        await at.type("y", "enter")
+        assert (at.line, at.said(), len(at.lines)) == ("", "left out", 3)
+
+
+@pytest.mark.asyncio
 async def test_a_line_typed_over_a_question_is_told_and_the_other_waits() -> None:
     asked, following = "ann pea cand lou : ben", "ben mus rope kit: cat"
     async with playing(HEADER + HAND) as at:

@@ -15,6 +15,7 @@ from clue_solver.conversation.dialog import (
     Asking,
     Due,
     EntryDialog,
+    NotTaken,
     Outcome,
     Refused,
     Taken,
@@ -424,6 +425,8 @@ class TellingLine(EntryLine):
                     self._show_done(remarked_text(outcome, self.session.record.table))
                 case Due():
                     self._show_done(due_text(outcome))
+                case NotTaken():
+                    self._show_done("left out")
                 case Refused(line=line, error=error):
                     if isinstance(error, NotationError):
                         self._wrong(error)
