@@ -616,14 +616,15 @@ class EntryDialog:
             yield from self._chosen(asking, asking.doubt.choices[0], assumed=True)
             return
         if asking is not None:
-            self.state = replace(asking, assumed=assumed)
+            if not self._alone:  # a page asks anew, of a log that has them
+                yield from self._skip(skips, assumed=assumed)
+                skips = ()
+            self.state = replace(asking, skips=skips, assumed=assumed)
             yield self.state
             return
         with self.session.at_once():
-            for skip in skips:
-                yield replace(self._taken(skip, Place(), clashes=False), assumed=assumed)
+            yield from self._skip(skips, assumed=assumed)
             taken = self._taken(told, place, clashes=clashes, warning=warning)
-        self._skipped += bool(skips)
         if warning is not None:
             self.state = Asking(
                 line=line,
@@ -634,6 +635,12 @@ class EntryDialog:
                 entry=taken.entry,
             )
         yield taken
+
+    def _skip(self, skips: tuple[Told, ...], *, assumed: bool) -> Iterator[Taken]:
+        """Tell who skipped before a line."""
+        self._skipped += bool(skips)
+        for skip in skips:
+            yield replace(self._taken(skip, Place(), clashes=False), assumed=assumed)
 
     def _taken(
         self, told: Told, place: Place, *, clashes: bool, warning: Doubt | None = None

@@ -330,9 +330,8 @@ def refuse_own(record: Record, observation: Observation) -> None:
         elif answer.answer == "shows" and not held:
             reason = f"you hold none of these cards: expected {viewer} passes"
         elif answer.answer == "passes" and held and not answer.wrongly:
-            it = "it" if len(held) == 1 else "one"
-            you = f"you hold {joined(held, 'and')}, so you show {it}"
-            reason = f"{you}: {viewer} shows {joined(held)}"
+            you = f"you hold {joined(held, 'and')}, so you cannot pass"
+            reason = f"{you}: type '{viewer} shows {held[0]}'"
         if reason:
             raise errors.NotationError(reason, nearest=held)
     match observation:

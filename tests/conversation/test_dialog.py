@@ -380,7 +380,7 @@ def test_what_cannot_be_leaves_state_and_log_as_they_were() -> None:
     (refused,) = dialog.say("ben plum wr lou: -")
     assert isinstance(refused, Refused)
     assert isinstance(refused.error, NotationError)
-    assert refused.error.reason == "you hold Plum, so you show it: Ann shows Plum"
+    assert refused.error.reason == "you hold Plum, so you cannot pass: type 'Ann shows Plum'"
     assert (dialog.session.record, dialog.place) == (before, Place(2))
 
 

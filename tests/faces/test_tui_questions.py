@@ -437,6 +437,26 @@ async def test_the_caret_goes_with_a_line_that_is_scrolled() -> None:
 
 
 @pytest.mark.asyncio
+async def test_the_beginning_of_a_line_that_is_scrolled_is_cut_with_a_sign() -> None:
+    async with playing() as at:
+        await at.put("ben suggests mustard, rope, kitchen: cat passes, ann passes  # at last, late")
+        row = next(row for row in at.rows if "at last, late" in row)
+        assert "3>  …" in row
+        await at.put("ben mus")
+        assert "3>  ben mus" in at.picture
+
+
+@pytest.mark.asyncio
+async def test_what_the_own_hand_rules_out_is_said_before_enter() -> None:
+    async with playing() as at:
+        await at.put("ben mus rope kit: cat no, ann no")
+        before = at.said()
+        await at.type("", "enter")
+        assert "you hold Rope, so you cannot pass: type 'Ann shows Rope'" in before
+        assert before == at.said()
+
+
+@pytest.mark.asyncio
 async def test_matches_out_of_sight_are_counted() -> None:
     async with playing(size=(80, 24)) as at:
         await at.type("ben s")

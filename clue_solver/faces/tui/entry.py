@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar
 
 from rich.cells import cell_len
+from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 from textual import events
@@ -17,6 +18,7 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import Reactive
 from textual.screen import ModalScreen
+from textual.strip import Strip
 from textual.suggester import Suggester
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
@@ -64,6 +66,14 @@ class EntryLine(Input):
         self.virtual_size = Size(self.content_width, 1)
         region = Region(before, 0, 2, 1)
         self.scroll_to_region(region, force=True, animate=False, immediate=True)
+
+    def render_line(self, y: int) -> Strip:
+        """Return a row of the line; what is cut at its beginning has a sign."""
+        strip = super().render_line(y)
+        first = self.scroll_offset.x
+        if y or not first or cell_len(self.value[: self.cursor_position]) == first:
+            return strip
+        return Strip.join([Strip([Segment("…", self.rich_style)]), strip.crop(1)])
 
     def on_resize(self) -> None:
         """Keep the cursor in sight: what stands before the line may have become longer."""

@@ -318,8 +318,13 @@ class TellingLine(EntryLine):
             else:
                 text = Text.assemble((f"to entry {late.entry}? ", "bold"), late.lines[0])
                 say(text, passing=False)
-        elif ahead.text:
-            say(_meaning(line, self.dialog), passing=False)
+        elif ahead.observation is not None:
+            try:
+                refuse_own(self.session.record, ahead.observation)
+                say(_meaning(line, self.dialog), passing=False)
+            except NotationError as error:
+                self._wrong(error, passing=False)
+                return
         else:
             say("")
         self._look_for_clashes(line, typed.whole)
@@ -571,7 +576,7 @@ def _placeholder(session: Session, place: Place) -> str:
         return "the game is over: /review, or Ctrl+Q leaves"
     if session.turn is None:
         return "who asks for what? F2 chooses from lists"
-    return f"{session.turn}? suggests ...  (F2: from lists)"
+    return f"{session.turn}'s turn: who asks for what? F2 chooses from lists"
 
 
 def _taken_text(taken: Taken, session: Session, sound: bool) -> str:
