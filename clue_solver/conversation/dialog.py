@@ -21,6 +21,7 @@ where a later line may still answer the rest, or nothing where nobody is there.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
@@ -57,6 +58,8 @@ from clue_solver.rules.observations import Observation
 
 _SKIPS = 2
 """After so many skips that nobody had told, the next ones are assumed, and said."""
+
+_ENTRY = re.compile(r"\b(?:entry|line|number) ([0-9]{1,5})\b", re.IGNORECASE)
 
 Asks = Literal["everything", "what matters", "nothing"]
 """What is asked about a line before it is taken."""
@@ -281,6 +284,14 @@ class EntryDialog:
     def remark(self, line: str) -> Remark | None:
         """Return what a line that tells nothing of the game says about the log, if it does."""
         return remark_in(line, self.session) if self.place.entry is None else None
+
+    def fault(self, error: NotationError, line: str) -> NotationError:
+        """Return why a line cannot be read; of one that speaks of an entry, how to change that."""
+        named = _ENTRY.search(line)
+        if named is None or not 0 < int(named[1]) <= len(self.session.lines):
+            return error
+        reason = f"to change entry {named[1]}: /edit {named[1]}, or Enter on it in the log"
+        return NotationError(reason, line=line, column=named.start())
 
     def clashes(self, observation: Observation, place: Place) -> bool:
         """Return whether a line contradicts the log in its place; found out once a meaning."""
@@ -658,7 +669,7 @@ class EntryDialog:
             return Refused(line=line, error=error, late=late.choices[0] if late else None)
         doubt = self.session.lacking(error, editing=place.entry) or late
         if doubt is None:
-            return Refused(line=line, error=error)
+            return Refused(line=line, error=self.fault(error, line))
         return Asking(line=line, told=None, place=place, doubt=doubt)
 
     def _asks(self, doubt: Doubt) -> bool:

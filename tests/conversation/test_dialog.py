@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from clue_solver.conversation.commands import said_in
 from clue_solver.conversation.dialog import (
     Asking,
     Asks,
@@ -231,6 +232,15 @@ def test_a_hand_that_is_missing_is_asked_for_once_where_it_matters(text: str) ->
     lines = [f" {line.strip()}".rpartition(">") for line in text.strip().splitlines()]
     found = [(typed.strip(), said(dialog, typed)) for typed, _, _ in lines]
     assert found == [(typed.strip(), then.strip()) for typed, _, then in lines]
+
+
+def test_of_a_line_that_speaks_of_an_entry_it_is_said_how_to_change_that() -> None:
+    dialog = opened("ann mus wr lou: cat mus")
+    (refused,) = dialog.say("wrong, entry 2 was ben showing")
+    assert isinstance(refused, Refused)
+    assert "to change entry 2: /edit 2" in str(refused.error)
+    assert said_in("undo that", dialog) is None
+    assert said(dialog, "undo that") == "removed 2"
 
 
 def test_skips_go_in_with_their_line_in_one_step_or_not_at_all() -> None:

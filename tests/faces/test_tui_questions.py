@@ -101,7 +101,9 @@ def test_every_choice_of_a_long_list_has_its_number() -> None:
 def test_a_slip_is_told_what_may_be_meant_and_tab_goes_on_with_one_answer() -> None:
     asked = opened(SMALL, "ben accuses mus rope hall")
     asked.typed = "wrnog"
-    assert "did you mean 'wrong'?" in asked.text.plain
+    assert "did you mean 'wrong'? Tab takes it" in asked.text.plain
+    asked.complete()
+    assert asked.typed == "wrong"
     asked.typed = "w"
     asked.complete()
     assert asked.typed == "wrong"

@@ -285,8 +285,10 @@ class QuestionKeys:
         return Names("answer", labels).nearest(self.typed)
 
     def complete(self) -> None:
-        """Type the rest of the one answer that is begun."""
+        """Type the rest of the one answer that is begun, or the nearest of a slip."""
         answers = self.doubt.fitting(self.typed) if self.typed else ()
+        if self.typed and not answers and (near := self.near()):
+            self.typed = near[0].casefold()
         if len(answers) == 1:
             (answer,) = answers
             self.typed = str(answer.label if isinstance(answer, DoubtChoice) else answer).casefold()
@@ -336,7 +338,7 @@ class QuestionKeys:
         if self.doubt.fitting(self.typed):
             return "Enter: which?"
         if near := self.near():
-            return f"Enter: did you mean '{near[0]}'?"
+            return f"did you mean '{near[0]}'? Tab takes it"
         wrong = self.dialog.typed(self.doubt.answered(self.typed)).preview.error
         return f"Enter: {wrong.reason if wrong else 'which?'}"
 

@@ -314,7 +314,7 @@ class TellingLine(EntryLine):
             if late is None and self.dialog.remark(line) is not None:
                 say("Enter does it", passing=False)
             elif late is None:
-                self._wrong(ahead.error, passing=False)
+                self._wrong(self.dialog.fault(ahead.error, line), passing=False)
             else:
                 text = Text.assemble((f"to entry {late.entry}? ", "bold"), late.lines[0])
                 say(text, passing=False)
