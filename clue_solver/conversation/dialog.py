@@ -21,6 +21,7 @@ where a later line may still answer the rest, or nothing where nobody is there.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
@@ -58,6 +59,8 @@ from clue_solver.rules.observations import Observation
 _SKIPS = 2
 """After so many skips that nobody had told, the next ones are assumed, and said."""
 
+_ENTRY = re.compile(r"\b(?:entry|line|number) ([0-9]{1,5})\b", re.IGNORECASE)
+
 Asks = Literal["everything", "what matters", "nothing"]
 """What is asked about a line before it is taken."""
 
@@ -84,6 +87,8 @@ class Asking(Struct, frozen=True, kw_only=True):
         doubt: What is asked.
         settled: The kinds of doubts about it that are answered already.
         entry: The entry that it is already, which the answer is to change; `None` if it waits.
+        skips: The skips that go in before it, with it or not at all.
+        assumed: Whether nobody told them.
     """
 
     line: str
@@ -92,6 +97,8 @@ class Asking(Struct, frozen=True, kw_only=True):
     doubt: Doubt
     settled: tuple[DoubtKind, ...] = ()
     entry: int | None = None
+    skips: tuple[Told, ...] = ()
+    assumed: bool = False
 
 
 State = Writing | Asking
@@ -152,7 +159,7 @@ class Unanswered(Struct, frozen=True, kw_only=True):
 
 class NotTaken(Struct, frozen=True, kw_only=True):
     """
-    A line that was asked about is not taken.
+    A line that was asked about is not taken, or is an entry already.
 
     Attributes:
         line: The line.
@@ -277,6 +284,14 @@ class EntryDialog:
     def remark(self, line: str) -> Remark | None:
         """Return what a line that tells nothing of the game says about the log, if it does."""
         return remark_in(line, self.session) if self.place.entry is None else None
+
+    def fault(self, error: NotationError, line: str) -> NotationError:
+        """Return why a line cannot be read; of one that speaks of an entry, how to change that."""
+        named = _ENTRY.search(line)
+        if named is None or not 0 < int(named[1]) <= len(self.session.lines):
+            return error
+        reason = f"to change entry {named[1]}: /edit {named[1]}, or Enter on it in the log"
+        return NotationError(reason, line=line, column=named.start())
 
     def clashes(self, observation: Observation, place: Place) -> bool:
         """Return whether a line contradicts the log in its place; found out once a meaning."""
@@ -479,23 +494,36 @@ class EntryDialog:
                     yield self._left(asked)
                 case "yes" if asked.entry is None and asked.told is not None:
                     settled = (*asked.settled, asked.doubt.kind)
-                    yield from self._doubted(asked.told, asked.line, asked.place, settled)
+                    yield from self._doubted(
+                        *(asked.told, asked.line, asked.place, settled),
+                        skips=asked.skips,
+                        assumed=asked.assumed,
+                    )
+                case "no" if asked.doubt.kind in ("clash", "turn"):
+                    yield self._taken_back()
                 case "no" | "yes":
                     self.state = Writing()
-                    if answer == "no" and asked.doubt.kind in ("clash", "turn"):
-                        change = self.session.undo()
-                        assert change is not None
-                        yield change
                 case Told() if asked.doubt.kind == "hand":
                     yield from self._held(asked, answer)
                 case Told():
                     place = asked.place if asked.entry is None else Place(asked.entry)
-                    yield from self._doubted(answer, answer.line, place, asked.settled)
+                    yield from self._doubted(
+                        *(answer, answer.line, place, asked.settled),
+                        skips=asked.skips,
+                        assumed=asked.assumed,
+                    )
                 case DoubtChoice():
                     yield from self._chosen(asked, answer)
         except ClueError as error:
             self.state = Writing(self.place)
             yield Refused(line=asked.line, error=error)
+
+    def _taken_back(self) -> Change:
+        """Take back the entry that is asked about."""
+        self.state = Writing()
+        change = self.session.undo()
+        assert change is not None
+        return change
 
     def ask_hand(self, line: str = "") -> Asking | None:
         """
@@ -524,7 +552,10 @@ class EntryDialog:
     def _chosen(
         self, asked: Asking, choice: DoubtChoice, *, assumed: bool = False
     ) -> Iterator[Outcome]:
-        """Tell what a choice tells, and ask what is doubtful about the last of it."""
+        """Tell what a choice tells, once nothing is doubtful any more about the last of it."""
+        if choice.kind == "same":
+            yield self._left(asked) if asked.entry is None else self._taken_back()
+            return
         place = asked.place
         moves = choice.entry is not None or choice.before is not None
         if asked.entry is not None and len(choice.told) == 1 and not moves:
@@ -532,10 +563,7 @@ class EntryDialog:
         elif asked.entry is not None:
             self.session.undo()
         *before, told = choice.told
-        if choice.kind == "skips":
-            self._skipped += 1
-        for earlier in before:
-            yield replace(self._taken(earlier, Place(), clashes=False), assumed=assumed)
+        skips = (*asked.skips, *before)
         line = told.line
         if choice.stands and asked.entry is None and asked.told is not None:
             told, line = asked.told, asked.line
@@ -545,26 +573,47 @@ class EntryDialog:
             place = Place(choice.before, insert=True)
         elif choice.entry is not None:
             place = Place(choice.entry)
-        yield from self._doubted(told, line, place, (*asked.settled, asked.doubt.kind))
+        settled = (*asked.settled, asked.doubt.kind)
+        yield from self._doubted(
+            told, line, place, settled, skips=skips, assumed=assumed or asked.assumed
+        )
 
     def _weighed(
-        self, told: Told, line: str, place: Place, settled: tuple[DoubtKind, ...]
+        self,
+        told: Told,
+        line: str,
+        place: Place,
+        settled: tuple[DoubtKind, ...],
+        *,
+        skips: tuple[Told, ...] = (),
     ) -> _Weighed:
         """Return what is doubtful about a line; raise a `ClueError` if it cannot be."""
-        every = self.session.doubts(told, editing=place.entry, insert=place.insert)
+        session = self.session.still() if skips else self.session
+        for skip in skips:
+            session.take(skip)
+        every = session.doubts(told, editing=place.entry, insert=place.insert)
         if self._turn_open and told.guessed and place.entry is None:
             every = (*every, whose_turn(told))
         left = [doubt for doubt in every if doubt.kind not in settled]
         asked = next((doubt for doubt in left if self._asks(doubt)), None)
         return _Weighed(
             asking=asked
-            and Asking(line=line, told=told, place=place, doubt=asked, settled=settled),
+            and Asking(
+                line=line, told=told, place=place, doubt=asked, settled=settled, skips=skips
+            ),
             warning=next(iter(left), None),
             clashes=any(doubt.kind == "clash" for doubt in every),
         )
 
     def _doubted(
-        self, told: Told, line: str, place: Place, settled: tuple[DoubtKind, ...]
+        self,
+        told: Told,
+        line: str,
+        place: Place,
+        settled: tuple[DoubtKind, ...],
+        *,
+        skips: tuple[Told, ...] = (),
+        assumed: bool = False,
     ) -> Iterator[Outcome]:
         """Ask what is doubtful about a line, or take it; raise a `ClueError` if it cannot be."""
         own = place.entry is None and concerns_hand(told.observation, self.session.record.table)
@@ -573,15 +622,20 @@ class EntryDialog:
             yield self.state
             return
         told = self.session.completed(told, place)
-        asking, warning, clashes = self._weighed(told, line, place, settled)
+        asking, warning, clashes = self._weighed(told, line, place, settled, skips=skips)
         if asking is not None and asking.doubt.asks == "skipped" and self._skipped >= _SKIPS:
             yield from self._chosen(asking, asking.doubt.choices[0], assumed=True)
             return
         if asking is not None:
-            self.state = asking
-            yield asking
+            if not self._alone:  # a page asks anew, of a log that has them
+                yield from self._skip(skips, assumed=assumed)
+                skips = ()
+            self.state = replace(asking, skips=skips, assumed=assumed)
+            yield self.state
             return
-        taken = self._taken(told, place, clashes=clashes, warning=warning)
+        with self.session.at_once():
+            yield from self._skip(skips, assumed=assumed)
+            taken = self._taken(told, place, clashes=clashes, warning=warning)
         if warning is not None:
             self.state = Asking(
                 line=line,
@@ -592,6 +646,12 @@ class EntryDialog:
                 entry=taken.entry,
             )
         yield taken
+
+    def _skip(self, skips: tuple[Told, ...], *, assumed: bool) -> Iterator[Taken]:
+        """Tell who skipped before a line."""
+        self._skipped += bool(skips)
+        for skip in skips:
+            yield replace(self._taken(skip, Place(), clashes=False), assumed=assumed)
 
     def _taken(
         self, told: Told, place: Place, *, clashes: bool, warning: Doubt | None = None
@@ -609,7 +669,7 @@ class EntryDialog:
             return Refused(line=line, error=error, late=late.choices[0] if late else None)
         doubt = self.session.lacking(error, editing=place.entry) or late
         if doubt is None:
-            return Refused(line=line, error=error)
+            return Refused(line=line, error=self.fault(error, line))
         return Asking(line=line, told=None, place=place, doubt=doubt)
 
     def _asks(self, doubt: Doubt) -> bool:
@@ -642,9 +702,10 @@ class EntryDialog:
         self.state = Writing()
         return None
 
-    def take_up(self, line: str) -> None:
-        """Let a line wait no more: it is written again."""
-        self.waiting = tuple(other for other in self.waiting if other != line)
+    def take_up(self, line: str, *, instead: str = "") -> None:
+        """Let a line wait no more: it is written again, and what was typed `instead` waits."""
+        left = (other for other in self.waiting if other != line)
+        self.waiting = (*left, instead) if instead else tuple(left)
 
     def put_off(self) -> NotTaken:
         """Let the line that is asked about wait, as another one is begun."""

@@ -40,7 +40,8 @@ class DoubtChoice(NamedTuple):
         kind: `told`: what is told is as `names` say; `was`: it was the seat in `names` who did it;
             `skips`: these seats skip first; `earlier`: it is put in `before` an entry; `instead`:
             it takes the place of an `entry`, a skip; `late`: it is the answer to an `entry`; the
-            line `stands` as it is, or does with the turn `missed`, or as the `turn` of a seat.
+            line is the `same` as an entry and left out, `stands` as it is, or does with the turn
+            `missed`, or as the `turn` of a seat.
         told: What to tell instead of the doubtful line, in order.
         names: A name, or some words of a line; seats.
         entry: The number of the entry that the last of them replaces; `None` for a new one.
@@ -48,7 +49,18 @@ class DoubtChoice(NamedTuple):
         seat: Who shows a card in it; `None` for nobody.
     """
 
-    kind: Literal["told", "was", "skips", "earlier", "instead", "late", "stands", "missed", "turn"]
+    kind: Literal[
+        "told",
+        "was",
+        "skips",
+        "earlier",
+        "instead",
+        "late",
+        "same",
+        "stands",
+        "missed",
+        "turn",
+    ]
     told: tuple[Told, ...]
     names: tuple[str, ...] = ()
     entry: int | None = None
@@ -73,7 +85,7 @@ class DoubtChoice(NamedTuple):
     @property
     def left_open(self) -> bool:
         """Whether it leaves out on purpose what is asked for."""
-        return self.told[-1].unheard
+        return bool(self.told) and self.told[-1].unheard
 
 
 DoubtKind = Literal[
@@ -94,7 +106,7 @@ _Clash = Literal["contradicts", "held"]
 _Card = Literal["shown", "seen", "seen there", "left out", "by viewer"]
 _Lacking = Literal["who shows", "which", "which line", "either", "who accuses", "late"]
 _Answers = Literal["answer", "seat's answer", "others' answer"]
-_Turn = Literal["over", "out", "skipped", "in place", "whose", "against turn", "untaken"]
+_Turn = Literal["over", "out", "skipped", "same", "in place", "whose", "against turn", "untaken"]
 
 # what is against the rules of play: where one is, what was done already, the dice, the order
 _Reach = Literal["too far", "roll too low", "no way"]
@@ -318,9 +330,8 @@ def refuse_own(record: Record, observation: Observation) -> None:
         elif answer.answer == "shows" and not held:
             reason = f"you hold none of these cards: expected {viewer} passes"
         elif answer.answer == "passes" and held and not answer.wrongly:
-            it = "it" if len(held) == 1 else "one"
-            you = f"you hold {joined(held, 'and')}, so you show {it}"
-            reason = f"{you}: {viewer} shows {joined(held)}"
+            you = f"you hold {joined(held, 'and')}, so you cannot pass"
+            reason = f"{you}: type '{viewer} shows {held[0]}'"
         if reason:
             raise errors.NotationError(reason, nearest=held)
     match observation:
@@ -675,7 +686,12 @@ class _Doubts:
             *self.earlier(),
             self.as_it_stands("missed"),
         )
-        yield Doubt("turn", "skipped", ways, serious=False, seats=(str(turn), *skipped))
+        seats = (str(turn), *skipped)
+        if self.before and self.before[-1] == self.told:
+            ways = (DoubtChoice("same", ()), *ways)
+            yield Doubt("turn", "same", ways, serious=False, entries=(len(self.before),))
+        else:
+            yield Doubt("turn", "skipped", ways, serious=False, seats=seats)
 
     def against_the_rules(self) -> Iterator[Doubt]:
         """Yield a doubt for each rule of play, turns apart, that is broken."""

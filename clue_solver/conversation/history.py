@@ -8,6 +8,8 @@ lines) is kept with it: an entry more adds to that, and undo and redo find it ag
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from copy import copy
 from itertools import accumulate, takewhile
 from pathlib import Path
@@ -268,7 +270,15 @@ class History:
         still = copy(self)
         still._past = self._past[-1:]
         still._future = []
+        still._keeper = None
         return still
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Make one step for `back` of what is added meanwhile."""
+        before = len(self._past)
+        yield
+        del self._past[before + 1 :]
 
     def write_out(self) -> None:
         """Write the game as it stands to its file."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from copy import copy
 
 from msgspec import Struct
@@ -112,7 +112,7 @@ class Session:
         return self._now.lines
 
     def still(self) -> Session:
-        """Return the game as it stands, to be read beside the changes that another thread makes."""
+        """Return the game as it stands, apart from its file and from the changes made to it."""
         now = copy(self)
         now._history, now._course = self._history.still(), Course()
         return now
@@ -261,6 +261,10 @@ class Session:
         """
         self._history.follow()
         return self._history.back()
+
+    def at_once(self) -> AbstractContextManager[None]:
+        """Make one step for `undo` of what is changed meanwhile."""
+        return self._history.at_once()
 
     @property
     def redoing(self) -> bool:

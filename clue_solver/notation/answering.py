@@ -137,7 +137,7 @@ class AnswerGrammar:
         Yield the short forms of passes, which are read and not offered.
 
         That is a `no` for each seat that passes, in order: `no no Dan`; unless they are `counted`
-        so, one that stands before who passes, as well: `no Ben`.
+        so, one that stands before who passes, as well: `no Ben`, which is all of `not Ben`.
         """
         if self.table.everyone_shows:
             if said.before:
@@ -148,14 +148,17 @@ class AnswerGrammar:
             one = self._with(self._begun(said, seat), Answer(seat=seat, answer="passes"))
             return one._replace(left=left)
 
+        def named() -> Iterator[Edge]:
+            then: Callable[[str], Node] = lambda seat: self.after(  # noqa: E731
+                passed(seat, self._begun(said, seat).left)
+            )
+            path = (*said.path, "seat")
+            seats = self.lexicon.seats  # behind a comma another answer begins
+            yield Choice(seats, said.left, then, nodes.SAME, kind="player", path=path)
+
         def edges() -> Iterator[Edge]:
             if not counted:
-                then: Callable[[str], Node] = lambda seat: self.after(  # noqa: E731
-                    passed(seat, self._begun(said, seat).left)
-                )
-                path = (*said.path, "seat")
-                seats = self.lexicon.seats  # behind a comma another answer begins
-                yield Choice(seats, said.left, then, nodes.SAME, kind="player", path=path)
+                yield from named()
             yield from (*self._answers(one), *self._unsaid_passes(one, counted=True))
 
         gone = {said.by, *(answer.seat for answer in said.before)}
@@ -167,6 +170,7 @@ class AnswerGrammar:
             whole = None if order[1:] else one.told
             after = Node(whole=whole, expected=wanted, silent=edges)
             yield Keyword("-", after, NO, nodes.NEXT)
+        yield Keyword("not", Node(expected="who passes", silent=named), join=nodes.NEXT)
 
     def _unheard(self, said: Answering) -> Keyword:
         then = self.after(self._with(said, _UNHEARD))
@@ -235,6 +239,7 @@ class AnswerGrammar:
             *(self.lexicon.cards, self.places.hidden(asked), partial(then, "shows"), nodes.SAME),
             path=(*path, "card"),
             only=True,
+            apart=self.lexicon.seats,
         )
         unseen = then("shows", None)
         answer = (*path, "answer")

@@ -343,6 +343,7 @@ class Grammar:
             join,
             path=(field, len(names)),
             kinds=features if part.of == "things" else MappingProxyType({}),
+            apart=self.lexicon.seats if self.lenient else None,
         )
 
         def end() -> str:

@@ -270,7 +270,7 @@ def _word_at(typed: Sequence[str], at: int, names: Lexicon, table: Table) -> tup
             return size, word
         if size == 1 and len(seats := names.seats.readings(text)) == 1:
             return 1, Word("seat", seats)
-        if len(text) > 4 and text not in _NO_SLIPS and len(near := _slips_of(text, table)) == 1:
+        if len(near := _slips_of(text, table)) == 1:
             return size, Word("card", near)
     verbs = {kind for verb, kind in _LONG_VERBS.items() if slips(typed[at], verb) == (1, False)}
     if len(verbs) == 1 and len(typed[at]) > 4:
@@ -281,6 +281,8 @@ def _word_at(typed: Sequence[str], at: int, names: Lexicon, table: Table) -> tup
 def _slips_of(text: str, table: Table) -> tuple[str, ...]:
     """Return the cards that a text is a slip of: one letter, or two of a long name."""
     found: dict[str, None] = {}
+    if len(text) < 5 or text in _NO_SLIPS:
+        return ()
     for card in table.edition.cards:
         for form in (words_of(name) for name in (card.name, card.title or "", *card.aliases)):
             for part in (" ".join(form), *form):
@@ -289,6 +291,21 @@ def _slips_of(text: str, table: Table) -> tuple[str, ...]:
                 if slip is not None and not slip[1] and slip[0] <= most:
                     found[card.name] = None
     return tuple(found)
+
+
+def mended(line: str, table: Table) -> str:
+    """Return a line with the one card in the place of each word that is a slip of it alone."""
+    names = lexicon_of(table)
+
+    def meant(word: re.Match[str]) -> str:
+        text = word[0].casefold()
+        known = text in _KIND or any(
+            group.readings(text, reach=Reach.ALL) for group in (names.things, names.holders)
+        )
+        near = () if known else _slips_of(text, table)
+        return near[0] if len(near) == 1 else word[0]
+
+    return re.sub(r"[^\W\d_]+", meant, line)
 
 
 def _card(text: str, names: Lexicon, *, exact: bool) -> Word | None:

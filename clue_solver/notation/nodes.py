@@ -165,6 +165,7 @@ class Choice(NamedTuple):
         kinds: What each of them is, where that is not `kind`.
         phrased: What to offer for a name, and whether it was begun, where that is not the name.
         path: The part of the observation that the name tells.
+        apart: Names of which a whole one is no beginning of those of the choice.
     """
 
     names: Names
@@ -177,10 +178,13 @@ class Choice(NamedTuple):
     last: bool = False
     kinds: Mapping[str, Kind] = MappingProxyType({})
     phrased: Callable[[str, bool], Iterable[Offer]] | None = None
+    apart: Names | None = None
 
     def reads(self, text: str, reach: Reach) -> Iterator[str]:
         """Yield the names of the choice that typed words stand for."""
         among = self.choice if self.only else None
+        if self.apart is not None and self.apart.exact(text) and not self.names.exact(text):
+            return
         for name in self.names.readings(text, reach=reach, among=among):
             if name in self.choice:
                 yield name

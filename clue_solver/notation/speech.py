@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import product, zip_longest
 from typing import NamedTuple
 
 from clue_solver.errors import NotationError, printable
 from clue_solver.notation.clauses import ANSWERS, ASKS, Clause, clauses_of, each_showing
-from clue_solver.notation.hearing import KNOWN, Unclear, Word, words_of_speech
+from clue_solver.notation.hearing import KNOWN, Unclear, Word, mended, words_of_speech
 from clue_solver.notation.normalising import TurnState
 from clue_solver.notation.reading import Told, read_line
 from clue_solver.notation.words import lexicon_of, split_comment
@@ -59,6 +60,10 @@ def heard(line: str, table: Table, state: TurnState) -> tuple[tuple[Told, ...], 
                 raise
             continue
         found.setdefault(tuple(told.observation for told in read), tuple(read))
+    if not ways and (spelt := mended(body, table)) != body:
+        with suppress(NotationError):
+            told = read_line(spelt, table, state)
+            return ((told._replace(comment=comment, spoken=True),),)
     return tuple(found.values())
 
 
@@ -360,7 +365,7 @@ class _Meaning:
     def _mended(
         self, cards: list[str], heard: dict[str, str]
     ) -> Iterator[tuple[list[str], dict[str, str]]]:
-        """Yield cards and answers; both ways out where a card is shown that was not asked for."""
+        """Yield cards and answers; the ways out where a card is shown that was not asked for."""
         kind = self.table.edition.category_of
         wrong = {seat: answer.partition(" ")[2] for seat, answer in heard.items()}
         wrong = {seat: card for seat, card in wrong.items() if card and card not in cards}
@@ -369,6 +374,9 @@ class _Meaning:
         self.mended = bool(wrong)
         for seat, card in wrong.items():
             yield [card if kind[one] == kind[card] else one for one in cards], heard
+            for one in cards:
+                if kind[one] == kind[card]:
+                    yield cards, {**heard, seat: f"shows {one}"}
             yield cards, {**heard, seat: "shows"}
 
     def _choices(self, cards: Sequence[str]) -> Iterator[tuple[str, ...]]:

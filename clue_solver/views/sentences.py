@@ -209,6 +209,7 @@ _QUESTIONS: dict[Question, str] = {
     "over": "The game ended with {entries}: are you sure?",
     "out": "{0} has been out since {entries}: are you sure?",
     "skipped": "It is {0}'s turn: did {others} skip?",
+    "same": "This is the same as {entries}: is it that one?",
     "in place": "{0} skips in {entries}: does this take its place?",
     "whose": "It is {0}'s turn here, not {1}'s: was it {0}?",
     "against turn": "It is {0}'s turn here, not {1}'s: are you sure?",
@@ -278,8 +279,9 @@ _CHOICES = {
     "earlier": "earlier, before entry {before}",
     "instead": "in place of entry {entry}, {names} skips",
     "late": "yes",
+    "same": "leave it out",
     "stands": "as it stands",
-    "missed": "as it stands; a turn is missing",
+    "missed": "as it stands, I missed a turn",
     "turn": "it is {names}'s",
 }
 

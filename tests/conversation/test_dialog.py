@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from clue_solver.conversation.commands import said_in
 from clue_solver.conversation.dialog import (
     Asking,
     Asks,
@@ -25,7 +26,7 @@ from clue_solver.errors import ArgumentError, NotationError
 from clue_solver.inference.sat import Solver
 from clue_solver.notation import Told, format_line
 from clue_solver.notation.meanings import Reader
-from clue_solver.record import load_record
+from clue_solver.record import load_record, parse_record
 from clue_solver.record.files import RecordFile
 from tests.conversation.test_session import SHOWN, START, begun
 from tests.counting import counted
@@ -117,6 +118,18 @@ DIALOGS = {
         ben sc le kit: cat > asks turn
         y > takes 5; takes 6
         ann pea can lib: - > takes 7; takes 8
+    """,
+    "what is told twice is asked about before who skipped": """
+        ann mus wr lou: cat mus > takes 2
+        ben sc le kit: cat > takes 3
+        ben sc le kit: cat > asks turn
+        y > leaves
+        ben sc le kit: cat > asks turn
+        2 > asks rule
+        n > leaves
+        ben sc le kit: cat > asks turn
+        2 > asks rule
+        y > takes 4; takes 5; takes 6
     """,
     "yes takes the line as it stands, no leaves it": """
         ann mus wr lou: ben > asks card seen
@@ -219,6 +232,27 @@ def test_a_hand_that_is_missing_is_asked_for_once_where_it_matters(text: str) ->
     lines = [f" {line.strip()}".rpartition(">") for line in text.strip().splitlines()]
     found = [(typed.strip(), said(dialog, typed)) for typed, _, _ in lines]
     assert found == [(typed.strip(), then.strip()) for typed, _, then in lines]
+
+
+def test_of_a_line_that_speaks_of_an_entry_it_is_said_how_to_change_that() -> None:
+    dialog = opened("ann mus wr lou: cat mus")
+    (refused,) = dialog.say("wrong, entry 2 was ben showing")
+    assert isinstance(refused, Refused)
+    assert "to change entry 2: /edit 2" in str(refused.error)
+    assert said_in("undo that", dialog) is None
+    assert said(dialog, "undo that") == "removed 2"
+
+
+def test_skips_go_in_with_their_line_in_one_step_or_not_at_all() -> None:
+    game = "edition: clue-diced\nplayers: Max, Anna, Lea\nviewer: Max\n\nMax skips\n"
+    dialog = EntryDialog(Session(parse_record(game)))
+    line, told = "lea asks anna about plum: shows", ("Max skips",)
+    assert [said(dialog, text) for text in (line, "1")] == ["asks turn", "asks rule"]
+    assert (said(dialog, "n"), dialog.session.lines) == ("leaves", told)
+    answers = [said(dialog, text) for text in (line, "1", "y")]
+    assert answers == ["asks turn", "asks rule", "takes 2; takes 3"]
+    dialog.undo()
+    assert dialog.session.lines == told
 
 
 def test_the_hand_is_asked_for_before_advice_as_well() -> None:
@@ -356,7 +390,7 @@ def test_what_cannot_be_leaves_state_and_log_as_they_were() -> None:
     (refused,) = dialog.say("ben plum wr lou: -")
     assert isinstance(refused, Refused)
     assert isinstance(refused.error, NotationError)
-    assert refused.error.reason == "you hold Plum, so you show it: Ann shows Plum"
+    assert refused.error.reason == "you hold Plum, so you cannot pass: type 'Ann shows Plum'"
     assert (dialog.session.record, dialog.place) == (before, Place(2))
 
 

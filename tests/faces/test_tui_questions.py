@@ -101,7 +101,9 @@ def test_every_choice_of_a_long_list_has_its_number() -> None:
 def test_a_slip_is_told_what_may_be_meant_and_tab_goes_on_with_one_answer() -> None:
     asked = opened(SMALL, "ben accuses mus rope hall")
     asked.typed = "wrnog"
-    assert "did you mean 'wrong'?" in asked.text.plain
+    assert "did you mean 'wrong'? Tab takes it" in asked.text.plain
+    asked.complete()
+    assert asked.typed == "wrong"
     asked.typed = "w"
     asked.complete()
     assert asked.typed == "wrong"
@@ -179,8 +181,10 @@ async def test_a_doubt_can_be_left_and_the_line_stays() -> None:
             assert "are you sure" not in at.said()
         await at.type("", "enter", "/", "l")  # a command begins a line of its own
         assert at.line == "/l"
+        assert f"not taken: {line} (Ctrl+Up brings it back)" in at.said()
+        await at.type("", "escape", "escape")  # the line
         assert f"not taken: {line} (Ctrl+Up brings it back, Esc forgets it)" in at.said()
-        await at.type("", "escape", "escape", "escape")  # the line, then what waits
+        await at.type("", "escape")  # then what waits
         assert "not taken" not in at.said()
         await at.put("ben mus wr lou: cat", "enter")
         assert at.said().startswith("✓ 3")
@@ -202,6 +206,15 @@ async def test_who_skipped_and_who_it_was_instead_are_told_by_the_choice() -> No
 
 
 @pytest.mark.asyncio
+async def test_what_is_told_twice_is_left_out() -> None:
+    async with playing(f"{SMALL}Ben suggests Scarlett, Lead Pipe, Kitchen: Cat shows\n") as at:
+        await at.put("ben sc le ki: cat", "enter")
+        assert "This is the same as entry 3: is it that one? 1/y leave it out" in at.said()
+        await at.type("y", "enter")
+        assert (at.line, at.said(), len(at.lines)) == ("", "left out", 3)
+
+
+@pytest.mark.asyncio
 async def test_a_line_typed_over_a_question_is_told_and_the_other_waits() -> None:
     asked, following = "ann pea cand lou : ben", "ben mus rope kit: cat"
     async with playing(HEADER + HAND) as at:
@@ -220,6 +233,21 @@ async def test_a_line_typed_over_a_question_is_told_and_the_other_waits() -> Non
         await at.type("cand", "enter")
         await at.take_as_it_stands()
         assert at.lines[-1].endswith("Ben shows Candlestick")
+
+
+@pytest.mark.asyncio
+async def test_a_line_gives_way_to_the_one_that_waits_and_comes_back_in_its_place() -> None:
+    waits, second = "ann pea cand lou : ben", "ben mus rope kit, cat none"
+    async with playing(HEADER + HAND) as at:
+        await at.put(waits, "enter")
+        await at.type(second, "escape", "ctrl+up")
+        assert (at.line, at.screen.line.untaken) == (waits, (second, waits))
+        await at.type("", "ctrl+up")
+        assert (at.line, at.screen.line.untaken) == (second, (waits, second))
+        assert "Esc forgets" not in at.said()
+    async with playing() as at:
+        await at.put("ben mus", "ctrl+up", "ctrl+down")  # nothing waits: an earlier line
+        assert at.line == "ben mus"
 
 
 @pytest.mark.asyncio
@@ -408,6 +436,26 @@ async def test_the_caret_goes_with_a_line_that_is_scrolled() -> None:
                 note = at.rows[at.rows.index(row) + 1]
                 assert note.index("^") == row.index("qqq")
         assert line.value.startswith("ben qqq")
+
+
+@pytest.mark.asyncio
+async def test_the_beginning_of_a_line_that_is_scrolled_is_cut_with_a_sign() -> None:
+    async with playing() as at:
+        await at.put("ben suggests mustard, rope, kitchen: cat passes, ann passes  # at last, late")
+        row = next(row for row in at.rows if "at last, late" in row)
+        assert "3>  …" in row
+        await at.put("ben mus")
+        assert "3>  ben mus" in at.picture
+
+
+@pytest.mark.asyncio
+async def test_what_the_own_hand_rules_out_is_said_before_enter() -> None:
+    async with playing() as at:
+        await at.put("ben mus rope kit: cat no, ann no")
+        before = at.said()
+        await at.type("", "enter")
+        assert "you hold Rope, so you cannot pass: type 'Ann shows Rope'" in before
+        assert before == at.said()
 
 
 @pytest.mark.asyncio

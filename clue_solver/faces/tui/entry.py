@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar
 
 from rich.cells import cell_len
+from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 from textual import events
@@ -17,6 +18,7 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import Reactive
 from textual.screen import ModalScreen
+from textual.strip import Strip
 from textual.suggester import Suggester
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
@@ -64,6 +66,14 @@ class EntryLine(Input):
         self.virtual_size = Size(self.content_width, 1)
         region = Region(before, 0, 2, 1)
         self.scroll_to_region(region, force=True, animate=False, immediate=True)
+
+    def render_line(self, y: int) -> Strip:
+        """Return a row of the line; what is cut at its beginning has a sign."""
+        strip = super().render_line(y)
+        first = self.scroll_offset.x
+        if y or not first or cell_len(self.value[: self.cursor_position]) == first:
+            return strip
+        return Strip.join([Strip([Segment("…", self.rich_style)]), strip.crop(1)])
 
     def on_resize(self) -> None:
         """Keep the cursor in sight: what stands before the line may have become longer."""
@@ -275,8 +285,10 @@ class QuestionKeys:
         return Names("answer", labels).nearest(self.typed)
 
     def complete(self) -> None:
-        """Type the rest of the one answer that is begun."""
+        """Type the rest of the one answer that is begun, or the nearest of a slip."""
         answers = self.doubt.fitting(self.typed) if self.typed else ()
+        if self.typed and not answers and (near := self.near()):
+            self.typed = near[0].casefold()
         if len(answers) == 1:
             (answer,) = answers
             self.typed = str(answer.label if isinstance(answer, DoubtChoice) else answer).casefold()
@@ -326,7 +338,7 @@ class QuestionKeys:
         if self.doubt.fitting(self.typed):
             return "Enter: which?"
         if near := self.near():
-            return f"Enter: did you mean '{near[0]}'?"
+            return f"did you mean '{near[0]}'? Tab takes it"
         wrong = self.dialog.typed(self.doubt.answered(self.typed)).preview.error
         return f"Enter: {wrong.reason if wrong else 'which?'}"
 
@@ -354,8 +366,15 @@ class Recalled:
         """Return whether this line was brought back last."""
         return self._place is not None and self._lines[self._place] == line
 
-    def step(self, step: int) -> str | None:
-        """Return the line before or after the last one; empty behind all, `None` before all."""
+    def step(self, step: int, typed: str = "") -> str | None:
+        """
+        Return the line before or after the last one; empty behind all, `None` before all.
+
+        What was `typed` in its place comes behind all of them.
+        """
+        if typed:
+            self._lines.append(typed)
+            self._place = len(self._lines) - 1
         place = (len(self._lines) if self._place is None else self._place) + step
         if place < 0:
             return None

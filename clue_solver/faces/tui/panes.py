@@ -432,7 +432,7 @@ def help_text() -> RenderableType:
 
 
 _TYPING = """\
-no is -, small words are read over: plum with the rope in the hall. # begins a comment.
+no is -, small words may be there: plum with the rope in the hall. # begins a comment.
 Tab accepts the match, Up and Down choose another one; where it asks "did you mean", Tab says \
 yes. What is doubtful is asked \
 under the line: a number or some letters, then Enter, answer; Enter alone does not, \

@@ -646,7 +646,8 @@ class AskingScreen(TableScreen):
             parts = answered(session, Said(word, rest), width=width, dark=dark)
             return Group(*(Text(part) if isinstance(part, str) else part for part in parts))
 
-        self.ask(": ".join(filter(None, (TITLED[word], rest))), answer)
+        title = TITLED[word]
+        self.ask(f"{title.rstrip('?')}: {rest}" if rest else title, answer)
 
     def action_advise(self, **where: str) -> None:
         """

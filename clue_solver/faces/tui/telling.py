@@ -15,6 +15,7 @@ from clue_solver.conversation.dialog import (
     Asking,
     Due,
     EntryDialog,
+    NotTaken,
     Outcome,
     Refused,
     Taken,
@@ -117,8 +118,8 @@ class TellingLine(EntryLine):
         if not self.dialog.waiting or self.session.finished:
             return Text()
         line = printable(self.dialog.waiting[-1], most=200)
-        keys = f"{line} (Ctrl+Up brings it back, Esc forgets it)"
-        return Text.assemble(("not taken: ", "bold"), keys)
+        keys = "Ctrl+Up brings it back" + (", Esc forgets it" if not self.value else "")
+        return Text.assemble(("not taken: ", "bold"), f"{line} ({keys})")
 
     def rest_of(self, line: str) -> str | None:
         """Return the likeliest completion, where it begins as the line does."""
@@ -208,10 +209,17 @@ class TellingLine(EntryLine):
             self.take(question.line)
 
     def recall(self, step: int) -> None:
-        """Bring an earlier line back; beyond the last one the line is empty."""
-        back = self.recalled.step(step)
+        """Bring an earlier line back, one that waits for what is typed; behind all it is empty."""
+        typed, waiting = self.value.strip(), self.dialog.waiting
+        if not typed or self.known:
+            back, instead = self.recalled.step(step), ""
+        elif instead := in_place(typed, self.dialog.place) if step < 0 and waiting else "":
+            back = waiting[-1]
+            self.recalled.add(instead)
+        else:
+            back = self.recalled.step(step, in_place(typed, self.dialog.place))
         if back is not None:
-            self.dialog.take_up(back)
+            self.dialog.take_up(back, instead=instead)
             self.write(back)
 
     def give(self, line: str, *, anew: bool, known: bool) -> None:
@@ -306,12 +314,17 @@ class TellingLine(EntryLine):
             if late is None and self.dialog.remark(line) is not None:
                 say("Enter does it", passing=False)
             elif late is None:
-                self._wrong(ahead.error, passing=False)
+                self._wrong(self.dialog.fault(ahead.error, line), passing=False)
             else:
                 text = Text.assemble((f"to entry {late.entry}? ", "bold"), late.lines[0])
                 say(text, passing=False)
-        elif ahead.text:
-            say(_meaning(line, self.dialog), passing=False)
+        elif ahead.observation is not None:
+            try:
+                refuse_own(self.session.record, ahead.observation)
+                say(_meaning(line, self.dialog), passing=False)
+            except NotationError as error:
+                self._wrong(error, passing=False)
+                return
         else:
             say("")
         self._look_for_clashes(line, typed.whole)
@@ -417,6 +430,8 @@ class TellingLine(EntryLine):
                     self._show_done(remarked_text(outcome, self.session.record.table))
                 case Due():
                     self._show_done(due_text(outcome))
+                case NotTaken():
+                    self._show_done("left out")
                 case Refused(line=line, error=error):
                     if isinstance(error, NotationError):
                         self._wrong(error)
@@ -561,7 +576,7 @@ def _placeholder(session: Session, place: Place) -> str:
         return "the game is over: /review, or Ctrl+Q leaves"
     if session.turn is None:
         return "who asks for what? F2 chooses from lists"
-    return f"{session.turn}? suggests ...  (F2: from lists)"
+    return f"{session.turn}'s turn: who asks for what? F2 chooses from lists"
 
 
 def _taken_text(taken: Taken, session: Session, sound: bool) -> str:
