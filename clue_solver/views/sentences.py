@@ -212,6 +212,7 @@ _QUESTIONS: dict[Question, str] = {
     "in place": "{0} skips in {entries}: does this take its place?",
     "whose": "It is {0}'s turn here, not {1}'s: was it {0}?",
     "against turn": "It is {0}'s turn here, not {1}'s: are you sure?",
+    "twice": "{0} has the next turn in the log as well: are you sure?",
     "untaken": "The line before was not taken: is it {0}'s turn anyway?",
     "too far": "{0} rolled {numbers[0]}: {place} is {numbers[1]} steps away.{right}",
     "roll too low": "{0} cannot get to {place} with a {numbers[0]}.{right}",
