@@ -137,7 +137,8 @@ class AnswerGrammar:
         Yield the short forms of passes, which are read and not offered.
 
         That is a `no` for each seat that passes, in order: `no no Dan`; unless they are `counted`
-        so, one that stands before who passes, as well: `no Ben`.
+        so, one that stands before who passes, as well: `no Ben`. Behind several a card alone is
+        what the next one shows: `- - Plum`.
         """
         if self.table.everyone_shows:
             if said.before:
@@ -156,6 +157,14 @@ class AnswerGrammar:
                 path = (*said.path, "seat")
                 seats = self.lexicon.seats  # behind a comma another answer begins
                 yield Choice(seats, said.left, then, nodes.SAME, kind="player", path=path)
+            elif one.left:
+                seat, *_ = one.left
+                shown = partial(Answer, seat=seat, answer="shows")
+                next_ = self._begun(one, seat)
+                yield self._card(
+                    *(one.asked, lambda card: self.after(self._with(next_, shown(card=card)))),
+                    path=one.path,
+                )
             yield from (*self._answers(one), *self._unsaid_passes(one, counted=True))
 
         gone = {said.by, *(answer.seat for answer in said.before)}
@@ -231,11 +240,7 @@ class AnswerGrammar:
         self, asked: Sequence[str], then: Callable[[Reply, str | None], Node], path: Path
     ) -> Iterator[Edge]:
         """Yield what a player who was asked for cards can answer."""
-        card = Choice(
-            *(self.lexicon.cards, self.places.hidden(asked), partial(then, "shows"), nodes.SAME),
-            path=(*path, "card"),
-            only=True,
-        )
+        card = self._card(asked, partial(then, "shows"), path)
         unseen = then("shows", None)
         answer = (*path, "answer")
         left_out = Keyword("?", unseen, (), nodes.SAME, path=card.path)
@@ -255,6 +260,11 @@ class AnswerGrammar:
             )
         )
         yield Keyword("passes", then("passes", None), PASSES, nodes.SAME, "answer", answer)
+
+    def _card(self, asked: Sequence[str], then: Callable[[str], Node], path: Path) -> Choice:
+        """Return the choice of the card that is shown."""
+        cards, join = self.places.hidden(asked), nodes.SAME
+        return Choice(self.lexicon.cards, cards, then, join, path=(*path, "card"), only=True)
 
     def _begun(self, said: Answering, seat: str) -> Answering:
         """Return the answers once a seat begins to answer."""
