@@ -390,7 +390,7 @@ class EntryDialog:
     def _untaken(self, line: str, place: Place) -> None:
         """Note that a line is not taken, which may have been the turn of the player it names."""
         seats = lexicon_of(self.session.record.table).seats
-        if place.entry is None and line and seats.readings(line.split()[0]):
+        if place.entry is None and line and seats.readings(line.split(maxsplit=1)[0]):
             self._turn_open = True
 
     def _otherwise(self, error: NotationError, line: str, place: Place) -> Iterator[Outcome]:

@@ -137,8 +137,7 @@ class AnswerGrammar:
         Yield the short forms of passes, which are read and not offered.
 
         That is a `no` for each seat that passes, in order: `no no Dan`; unless they are `counted`
-        so, one that stands before who passes, as well: `no Ben`. Behind several a card alone is
-        what the next one shows: `- - Plum`.
+        so, one that stands before who passes, as well: `no Ben`.
         """
         if self.table.everyone_shows:
             if said.before:
@@ -157,15 +156,9 @@ class AnswerGrammar:
                 path = (*said.path, "seat")
                 seats = self.lexicon.seats  # behind a comma another answer begins
                 yield Choice(seats, said.left, then, nodes.SAME, kind="player", path=path)
-            elif one.left:
-                seat, *_ = one.left
-                shown = partial(Answer, seat=seat, answer="shows")
-                next_ = self._begun(one, seat)
-                yield self._card(
-                    *(one.asked, lambda card: self.after(self._with(next_, shown(card=card)))),
-                    path=one.path,
-                )
             yield from (*self._answers(one), *self._unsaid_passes(one, counted=True))
+            if counted:
+                yield from self._next_shows(one)
 
         gone = {said.by, *(answer.seat for answer in said.before)}
         if order := tuple(seat for seat in said.left if seat not in gone):
@@ -176,6 +169,19 @@ class AnswerGrammar:
             whole = None if order[1:] else one.told
             after = Node(whole=whole, expected=wanted, silent=edges)
             yield Keyword("-", after, NO, nodes.NEXT)
+
+    def _next_shows(self, said: Answering) -> Iterator[Edge]:
+        """Yield the card alone that the next seat shows behind several passes: `- - Plum`."""
+        if not said.left:
+            return
+        seat, *_ = said.left
+        cards, following = self.places.hidden(said.asked), self._begun(said, seat)
+
+        def then(card: str) -> Node:
+            return self.after(self._with(following, Answer(seat=seat, answer="shows", card=card)))
+
+        path = (*said.path, "card")
+        yield Choice(self.lexicon.cards, cards, then, nodes.SAME, path=path, only=True)
 
     def _unheard(self, said: Answering) -> Keyword:
         then = self.after(self._with(said, _UNHEARD))
@@ -240,7 +246,11 @@ class AnswerGrammar:
         self, asked: Sequence[str], then: Callable[[Reply, str | None], Node], path: Path
     ) -> Iterator[Edge]:
         """Yield what a player who was asked for cards can answer."""
-        card = self._card(asked, partial(then, "shows"), path)
+        card = Choice(
+            *(self.lexicon.cards, self.places.hidden(asked), partial(then, "shows"), nodes.SAME),
+            path=(*path, "card"),
+            only=True,
+        )
         unseen = then("shows", None)
         answer = (*path, "answer")
         left_out = Keyword("?", unseen, (), nodes.SAME, path=card.path)
@@ -260,11 +270,6 @@ class AnswerGrammar:
             )
         )
         yield Keyword("passes", then("passes", None), PASSES, nodes.SAME, "answer", answer)
-
-    def _card(self, asked: Sequence[str], then: Callable[[str], Node], path: Path) -> Choice:
-        """Return the choice of the card that is shown."""
-        cards, join = self.places.hidden(asked), nodes.SAME
-        return Choice(self.lexicon.cards, cards, then, join, path=(*path, "card"), only=True)
 
     def _begun(self, said: Answering, seat: str) -> Answering:
         """Return the answers once a seat begins to answer."""

@@ -9,7 +9,6 @@ from clue_solver.notation import normalising
 from clue_solver.notation import words as typed
 from clue_solver.notation.answering import NO, NOBODY, PASSES, SHOWS
 from clue_solver.notation.meanings import LONGEST_NAME, Meanings, Reader, Trail, Words
-from clue_solver.notation.hearing import OPINION
 from clue_solver.notation.names import Names, Reach, joined, slips
 from clue_solver.notation.nodes import Node, Path
 from clue_solver.rules.observations import kinds
@@ -152,7 +151,7 @@ class Faults:
             reason = f"the board has no square '{printable(word.text)}'; expected {squares}"
             self.note(reason, word.column)
             return
-        opinion = OPINION.match(" ".join(each.text for each in self.words[place:]).casefold())
+        opinion = typed.OPINION.match(" ".join(each.text for each in self.words[place:]).casefold())
         players = () if opinion else self.lexicon.seats.exact(word.text)
         instead = f"the player {printable(players[0])}" if players else f"'{printable(word.text)}'"
         choices = () if players or word.text == ":" else node.choices

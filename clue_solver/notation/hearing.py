@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from clue_solver.notation.names import Reach, slips, words_of
-from clue_solver.notation.words import Lexicon, lexicon_of
+from clue_solver.notation.words import OPINION, Lexicon, lexicon_of
 from clue_solver.rules.table import Table
 
 _SAID = {
@@ -17,11 +17,11 @@ _SAID = {
     "ask": (
         "ask, asked, asking, question, questions, queried, queries, suggest, suggested, "
         "suggesting, suggestion, sugest, sugests, sugested, sug, sugg, guess, guessed, guessing, "
-        "tried, tries, wanted, wanted to know, propose, proposes, proposed, wonders, wondered, called, calls, wants, "
-        "wants to know, would like to know, what about, how about, was it, make suggestion, make "
-        "a suggestion, makes a suggestion, made a suggestion, suspects, suspected, thinks, think, "
-        "thought, reckon, reckons, reckoned, claims, claimed, goes was it, says was it, said was "
-        "it, like to know"
+        "tried, tries, propose, proposes, proposed, wonders, wondered, called, calls, wants, "
+        "wanted, wanted to know, wants to know, would like to know, what about, how about, was it, "
+        "make suggestion, make a suggestion, makes a suggestion, made a suggestion, "
+        "suspects, suspected, thinks, think, thought, reckon, reckons, reckoned, claims, claimed, "
+        "goes was it, says was it, said was it, like to know"
     ),
     "say": "say, says, said",
     "asked": "was asked, am asked, is asked, got asked",
@@ -158,8 +158,6 @@ _SPLIT = {
     "double six(es)?": "12",
     "snake eyes": "2",
 }
-OPINION = re.compile(r"\(?\bi (?:think|guess|reckon|believe|suppose)\b\)?")
-"""What is `maybe` behind what is said, or before a player; before cards it asks."""
 _OPENINGS = ("let me see", "let me think", "before")
 _SIGNS = {"(": "for", "\u2717": "no", "\u2718": "no", "\u2713": "yes", "\u2714": "yes"}
 _OWN = ("i", "me", "myself", "my", "mine", "we")

@@ -263,7 +263,8 @@ class _Meaning:
 
     def _shows_last(self, one: Clause, said: _Suggested) -> bool:
         """Whether a player who is only named behind the cards is who shows."""
-        named = [word.kind for word in one.subjects] == ["seat"] and len(said.cards) > 1
+        asked = len(said.cards) > 1 and not self.verbs.isdisjoint(ASKS)
+        named = asked and [word.kind for word in one.subjects] == ["seat"]
         shown = self.table.several_show or any(answer.shows for answer in said.answers)
         return named and not shown
 
