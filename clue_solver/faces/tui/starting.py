@@ -326,7 +326,7 @@ class SetupScreen(Screen[Record | None]):
             usually = f": by the rules {corners}" if corners else ""
             told += f" Say in which {left} rooms a card lies face-down{usually}."
         if not self.typed["hands"]:
-            told += " Say in Cards in each hand who was dealt the first card."
+            told += " Say in 'Cards in each hand' who was dealt the first card."
         return f"{told} {'Enter' if self._enter_starts else 'Ctrl+S'} starts."
 
     @property
