@@ -52,7 +52,7 @@ from clue_solver.conversation.remarks import (
 )
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError
-from clue_solver.notation import Told, TypedLine, split_comment
+from clue_solver.notation import Told, TypedLine, lexicon_of, split_comment
 from clue_solver.record import Record
 from clue_solver.rules.observations import Observation
 
@@ -227,7 +227,7 @@ class EntryDialog:
         self._take = take or session.take
         self._alone = take is None
         self._hand = hand
-        self._turn_open = False  # whether a line was left without its answer
+        self._turn_open = False  # whether a turn may have been told that was not taken
         self._skipped = 0  # how often others had skipped where that was asked
         self._typed: TypedLine | None = None
         self._clashing: tuple[Record, dict[tuple[Place, Observation], bool]] = session.record, {}
@@ -381,6 +381,14 @@ class EntryDialog:
         self.state = Writing(place)
         if place.entry is None and (outside := self.session.poll()):
             yield outside
+        for outcome in self._entered(line, place, settled):
+            if isinstance(outcome, Refused) and outcome.late is None:
+                self._untaken(line, place)
+            yield outcome
+
+    def _entered(
+        self, line: str, place: Place, settled: tuple[DoubtKind, ...]
+    ) -> Iterator[Outcome]:
         try:
             told = self._told(line)
         except NotationError as error:
@@ -393,6 +401,12 @@ class EntryDialog:
             yield from self._doubted(told, line, place, settled)
         except ClueError as error:
             yield Refused(line=line, error=error)
+
+    def _untaken(self, line: str, place: Place) -> None:
+        """Note that a line is not taken, which may have been the turn of the player it names."""
+        seats = lexicon_of(self.session.record.table).seats
+        if place.entry is None and line and seats.readings(line.split(maxsplit=1)[0]):
+            self._turn_open = True
 
     def _otherwise(self, error: NotationError, line: str, place: Place) -> Iterator[Outcome]:
         """Do what a line says that tells not one thing, ask what it lacks, or refuse it."""
@@ -723,6 +737,8 @@ class EntryDialog:
         return NotTaken(line=line, place=asking.place, waits=True)
 
     def _left(self, asking: Asking) -> NotTaken:
+        if asking.doubt.kind != "late":
+            self._untaken(asking.line, asking.place)
         self.state = Writing(asking.place)
         return NotTaken(line=asking.line, place=asking.place, waits=False)
 

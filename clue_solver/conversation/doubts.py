@@ -106,7 +106,9 @@ _Clash = Literal["contradicts", "held"]
 _Card = Literal["shown", "seen", "seen there", "left out", "by viewer"]
 _Lacking = Literal["who shows", "which", "which line", "either", "who accuses", "late"]
 _Answers = Literal["answer", "seat's answer", "others' answer"]
-_Turn = Literal["over", "out", "skipped", "same", "in place", "whose", "against turn", "untaken"]
+_Turn = Literal[
+    "over", "out", "skipped", "same", "in place", "whose", "against turn", "twice", "untaken"
+]
 
 # what is against the rules of play: where one is, what was done already, the dice, the order
 _Reach = Literal["too far", "roll too low", "no way"]
@@ -771,12 +773,13 @@ class _Doubts:
             return
         subjects = [getattr(observation, observation.form.subject) for observation in old]
         (seat,) = subjects or [self.state.turn(self.table)]
-        if seat in (None, self.by) or self.jumps(self.told) <= self.jumps(*old):
+        same = seat == self.by
+        if seat is None or (same and old) or self.jumps(self.told) <= self.jumps(*old):
             return
-        was = tuple(self.told_of(seat))
+        was = () if same else tuple(self.told_of(seat))
         yield Doubt(
             "turn",
-            "whose" if was else "against turn",
+            "twice" if same else "whose" if was else "against turn",
             (*was, self.as_it_stands()),
             serious=False,
             seats=(seat, self.by),

@@ -368,7 +368,9 @@ class Session:
 
     def _heard(self, line: str, editing: int | None) -> tuple[notation.Told, ...]:
         """Return what a line of speech can mean that tells one thing."""
-        return tuple(way[0] for way in self.heard(line, editing=editing) if len(way) == 1)
+        ways = tuple(way[0] for way in self.heard(line, editing=editing) if len(way) == 1)
+        held = tuple(told for told in ways if not impossible(self.record, told.observation))
+        return held or ways
 
     def completions(self, typed: notation.TypedLine) -> tuple[notation.Completion, ...]:
         """Return what may stand next in a line, but for what the viewer's own hand rules out."""

@@ -160,6 +160,8 @@ class AnswerGrammar:
             if not counted:
                 yield from named()
             yield from (*self._answers(one), *self._unsaid_passes(one, counted=True))
+            if counted:
+                yield from self._next_shows(one)
 
         gone = {said.by, *(answer.seat for answer in said.before)}
         if order := tuple(seat for seat in said.left if seat not in gone):
@@ -171,6 +173,19 @@ class AnswerGrammar:
             after = Node(whole=whole, expected=wanted, silent=edges)
             yield Keyword("-", after, NO, nodes.NEXT)
         yield Keyword("not", Node(expected="who passes", silent=named), join=nodes.NEXT)
+
+    def _next_shows(self, said: Answering) -> Iterator[Edge]:
+        """Yield the card alone that the next seat shows behind several passes: `- - Plum`."""
+        if not said.left:
+            return
+        seat, *_ = said.left
+        cards, following = self.places.hidden(said.asked), self._begun(said, seat)
+
+        def then(card: str) -> Node:
+            return self.after(self._with(following, Answer(seat=seat, answer="shows", card=card)))
+
+        path = (*said.path, "card")
+        yield Choice(self.lexicon.cards, cards, then, nodes.SAME, path=path, only=True)
 
     def _unheard(self, said: Answering) -> Keyword:
         then = self.after(self._with(said, _UNHEARD))

@@ -66,7 +66,9 @@ def clauses_of(words: Sequence[Word]) -> list[Clause]:
         elif word.kind not in _NO_VERBS:
             _add_word(clauses, word.kind, before, after)
         clauses[-1].either = clauses[-1].either or word.kind == "or"
-        if word.kind == "maybe" and before != "or":
+        if word.kind == "maybe" and after in _SUBJECTS and before != "or":
+            clauses.append(Clause(doubted=True))
+        elif word.kind == "maybe" and before != "or":
             clauses[-1].doubted = True
     *others, cards, owner = [Clause(), Clause(), *clauses]
     owned = [word.owns for word in owner.subjects] == [True] and owner.cards == []
@@ -193,11 +195,23 @@ def _goes_on(one: Clause, verb: str, before: str) -> bool:
     return True
 
 
+def _asks(one: Clause) -> bool:
+    """Whether a clause is a suggestion, its verb left out or not."""
+    return one.verb in ASKS or (not one.verb and len(one.cards) > 1)
+
+
 def each_showing(clauses: list[Clause], table: Table) -> Iterator[list[Clause]]:
     """
     Yield the ways in which it can have been: who showed where it is `someone` or `Ben or Cat`,
     and whether somebody did who `might have`.
     """
+    others = [other for other in clauses if other.verb in ANSWERS - {"no"}]
+    if [(*one.subjects, *one.by) for one in others] == [()] and not table.several_show:
+        (one,) = others  # `showed her the knife`
+        told = (one.to or one.cards) and "asked" not in [other.verb for other in clauses]
+        if one.verb == "show" and told and any(map(_asks, clauses)):
+            someone = replace(one, subjects=[Word("someone")])
+            clauses = [someone if other is one else other for other in clauses]
     showing = [one for one in clauses if one.verb == "show" and len(one.subjects) == 1]
     seats_of = {one.subjects[0].names for one in showing if one.subjects[0].kind == "seat"}
     if len(seats_of) > 1 and not table.several_show and any(one.verb == "ask" for one in clauses):
@@ -206,9 +220,10 @@ def each_showing(clauses: list[Clause], table: Table) -> Iterator[list[Clause]]:
         return
     for at, one in enumerate(clauses):
         if one.doubted:
-            if one.verb not in ANSWERS or not any(other.verb in ASKS for other in clauses):
+            shows = one.subjects and len(one.cards) < 2
+            sure = replace(one, doubted=False, verb=one.verb or ("show" if shows else ""))
+            if sure.verb not in ANSWERS or not any(map(_asks, clauses)):
                 raise Unclear
-            sure = replace(one, doubted=False)
             yield from each_showing([*clauses[:at], sure, *clauses[at + 1 :]], table)
             yield from each_showing([*clauses[:at], *clauses[at + 1 :]], table)
             return

@@ -151,7 +151,8 @@ class Faults:
             reason = f"the board has no square '{printable(word.text)}'; expected {squares}"
             self.note(reason, word.column)
             return
-        players = self.lexicon.seats.exact(word.text)
+        opinion = typed.OPINION.match(" ".join(each.text for each in self.words[place:]).casefold())
+        players = () if opinion else self.lexicon.seats.exact(word.text)
         instead = f"the player {printable(players[0])}" if players else f"'{printable(word.text)}'"
         choices = () if players or word.text == ":" else node.choices
         full = not self._left(trail)

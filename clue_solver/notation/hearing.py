@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from clue_solver.notation.names import Reach, slips, words_of
-from clue_solver.notation.words import Lexicon, lexicon_of
+from clue_solver.notation.words import OPINION, Lexicon, lexicon_of
 from clue_solver.rules.table import Table
 
 _SAID = {
@@ -18,10 +18,10 @@ _SAID = {
         "ask, asked, asking, question, questions, queried, queries, suggest, suggested, "
         "suggesting, suggestion, sugest, sugests, sugested, sug, sugg, guess, guessed, guessing, "
         "tried, tries, propose, proposes, proposed, wonders, wondered, called, calls, wants, "
-        "wants to know, would like to know, what about, how about, was it, make suggestion, make "
-        "a suggestion, makes a suggestion, made a suggestion, suspects, suspected, thinks, think, "
-        "thought, reckon, reckons, reckoned, claims, claimed, goes was it, says was it, said was "
-        "it, like to know"
+        "wanted, wanted to know, wants to know, would like to know, what about, how about, was it, "
+        "make suggestion, make a suggestion, makes a suggestion, made a suggestion, "
+        "suspects, suspected, thinks, think, thought, reckon, reckons, reckoned, claims, claimed, "
+        "goes was it, says was it, said was it, like to know"
     ),
     "say": "say, says, said",
     "asked": "was asked, am asked, is asked, got asked",
@@ -67,7 +67,7 @@ _SAID = {
     "someone": "someone, somebody, i do not know who, i dont know who",
     "others": "others, other two, rest",
     "both": "both",
-    "except": "but, except, except for, apart from",
+    "except": "but, except, except for, apart from, until, till, til",
     "he": "he, she",
     "him": "him, her, his, their",
     "hand": "hand, my hand, my cards, dealt",
@@ -102,7 +102,7 @@ _SAID = {
     "to": "to",
     "by": "by, from",
     "or": "or",
-    "maybe": "maybe, perhaps, might",
+    "maybe": "maybe, perhaps, might, probably",
     "point": "point, points, pointed, point at, points at, pointed at",
     "hunch": "must be, must have, must ask, must show",
     "lead": "sorry, actually, wait, oops",
@@ -202,22 +202,27 @@ def words_of_speech(line: str, table: Table) -> list[Word]:
     text = re.sub(rf"\b({_TITLES})\.", r"\1", text)
     for short, whole in _SPLIT.items():
         text = re.sub(rf"\b{short}\b", whole, text)
+    names = lexicon_of(table)
+    for opinion in reversed([*OPINION.finditer(text)]):
+        after = _WORD.findall(text[opinion.end() :])
+        if opinion.start() and (not after or _of_player(after, names)):
+            text = f"{text[: opinion.start()]} maybe {text[opinion.end() :]}"
     typed = _WORD.findall(text)
     for opening in _OPENINGS:
         if text.startswith(opening):
             typed = typed[len(opening.split()) :]
     if typed[:1] and typed[0] in _QUESTIONS:
         raise Unclear
-    names = lexicon_of(table)
     found: list[Word] = []
     at = 0
     apart = False
     while at < len(typed):
         size, word = _word_at(typed, at, names, table)
         at += size
-        if word.kind == "break" and typed[at - 1][0] == "-" and found and found[-1].kind == "seat":
+        if word.kind == "break" and found and found[-1].kind == "seat":
             follows = _word_at(typed, at, names, table)[1].kind if typed[at:] else ""
-            word = word._replace(kind="break" if follows == "card" else "no")
+            said = {"-": "break" if follows == "card" else "no", "?": "maybe"}
+            word = word._replace(kind=said.get(typed[at - 1][0], "break"))
         if word.kind in ("filler", "break", "and"):
             apart = apart or word.kind != "and"
         if word.kind not in ("filler", "and"):
@@ -230,6 +235,12 @@ def words_of_speech(line: str, table: Table) -> list[Word]:
             if len(both) != 1:
                 raise Unclear
     return found
+
+
+def _of_player(typed: Sequence[str], names: Lexicon) -> bool:
+    """Return whether words begin with a player: `that Ben`, `it was him`."""
+    said = next((word for word in typed if word not in ("that", "it", "was", "maybe")), "")
+    return bool(names.seats.exact(said)) or _KIND.get(said) in ("he", "nobody", "someone")
 
 
 def _word_at(typed: Sequence[str], at: int, names: Lexicon, table: Table) -> tuple[int, Word]:

@@ -173,7 +173,7 @@ class _Check:
         side = f"{'more' if count > most else 'fewer'} cards than the hand holds"
         hint = ""
         if not self.table.hands or self.table.hands[place] is None:
-            hint = "; a `hands:` line in the header can say otherwise"
+            hint = "; if that is right, give the sizes of the hands"
         whose = printable(self.subject)
         _refuse(
             f"{side}: expected {expected} for {whose}; found {count}{hint}",

@@ -247,6 +247,8 @@ class _Meaning:
                 self._answer(one, said)
             elif not one.verb and len(one.cards) == 1 and one.subjects and len(said.cards) > 1:
                 said.answers.append(_Answer(one.subjects, True, one.named()[0]))
+            elif one == Clause(subjects=one.subjects) and self._shows_last(one, said):
+                said.answers.append(_Answer(one.subjects, True))
             elif one.cards and one.verb in ("", "move"):
                 said.askers.append(one.subjects)
                 room = one.named()[0]
@@ -263,6 +265,13 @@ class _Meaning:
             else:
                 raise Unclear
         return self._told(said)
+
+    def _shows_last(self, one: Clause, said: _Suggested) -> bool:
+        """Whether a player who is only named behind the cards is who shows."""
+        asked = len(said.cards) > 1 and not self.verbs.isdisjoint(ASKS)
+        named = asked and [word.kind for word in one.subjects] == ["seat"]
+        shown = self.table.several_show or any(answer.shows for answer in said.answers)
+        return named and not shown
 
     def _answer(self, one: Clause, said: _Suggested) -> None:
         """Note the answer that a clause tells."""

@@ -25,6 +25,9 @@ TOTALS = tuple(map(str, range(1, 25)))
 """The totals that dice can show: four dice have at most 24 points."""
 _TOTAL_NAMES = Names("total", TOTALS)
 
+OPINION = re.compile(r"\(?\bi (?:think|guess|reckon|believe|suppose)\b\)?")
+"""What is `maybe` behind what is said, or before a player; before cards it asks."""
+
 
 class TypedWord(NamedTuple):
     """

@@ -27,7 +27,7 @@ def hint_text(hint: Hint, table: Table, asks: str, line: str = "") -> str:
     Args:
         hint: Which.
         table: The table, whose names stand in it.
-        asks: Who may ask next.
+        asks: Who may ask next, or asks in the line.
         line: What was typed, where an answer is lacking in it.
     """
     cards = lexicon_of(table).cards
@@ -37,7 +37,7 @@ def hint_text(hint: Hint, table: Table, asks: str, line: str = "") -> str:
     return _HINTS[hint].format(
         hand=" ".join(short),
         line=line or " ".join((asks.lower(), *short[: table.edition.suggests or None])),
-        shows=table.answering(asks)[-1].lower(),
+        shows=[each for each in table.answering(asks) if each != table.viewer][-1].lower(),
     )
 
 

@@ -17,7 +17,7 @@ from clue_solver.errors import counted, listed, named_entries
 from clue_solver.notation import Told, format_line
 from clue_solver.record import Entry
 from clue_solver.record.contents import format_value
-from clue_solver.rules.observations import Suggestion
+from clue_solver.rules.observations import Finger, Suggestion
 from clue_solver.rules.table import Table
 
 HANDLESS = "Your hand is not in the log yet."
@@ -39,6 +39,15 @@ def entry_text(entry: Entry, table: Table) -> str:
     """
     line = format_line(entry.observation, table)
     return f"{line} # {entry.comment}" if entry.comment else line
+
+
+def logged_text(entry: Entry, table: Table) -> str:
+    """Return an entry as it stands in the log: what was not heard of its answers is marked."""
+    told = entry.observation
+    if not isinstance(told, Suggestion | Finger) or told.answers:
+        return entry_text(entry, table)
+    comment = f" # {entry.comment}" if entry.comment else ""
+    return f"{format_line(told, table)} → ?{comment}"
 
 
 def brief_texts(entries: Iterable[Entry], table: Table, *, letters: int = _BRIEF) -> Iterator[str]:
@@ -89,12 +98,12 @@ def undone_text(change: Change, table: Table) -> str:
 
 def undo_text(change: Change, table: Table) -> str:
     """Return what undo takes back, to follow that word."""
-    step = _step(change, table, added="", removed="", replaced="again").replace("  ", ": ", 1)
+    step = _step(change, table, added="", removed="", replaced="again")
     match change.kind:
         case "removed":
-            return step
+            return step.replace(" ", ": ", 1)
         case "added":
-            return f"taking out {step}"
+            return f"taking out {step.replace(' ', ': ', 1)}"
         case "replaced":
             return f"the change of {step.replace(' is again', '', 1)}"
         case _:
@@ -145,7 +154,8 @@ def _step(change: Change, table: Table, *, added: str, removed: str, replaced: s
     if isinstance(entry, Entry):
         what = f" is {replaced}" if what is None else what
         more = f" and {change.more} more" if change.more else ""
-        return f"{change.entry}{what}  {format_line(entry.observation, table)}{more}"
+        line = format_line(entry.observation, table)
+        return f"{change.entry}{what}{': ' if what else ' '}{line}{more}"
     again = " again" if replaced == "again" else ""
     if not isinstance(change.after, Table) or change.kind not in _HEADER:
         return "the header"
@@ -213,6 +223,7 @@ _QUESTIONS: dict[Question, str] = {
     "in place": "{0} skips in {entries}: does this take its place?",
     "whose": "It is {0}'s turn here, not {1}'s: was it {0}?",
     "against turn": "It is {0}'s turn here, not {1}'s: are you sure?",
+    "twice": "{0} has the next turn in the log as well: are you sure?",
     "untaken": "The line before was not taken: is it {0}'s turn anyway?",
     "too far": "{0} rolled {numbers[0]}: {place} is {numbers[1]} steps away.{right}",
     "roll too low": "{0} cannot get to {place} with a {numbers[0]}.{right}",

@@ -164,6 +164,20 @@ DIALOGS = {
         y > takes 3
         skip > takes 4
     """,
+    "whose turn it is is asked once a line that names who asks was not taken": """
+        ann mus wr lou: cat mus > takes 2
+        cat plmu rope hall: ben > refuses
+        sc can kit: cat > asks turn
+        n > leaves
+        cat sc can kit: ben > asks turn
+        y > takes 3; takes 4
+        plmu rope hall: ben > refuses
+        sc can kit: ? > takes 5
+        ben mus wr > asks lacking
+        n > leaves
+        ben mus wr kit: cat > takes 6
+        pea knife hall: ? > takes 7
+    """,
     "a late answer goes to the entry that lacks it": """
         ann mus wr lou: ? > takes 2
         cat shows > asks late

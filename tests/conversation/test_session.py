@@ -42,6 +42,7 @@ from clue_solver.views.sentences import (
     done_text,
     ending_text,
     entry_text,
+    logged_text,
     outside_text,
 )
 from tests.counting import counted
@@ -255,22 +256,29 @@ def test_undo_and_redo_return_what_they_changed() -> None:
     undoing = session.undoing
     undone = session.undo()
     assert undone == undoing == Change(kind="removed", entry=2, before=entry)
-    assert said(session, undone) == f"2  {line}"
+    assert said(session, undone) == f"2 {line}"
     assert entry_text(entry, session.record.table) == f"{line} # quickly"
     redone = session.redo()
     assert redone == Change(kind="added", entry=2, after=entry)
-    assert said(session, redone, again=True) == f"2  {line}"
+    assert said(session, redone, again=True) == f"2 {line}"
     session.edit(2, "ann mus wr lou : cat wr")
     changed = session.record.entries[-1]
     undone = session.undo()
     assert undone == Change(kind="replaced", entry=2, before=changed, after=entry)
-    assert said(session, undone) == f"2 is again  {line}"
-    assert said(session, session.redo(), again=True) == f"2 is now  {session.lines[-1]}"
+    assert said(session, undone) == f"2 is again: {line}"
+    assert said(session, session.redo(), again=True) == f"2 is now: {session.lines[-1]}"
     session.rewrite(session.record.entries[:0])
-    assert said(session, session.undo()) == f"1 is there again  {session.lines[0]} and 1 more"
+    assert said(session, session.undo()) == f"1 is there again: {session.lines[0]} and 1 more"
     first = session.lines[0]
-    assert said(session, session.redo(), again=True) == f"1 is taken out  {first} and 1 more"
+    assert said(session, session.redo(), again=True) == f"1 is taken out: {first} and 1 more"
     assert Session(parse_record(START).upto(0)).undoing is None
+
+
+def test_a_suggestion_without_answers_is_marked_in_the_log() -> None:
+    session = begun(None, "ann mus wr lou: ? # loud", "ben skips")
+    table = session.record.table
+    told = [logged_text(entry, table) for entry in session.record.entries[1:]]
+    assert told == ["Ann suggests Mustard, Wrench, Lounge → ? # loud", "Ben skips"]
 
 
 def test_what_a_header_was_is_told_when_it_is_taken_back() -> None:

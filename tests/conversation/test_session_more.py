@@ -49,6 +49,14 @@ def test_a_turn_out_of_order_in_the_middle_is_doubted(insert: bool) -> None:
     assert doubt.yes
 
 
+def test_a_turn_put_in_before_another_of_the_same_seat_is_doubted() -> None:
+    session = begun(FIRST, BEN, CAT)
+    (doubt,) = session.doubts("ben wh wr ki : ?", editing=3, insert=True)
+    question = "Ben has the next turn in the log as well: are you sure?"
+    assert asked(doubt) == (question, ["as it stands"])
+    assert session.doubts("ben moves to kitchen", editing=3, insert=True) == ()
+
+
 def test_an_edit_that_mends_the_order_of_turns_is_not_doubted() -> None:
     assert begun(FIRST, CAT).doubts("ben pe ca li: cat", editing=3) == ()
 

@@ -162,7 +162,7 @@ async def test_undo_and_redo_say_what_they_do_and_give_the_line_back(tmp_path: P
     path = tmp_path / "game.clue"
     async with playing(path=path) as at:
         await at.put("sc le ki : cat", "enter", "ctrl+z")
-        assert at.said() == f"taken back: 3 {TOLD}; Ctrl+Y does it again"
+        assert at.said() == f"taken back: 3 {TOLD}; Ctrl+Y brings it back"
         assert at.line == "sc le ki : cat"  # as it was typed
         await at.type("", "ctrl+z")
         assert at.line == FIRST.strip()
@@ -173,7 +173,7 @@ async def test_undo_and_redo_say_what_they_do_and_give_the_line_back(tmp_path: P
         await at.put("/edit 3 ben sc le ki : -", "enter")
         await at.take_as_it_stands()
         await at.put("cat pea", "ctrl+z")
-        assert at.said() == f"taken back: 3 is again {TOLD}; Ctrl+Y does it again"
+        assert at.said() == f"taken back: 3 is again: {TOLD}; Ctrl+Y brings it back"
         assert at.line == "cat pea"  # what is half typed stays
         await at.type("", "ctrl+u", *["ctrl+z"] * 4)
         assert "nothing to undo" in at.said()

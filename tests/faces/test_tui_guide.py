@@ -83,3 +83,10 @@ def test_what_a_hint_says_to_type_is_read_in_every_edition(name: str) -> None:
     told = session.read(line).observation
     assert isinstance(told, Suggestion)
     assert told.by == "Cat"
+
+
+def test_who_shows_in_a_hint_is_neither_the_viewer_nor_who_asks() -> None:
+    seats = ("Sam", "Noah", "Ida")
+    table = Table(edition=load_edition("clue-classic"), seats=seats, viewer="Sam")
+    for asks, shows in (("Noah", "ida"), ("Ida", "noah"), ("Sam", "ida")):
+        assert f"'x: {shows}'" in hint_text("answer", table, asks, "x")

@@ -87,7 +87,14 @@ def test_names_that_may_be_several_or_cards_are_asked_about(players: str, asked:
 
 @pytest.mark.parametrize(
     ("hand", "whole"),
-    [("plu", "Plum"), ("Plum, ro", "Plum, Rope"), ("Plum, plu", None), ("", None), ("zz", None)],
+    [
+        ("plu", "Plum"),
+        ("Plum, ro", "Plum, Rope"),
+        ("Plum, plu", None),
+        ("", None),
+        ("zz", None),
+        ("plmu", "Plum"),
+    ],
 )
 def test_a_card_of_the_hand_is_completed_once(hand: str, whole: str | None) -> None:
     assert completed(hand, parse_record(HEADER).table) == whole

@@ -69,7 +69,7 @@ CLUE 19 | ann mus wrench lou mus | Mustard is named twice in the line
 CLUE 37 | ann holds plum rope hall study knife plum | Plum is named twice in the line
 CLUE 25 | ann holds plum rope hall study | fewer cards than the hand holds: expected 5 for Ann; found 4
 CLUE 37 | ann holds plum rope hall study knife green | more cards than the hand holds: expected 5 for Ann; found 6
-EVERYONE 15 | ann holds plum rope | fewer cards than the hand holds: expected 4 or 5 for Ann; found 2; a `hands:` line in the header can say otherwise
+EVERYONE 15 | ann holds plum rope | fewer cards than the hand holds: expected 4 or 5 for Ann; found 2; if that is right, give the sizes of the hands
 CLUE 9 | ann holds | expected the cards that Ann holds; found none
 CLUE 10 | ann holds plum: rope | fewer cards than the hand holds: expected 5 for Ann; found 1
 CLUE 40 | ann holds plum, rope, hall, study, knife: green | expected nothing after 'knife'; found ':'

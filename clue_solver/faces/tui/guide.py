@@ -65,8 +65,11 @@ class Guide:
             hint = "answer"
         if _ORDER.index(hint) > _ORDER.index(self._hint) or hint in ("ask", "answer"):
             self._hint = hint
-        line = dialog.asking.line if self._hint == "answer" and dialog.asking else ""
-        hinted = hint_text(self._hint, table, session.turn or table.seats[-1], line)
+        asks, line = session.turn or table.seats[-1], ""
+        if self._hint == "answer" and dialog.asking and dialog.asking.told:
+            asks = getattr(dialog.asking.told.observation, "by", asks)
+            line = dialog.asking.line
+        hinted = hint_text(self._hint, table, asks, line)
         return f"{hinted} (Esc: no hints)"
 
     def end(self) -> bool:

@@ -369,7 +369,7 @@ COMMANDS = (
         "habits", "habits", "ctrl+r", "Habits", "chances by the rules alone, or by how people play"
     ),
     Command("redo", "redo", "ctrl+y", "", "do it again"),
-    Command("skip", "skip", "ctrl+n", "", "whose turn it is makes no suggestion"),
+    Command("skip", "skip", "ctrl+n", "", "whose turn it is skips"),
     Command("show", "showings", "f3", "", "which of your cards to show in answer to what is typed"),
     Command("fix", "corrections", "f5", "", "the corrections of a contradiction, to choose from"),
     _typed("edit", "replace an entry (or Enter in the log)", "7 LINE"),
@@ -432,7 +432,8 @@ def help_text() -> RenderableType:
 
 
 _TYPING = """\
-no is -, small words may be there: plum with the rope in the hall. # begins a comment.
+- says that nobody showed; small words do not matter: plum with the rope in the hall. \
+# begins a comment.
 Tab accepts the match, Up and Down choose another one; where it asks "did you mean", Tab says \
 yes. What is doubtful is asked \
 under the line: a number or some letters, then Enter, answer; Enter alone does not, \

@@ -202,7 +202,7 @@ class PlayScreen(MarginScreen):
                 line = entry_text(done.before, table)
             back = said.word == "undo" and done.kind == "removed" and done.after is None
             self.line.give(line, anew=back, known=done.kind != "added")
-            keys = "; Ctrl+Y does it again" if said.word == "undo" else ""
+            keys = "; Ctrl+Y brings it back" if said.word == "undo" else ""
         self.say(done_text(said.word, done, table) + keys)
 
     def _changed(self) -> None:

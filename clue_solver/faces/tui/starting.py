@@ -94,7 +94,8 @@ def completed(hand: str, table: Table) -> str | None:
     """
     Return the half-typed hand with its last card's name completed; `None` where none fits.
 
-    A card is completed once no other card begins so, and those typed before are left out.
+    A card is completed once no other card begins so, or from a slip of it alone, and those typed
+    before are left out.
     """
     done, comma, last = hand.rpartition(",")
     word = last.strip()
@@ -102,7 +103,8 @@ def completed(hand: str, table: Table) -> str | None:
         return None
     names = lexicon_of(table).cards
     taken = {card for part in done.split(",") for card in names.readings(part.strip())}
-    cards = [card for card in names.readings(word) if card not in taken]
+    begun = names.readings(word) or names.nearest(word)
+    cards = [card for card in begun if card not in taken]
     if not cards:
         return None
     return f"{done}, {cards[0]}" if comma else cards[0]
@@ -316,15 +318,15 @@ class SetupScreen(Screen[Record | None]):
             return str(error)
         said = [beyond_limits(table), not_nearest(table)]
         said = [*filter(None, said)] or [counted(len(table.seats), "player")]
-        held = _hand_in(record)
-        said.append(f"your hand: {', '.join(held)}" if held else "your hand is not told yet")
+        if held := _hand_in(record):
+            said.append(f"your hand: {', '.join(held)}")
         told = f"{'; '.join(said)}."
         if left := self._face_down:
             corners = listed(table.edition.face_down_rooms(len(table.seats)))
             usually = f": by the rules {corners}" if corners else ""
             told += f" Say in which {left} rooms a card lies face-down{usually}."
         if not self.typed["hands"]:
-            told += " Say who was dealt the first card, and the sizes follow."
+            told += " Say in 'Cards in each hand' who was dealt the first card."
         return f"{told} {'Enter' if self._enter_starts else 'Ctrl+S'} starts."
 
     @property

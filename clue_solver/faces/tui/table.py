@@ -50,7 +50,7 @@ from clue_solver.game import Game
 from clue_solver.rules.table import ANY, SPECTATOR
 from clue_solver.views.explanations import advice_text, reason_text
 from clue_solver.views.headlines import Headline, headline
-from clue_solver.views.sentences import brief_texts, correction_text
+from clue_solver.views.sentences import brief_texts, correction_text, logged_text
 from clue_solver.views.text import HABITS, RULES, basis
 
 
@@ -117,7 +117,7 @@ TITLED = {
     "log": "The log",
     "best": "The likeliest solutions",
     "board": "The board",
-    "why": "Why?",
+    "why": "Why",
     "check": "Check the log",
     "suppose": "What if?",
     "as": "Through other eyes",
@@ -453,7 +453,8 @@ class TableScreen(Screen[None]):
         log = self.query_one(LogView)
         record = self.session.record
         briefs = [brief_texts(record.entries, record.table, letters=most) for most in (9, 4)]
-        lines = tuple(zip(self.session.lines, *briefs, strict=True))
+        whole = (logged_text(entry, record.table) for entry in record.entries)
+        lines = tuple(zip(whole, *briefs, strict=True))
         log.write(lines, upto=self.view.upto, conflict=conflict)
 
     def _write_head(self) -> None:
@@ -593,7 +594,7 @@ class AskingScreen(TableScreen):
             game = view.game(session)
             return reason_text(game.why(*cell, viewer=view.viewer, upto=view.upto, asks=self.asks))
 
-        self.ask("Why?", answer)
+        self.ask("Why", answer)
 
     def action_what_if(self) -> None:
         """Suppose that the holder has the card; asked again, that it has not."""
