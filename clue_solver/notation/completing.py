@@ -128,7 +128,7 @@ class TypedLine:
         from clue_solver.notation.speech import heard  # only where somebody types
 
         with suppress(NotationError):
-            ways = heard(self.line, self.table, self.state)
+            ways = heard(self.line, self.table, self.state, most=2)
             if len(ways) == 1 and len(ways[0]) == 1:
                 return ways[0][0]
         return None

@@ -32,7 +32,9 @@ _MOST_WAYS, _MOST_READ = 12, 64
 """The most meanings of a line that are told, and the most that are looked at."""
 
 
-def heard(line: str, table: Table, state: TurnState) -> tuple[tuple[Told, ...], ...]:
+def heard(
+    line: str, table: Table, state: TurnState, *, most: int | None = None
+) -> tuple[tuple[Told, ...], ...]:
     """
     Return what a line can mean, each way some lines that were read; none if it is not understood.
 
@@ -40,6 +42,7 @@ def heard(line: str, table: Table, state: TurnState) -> tuple[tuple[Told, ...], 
         line: What was said; a comment is left aside.
         table: The table.
         state: What the earlier lines mean for it.
+        most: After so many ways no more are looked for.
 
     Raises:
         NotationError: If it has one meaning, which cannot be at this table.
@@ -60,6 +63,8 @@ def heard(line: str, table: Table, state: TurnState) -> tuple[tuple[Told, ...], 
                 raise
             continue
         found.setdefault(tuple(told.observation for told in read), tuple(read))
+        if len(found) == most:
+            break
     if not ways and (spelt := mended(body, table)) != body:
         with suppress(NotationError):
             told = read_line(spelt, table, state)

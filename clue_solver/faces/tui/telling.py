@@ -78,6 +78,11 @@ class TellingLine(EntryLine):
         self.pasted: list[str] = []
         self.recalled = Recalled(dialog.session.lines)
         self.just_taken, self.given = False, ""
+        self._blamed = (
+            "",
+            "",
+            0,
+        )  # why a line is wrong by the own hand, up to where, and from where
         self.taken: dict[str, str] = {}
         self._pointed: tuple[str, NotationError | None] = ("", None)
         self._pointing = Text()
@@ -353,9 +358,30 @@ class TellingLine(EntryLine):
             mark = "✗ contradicts the log: "
             self.table.say(_meaning(line, self.dialog, mark=mark), passing=False)
 
+    def _column_of(self, error: NotationError, line: str) -> int:
+        """Return where the word begins from which on a line is wrong by what the viewer holds."""
+        reason, upto, column = self._blamed
+        if reason == error.reason and line.startswith(upto):
+            return column
+        words = [*re.finditer(r"[^\s,:;>]+", line)]
+        while len(words) > 1:
+            observation = self.dialog.typed(line[: words[-2].end()]).preview.observation
+            try:
+                if observation is None:
+                    break
+                refuse_own(self.dialog.session.record, observation)
+                break
+            except NotationError as earlier:
+                if earlier.reason != error.reason:
+                    break
+            words.pop()
+        column = words[-1].start() if words else 0
+        self._blamed = (error.reason, line[: words[-1].end()] if words else line, column)
+        return column
+
     def _wrong(self, error: NotationError, *, passing: bool = True) -> None:
         line = self.value
-        column = error.column if error.line else _column_of(error, line, self.dialog)
+        column = error.column if error.line else self._column_of(error, line)
         left = self.screen.query_one("#note").region.x + 1
         place = cell_len(line[:column]) - self.scroll_offset.x
         if place >= 0:
@@ -633,16 +659,3 @@ def _in_its_place(said: Said, session: Session) -> str:
     if ahead.error is not None and not ahead.unfinished:
         return ahead.error.reason
     return ahead.text and f"{where} -> {printable(ahead.text, most=500)}"
-
-
-def _column_of(error: NotationError, line: str, dialog: EntryDialog) -> int:
-    """Return where the word begins from which on a line is wrong by what the viewer holds."""
-    for word in re.finditer(r"[^\s,:;>]+", line):
-        observation = dialog.typed(line[: word.end()]).preview.observation
-        try:
-            if observation is not None:
-                refuse_own(dialog.session.record, observation)
-        except NotationError as earlier:
-            if earlier.reason == error.reason:
-                return word.start()
-    return 0
