@@ -135,7 +135,7 @@ def test_the_full_screen_that_is_told_to_end_gives_the_terminal_back(
         there.read_until(b"2>")
         assert termios.tcgetattr(there.theirs) != before
         os.write(there.ours, TYPED)
-        there.read_until(b"suggests ...")
+        there.read_until(b"turn: who a")
         there.process.send_signal(signal.SIGTERM)
         said = there.read_until(b"the game is in ")
         assert there.process.wait(MINUTE) == 128 + signal.SIGTERM
@@ -152,7 +152,7 @@ def test_a_terminal_that_goes_away(game: Path, full: bool, words: tuple[str, ...
     try:
         there.read_until(b"2>")
         os.write(there.ours, TYPED)
-        there.read_until(b"suggests ..." if words == ("play",) else b"3> ")
+        there.read_until(b"turn: who a" if words == ("play",) else b"3> ")
         there.take_away()
         assert there.process.wait(MINUTE) != 0 or not full
     finally:
