@@ -112,6 +112,8 @@ def test_without_a_last_game_it_is_said_what_to_type(
             f"no game has been played here yet: name one, as in {typed}\n"
         )
         (tmp_path / "club 3.clue").touch()
+    former = run("habits")  # has no example of its own
+    assert "no game has been played here yet: name one, as in clue-solver habits" in former.stderr
     assert run("report", "--help").exit_code == 0
 
 

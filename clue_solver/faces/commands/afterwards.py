@@ -251,7 +251,9 @@ def season(
         from clue_solver.views.html import season_page
 
         names = _page_names(files) if html != shared.STDOUT else {}
-        pages = {game: name for game, name in names.items() if Path(html).with_name(name).exists()}
+        pages = {
+            game: name for game, name in names.items() if Path(html).parent.joinpath(name).exists()
+        }
         shared.write_page(season_page(answer, pages), html)
     if as_json:
         click.echo(answer.to_json())

@@ -109,7 +109,8 @@ class OnLastGame(Command):
 
     def _example(self) -> str:
         """Return what may be typed, with a game of the working folder if there is one."""
-        word, game, *others = self.examples[0].split()
+        told = self.examples[0] if self.examples else f"{self.name} evening.clue"
+        word, game, *others = told.split()
         found = min((file.name for file in Path().glob("*.clue")), default=game)
         return " ".join(("clue-solver", word, shlex.quote(found), *others))
 
