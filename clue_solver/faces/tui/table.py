@@ -137,7 +137,7 @@ STEERING = {
 }
 """How many cards and holders a key moves the sheet's cursor by."""
 
-_CHROME, _BESIDE, TITLEDABLE, _FRAMED, _TALL = 8, 38, 9, 110, 32
+_CHROME, _BESIDE, _READABLE, _FRAMED, _TALL = 8, 38, 9, 110, 32
 """Rows around a pane alone; columns beside the sheet; letters that tell a card; room for frames."""
 
 
@@ -494,9 +494,9 @@ class TableScreen(Screen[None]):
         sheet.roomy = framed
         side = width - _BESIDE - frame
         sheet.titled = True
-        number = _first(sheet.plans(side), rows, TITLEDABLE)
+        number = _first(sheet.plans(side), rows, _READABLE)
         if not number and (one := next(sheet.plans(side), None)) is not None:
-            number = int(one.fits and one.label >= min(TITLEDABLE, one.longest))
+            number = int(one.fits and one.label >= min(_READABLE, one.longest))
             sheet.titled = False  # a row for each card, and the rest is scrolled to
         narrow = not number
         if narrow:
