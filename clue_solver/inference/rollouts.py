@@ -113,15 +113,12 @@ class Share(NamedTuple):
         The games are the first of the same: what was won more or less in these is added to what
         `first` won in all (a control variate), so that shares differ as the pairs of games do.
         """
-        more = won.astype(float) - first[: len(won)]
-        shared = float(np.mean((more - more.mean()) * first[: len(won)]))
-        spread = (first.var() + 2 * shared) / len(first) + max(more.var(), 0.25 / len(won)) / len(
-            won
-        )
-        share = first.mean() + more.mean()
-        return cls(
-            float(np.clip(share, 0.0, 1.0)), float(np.sqrt(max(spread, 0.25 / len(first) ** 2)))
-        )
+        paired = first[: len(won)].astype(float)
+        better = cls.of(won - paired)
+        shared = float(np.mean((won - paired - better.share) * paired))
+        spread = (first.var() + 2 * shared) / len(first) + better.error**2
+        share = float(np.clip(first.mean() + better.share, 0.0, 1.0))
+        return cls(share, float(np.sqrt(max(spread, 0.25 / len(first) ** 2))))
 
 
 class Raced(NamedTuple):
