@@ -348,12 +348,19 @@ def refuse_own(record: Record, observation: Observation) -> None:
             pass
 
 
+def own_refusal(record: Record, observation: Observation) -> errors.NotationError | None:
+    """Return what `refuse_own` raises; `None` if nothing."""
+    try:
+        refuse_own(record, observation)
+    except errors.NotationError as error:
+        return error
+    return None
+
+
 def impossible(record: Record, observation: Observation) -> bool:
     """Whether the viewer's recorded hand rules a line out: what it shows, what others show."""
     own = own_hand(record) or ()
-    try:
-        refuse_own(record, observation)
-    except errors.NotationError:
+    if own_refusal(record, observation) is not None:
         return True
     shown = ((seat, answer.card) for seat, answer, _ in answers_of(observation, record.table))
     return any(card in own and seat != record.table.viewer for seat, card in shown)

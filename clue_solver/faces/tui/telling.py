@@ -21,7 +21,7 @@ from clue_solver.conversation.dialog import (
     Taken,
     in_place,
 )
-from clue_solver.conversation.doubts import Place, refuse_own
+from clue_solver.conversation.doubts import Place, own_refusal
 from clue_solver.conversation.history import Change, Outside
 from clue_solver.conversation.session import Session
 from clue_solver.errors import NotationError, printable
@@ -78,11 +78,7 @@ class TellingLine(EntryLine):
         self.pasted: list[str] = []
         self.recalled = Recalled(dialog.session.lines)
         self.just_taken, self.given = False, ""
-        self._blamed = (
-            "",
-            "",
-            0,
-        )  # why a line is wrong by the own hand, up to where, and from where
+        self._blamed = "", "", 0  # by the own hand: why a line is wrong, up to and from where
         self.taken: dict[str, str] = {}
         self._pointed: tuple[str, NotationError | None] = ("", None)
         self._pointing = Text()
@@ -324,12 +320,11 @@ class TellingLine(EntryLine):
                 text = Text.assemble((f"to entry {late.entry}? ", "bold"), late.lines[0])
                 say(text, passing=False)
         elif ahead.observation is not None:
-            try:
-                refuse_own(self.session.record, ahead.observation)
-                say(_meaning(line, self.dialog), passing=False)
-            except NotationError as error:
+            error = own_refusal(self.session.record, ahead.observation)
+            if error is not None:
                 self._wrong(error, passing=False)
                 return
+            say(_meaning(line, self.dialog), passing=False)
         else:
             say("")
         self._look_for_clashes(line, typed.whole)
@@ -365,19 +360,14 @@ class TellingLine(EntryLine):
             return column
         words = [*re.finditer(r"[^\s,:;>]+", line)]
         while len(words) > 1:
-            observation = self.dialog.typed(line[: words[-2].end()]).preview.observation
-            try:
-                if observation is None:
-                    break
-                refuse_own(self.dialog.session.record, observation)
+            before = self.dialog.typed(line[: words[-2].end()]).preview.observation
+            earlier = None if before is None else own_refusal(self.session.record, before)
+            if earlier is None or earlier.reason != error.reason:
                 break
-            except NotationError as earlier:
-                if earlier.reason != error.reason:
-                    break
             words.pop()
-        column = words[-1].start() if words else 0
-        self._blamed = (error.reason, line[: words[-1].end()] if words else line, column)
-        return column
+        wrong = words[-1]
+        self._blamed = error.reason, line[: wrong.end()], wrong.start()
+        return wrong.start()
 
     def _wrong(self, error: NotationError, *, passing: bool = True) -> None:
         line = self.value
