@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +21,7 @@ from tests.deep.faces.conftest import AXE, CHROMIUM
 from tests.faces.serving import Served, served, unthought
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route
 
 TESTS = Path(__file__).parents[2]
 GAMES = TESTS / "games"
@@ -211,6 +212,29 @@ def test_two_phones_are_current_and_one_that_was_cut_off_comes_back(
     shows(two.page, "This link does not lead to a game")
     assert [each.trouble for each in (one, two)] == [[], []]
     assert game.lines()[1:] == ("Ben skips", "Cat skips")
+
+
+def unanswered(_: Route) -> None:
+    """Leave a request hanging."""
+
+
+@pytest.mark.parametrize("silent", ["events", "the page"])
+def test_a_connection_that_never_says_that_it_is_cut_is_given_up(
+    context: BrowserContext, game: Served, unthinking: None, silent: str
+) -> None:
+    page = context.new_page()
+    page.clock.install()
+    if silent == "events":
+        page.route(re.compile("/events$"), unanswered, times=1)
+    page.goto(game.url)
+    if silent == "the page":
+        page.route(re.compile("/[^/]+$"), unanswered, times=1)
+    game.post("tell", line="ben skips", settled="turn")
+    page.wait_for_timeout(1000)
+    shown = page.locator("#undo", has_text="Ben skips")
+    assert not shown.count()
+    page.clock.run_for(30_000)
+    shown.wait_for(state="attached")
 
 
 def test_what_can_be_tapped_is_exchanged_whole_where_it_says_something_else(

@@ -2,7 +2,8 @@
 // Keeps the page current, says when it is cut off, and keeps what is being typed.
 (() => {
   const state = () => document.getElementById("state");
-  let source, waiting = false, wanted = false, events = "", newest = "", sending = 0, again = 0, ended = false;
+  const PATIENCE = {answer: 10_000, event: 25_000}; // ms; the server gives a sign of life every 10 s
+  let source, waiting = false, wanted = false, events = "", newest = "", sending = 0, again = 0, silent = 0, ended = false;
 
   function say(text) {
     const line = document.getElementById("offline");
@@ -61,14 +62,14 @@
     waiting = true; wanted = false;
     const asked = location.href;
     try {
-      const answer = await fetch(asked, {cache: "no-store", credentials: "omit"});
+      const answer = await fetch(asked, {cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(PATIENCE.answer)});
       if (answer.status === 403) {
         ended = true;
         source.close();
         document.querySelector("main")?.replaceWith(new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main"));
         say("");
-      } else if (answer.status === 429) setTimeout(refresh, 1000);
-      else if (answer.ok) {
+      } else if (!answer.ok) setTimeout(refresh, 1000);
+      else {
         const text = await answer.text();
         say("");
         if (location.href === asked && !sending && !again) show(text); else wanted = true;
@@ -83,8 +84,10 @@
     if (source) source.close();
     events = state().dataset.events;
     source = new EventSource(events);
+    heard();
     source.onopen = () => say("");
     source.onmessage = (event) => {
+      heard();
       newest = event.lastEventId;
       if (newest !== state().dataset.version) refresh();
     };
@@ -93,6 +96,12 @@
       say("Not connected; trying again …");
       if (source.readyState === EventSource.CLOSED) setTimeout(() => { refresh(); listen(); }, 2000);
     };
+  }
+
+  // A network that was changed leaves connections behind that never say that they are cut.
+  function heard() {
+    clearTimeout(silent);
+    silent = setTimeout(() => { refresh(); listen(); }, PATIENCE.event);
   }
 
   // A tap on a card shows at once; the address is what has been tapped, the server's page follows.
@@ -150,21 +159,27 @@
   }, true);
   document.addEventListener("htmx:afterSwap", unfold);
   document.addEventListener("submit", () => sessionStorage.removeItem(kept()));
-  document.addEventListener("htmx:beforeRequest", () => { clearTimeout(again); again = 0; sending += 1; });
-  document.addEventListener("htmx:afterRequest", () => { sending = Math.max(0, sending - 1); });
+  document.addEventListener("htmx:beforeRequest", ({detail}) => {
+    clearTimeout(again); again = 0; sending += 1;
+    detail.xhr.addEventListener("loadend", () => { // whatever has become of it, and of what was tapped
+      sending -= 1;
+      if (wanted && newest !== state()?.dataset.version) refresh();
+    });
+  });
   document.addEventListener("htmx:afterSettle", () => {
-    if (wanted && state() && newest !== state().dataset.version) refresh();
     if (state() && state().dataset.events !== events) listen();
   });
   // Whether it arrived cannot be known: it is sent once more, and what arrives twice is done once.
-  document.addEventListener("htmx:sendError", ({detail}) => {
+  function lost({detail}) {
     say("Not connected; trying again …");
     const key = detail.requestConfig.triggeringEvent?.submitter;
     again = setTimeout(() => {
       again = 0;
       if (key?.isConnected) key.form.requestSubmit(key); else refresh();
     }, 1000);
-  });
+  }
+  document.addEventListener("htmx:sendError", lost);
+  document.addEventListener("htmx:timeout", lost);
   window.addEventListener("popstate", (event) => { if (!event.state) refresh(); });
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) { refresh(); if (source.readyState !== EventSource.OPEN) listen(); }
