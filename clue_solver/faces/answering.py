@@ -25,7 +25,13 @@ from clue_solver.views.text import sheet
 
 
 def answered(
-    session: Session, said: Said, *, width: int, ascii_only: bool = False, dark: bool = True
+    session: Session,
+    said: Said,
+    *,
+    width: int,
+    ascii_only: bool = False,
+    dark: bool = True,
+    asks: str | None = None,
 ) -> Iterator[RenderableType]:
     """
     Yield what a command that only asks is answered: lines as `str`, and what views draw.
@@ -36,6 +42,7 @@ def answered(
         width: How many columns there are for a sheet.
         ascii_only: Whether its marks are to be so.
         dark: Whether it is read on a dark ground.
+        asks: What is expected of how players ask, as `Game.report` has it.
 
     Raises:
         ClueError: If it cannot be answered.
@@ -61,7 +68,7 @@ def answered(
         case "log":
             yield from (f"{number:>3}  {line}" for number, line in enumerate(session.lines, 1))
         case "best":
-            for cards, chance in session.report().solutions[:10]:
+            for cards, chance in game.report(asks=asks).solutions[:10]:
                 yield f"{share(chance):>5}  {', '.join(cards)}"
         case "board":
             play = session.play
@@ -69,7 +76,7 @@ def answered(
             reach = reach_of(play, mover)
             yield board_text(play, mover=mover, reach=reach, dark=dark, ascii_only=ascii_only)
         case "why":
-            yield _why(session, rest)
+            yield _why(game, rest, asks)
         case "check":
             check = session.check()
             yield check_text(check)
@@ -89,7 +96,7 @@ def answered(
             if ended := session.ended:
                 yield f"The game is over: {ending_text(ended)}; review goes through it"
             else:
-                yield advice_text(game.advice(**where), most=5)
+                yield advice_text(game.advice(asks=asks, **where), most=5)
         case "review":
             yield review_text(reviewed(session, rest))
 
@@ -103,7 +110,7 @@ def reach_of(play: PlayState, mover: str) -> Mapping[str, float]:
     return {} if unknown else play.chances(mover)
 
 
-def _why(session: Session, rest: str) -> RenderableType:
+def _why(game: Game, rest: str, asks: str | None) -> RenderableType:
     """Return why a card is where it is, or may be: `plum ben`, `ben plum`, or `plum` alone."""
     try:
         words = shlex.split(rest)
@@ -111,9 +118,9 @@ def _why(session: Session, rest: str) -> RenderableType:
         words = rest.split()
     if not words:
         raise ArgumentError("expected a card and a holder, such as: /why plum envelope")
-    cards = lexicon_of(session.record.table).cards
+    cards = lexicon_of(game.table).cards
     if len(card := cards.readings(" ".join(words))) == 1:  # where it is, or is not known to be
-        report = session.report()
+        report = game.report(asks=asks)
         holds = (holder for holder in report.holders if report.verdict(card[0], holder) == "holds")
         words = [card[0], next(holds, ENVELOPE)]
     elif len(words) == 1:
@@ -124,7 +131,7 @@ def _why(session: Session, rest: str) -> RenderableType:
     last = NotationError("")
     for first, second in (*((b, a) for a, b in halves), *halves):
         try:
-            return reason_text(session.game.why(first, second))
+            return reason_text(game.why(first, second, asks=asks))
         except NotationError as error:
             last = error
     raise last

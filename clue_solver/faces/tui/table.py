@@ -641,10 +641,10 @@ class AskingScreen(TableScreen):
         """Open what a command that only asks is answered, to read."""
         session = self.session.still()
         width = max(20, min(92, self.size.width - 8))
-        dark = self.app.current_theme.dark
+        dark, asks = self.app.current_theme.dark, self.asks
 
         def answer() -> RenderableType:
-            parts = answered(session, Said(word, rest), width=width, dark=dark)
+            parts = answered(session, Said(word, rest), width=width, dark=dark, asks=asks)
             return Group(*(Text(part) if isinstance(part, str) else part for part in parts))
 
         title = TITLED[word]
@@ -660,15 +660,15 @@ class AskingScreen(TableScreen):
             self.say("the game is over: /review looks back on it")
             return
         game = self.session.game
-        upto = self.view.upto
-        title = "What to do"
+        upto, asks = self.view.upto, self.asks
+        title = "What to do" if asks is None else f"What to do, {RULES}"
         if where:
             title += f" ({', '.join(f'{name}: {text}' for name, text in where.items())})"
 
         def answer() -> RenderableType:
             roll = _rolled(where["roll"]) if "roll" in where else None
             at, dice = where.get("at"), where.get("dice")
-            return advice_text(game.advice(upto=upto, at=at, roll=roll, dice=dice))
+            return advice_text(game.advice(upto=upto, asks=asks, at=at, roll=roll, dice=dice))
 
         def asked(name: str | None) -> None:
             if name == "roll" and "at" not in where:  # a roll says nothing without a room
