@@ -437,7 +437,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         chosen = () if self.ask is None else self.ask.cards
 
         def order(suggestion: RankedSuggestion) -> tuple[bool, float]:
-            win = -1.0 if suggestion.win is None else suggestion.win * suggestion.reach
+            win = -1.0 if suggestion.win is None else suggestion.win
             return suggestion.cards != chosen, -sort_key(win)
 
         return tuple(sorted(self.suggestions, key=order))

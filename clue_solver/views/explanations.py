@@ -231,15 +231,20 @@ def advice_text(advice: Advice, *, most: int = 10, explain: bool = False) -> Ren
     heads, rows = ranking(advice, most=most)
     if rows:
         table = columns(heads, rows, words={"suggestion": None})
-        parts += [Text(), Text(choices_title(advice), "bold"), table, Text(_COLUMNS, "dim")]
+        legend = "; ".join(f"{head}: {_COLUMNS[head]}" for head in heads if head in _COLUMNS)
+        parts += [Text(), Text(choices_title(advice), "bold"), table, Text(legend, "dim")]
     parts += drawn(advice_sections(advice))
     return Group(*parts, *(drawn([_PLAYED_ON]) if explain else ()))
 
 
-_COLUMNS = (
-    "wins: your chance to win if you ask that; bits: what it tells; settles: that you know all "
-    "after it; best after: your best guess then; leak: the bits that others learn"
-)
+_COLUMNS = {
+    "wins": "your chance to win if you ask that",
+    "bits": "what it tells",
+    "settles": "that you know all after it",
+    "best after": "your best guess then",
+    "leak": "the bits that others learn",
+    "reach": "how likely the dice take you there",
+}
 
 _PLAYED_ON = Section(
     "What the chances to win mean",
@@ -281,12 +286,15 @@ def advice_sections(advice: Advice) -> Iterator[Section]:
         steps = [(f"{use.gain:.2f}", use.action) for use in best.then]
         if steps:
             yield Section("Then the bonus die (bits in all)", tuple(steps))
-        rows = ((share(answer.probability), _answer(answer)) for answer in best.answers[:6])
+        rows = [(share(answer.probability), _answer(answer)) for answer in best.answers[:6]]
+        others = 1.0 - sum(answer.probability for answer in best.answers[:6])
+        if others >= _NOTABLE:
+            rows.append((share(others), "something else"))
         yield Section(f"Possible answers to {', '.join(best.cards)}", tuple(rows))
     if advice.left_out:
         unweighed = f"{advice.left_out:,} more suggestions, with fewer open cards, were left out."
         yield Section(unweighed, ())
-    if advice.bonus and not advice.now:
+    if advice.bonus and not advice.now and not (advice.ask and advice.ask.suggestion.then):
         bonus = ((f"{use.gain:.2f}", use.action) for use in advice.bonus[:6])
         yield Section("Bonus die (bits)", tuple(bonus))
     if advice.opponents:

@@ -123,7 +123,8 @@ def verdict(advice: Advice) -> Headline:
             wins = won(best.win, best.win_error)
             chance = f"That wins {odds(best.win) or 'hardly ever'} ({wins})."
         if best.reach < 1:
-            chance += f" The dice take you there {_exactly(best.reach)}."
+            there = f"If the dice take you there, {_exactly(best.reach)}, that"
+            chance = chance.replace("That", there, 1)
     elif decision.kind == "go" and decision.heading is not None:
         gain = f"asking there brings {decision.heading.gain:.2f} bits"
         none = "Nothing in reach tells more" if advice.suggestions else "No room is in reach"

@@ -156,7 +156,7 @@ def ask_text(advice: AskAdvice) -> str:
     named = ", ".join(f"{card} {share(chance)}" for card, chance in likely)
     match advice.reason:
         case "most":
-            return "it gains the most information"
+            return "no question gains more information"
         case "own":
             return f"naming {_cards(chosen.own)} of your own gains more than twice as much"
         case "spared":
@@ -182,9 +182,9 @@ def ask_text(advice: AskAdvice) -> str:
             if advice.other is None:
                 return f"these are the likeliest cards ({named}), and no question clearly wins more"
             return (
-                f"it wins {won(chosen.win, chosen.win_error)}, the likeliest cards, "
-                f"{', '.join(other.cards)}, {share(other.win or 0.0)}; it tells {chosen.gain:.2f} "
-                f"bits ({named} in the envelope)"
+                f"asking for the likeliest cards, {', '.join(other.cards)}, wins only "
+                f"{share(other.win or 0.0)}; this tells {chosen.gain:.2f} bits ({named} in the "
+                "envelope)"
             )
 
 
@@ -226,7 +226,7 @@ def weighed_text(advice: AccuseAdvice) -> str:
         )
     if win is None:
         return text
-    text += f"; {_chances(win)}"
+    text += _chances(win, weighed.now)
     if advice.advice == "accuse" and win.later is not None and win.equal:
         return (
             f"{text}. Asking first wins as much and tells the others more; waiting for the next "
@@ -249,18 +249,22 @@ def when(decision: Decision) -> str:
     return after or "now"
 
 
-def _chances(win: WinChances) -> str:
-    """Return the chances to win by accusing now and by asking on."""
-    text = f"accusing now wins {share(win.now)}"
+def _chances(win: WinChances, right: float) -> str:
+    """Return the chances to win by accusing now, which may be as likely right, and by asking on."""
+    text, now = "", f"; accusing now wins {share(win.now)}"
     if win.read is not None and share(win.read) != share(win.trusted):
-        text += f" ({share(win.read)} if nobody names own cards on purpose)"
+        text = f"{now} ({share(win.read)} if nobody names own cards on purpose)"
     elif share(win.trusted) != share(win.now):
-        text += f" ({share(win.trusted)} if the others' silence so far told nothing)"
-    text += f", asking on {won(win.wait, win.error)}"
-    text += f" if the others accuse {_ACCUSE[win.rivals]}"
+        against = "against" if win.now < win.trusted else "for"
+        text = f"{now}, since it speaks {against} these cards that nobody has accused yet"
+    elif share(win.now) != share(right):
+        text = now
+    text += f"; asking on wins {won(win.wait, win.error)}"
+    if win.rivals != "prompt":
+        text += f" if the others accuse {_ACCUSE[win.rivals]}"
     if win.otherwise is not None:
         other = "prompt" if win.rivals == "cautious" else "cautious"
-        text += f" ({share(win.otherwise)} if {_ACCUSE[other]})"
+        text += f", and {share(win.otherwise)} if the others accuse {_ACCUSE[other]}"
     return text
 
 
@@ -284,11 +288,11 @@ def asking_steps(decision: Decision) -> str:
     steps = f"ask {', '.join(decision.ask)}"
     if decision.stay:
         steps = f"stay and {steps}"
-    if decision.roll:
-        steps = f"roll, then {steps} if you can"
+    if decision.look is not None and decision.roll:
+        return f"roll, go to the {decision.look} if you can, look, then {steps}"
     if decision.look is not None:
-        steps = f"go to the {decision.look} and look, then {steps}"
-    return steps
+        return f"go to the {decision.look} and look, then {steps}"
+    return f"roll, then {steps} if you can" if decision.roll else steps
 
 
 def timed(decision: Decision, steps: str) -> str:

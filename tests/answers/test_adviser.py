@@ -448,7 +448,7 @@ def test_where_every_suggestion_names_the_own_room_the_best_of_them_is_made() ->
     advice = load(EXAMPLES / "classic.clue").advice(upto=9, rooms="Conservatory", by="bits")
     assert advice.ask is not None
     assert advice.ask.suggestion.own == 1
-    assert advice.ask.why == "it gains the most information"
+    assert advice.ask.why == "no question gains more information"
 
 
 def test_who_is_out_is_called_so_and_no_rival() -> None:
@@ -495,7 +495,7 @@ def test_the_suggestion_to_make_spares_own_cards_unless_they_tell_twice_as_much(
     assert why in ask.why
     spared = choose_suggestion((other, first))
     assert spared is not None
-    assert (spared.suggestion, spared.why) == (other, "it gains the most information")
+    assert (spared.suggestion, spared.why) == (other, "no question gains more information")
     assert choose_suggestion(()) is None
 
 

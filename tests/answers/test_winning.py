@@ -72,8 +72,8 @@ def test_cautious_rivals_leave_more_time() -> None:
     assert prompt.accuse.win_wait is not None
     assert cautious.accuse.win_wait is not None
     assert prompt.accuse.win_wait < cautious.accuse.win_wait
-    assert "others accuse as soon as they can" in prompt.accuse.why
-    assert "if as soon as they can" in cautious.accuse.why
+    assert prompt.accuse.why.endswith("if the others accuse a turn later than they could")
+    assert cautious.accuse.why.endswith("if the others accuse as soon as they can")
     for name in ("by", "rivals"):
         with pytest.raises(ArgumentError, match=f"{name}: expected") as found:
             game.advice(**{name: "luck"})  # type: ignore[arg-type]
@@ -88,7 +88,7 @@ def test_a_table_that_bluffs_is_believed_no_more_than_without_reading() -> None:
     assert careful.weighed.win is not None
     assert careful.win_now is not None
     assert careful.win_now < careful.weighed.win.trusted == careful.probability  # rivals are silent
-    assert "if the others' silence so far told nothing" in careful.why
+    assert "speaks against these cards that nobody has accused yet" in careful.why
     assert bluffing.win_now is not None
     assert bluffing.win_now < bluffing.probability
     told = f"({share(bluffing.probability)} if nobody names own cards on purpose)"
@@ -117,7 +117,7 @@ def test_explained_are_the_games_played_on() -> None:
     told = " ".join(done.output.split())
     for words in (
         "What the chances to win mean",
-        "accusing now wins",
+        "asking on wins",
         "where others may name own cards on purpose, the smaller one",
         "ask the advised question first, if the dice let you",
     ):
@@ -147,9 +147,10 @@ def test_the_accusation_is_made_if_it_wins_more_and_nothing_can_be_asked_first(
     ).decide(("Plum",))
     assert choice.advice == expected
     assert (choice.win_now, choice.win_wait, choice.win_error) == (now, wait, 0.02)
-    told = f"accusing now wins {now:.0%}, asking on 58 % ± 2".replace("%,", " %,")
+    assert f"right {100 * now:.0f} %" in choice.why
+    assert "accusing now" not in choice.why  # it is as likely to win as to be right
+    told = "asking on wins 58 % ± 2, and 70 % if the others accuse a turn later than they could"
     assert told in choice.why
-    assert "(70 % if a turn later than they could)" in choice.why
     kept = now > wait and not barred and (first is None or first == now) and expected == "wait"
     assert ("too close" in choice.why) == kept
 
@@ -184,7 +185,7 @@ def test_asking_on_has_one_figure() -> None:
         return choice.decide(("Plum",)).why
 
     win = WinChances(0.4, 0.5, 0.02, "cautious")
-    assert "accusing now wins 40 %, asking on 50 % ± 2 if the others accuse " in told_of(win)
+    assert "right 40 %; asking on wins 50 % ± 2 if the others accuse a turn later" in told_of(win)
     assert "(60 % if nobody names own" in told_of(win._replace(read=0.6))
     assert "(not" not in told_of(win._replace(read=0.4))
 
@@ -218,7 +219,7 @@ def test_another_question_is_told_beside_that_of_the_likeliest_cards() -> None:
         replace(each, chances=(chance,)) for each, chance in ((same, 0.4), (better, 0.3))
     )
     assert same.why.startswith("these are the likeliest cards (Plum 40 %)")
-    assert "it wins 60 % ± 2, the likeliest cards, Plum, 50 %" in better.why
+    assert better.why.startswith("asking for the likeliest cards, Plum, wins only 50 %; this tells")
 
 
 def test_a_chance_that_is_exact_is_held_against_the_error_of_the_other() -> None:

@@ -75,7 +75,7 @@ def test_what_is_told_besides_the_sheet() -> None:
     assert "Settled by the last entry" in Outline(EVENING.report(upto=21)._repr_html_()).text
     assert "seen by a spectator" in Outline(EVENING.report(viewer="spectator")._repr_html_()).text
     diced = load(EXAMPLES / "diced.clue").advice(upto=5, dice="Plum, Green, Mustard")
-    assert "Bonus die (bits)" in Outline(diced._repr_html_()).text
+    assert "Then the bonus die (bits in all)" in Outline(diced._repr_html_()).text
 
 
 def test_a_contradiction_shows_the_entries_and_no_sheet() -> None:

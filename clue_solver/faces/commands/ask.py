@@ -194,4 +194,5 @@ def _least(asked: shared.GameOptions, seat: str, *, as_json: bool) -> None:
         from clue_solver.views.text import sheet
 
         console = shared.terminal()
+        console.print(f"What {answer.viewer} knows at least, as far as you can tell:\n")
         console.print(sheet(answer, asked.game.lines, width=console.width))
