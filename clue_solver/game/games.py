@@ -190,7 +190,9 @@ class Games(Sequence[Game]):
         """
         asked = self._asked(viewer, upto)
         count = sum(len(seats) * len(entries) for _, seats, entries in asked)
-        labels: list[tuple[str, str, int]] = []
+        games: list[str] = []
+        viewers: list[str] = []
+        numbers: list[int] = []
         waiting: dict[Layout, list[tuple[int, _Known]]] = {}  # each with its first position
         whole: Evaluations | None = None
 
@@ -205,22 +207,22 @@ class Games(Sequence[Game]):
         for one in shown(known, "Evaluating", total=total, progress=progress):
             layout = one.knowledge.layout
             whole = whole or room(layout, count)
-            waiting.setdefault(layout, []).append((len(labels), one))
-            who = one.viewer or SPECTATOR
-            labels += ((self.names[one.game], who, entry) for entry in one.entries)
+            waiting.setdefault(layout, []).append((len(numbers), one))
+            games += [self.names[one.game]] * len(one.entries)
+            viewers += [one.viewer or SPECTATOR] * len(one.entries)
+            numbers += one.entries
             if sum(len(each.entries) for _, each in waiting[layout]) >= _AT_ONCE:
                 work(layout, whole)
         assert whole is not None
         for layout in tuple(waiting):
             work(layout, whole)
-        games, seats, entries = zip(*labels, strict=True)
         table = self[asked[0][0]].table
         return Evaluated(
             cards=table.cards,
             holders=table.holders,
-            games=games,
-            viewers=seats,
-            entries=entries,
+            games=tuple(games),
+            viewers=tuple(viewers),
+            entries=tuple(numbers),
             found=whole,
         )
 
