@@ -7,7 +7,7 @@ builds no objects, so tables can be played by the thousand; `inference.batch` ev
 """
 
 import warnings
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from functools import cache
@@ -600,6 +600,7 @@ def _begun(
 ) -> list[list[Part]]:
     """Return what is new in each of a log's beginnings, and last what is in none of them."""
     parts: list[list[Part]] = [[] for _ in range(len(entries) + 1)]
-    for one, number in zip(told, np.searchsorted(entries, [*map(date, told)]).tolist()):
+    begun = np.searchsorted(entries, [*map(date, told)]).tolist()
+    for one, number in zip(told, begun, strict=True):
         parts[number].append(one)
     return parts

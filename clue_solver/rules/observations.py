@@ -27,9 +27,7 @@ from clue_solver.rules import forms
 Reply = Literal["passes", "shows", "unheard"]
 
 
-class Event(
-    Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="event", gc=False
-):
+class Event(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="event", gc=False):
     """
     Anything that one line of a record tells.
 
