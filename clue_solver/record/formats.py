@@ -203,7 +203,7 @@ class _ClueReader:
 def _plain_entry(line: str, names: notation.Lexicon) -> contents.Entry | None:
     """Return the entry of a line that is told in the same words in game after game, if it is."""
     told = notation.plainly_told(line, names)
-    return told and contents.Entry(observation=told)
+    return None if told is None else contents.Entry(observation=told)
 
 
 _ASIDE = ("comment", "before")
