@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import numpy as np
@@ -59,6 +60,18 @@ def test_a_log_is_read_once_for_all_its_beginnings(monkeypatch: pytest.MonkeyPat
     (game,) = games = load_games(ALIKE[:1])
     games.positions(viewer="spectator", upto="each")
     assert len(read) <= len(game.observations)
+
+
+def test_the_garbage_collector_rests_only_meanwhile() -> None:
+    for enabled in (True, False):
+        (gc.enable if enabled else gc.disable)()
+        try:
+            load_games(ALIKE).evaluate()
+            with pytest.raises(ArgumentError):
+                Games([]).evaluate()
+            assert gc.isenabled() == enabled
+        finally:
+            gc.enable()
 
 
 def test_hand_sizes_may_differ_in_one_table_of_answers() -> None:

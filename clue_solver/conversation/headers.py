@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError, SetupError, printable
 from clue_solver.notation.names import Names, seats_in
-from clue_solver.notation.words import lexicon_of, suspect_names
+from clue_solver.notation.words import deck_of, lexicon_of
 from clue_solver.record import Record, with_seats_called
 from clue_solver.rules.table import HouseRule, Table
 
@@ -64,7 +64,7 @@ def with_pieces(table: Table, text: str) -> Table:
         NotationError: If there is no such suspect.
         SetupError: If there are too many, or one is listed twice.
     """
-    names = suspect_names(table.edition, language=table.language)
+    names = deck_of(table.edition, table.language).suspects
     pieces = [None if name in ("", "?") else names.find(name) for name in seats_in(text)]
     pieces += [None] * (len(table.seats) - len(pieces))
     return replace(table, pieces=tuple(pieces) if any(pieces) else ())

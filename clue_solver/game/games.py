@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, overload
 
@@ -27,6 +29,18 @@ EACH: Literal["each"] = "each"
 
 _AT_ONCE = 2_000
 """So many positions are evaluated in one call, so that progress shows and memory is bounded."""
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Let the garbage collector rest: it would walk through all games, none of which is garbage."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 @checked
@@ -133,6 +147,7 @@ class Games(Sequence[Game]):
         frame: DataFrame = draw(self, "frame", what)
         return frame
 
+    @_uncollected()
     def positions(
         self,
         *,
@@ -165,6 +180,7 @@ class Games(Sequence[Game]):
             raise self._apart(*[*layouts.values()][:2])
         return _positions(known)
 
+    @_uncollected()
     def evaluate(
         self,
         *,
@@ -190,7 +206,9 @@ class Games(Sequence[Game]):
         """
         asked = self._asked(viewer, upto)
         count = sum(len(seats) * len(entries) for _, seats, entries in asked)
-        labels: list[tuple[str, str, int]] = []
+        games: list[str] = []
+        viewers: list[str] = []
+        numbers: list[int] = []
         waiting: dict[Layout, list[tuple[int, _Known]]] = {}  # each with its first position
         whole: Evaluations | None = None
 
@@ -205,22 +223,22 @@ class Games(Sequence[Game]):
         for one in shown(known, "Evaluating", total=total, progress=progress):
             layout = one.knowledge.layout
             whole = whole or room(layout, count)
-            waiting.setdefault(layout, []).append((len(labels), one))
-            who = one.viewer or SPECTATOR
-            labels += ((self.names[one.game], who, entry) for entry in one.entries)
+            waiting.setdefault(layout, []).append((len(numbers), one))
+            games += [self.names[one.game]] * len(one.entries)
+            viewers += [one.viewer or SPECTATOR] * len(one.entries)
+            numbers += one.entries
             if sum(len(each.entries) for _, each in waiting[layout]) >= _AT_ONCE:
                 work(layout, whole)
         assert whole is not None
         for layout in tuple(waiting):
             work(layout, whole)
-        games, seats, entries = zip(*labels, strict=True)
         table = self[asked[0][0]].table
         return Evaluated(
             cards=table.cards,
             holders=table.holders,
-            games=games,
-            viewers=seats,
-            entries=entries,
+            games=tuple(games),
+            viewers=tuple(viewers),
+            entries=tuple(numbers),
             found=whole,
         )
 
@@ -298,6 +316,7 @@ class Evaluated(NamedTuple):
     entries: tuple[int, ...]
     found: Evaluations
 
+    @_uncollected()
     def to_frame(self, what: Literal["positions", "marginals"] = "positions") -> DataFrame:
         """
         Return a pandas table with a row for each position, or for each cell of each.
@@ -336,6 +355,7 @@ def _alike(one: Table, other: Table) -> bool:
 
 
 @checked
+@_uncollected()
 def load_games(paths: str | Path | Iterable[str | Path]) -> Games:
     """
     Return the games in files, and of folders all records in them and below, each under its path.

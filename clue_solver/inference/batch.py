@@ -76,10 +76,9 @@ class Evaluations(NamedTuple):
     @property
     def deals(self) -> list[int]:
         """The exact number of deals that fit each position."""
-        return [
-            sum(limb << _LIMB * place for place, limb in enumerate(limbs))
-            for limbs in self.limbs.tolist()
-        ]
+        places = np.array([1 << _LIMB * place for place in range(self.limbs.shape[1])], object)
+        deals: list[int] = (self.limbs.astype(object) @ places).tolist()
+        return deals
 
 
 @checked

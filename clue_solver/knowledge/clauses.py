@@ -149,20 +149,21 @@ class ClauseEncoder:
         """Say that a holder has one of the cards."""
         return Clause((self.entry,), holder, mask, True)
 
-    def lacks(self, holder: int, mask: int) -> Iterator[Clause]:
+    def lacks(self, holder: int, mask: int) -> list[Clause]:
         """Say that a holder has none of the cards."""
-        for card in card_numbers(mask):
-            yield Clause((self.entry,), holder, 1 << card, False)
+        entries = (self.entry,)
+        return [Clause(entries, holder, 1 << card, False) for card in card_numbers(mask)]
 
     def answer(
         self, seat: str, asked: int, reply: observed.Reply, card: str | None
-    ) -> Iterator[Clause]:
-        """Add what a seat's answer to a question about some cards tells."""
+    ) -> list[Clause]:
+        """Return what a seat's answer to a question about some cards tells."""
         holder = self.numbers.holder(seat)
         if reply == "passes":
-            yield from self.lacks(holder, asked)
-        elif reply == "shows":
-            yield self.has(holder, self.numbers.card(card) if card else asked)
+            return self.lacks(holder, asked)
+        if reply == "shows":
+            return [self.has(holder, self.numbers.card(card) if card else asked)]
+        return []
 
 
 def clauses(

@@ -7,9 +7,10 @@ builds no objects, so tables can be played by the thousand; `inference.batch` ev
 """
 
 import warnings
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
+from functools import cache
 from itertools import chain
 from operator import attrgetter, is_
 from typing import NamedTuple, Self, TypeVar
@@ -22,7 +23,15 @@ from msgspec.structs import replace
 from clue_solver.errors import ArgumentError
 from clue_solver.errors.arguments import Number, checked
 from clue_solver.knowledge import evidence
-from clue_solver.knowledge.clauses import Clause, ClauseEncoder, Layout, Numbers, clauses
+from clue_solver.knowledge.clauses import (
+    Clause,
+    ClauseEncoder,
+    Layout,
+    Numbers,
+    clauses,
+    clauses_of,
+    no_clauses,
+)
 from clue_solver.knowledge.evidence import Factor, one_in
 from clue_solver.rules.observations import Knowing, Observation
 from clue_solver.rules.table import Shows, Table
@@ -98,7 +107,12 @@ class Knowledge(Struct, frozen=True, kw_only=True):
 
 def clauses_upto(clauses: Sequence[Clause], entry: int) -> int:
     """Return how many of a knowledge's clauses come from the first `entry` entries alone."""
-    return bisect_right(clauses, entry, key=lambda clause: max(clause.entries, default=0))
+    return bisect_right(clauses, entry, key=_last_entry)
+
+
+def _last_entry(clause: Clause) -> int:
+    """Return the last of a clause's entries; 0 for what is supposed."""
+    return max((0, *clause.entries))
 
 
 def knowledge_of(
@@ -139,7 +153,8 @@ def knowledge_of(
     assert before.reading is not None
     encoder, weighing = copy(before.reading.clauses), copy(before.reading.factors)
     rest = enumerate(observations[before.entries :], before.entries + 1)
-    seen = evidence.share(rest, table=table, viewer=viewer)
+    telling = (entry for entry in rest if not _is_silent(type(entry[1])))
+    seen = evidence.share(telling, table=table, viewer=viewer)
     certain = chain.from_iterable(encoder.clauses(*entry) for entry in seen)
     likely = chain.from_iterable(weighing.factors(*entry) for entry in seen)
     usual = chain.from_iterable(
@@ -157,6 +172,13 @@ def knowledge_of(
         shows=before.shows,
         reading=ReadSoFar(observations, encoder, weighing),
     )
+
+
+@cache
+def _is_silent(kind: type[Observation]) -> bool:
+    """Return whether entries of a kind say nothing about the deal, as most of a game's do."""
+    says, likely = clauses_of.dispatch(kind), evidence.factors_of.dispatch(kind)
+    return says is no_clauses and likely is evidence.no_factors
 
 
 def shared_knowledge(
@@ -333,15 +355,18 @@ class Positions:
         if len({whole.layout for whole, _ in known}) != 1:
             raise ArgumentError("expected positions of one table", argument="known")
         positions = cls(known[0][0].layout, sum(len(entries) for _, entries in known))
-        listed = [list(positions._first_rows(whole, entries)) for whole, entries in known]
-        longest = max(map(len, listed))
+        listed = [
+            np.fromiter(chain.from_iterable(positions._first_rows(*one)), np.int64).reshape(-1, 4).T
+            for one in known
+        ]
+        longest = max(len(first) for first, *_ in listed)
         columns = np.zeros((3, len(positions), max(longest, 1)), np.int64)
         used = np.zeros(len(positions), np.int64)
         at = 0
         for rows, (_, entries) in zip(listed, known, strict=True):
-            first, *told = np.array(rows, np.int64).reshape(-1, 4).T
+            first = rows[0]
             here = slice(at, at + len(entries))
-            columns[:, here, : len(rows)] = np.array(told)[:, None]
+            columns[:, here, : len(first)] = rows[1:, None]
             used[here] = np.searchsorted(first, np.arange(len(entries)), "right")
             at += len(entries)
         kind, holder, cards = columns
@@ -540,13 +565,14 @@ class Positions:
         self, whole: Knowledge, entries: Sequence[int]
     ) -> Iterator[tuple[int, int, int, int]]:
         """Yield each row of a log behind the number of the first beginning that has it."""
-        clauses = _begun(whole.clauses, lambda clause: max(clause.entries, default=0), entries)
+        clauses = _begun(whole.clauses, _last_entry, entries)
         factors, behaviour = (
             _begun(told, attrgetter("entry"), entries) for told in (whole.factors, whole.behaviour)
         )
-        for number in range(len(entries)):
-            for row in self._rows(clauses[number], factors[number], behaviour[number]):
-                yield number, *row
+        for number, told in enumerate(zip(clauses, factors, behaviour, strict=True)):
+            if number < len(entries) and any(told):
+                for row in self._rows(*told):
+                    yield number, *row
 
     def _rows(
         self, clauses: Iterable[Clause], factors: Iterable[Factor], behaviour: Iterable[Factor] = ()
@@ -574,6 +600,7 @@ def _begun(
 ) -> list[list[Part]]:
     """Return what is new in each of a log's beginnings, and last what is in none of them."""
     parts: list[list[Part]] = [[] for _ in range(len(entries) + 1)]
-    for one in told:
-        parts[bisect_left(entries, date(one))].append(one)
+    begun = np.searchsorted(entries, [*map(date, told)]).tolist()
+    for one, number in zip(told, begun, strict=True):
+        parts[number].append(one)
     return parts

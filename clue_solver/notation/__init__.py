@@ -15,17 +15,18 @@ from clue_solver.notation.reading import (
     parse_line,
     parse_names,
     parse_told,
+    plainly_told,
     read_line,
     told_as,
 )
 from clue_solver.notation.words import (
     Lexicon,
     card_names,
+    deck_of,
     format_line,
     format_told,
     lexicon_of,
     split_comment,
-    suspect_names,
 )
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "TypedLine",
     "card_names",
     "completions",
+    "deck_of",
     "format_line",
     "format_told",
     "lexicon_of",
@@ -45,9 +47,9 @@ __all__ = [
     "parse_line",
     "parse_names",
     "parse_told",
+    "plainly_told",
     "preview",
     "read_line",
     "split_comment",
-    "suspect_names",
     "told_as",
 ]

@@ -86,8 +86,7 @@ def read_line(line: str, table: Table, state: TurnState | None = None) -> Told:
     body = _body(line)
     comment = typed.split_comment(line)[1]
     unheard = body.endswith("?")
-    # What most lines of a record are: what happened, in so many words.
-    plain = _plain_suggestion(body, table) or _plain_list(body, table) or _plain_turn(body, table)
+    plain = _by_shape(body, table)
     if plain is not None:
         with suppress(InvalidObservation):
             whole = normalise(plain, table, state)
@@ -223,6 +222,25 @@ def _body(line: str) -> str:
         reason = f"expected at most {MOST_WORDS} words in a line; found {len(body.split())}"
         raise NotationError(reason, line=line)
     return body
+
+
+def plainly_told(line: str, lexicon: typed.Lexicon) -> Observation | None:
+    """
+    Return what a line tells at every table with these names, in its canonical form.
+
+    `None` for a hand, whose size is its table's, and where a line takes a second look.
+    """
+    plain = _by_shape(line, lexicon.table)
+    if plain is None or isinstance(plain, Hand):
+        return None
+    with suppress(InvalidObservation):
+        return normalise(plain, lexicon.table)
+    return None
+
+
+def _by_shape(line: str, table: Table) -> Observation | None:
+    """Return what most lines of a record tell in so many words, not yet normalised."""
+    return _plain_suggestion(line, table) or _plain_list(line, table) or _plain_turn(line, table)
 
 
 def _plain_suggestion(line: str, table: Table) -> Suggestion | None:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any, NamedTuple, TypeVar
 
+from msgspec.structs import asdict
+
 from clue_solver.errors import ArgumentError
 from clue_solver.notation.names import Names, Reach
 from clue_solver.rules import forms
@@ -165,7 +167,7 @@ def inside_names(words: Sequence[TypedWord], names: Names) -> set[int]:
     return inside
 
 
-class _Deck:
+class Deck:
     """
     The names of one edition in one language, which are the same at every table; as in `Lexicon`.
 
@@ -231,17 +233,18 @@ class Lexicon:
         kind: The name of each card's category.
         marked: The cards that each feature marks.
         face_up: The cards that lie open, which no holder has.
+        table: One of the tables that have these names.
     """
 
     def __init__(self, table: Table) -> None:
         edition = table.edition
-        deck = _deck_of(edition, table.language)
+        deck = deck_of(edition, table.language)
         self.cards, self.things, self.features = deck.cards, deck.things, deck.features
         self.rooms, self.faces, self.icons = deck.rooms, deck.faces, deck.icons
         self._called = _own_words(table)
         self.seats = Names("player", table.seats, aliases=self._called)
         self.totals = _TOTAL_NAMES
-        self._table = table
+        self.table = table
         self._deck = deck
         self.face_up = table.face_up
         self.kind = edition.category_of
@@ -253,14 +256,14 @@ class Lexicon:
     @cached_property
     def viewers(self) -> Names:
         """Whose view it can be: seats and `spectator`."""
-        return Names("viewer", (SPECTATOR, *self._table.seats))
+        return Names("viewer", (SPECTATOR, *self.table.seats))
 
     @cached_property
     def places(self) -> Names:
         """Seats and face-down slots, which one looks at."""
-        slots = tuple(slot.name for slot in self._table.slots)
+        slots = tuple(slot.name for slot in self.table.slots)
         kind = "player or face-down slot" if slots else "player"
-        return Names(kind, self._table.seats + slots, aliases=self._called)
+        return Names(kind, self.table.seats + slots, aliases=self._called)
 
     @cached_property
     def holders(self) -> Names:
@@ -270,7 +273,7 @@ class Lexicon:
     @cached_property
     def clues(self) -> Names:
         """The kinds of clue cards."""
-        return Names("clue card", self._table.clues)
+        return Names("clue card", self.table.clues)
 
     @cached_property
     def fillers(self) -> frozenset[str]:
@@ -280,12 +283,12 @@ class Lexicon:
     @cached_property
     def squares(self) -> Names:
         """The squares of the board."""
-        return Names("square", ()) if self._table.board == "none" else self._deck.squares
+        return Names("square", ()) if self.table.board == "none" else self._deck.squares
 
     @cached_property
     def spots(self) -> Names:
         """Where a piece can stand: rooms and squares."""
-        drawn = self._table.board != "none"
+        drawn = self.table.board != "none"
         return self._deck.spots if drawn else Names("room or square", self.rooms.names)
 
     def cell(self, card: str, holder: str) -> tuple[str, str]:
@@ -389,27 +392,33 @@ def card_names(
     return Names("card", names, titles=titles, aliases={**aliases, **edition.aliases})
 
 
-def suspect_names(edition: Edition, *, language: str | None = None) -> Names:
-    """Return the names of who can be played."""
-    return _deck_of(edition, language).suspects
-
-
 _Of = TypeVar("_Of")
 _Made = TypeVar("_Made")
 _Recent = dict[Any, tuple[_Of, _Made]]
-_decks: _Recent[Edition, _Deck] = {}
+_decks: _Recent[Edition, Deck] = {}
 _lexicons: _Recent[Table, Lexicon] = {}
+_shared: _Recent[Edition, Lexicon] = {}
+
+_NOT_OF_LINES = frozenset({"edition", "hands", "pieces", "solution", "first", "game"})
+"""What a table says that has no part in its names."""
 
 
-def _deck_of(edition: Edition, language: str | None) -> _Deck:
+def deck_of(edition: Edition, language: str | None) -> Deck:
     """Return the names of an edition in a language; those of the last few are kept."""
     key = id(edition), language
-    return _kept(_decks, key, edition, lambda: _Deck(edition, language))
+    return _kept(_decks, key, edition, lambda: Deck(edition, language))
 
 
 def lexicon_of(table: Table) -> Lexicon:
-    """Return the table's names; those of the last few tables are kept."""
-    return _kept(_lexicons, id(table), table, lambda: Lexicon(table))
+    """Return the table's names, the same for tables alike; those of the last few are kept."""
+    return _kept(_lexicons, id(table), table, lambda: _shared_by(table))
+
+
+def _shared_by(table: Table) -> Lexicon:
+    """Return the names of all tables that differ at most in what was dealt there, and to whom."""
+    said = (value for key, value in asdict(table).items() if key not in _NOT_OF_LINES)
+    key = id(table.edition), *said
+    return _kept(_shared, key, table.edition, lambda: Lexicon(table))
 
 
 def _kept(recent: _Recent[_Of, _Made], key: Any, of: _Of, make: Callable[[], _Made]) -> _Made:

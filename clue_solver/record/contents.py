@@ -13,14 +13,14 @@ from msgspec.structs import replace
 
 from clue_solver import errors
 from clue_solver.errors.arguments import check_fields, checked
-from clue_solver.notation import TurnState, card_names, normalise, parse_names, suspect_names
+from clue_solver.notation import TurnState, deck_of, normalise, parse_names
 from clue_solver.notation.names import Names
 from clue_solver.rules.edition import MOST_CARDS, Answering, Edition, Side, load_edition
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import SHOWS, SPECTATOR, AskModel, Asks, HouseRule, Slot, Table
 
 
-class _Commented(Struct, frozen=True, kw_only=True):
+class _Commented(Struct, frozen=True, kw_only=True, gc=False):
     comment: str = ""
     before: tuple[str, ...] = ()
 
@@ -336,7 +336,7 @@ def _fact(
         case "first":
             return {"first": _name(Names("player", seats), value)}
         case "pieces":
-            names = suspect_names(edition, language=language)
+            names = deck_of(edition, language).suspects
             return {
                 "pieces": tuple(
                     None if item.text == "?" else _name(names, item) for item in _parts(value)
@@ -410,7 +410,7 @@ def _name(names: Names, value: Value) -> str:
 def _cards(value: Value, edition: Edition, language: str | None) -> tuple[str, ...]:
     """The cards that a header line lists, read as an observation's are."""
     try:
-        return parse_names(value.text, card_names(edition, language=language))
+        return parse_names(value.text, deck_of(edition, language).cards)
     except errors.NotationError as error:
         raise HeaderError(error.reason, value.number, value.column + error.column) from None
 

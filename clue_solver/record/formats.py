@@ -6,6 +6,7 @@ Lines.
 import json
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NoReturn, cast
 
@@ -117,9 +118,15 @@ class _ClueReader:
         """Return what the lines after the header tell."""
         state = notation.TurnState()
         entries: list[contents.Entry] = []
+        names = notation.lexicon_of(table)
         for number, line in enumerate(self.lines[self._place :], start=self._place + 1):
             if not line:
                 self._above.append(line)
+                continue
+            plain = None if self._above else _plain_entry(line, names)
+            if plain is not None:
+                state = state.after(plain.observation)
+                entries.append(plain)
                 continue
             body, comment = notation.split_comment(line)
             if self._aside(line, body):
@@ -190,6 +197,13 @@ class _ClueReader:
             quoted = pointed(self.lines[number - 1], column).replace("\n", "\n  ")
             reason = f"{reason}\n  {quoted}"
         raise RecordError(reason, path=self.path, number=number) from None
+
+
+@lru_cache(1 << 14)
+def _plain_entry(line: str, names: notation.Lexicon) -> contents.Entry | None:
+    """Return the entry of a line that is told in the same words in game after game, if it is."""
+    told = notation.plainly_told(line, names)
+    return None if told is None else contents.Entry(observation=told)
 
 
 _ASIDE = ("comment", "before")
@@ -399,16 +413,15 @@ class _JsonlReader:
     def _table(self, number: int, game: _Game, beside: Path | None) -> Table:
         try:
             edition = load_edition(game.edition, beside=beside)
-            cards = notation.card_names(edition, language=game.names)
+            deck = notation.deck_of(edition, game.names)
             viewers = Names("player", (*game.players, SPECTATOR))
-            suspects = notation.suspect_names(edition, language=game.names)
             viewer = None if game.viewer is None else _exact(game.viewer, viewers)
             return Table(
                 edition=edition,
                 seats=game.players,
                 hands=game.hands or (),
                 viewer=None if viewer == SPECTATOR else viewer,
-                face_up=tuple(_exact(card, cards) for card in game.face_up or ()),
+                face_up=tuple(_exact(card, deck.cards) for card in game.face_up or ()),
                 slots=game.face_down or (),
                 order=game.order,
                 answers=game.answers,
@@ -420,8 +433,8 @@ class _JsonlReader:
                 language=game.names,
                 format=game.format,
                 first=None if game.first is None else _exact(game.first, viewers),
-                pieces=tuple(piece and _exact(piece, suspects) for piece in game.pieces or ()),
-                solution=tuple(_exact(card, cards) for card in game.solution or ()),
+                pieces=tuple(piece and _exact(piece, deck.suspects) for piece in game.pieces or ()),
+                solution=tuple(_exact(card, deck.cards) for card in game.solution or ()),
                 house=game.house or (),
                 clue_cards=game.clue_cards,
                 game=game.game,

@@ -27,7 +27,7 @@ from clue_solver.rules import forms
 Reply = Literal["passes", "shows", "unheard"]
 
 
-class Event(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="event"):
+class Event(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="event", gc=False):
     """
     Anything that one line of a record tells.
 
@@ -52,7 +52,7 @@ class Event(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="ev
         check_fields(self)
 
 
-class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """
     One seat's answer to a suggestion.
 

@@ -11,7 +11,7 @@ from hypothesis import given
 
 from clue_solver import system
 from clue_solver.errors import NotationError, RecordError
-from clue_solver.notation import parse_line
+from clue_solver.notation import normalise, parse_line
 from clue_solver.record import (
     Entry,
     Record,
@@ -285,6 +285,19 @@ class TestText:
         assert again.table == record.table
         assert again.entries == record.entries
         assert again.after == record.after
+
+    def test_lines_told_before_are_read_once_at_tables_alike(self) -> None:
+        head = "edition: clue-classic\nplayers: Ann, Ben, Cat\n"
+        hand = "\nAnn holds Plum, White, Rope, Knife, Hall, Study\n"
+        lines = "Ann rolls 7\nAnn suggests Green, Wrench, Lounge: Ben passes, Cat shows Wrench\n"
+        first = parse_record(head + hand + lines)
+        with counted(normalise) as settled:
+            again = parse_record(f"{head}solution: Green, Wrench, Lounge\n{hand}{lines}")
+        assert settled.total() == 1  # the hand: its size is the table's
+        assert again.entries == first.entries
+        # what a header says of lines still counts
+        for said, line in (("order: right", 7), ("face-up: Wrench", 7), ("hands: 5, 7, 6", 5)):
+            assert refusal(f"{head}{said}\n{hand}{lines}").number == line
 
     def test_a_long_record_takes_work_in_proportion(self) -> None:
         first = GAME.index("Ann suggests")
