@@ -11,9 +11,8 @@ this program's advice did before it read questions and played games on. It plays
 the same seats, so the difference is of pairs, and its interval counts a deal as one observation.
 
 Beside it: how many turns of all four readers need until the first can prove the solution, nobody
-accusing before; and whether accusations below certainty were right as often as they were said to
-be, at tables of players who never ask for cards of their own, and of players who do so in 30 % of
-their suggestions, there with the setting for them (`careful 0.3`).
+accusing before; and whether accusations below certainty were right, and waiting won, as often as
+was said, against each kind of others.
 """
 
 from __future__ import annotations
@@ -24,13 +23,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from results import PUBLISHED, markdown, write
 from rich.progress import track
 
-from clue_solver.arena.advised import Advised
+from clue_solver.answers.advice import CLEARLY
+from clue_solver.arena.advised import Advised, Weighed
 from clue_solver.arena.dealing import NAMES
 from clue_solver.arena.notes import propagated
 from clue_solver.arena.players import NoteTaker, QuicklyAdvised
@@ -38,19 +38,40 @@ from clue_solver.arena.seat_view import View
 from clue_solver.arena.standings import mean_of, rate_interval
 from clue_solver.arena.tournament import GamePlayed, Tournament
 
-EDGES = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-"""Bands of what was said of an accusation."""
+EDGES = tuple(tenth / 10 for tenth in range(11))
+"""Bands of what was said of an accusation, or of waiting."""
 
 QUICK = 20
 """How many times fewer games `--quick` plays."""
 
 BEFORE, READERS, CAREFUL = "winning:Before", "winning:Reader", "winning:Careful"
 
+ADVICE = "winning:Telling"
+"""`advice` that lets its chances be noted."""
+
 
 class Before(QuicklyAdvised):
     """The advice by bits, to which no question tells anything."""
 
     readable = 0
+
+
+class Telling(Advised):
+    """
+    `advice`, the same.
+
+    Attributes:
+        waited: What waiting was said to win in the game that is played, at each turn.
+    """
+
+    waited: ClassVar[list[float]] = []
+
+    def weigh(self, view: View) -> Weighed | None:
+        """Note what waiting wins, if that is what is to be done."""
+        weighed = super().weigh(view)
+        if weighed is not None and weighed.now <= weighed.wait + CLEARLY:
+            self.waited.append(weighed.wait)
+        return weighed
 
 
 class Reader(Advised):
@@ -89,19 +110,26 @@ class Row(NamedTuple):
     board: bool = False
 
 
-_BLUFFERS = ("likeliest:bluff=0.3",) * 3
+def three(name: str, games: int, *players: str) -> Row:
+    """Return a table of four of the classic game without a board."""
+    called = {CAREFUL: "three `note-taker` with either-ors"}.get(name, f"three `{name}`")
+    return Row(called, (name,) * 3, games, players or ("advice", BEFORE))
+
+
 TABLES = (
-    Row("three `likeliest`", ("likeliest",) * 3, 6000),
-    Row("three `likeliest`, fewer games", ("likeliest",) * 3, 2000, ("advice:deep",)),
-    Row("three `random`", ("random",) * 3, 500),
-    Row("three `note-taker`", ("note-taker",) * 3, 500),
-    Row("three `note-taker` with either-ors", (CAREFUL,) * 3, 500),
-    Row("three `likeliest:bluff=0.3`", _BLUFFERS, 2000, ("advice", "advice:level=0.3", BEFORE)),
-    Row("on the board: three `likeliest`", ("likeliest",) * 3, 500, board=True),
-    Row("three players, board", ("likeliest",) * 2, 300, board=True),
-    Row("six players, board", ("likeliest",) * 5, 300, board=True),
-    Row("two players of 2015, board", ("likeliest",), 300, edition="clue-2015", board=True),
-    Row("Clue Diced, three players", ("likeliest",) * 2, 300, edition="clue-diced"),
+    three("likeliest", 6000),
+    three("likeliest", 2000, "advice:deep")._replace(name="three `likeliest`, fewer games"),
+    three("random", 1000),
+    three("most-unknown", 1000),
+    three("note-taker", 1000),
+    three(CAREFUL, 1000),
+    three("person", 1000),
+    three("likeliest:bluff=0.3", 2000, "advice", "advice:level=0.3", BEFORE),
+    Row("on the board: three `likeliest`", ("likeliest",) * 3, 1000, board=True),
+    Row("three players, board", ("likeliest",) * 2, 1000, board=True),
+    Row("six players, board", ("likeliest",) * 5, 1000, board=True),
+    Row("two players of 2015, board", ("likeliest",), 1000, edition="clue-2015", board=True),
+    Row("Clue Diced, three players", ("likeliest",) * 2, 1000, edition="clue-diced"),
     Row(
         "Master Detective, four players, board",
         ("likeliest",) * 3,
@@ -122,22 +150,26 @@ class Result(NamedTuple):
         won: Whether it won.
         accused: Its accusation below certainty: how likely it was said to be, and whether it was
             right; `None` if it made none.
+        waited: What waiting was said to win, at each turn at which it waited.
         solved: Everybody's turns until the first could prove the solution.
     """
 
     deal: int
     won: bool
     accused: tuple[float, bool] | None
+    waited: tuple[float, ...]
     solved: int | None
 
 
 def result(game: GamePlayed, player: str) -> Result:
-    """Return how a game went for a player; of several of that name, for the first."""
+    """Return how a game went that was just played for a player; for the first of that name."""
     mine = NAMES[game.players.index(player)]
     accused = (each for each in game.how.accusations if each.seat == mine)
     below = (each for each in accused if each.probability < 1)
     said = next(((each.probability, each.right) for each in below), None)
-    return Result(game.deal, game.how.winner == mine, said, game.how.solved)
+    waited = tuple(Telling.waited)
+    Telling.waited.clear()
+    return Result(game.deal, game.how.winner == mine, said, waited, game.how.solved)
 
 
 def some(tournament: Tournament, games: Sequence[int]) -> list[Result]:
@@ -149,7 +181,7 @@ def played(row: Row, player: str, seed: int, pool: Executor) -> list[Result]:
     """Return the games of a row with one player in the one seat."""
     tournament = Tournament(
         edition=row.edition,
-        players=(player, *row.others),
+        players=(ADVICE if player == "advice" else player, *row.others),
         games=row.games,
         seed=seed,
         board=row.board,
@@ -174,7 +206,7 @@ def against(results: Sequence[Result], before: Sequence[Result]) -> tuple[float,
 
 def measured(rows: Sequence[Row], seed: int, pool: Executor) -> Iterator[dict[str, Any]]:
     """Yield the rows of all tables."""
-    accused: defaultdict[str, list[tuple[float, bool]]] = defaultdict(list)
+    accused: defaultdict[tuple[str, str], list[tuple[float, bool]]] = defaultdict(list)
     for row in rows:
         found = {player: played(row, player, seed, pool) for player in row.players}
         base = found[row.players[-1]]
@@ -196,18 +228,23 @@ def measured(rows: Sequence[Row], seed: int, pool: Executor) -> Iterator[dict[st
             if turns.mean is not None and turns.interval is not None:
                 told |= {"turns": turns.mean, "turns_ci": turns.interval[1] - turns.mean}
             yield told
-            said = [each.accused for each in results if each.accused is not None]
-            bluffing = row.others == _BLUFFERS
-            if player == "advice:level=0.3" and bluffing:
-                accused["bluffing, with the setting"] += said
-            elif player == "advice":
-                accused["bluffing, without it" if bluffing else "honest"] += said
-    for name, said in accused.items():
-        yield from calibrated(name, said)
+            if player.startswith("advice") and player != "advice:deep":
+                kind = _CALLED.get(row.others[0], f"`{row.others[0]}`")
+                if player != "advice":
+                    kind += ", by the setting"
+                right = [each.accused for each in results if each.accused is not None]
+                won = [(said, each.won) for each in results for said in each.waited]
+                for about, said in (("accusation", right), ("waiting", won)):
+                    accused[about, kind] += said
+                    accused[about, "all"] += said
+    for (about, kind), said in accused.items():
+        yield from calibrated(about, kind, said)
 
 
-def calibrated(table: str, accused: Sequence[tuple[float, bool]]) -> Iterator[dict[str, Any]]:
-    """Yield what came true of accusations, a row for each band of what was said."""
+def calibrated(
+    about: str, others: str, accused: Sequence[tuple[float, bool]]
+) -> Iterator[dict[str, Any]]:
+    """Yield what came true of accusations, or of waiting, a row for each band of what was said."""
     said = np.array([chance for chance, _ in accused])
     right = np.array([true for _, true in accused], bool)
     for low, high in pairwise(EDGES):
@@ -216,7 +253,8 @@ def calibrated(table: str, accused: Sequence[tuple[float, bool]]) -> Iterator[di
             around = rate_interval(int(right[here].sum()), cases)
             yield {
                 "kind": "calibration",
-                "table": table,
+                "about": about,
+                "others": others,
                 "from": low,
                 "to": high,
                 "cases": cases,
@@ -231,7 +269,11 @@ def _of_kind(results: Mapping[str, Any], kind: str) -> Iterator[Mapping[str, Any
     return (row for row in results["rows"] if row["kind"] == kind)
 
 
-_CALLED = {BEFORE: "the advice of before", READERS: "`advice`, accusing when certain"}
+_CALLED = {
+    BEFORE: "the advice of before",
+    READERS: "`advice`, accusing when certain",
+    CAREFUL: "`note-taker` with either-ors",
+}
 
 
 def _rate(row: Mapping[str, Any]) -> str:
@@ -277,18 +319,20 @@ def brief(results: Mapping[str, Any]) -> str:
     return markdown(heads, rows)
 
 
-def calibration(results: Mapping[str, Any]) -> str:
-    """Return whether accusations below certainty were right as often as was said."""
-    heads = ("tables", "said between, %", "accusations", "said, %", "right, %")
+def calibration(results: Mapping[str, Any], about: str = "accusation") -> str:
+    """Return whether accusations below certainty were right, or waiting won, as often as said."""
+    came = {"accusation": "right, %", "waiting": "won, %"}[about]
+    heads = ("others", "said between, %", f"cases of {about}", "said, %", came)
     rows = [
         (
-            row["table"],
+            row["others"],
             f"{100 * row['from']:.0f} and {100 * row['to']:.0f}",
-            row["cases"],
+            f"{row['cases']:,}",
             f"{100 * row['said']:.1f}",
             f"{100 * row['true']:.1f} ± {50 * (row['high'] - row['low']):.1f}",
         )
         for row in _of_kind(results, "calibration")
+        if row["about"] == about
     ]
     return markdown(heads, rows)
 
@@ -322,7 +366,11 @@ def main() -> None:
     print(table(told))
     print()
     print(calibration(told))
+    print()
+    print(calibration(told, "waiting"))
 
 
 if __name__ == "__main__":
-    main()
+    from winning import main as run  # as the players here are found, so that there is one of each
+
+    run()

@@ -17,6 +17,7 @@ import numpy as np
 
 from clue_solver.answers import position
 from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.diagram import Floats
 from clue_solver.inference.notebooks import Eyes
 from clue_solver.inference.ranking import UnseenByViewer
 from clue_solver.inference.rollouts import MOST_TURNS, Course, Finished, Rollouts, Share
@@ -42,6 +43,9 @@ How often a card that was asked for is named again in the seat's next question, 
 by who asks for the likeliest cards (47 % measured in games of four), and by who asks for any that
 may be in the envelope (17 %).
 """
+
+PLAIN = 0.8
+"""How many note no either-ors, of those who name own cards or do not ask for the likeliest."""
 
 _ROUNDING = 1e-9
 """By how much more than before the log a level is expected at least, where it tells of more."""
@@ -195,6 +199,7 @@ class Winning:
                 rng=self._rng,
                 silence=SILENCE if reading else 1.0,
                 read=sum(chosen_freely(self.table, self._numbers)) if believed else 0,
+                plain=[self._notes_less(seat) for seat in self.table.seats],
             )
         return self._rollouts
 
@@ -251,7 +256,34 @@ class Winning:
                 1.0 if seat == self.viewer else self._asks_for_likeliest(seat)
                 for seat in table.seats
             ),
+            own=tuple(self._names_own(seat) for seat in table.seats),
         )
+
+    def _levels(self, seat: str) -> tuple[Floats, Floats]:
+        """Return the levels of care that a seat may have, and how likely each is by the log."""
+        asks = self.table.asking(seat)
+        shares = self._deduction.diagram(self._upto).levels
+        if not self._reads(seat) or (asks.model == "adaptive" and len(shares) != len(LEVELS)):
+            return np.zeros(1), np.ones(1)
+        if asks.model == "adaptive":
+            return np.array(LEVELS), shares
+        return np.array([CARELESS if asks.level is None else asks.level]), np.ones(1)
+
+    def _names_own(self, seat: str) -> float:
+        """Return how likely a seat names a card of its own in a category, if players may do so."""
+        if not self._may_bluff():
+            return 0.0
+        levels, shares = self._levels(seat)
+        hand = 1.0 / len(self.table.seats)
+        return float(shares @ (levels * hand / (1.0 - hand + levels * hand)))
+
+    def _notes_less(self, seat: str) -> float:
+        """Return how likely a seat notes no either-or."""
+        if seat == self.viewer:
+            return 0.0
+        levels, shares = self._levels(seat)
+        careful = float(shares[levels < CARELESS].sum())
+        return PLAIN * (1.0 - careful * self._asks_for_likeliest(seat))
 
     def _asks_for_likeliest(self, seat: str) -> float:
         """

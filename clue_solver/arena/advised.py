@@ -8,6 +8,7 @@ on what to ask, too.
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -39,6 +40,22 @@ is not certain by then hardly ever is, and playing on to the ends may take ten t
 
 SAMPLE = 500
 """How many deals rank the questions that are to be played on."""
+
+
+class Weighed(NamedTuple):
+    """
+    The likeliest accusation.
+
+    Attributes:
+        cards: What it names.
+        chance: How likely it is right.
+        now, wait: The chances to win by making it now, and by waiting.
+    """
+
+    cards: tuple[str, ...]
+    chance: float
+    now: float
+    wait: float
 
 
 class Advised(QuicklyAdvised):
@@ -106,10 +123,17 @@ class Advised(QuicklyAdvised):
         view.said = 1.0
         if view.proved is not None:
             return view.proved
-        suggested = view.state.suggested(view.seat)
         state = view.state
         if not state.done and (state.rules.board is None or view.places or state.may("suggests")):
             return None  # moving and asking first costs nothing
+        weighed = self.weigh(view)
+        if weighed is None or weighed.now <= weighed.wait + CLEARLY:
+            return None
+        view.said = weighed.chance
+        return weighed.cards
+
+    def weigh(self, view: View) -> Weighed | None:
+        """Return the likeliest accusation with what it wins; `None` where it is too unlikely."""
         seen = view.observations
         deduction = self._known(view)
         posterior = deduction.solutions(len(seen))
@@ -122,15 +146,12 @@ class Advised(QuicklyAdvised):
             seen,
             deduction,
             viewer=view.seat,
-            suggested=suggested,
+            suggested=view.state.suggested(view.seat),
             rng=view.rng,
             most_turns=max(TURNS, ROUNDS * len(view.table.seats)),
         )
         now = winning.now(cards, chance)
-        if now <= winning.wait("prompt").share + CLEARLY:
-            return None
-        view.said = chance
-        return cards
+        return Weighed(cards, chance, now, winning.wait("prompt").share)
 
 
 class DeeplyAdvised(Advised):

@@ -114,6 +114,7 @@ class Notebooks:
         may, has: For each seat (the viewer first), holder and world the cards that the holder may
             have and has, shape (seats, holders, worlds).
         held: Where the cards truly lie.
+        either_ors: -1 where a seat goes by either-ors, 0 where it does not, shape (seats, worlds).
     """
 
     def __init__(
@@ -125,6 +126,7 @@ class Notebooks:
         seen: Sequence[Sequence[Masks]],
         *,
         read: int = 0,
+        plain: Truths | None = None,
     ) -> None:
         """
         Write down what the seats know.
@@ -137,6 +139,7 @@ class Notebooks:
             seen: The cards that it saw besides, in the order of its `private`; more may follow.
             read: The mask of the cards that the viewer crosses off where a rival asks for them;
                 nobody may be made to name them.
+            plain: Where seats note no either-or, shape (seats, worlds); nowhere if left out.
         """
         self.layout = layout
         self.viewer = viewer
@@ -151,6 +154,9 @@ class Notebooks:
         self.may: Masks = np.full((seats, holders, worlds), layout.everything, self.kind)
         self.may[:, :-1][:, held.sizes == 0] = 0
         self.has: Masks = np.zeros((seats, holders, worlds), self.kind)
+        self.either_ors: Masks = np.full((seats, worlds), -1, self.kind)
+        if plain is not None:
+            self.either_ors[self.place] = np.where(plain, 0, -1)
         self._lacking: list[tuple[int, int, int]] = []
         known: list[list[list[int]]] = [[[] for _ in range(seats)] for _ in range(holders)]
         for seat, (seat_eyes, cards) in enumerate(zip(eyes, seen, strict=True)):
@@ -168,6 +174,12 @@ class Notebooks:
     def worlds(self) -> int:
         """Number of worlds."""
         return int(self.held.cards.shape[1])
+
+    @property
+    def plain(self) -> Truths:
+        """Where the seats note no either-or, shape (seats, worlds)."""
+        noted: Truths = self.either_ors[self.place] == 0
+        return noted
 
     def _begin(self, seat: int, clauses: Iterable[Clause], known: list[list[list[int]]]) -> None:
         """Write down what a seat knows in every world, and its own hand."""
@@ -423,6 +435,7 @@ class Notebooks:
         taken = copy(self)
         taken.held = self.held.take(which)
         taken.may, taken.has = self.may.take(which, axis=2), self.has.take(which, axis=2)
+        taken.either_ors = self.either_ors.take(which, axis=1)
         most = max(map(self._most, range(self.layout.holders))) or 1
         taken._shown = self._shown[:, :, :most].take(which, axis=3)
         taken._asker = self._asker[:, :most].take(which, axis=2)
@@ -478,10 +491,10 @@ class Notebooks:
         has = self.has[:, holder]
         most = self._most(holder)
         if len(self._known[holder]):
-            has |= _alone(self._known[holder] & may)
+            has |= _alone(self._known[holder] & may) & self.either_ors
         if most:
             has[:1] |= _alone(self._shown[1, holder, :most, None] & may[:1])
-            has[1:] |= _alone(self._shown[0, holder, :most, None] & may[1:])
+            has[1:] |= _alone(self._shown[0, holder, :most, None] & may[1:]) & self.either_ors[1:]
 
 
 def _alone(left: Masks) -> Masks:

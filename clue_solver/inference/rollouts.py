@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.inference.diagram import ROUNDING, Floats, Ints
-from clue_solver.inference.notebooks import Eyes, Held, Masks, Notebooks, Truths, drawn
+from clue_solver.inference.notebooks import Eyes, Held, Masks, Notebooks, Truths, drawn, one_of
 from clue_solver.inference.spending import pace, spend
 from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.evidence import Rivals
@@ -78,6 +78,7 @@ class Course(NamedTuple):
         most: After so many turns nobody has won.
         likeliest: For each seat the chance that it asks for the cards that are likeliest to it, in
             all of a game; else it asks for any that the envelope may have.
+        own: For each seat the chance that it names a card of its own, for each category.
     """
 
     viewer: int
@@ -91,6 +92,7 @@ class Course(NamedTuple):
     looks: tuple[int, ...] = ()
     most: int = MOST_TURNS
     likeliest: tuple[float, ...] = ()
+    own: tuple[float, ...] = ()
 
 
 class Share(NamedTuple):
@@ -210,6 +212,7 @@ class Rollouts:
         rng: np.random.Generator,
         silence: float = 1.0,
         read: int = 0,
+        plain: Sequence[float] = (),
     ) -> None:
         """
         Draw what each seat has seen in each of the worlds.
@@ -223,6 +226,7 @@ class Rollouts:
             rng: Draws what was shown, and plays.
             read: The mask of the cards that the viewer crosses off where a rival asks for them.
             silence: With which chance a world counts in which a rival could have accused already.
+            plain: How likely each seat notes no either-or, in all of a world; not if left out.
         """
         self.rng = rng
         self._racing = rng.spawn(1)[0]  # whatever else is played on, the same games are raced
@@ -231,9 +235,10 @@ class Rollouts:
         self._drawn = held.cards[-1]
         self._kept = np.ones(len(deals), bool)
         seen = [drawn(seat_eyes.private, held, rng) for seat_eyes in eyes]
+        less = rng.random((len(plain), len(deals))) < np.reshape(plain, (-1, 1)) if plain else None
         if silence < 1.0:
             early = [seat_eyes.upto(seat_eyes.over) for seat_eyes in eyes]
-            before = Notebooks(layout, viewer, held, early, seen)
+            before = Notebooks(layout, viewer, held, early, seen, plain=less)
             others = [seat for seat in range(layout.seats) if seat != viewer and eyes[seat].over]
             knew = np.any([before.solved(seat) for seat in others], axis=0) & bool(others)
             silent = ~knew | (rng.random(len(deals)) < silence)
@@ -242,7 +247,8 @@ class Rollouts:
                 self._kept = silent
                 held = held.take(kept)
                 seen = [[cards[kept] for cards in one] for one in seen]
-        self.start = Notebooks(layout, viewer, held, eyes, seen, read=read)
+                less = less[:, kept] if less is not None else None
+        self.start = Notebooks(layout, viewer, held, eyes, seen, read=read, plain=less)
         self.start.read(possible, marginals)
 
     def silence_tells(self, solution: int) -> float:
@@ -370,6 +376,35 @@ def _hope(better: Share, part: float) -> float:
     return NormalDist().cdf((drift - CLEAR) / sqrt(1.0 - part))
 
 
+def _asked(
+    books: Notebooks,
+    course: Course,
+    turn: int,
+    rng: np.random.Generator,
+    *,
+    loosely: Truths,
+) -> Masks:
+    """Return what is asked in a turn; some name cards of their own instead, but no other room."""
+    around = len(course.turns)
+    by = course.turns[turn % around]
+    asked = books.likeliest(
+        by,
+        course.named[(turn // around + by) % len(course.named)],
+        rng,
+        rooms=course.rooms,
+        reach=course.reach,
+        loosely=loosely[by] if by < len(loosely) else None,
+    )
+    if not (by < len(course.own) and course.own[by]):
+        return asked
+    for kind, mask in enumerate(books.layout.categories):
+        own = one_of(books.held.cards[by] & mask, rng)
+        instead = (asked & mask != 0) & (own != 0) & (rng.random(len(own)) < course.own[by])
+        if kind != course.rooms:
+            asked = np.where(instead, asked & ~mask | own, asked)
+    return asked
+
+
 def _played(
     books: Notebooks,
     course: Course,
@@ -380,10 +415,10 @@ def _played(
     """Play the worlds of some notebooks to their ends."""
     worlds = books.worlds
     alive = np.arange(worlds)
-    turns = np.zeros(worlds, np.int64)
-    winner = np.full(worlds, -1)
+    turns, winner = np.zeros(worlds, np.int64), np.full(worlds, -1)
     knew = np.zeros((len(course.answering), worlds), bool)
     loosely = rng.random((len(course.likeliest), worlds)) >= np.reshape(course.likeliest, (-1, 1))
+    loosely |= books.plain[: len(loosely)]
     chances: list[Floats] = []
     right: list[Truths] = []
     cells = books.layout.seats * books.layout.holders * books.layout.cards
@@ -407,14 +442,7 @@ def _played(
             asked = first[alive]
             first = None
         else:
-            asked = books.likeliest(
-                by,
-                course.named[(turn // len(course.turns) + by) % len(course.named)],
-                rng,
-                rooms=course.rooms,
-                reach=course.reach,
-                loosely=loosely[by, alive] if by < len(loosely) else None,
-            )
+            asked = _asked(books, course, turn, rng, loosely=loosely[:, alive])
         books.suggest(by, asked, course.answering[by], rng, rule=course.rule)
         books.settle()
         turns[alive] += 1
