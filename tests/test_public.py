@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import json
 import os
+import pydoc
+import re
 import subprocess
 import sys
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, get_args
 
 import click
 import pytest
+from msgspec import Struct
 
 import clue_solver
 from clue_solver import (
@@ -280,3 +285,28 @@ def test_a_value_is_one_short_line(value: object, line: str) -> None:
     assert shown.startswith(line)
     assert "\n" not in shown
     assert len(shown) <= WIDEST_VALUE
+
+
+KINDS = [
+    value
+    for module, names in {
+        "": clue_solver.__all__,
+        ".testing": ["Played"],
+        ".arena.seat_view": ["Sheet", "View"],
+        ".arena.tournament": ["Tournament", "GamePlayed"],
+        ".arena.standings": ["Tally"],
+    }.items()
+    for name in names
+    if inspect.isclass(value := getattr(import_module(f"clue_solver{module}"), name))
+]
+"""Every public class."""
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind in KINDS if issubclass(kind, Struct)], ids=lambda kind: kind.__name__
+)
+def test_help_tells_of_a_value_what_it_is_and_not_how_it_is_made(kind: type[Struct]) -> None:
+    told = pydoc.plain(pydoc.render_doc(kind))
+    assert inspect.cleandoc(kind.__doc__ or "").splitlines()[0] in told
+    assert set(kind.__struct_fields__) <= set(re.findall(r"^ \|  (\w+)$", told, re.MULTILINE))
+    assert "__" not in told

@@ -14,13 +14,12 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from msgspec import Struct
 
 from clue_solver.arena.dealing import NAMES, deal, with_piece
 from clue_solver.arena.players import find_player
 from clue_solver.arena.referee import HowPlayed, Referee, play
 from clue_solver.errors import ArgumentError, counted
-from clue_solver.errors.arguments import Count, Seed, check_fields, checked
+from clue_solver.errors.arguments import CheckedValue, Count, Seed, checked
 from clue_solver.game import Game
 from clue_solver.game.games import Games, shown
 from clue_solver.inference.batch import prepare
@@ -30,7 +29,7 @@ from clue_solver.rules.edition import Edition, load_edition
 
 
 @checked
-class Tournament(Struct, frozen=True, kw_only=True):
+class Tournament(CheckedValue, frozen=True, kw_only=True):
     """
     Who plays how many games of what.
 
@@ -49,9 +48,6 @@ class Tournament(Struct, frozen=True, kw_only=True):
     seed: Seed = 0
     board: bool = True
     compiled: bool | None = None
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     def check(self) -> Edition:
         """
@@ -210,7 +206,7 @@ def _edition(name: str) -> Edition:
     return load_edition(name)
 
 
-class GamePlayed(Struct, frozen=True, kw_only=True):
+class GamePlayed(CheckedValue, frozen=True, kw_only=True):
     """
     One game of a tournament.
 

@@ -19,15 +19,15 @@ what the writer did not see is `None`.
 
 from typing import ClassVar, Literal
 
-from msgspec import Struct
-
-from clue_solver.errors.arguments import check_fields
+from clue_solver.errors.arguments import CheckedValue
 from clue_solver.rules import forms
 
 Reply = Literal["passes", "shows", "unheard"]
 
 
-class Event(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="event", gc=False):
+class Event(
+    CheckedValue, frozen=True, kw_only=True, omit_defaults=True, tag_field="event", gc=False
+):
     """
     Anything that one line of a record tells.
 
@@ -48,11 +48,8 @@ class Event(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="ev
     nearly: ClassVar[str] = ""
     turn: ClassVar[forms.Turn] = ""
 
-    def __post_init__(self) -> None:
-        check_fields(self)
 
-
-class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+class Answer(CheckedValue, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """
     One seat's answer to a suggestion.
 
@@ -68,9 +65,6 @@ class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     answer: Reply
     card: str | None = None
     wrongly: bool = False
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
 
 class Hand(Event, frozen=True, tag="hand"):
