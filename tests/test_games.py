@@ -12,6 +12,7 @@ from clue_solver import (
     ArgumentError,
     Game,
     Games,
+    NotationError,
     evaluate,
     load_games,
     parse_record,
@@ -104,6 +105,15 @@ def test_where_there_is_no_position_it_is_said(upto: int) -> None:
             asked(upto=upto)
     with pytest.raises(ArgumentError, match=r"^games: expected one or more; found none"):
         Games([]).evaluate()
+
+
+def test_who_may_be_the_viewer_is_said() -> None:
+    games = load_games(ALIKE)
+    told = "unknown viewer 'Zoe'; expected spectator, Ann, Ben, Cat, Dan or each"
+    for asked in (games.evaluate, games.positions):
+        with pytest.raises(NotationError, match=f"^{told}$"):
+            asked(viewer="Zoe")
+    assert games.evaluate(viewer="Each").viewers == games.evaluate(viewer="each").viewers
 
 
 def test_a_shorter_game_has_no_such_position() -> None:

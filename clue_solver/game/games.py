@@ -18,6 +18,8 @@ from clue_solver.game.game import Game, load
 from clue_solver.inference.batch import Engine, Evaluations, evaluate, put, room
 from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.viewer import Knowledge, Positions
+from clue_solver.notation import lexicon_of
+from clue_solver.notation.names import Names
 from clue_solver.rules.table import SPECTATOR, Shows, Table
 
 if TYPE_CHECKING:
@@ -138,8 +140,9 @@ class Games(Sequence[Game]):
         Return a pandas table with a row for each game, or for each entry of all.
 
         Games: `game`, `edition`, `seats`, `players`, `viewer`, `entries`, `suggestions`, `first`
-        and `winner` (seats; `None` where the record does not tell), `accusations`, `solution`.
-        Entries: `game` and `entry`, then the columns of `Game.to_frame`.
+        and `winner` (seats; `None` where the record does not tell) with `first_player` and
+        `winner_player`, `accusations`, `solution`. Entries: `game` and `entry`, then the columns of
+        `Game.to_frame`, with `by_player` behind `by`. Who plays in a seat is as in `players`.
 
         Raises:
             MissingExtra: If pandas is not installed.
@@ -169,6 +172,7 @@ class Games(Sequence[Game]):
             shows, asks: As in every method of `Game`.
 
         Raises:
+            NotationError: If there is no such viewer.
             ArgumentError: If there are no such positions, or they do not go together: then it
                 says what differs. `evaluate` and `alike` take more.
         """
@@ -202,12 +206,14 @@ class Games(Sequence[Game]):
             progress: Whether to show how far it is, on standard error or in the notebook.
 
         Raises:
+            NotationError: If there is no such viewer.
             ArgumentError: If there are no such positions, or their cards or seats differ.
         """
         asked = self._asked(viewer, upto)
         count = sum(len(seats) * len(entries) for _, seats, entries in asked)
         games: list[str] = []
         viewers: list[str] = []
+        players: list[str | None] = []
         numbers: list[int] = []
         waiting: dict[Layout, list[tuple[int, _Known]]] = {}  # each with its first position
         whole: Evaluations | None = None
@@ -225,7 +231,9 @@ class Games(Sequence[Game]):
             whole = whole or room(layout, count)
             waiting.setdefault(layout, []).append((len(numbers), one))
             games += [self.names[one.game]] * len(one.entries)
-            viewers += [one.viewer or SPECTATOR] * len(one.entries)
+            who = one.viewer or SPECTATOR
+            viewers += [who] * len(one.entries)
+            players += [self.players[one.game].get(who)] * len(one.entries)
             numbers += one.entries
             if sum(len(each.entries) for _, each in waiting[layout]) >= _AT_ONCE:
                 work(layout, whole)
@@ -238,6 +246,7 @@ class Games(Sequence[Game]):
             holders=table.holders,
             games=tuple(games),
             viewers=tuple(viewers),
+            players=tuple(players),
             entries=tuple(numbers),
             found=whole,
         )
@@ -249,6 +258,7 @@ class Games(Sequence[Game]):
         Return the games in which there is such a position, whose views, and after which entries.
 
         Raises:
+            NotationError: If there is no such viewer.
             ArgumentError: If there are none, or their cards or seats differ.
         """
         asked: list[tuple[int, Sequence[str | None], Sequence[int]]] = []
@@ -258,7 +268,7 @@ class Games(Sequence[Game]):
             if upto != EACH:
                 entries = [last if upto is None else upto]
             if entries and 0 <= entries[-1] <= last:
-                asked.append((number, game.table.seats if viewer == EACH else (viewer,), entries))
+                asked.append((number, _whose(game.table, viewer), entries))
                 if not _alike(self._games[asked[0][0]].table, game.table):
                     raise self._apart(asked[0][0], number)
         if not asked and not self._games:
@@ -305,7 +315,8 @@ class Evaluated(NamedTuple):
 
     Attributes:
         cards, holders: What the arrays' cards and holders are called, in order.
-        games, viewers, entries: Of each position: which game, whose notes, after how many entries.
+        games, viewers, players, entries: Of each position: which game, whose notes, who plays in
+            that seat (`None` for a spectator), after how many entries.
         found: The numbers.
     """
 
@@ -313,6 +324,7 @@ class Evaluated(NamedTuple):
     holders: tuple[str, ...]
     games: tuple[str, ...]
     viewers: tuple[str, ...]
+    players: tuple[str | None, ...]
     entries: tuple[int, ...]
     found: Evaluations
 
@@ -321,9 +333,10 @@ class Evaluated(NamedTuple):
         """
         Return a pandas table with a row for each position, or for each cell of each.
 
-        Both begin with `game`, `viewer` and `entry`. Positions: `consistent`, `deals`, `bits`,
-        `likeliest` (the cards of the likeliest solution) and its `chance`. Marginals: `card`,
-        `holder`, `probability` and `verdict` (`holds`, `lacks` or `open`).
+        Both begin with `game`, `viewer`, `player` (who plays in that seat; none for a spectator)
+        and `entry`. Positions: `consistent`, `deals`, `bits`, `likeliest` (the cards of the
+        likeliest solution) and its `chance`. Marginals: `card`, `holder`, `probability` and
+        `verdict` (`holds`, `lacks` or `open`).
 
         Raises:
             MissingExtra: If pandas is not installed.
@@ -343,6 +356,17 @@ class _Known(NamedTuple):
     viewer: str | None
     entries: Sequence[int]
     knowledge: Knowledge
+
+
+def _whose(table: Table, viewer: str | None) -> Sequence[str | None]:
+    """Return whose notes are meant, `None` for those of the header's viewer."""
+    if viewer is None:
+        return (None,)
+    viewers = lexicon_of(table).viewers
+    if not viewers.readings(viewer):
+        viewers = Names(viewers.kind, (*viewers.names, EACH))
+    who = viewers.find(viewer)
+    return table.seats if who == EACH else (who,)
 
 
 def _positions(known: Sequence[_Known]) -> Positions:
