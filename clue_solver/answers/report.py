@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.errors import Contradiction
-from clue_solver.errors.arguments import checked
+from clue_solver.errors.arguments import Number, agree, checked, misfit, one_of
 from clue_solver.inference.deduction import Deduction, marks
 from clue_solver.inference.diagram import Diagram
 from clue_solver.knowledge.evidence import LEVELS, PRIOR
@@ -21,6 +21,7 @@ from clue_solver.rules.table import SPECTATOR, Shows, Table
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+Certain = Literal["holds", "lacks"]
 Verdict = Literal["holds", "lacks", "open"]
 
 _VERDICTS: tuple[Verdict, ...] = ("open", "holds", "lacks")  # by the numbers in Report.verdicts
@@ -58,7 +59,7 @@ class Fact(NamedTuple):
 
     card: str
     holder: str
-    verdict: Verdict
+    verdict: Certain
 
 
 @checked
@@ -67,7 +68,7 @@ class Settled(NamedTuple):
 
     card: str
     holder: str
-    verdict: Verdict
+    verdict: Certain
     entry: int | None
 
 
@@ -140,7 +141,7 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
 
     table: Table
     viewer: str
-    entries: int
+    entries: Number
     consistent: bool
     conflict: tuple[int, ...] = ()
     deals: int = 0
@@ -163,6 +164,20 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
         sparse=("conflict", "supposed", "levels", "moved", "left_out"),
         called={"rows": "cards"},
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        one_of("viewer", self.viewer, (SPECTATOR, *self.table.seats))
+        agree("cards", self.cards, self.table.cards)
+        agree("holders", self.holders, self.table.holders)
+        shape = len(self.cards), len(self.holders)
+        for name, values in (("probabilities", self.probabilities), ("verdicts", self.verdicts)):
+            if values.shape != shape:
+                raise misfit(name, f"an array of shape {shape}", values.shape)
+        if self.consistent and self.conflict:
+            raise misfit("conflict", "none where some deal fits", self.conflict)
+        if self.solutions and not self.consistent:
+            raise misfit("solutions", "none where no deal fits", self.solutions[0])
 
     @property
     def edition(self) -> str:

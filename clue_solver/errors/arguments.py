@@ -13,7 +13,7 @@ import os
 import sys
 import types
 from collections import abc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, partial, wraps
 from numbers import Integral, Real
 from pathlib import Path
@@ -243,8 +243,24 @@ def _refuse(name: str, hint: Any, value: Any) -> NoReturn:
     found = printable(repr(value))
     if not isinstance(value, str | int | float | None):
         found = f"{type(value).__name__} {found}"
-    message = f"{name}: expected {_worded(hint)}; found {found}"
-    raise ArgumentError(message, argument=name)
+    raise misfit(name, _worded(hint), found)
+
+
+def misfit(name: str, expected: str, found: object) -> ArgumentError:
+    """Return the error of an argument or a field that does not fit what is expected, in words."""
+    return ArgumentError(f"{name}: expected {expected}; found {found}", argument=name)
+
+
+def agree(name: str, found: object, expected: object) -> None:
+    """Refuse what is not as the other fields of a value have it."""
+    if found != expected:
+        raise misfit(name, printable(repr(expected)), printable(repr(found)))
+
+
+def one_of(name: str, found: str | None, names: Sequence[str]) -> None:
+    """Refuse a name that is none of those that the other fields of a value have."""
+    if found not in names:
+        raise misfit(name, listed(map(printable, names), "or"), repr(found))
 
 
 def _worded(hint: Any) -> str:
