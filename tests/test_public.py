@@ -287,24 +287,35 @@ def test_a_value_is_one_short_line(value: object, line: str) -> None:
     assert len(shown) <= WIDEST_VALUE
 
 
-KINDS = [
-    value
-    for module, names in {
-        "": clue_solver.__all__,
-        ".testing": ["Played"],
-        ".arena.seat_view": ["Sheet", "View"],
-        ".arena.tournament": ["Tournament", "GamePlayed"],
-        ".arena.standings": ["Tally"],
-    }.items()
+PUBLIC = {
+    "": clue_solver.__all__,
+    ".testing": ["Played"],
+    ".arena.seat_view": ["Sheet"],
+    ".arena.standings": ["Tally"],
+    ".arena.tournament": ["Tournament", "GamePlayed"],
+}
+"""What a person touches, by the module that it is imported from."""
+
+NAMED = {
+    name: getattr(import_module(f"clue_solver{module}"), name)
+    for module, names in PUBLIC.items()
     for name in names
-    if inspect.isclass(value := getattr(import_module(f"clue_solver{module}"), name))
-]
-"""Every public class."""
+}
+KINDS = [value for value in NAMED.values() if inspect.isclass(value) and issubclass(value, Struct)]
+
+WITHOUT_EXAMPLE = {
+    "Observation": "an alias of types: its module has the example",
+    "TooLarge": "what is too large takes long to make",
+    "plots": "a module: its functions draw",
+}
 
 
-@pytest.mark.parametrize(
-    "kind", [kind for kind in KINDS if issubclass(kind, Struct)], ids=lambda kind: kind.__name__
-)
+def test_every_public_value_and_function_shows_by_an_example_what_it_is() -> None:
+    shown = {name for name, value in NAMED.items() if "\n    >>> " in (value.__doc__ or "")}
+    assert {*NAMED} - shown == {*WITHOUT_EXAMPLE}
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_help_tells_of_a_value_what_it_is_and_not_how_it_is_made(kind: type[Struct]) -> None:
     told = pydoc.plain(pydoc.render_doc(kind))
     assert inspect.cleandoc(kind.__doc__ or "").splitlines()[0] in told

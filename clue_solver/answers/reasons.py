@@ -33,6 +33,11 @@ class ReasonStep(AnswerValue, frozen=True, kw_only=True):
         size: How many cards the holder has at most that would have too many.
         told: The entry that says it; `None` where it follows, or is supposed.
         cases: The steps of each case, down to what cannot be; their `uses` are left out.
+
+    >>> from clue_solver import load
+    >>> step = load("examples/classic.clue").why("Hall", "envelope").steps[-1]
+    >>> step.rule, step.uses, step.text
+    ('placed', (1,), 'the envelope does not hold Hall: Cat has it')
     """
 
     fact: Fact | None
@@ -72,6 +77,11 @@ class Influence(AnswerValue, frozen=True, kw_only=True):
     Attributes:
         entry: Which one.
         before, after: The probability before it and after it.
+
+    >>> from clue_solver import load
+    >>> strongest = load("examples/classic.clue").why("Rope", "envelope", upto=9).moved[0]
+    >>> strongest.entry, round(strongest.change, 2)
+    (2, 0.12)
     """
 
     entry: int

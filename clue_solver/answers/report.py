@@ -55,6 +55,10 @@ class Fact(NamedTuple):
         card: Which card.
         holder: Who or what holds or lacks it: a seat, a face-down place or the envelope.
         verdict: `holds` or `lacks`.
+
+    >>> from clue_solver import load
+    >>> load("examples/classic.clue").why("Hall", "envelope").steps[-1].fact
+    Fact(card='Hall', holder='envelope', verdict='lacks')
     """
 
     card: str
@@ -64,7 +68,13 @@ class Fact(NamedTuple):
 
 @checked
 class Settled(NamedTuple):
-    """A fact and the entry that made it certain; `None` for the suppositions."""
+    """
+    A fact and the entry that made it certain; `None` for the suppositions.
+
+    >>> from clue_solver import load
+    >>> load("examples/classic.clue").report(upto=10).new[0]
+    Settled(card='Candlestick', holder='Ben', verdict='lacks', entry=10)
+    """
 
     card: str
     holder: str
@@ -80,6 +90,11 @@ class Level(NamedTuple):
     Attributes:
         careful: How often an own card is named, compared with another; above 0 and at most 1.
         probability: How likely that level is.
+
+    >>> from clue_solver import load
+    >>> level = load("examples/classic.clue").report(upto=9).levels[0]
+    >>> level.careful, round(level.probability, 2)
+    (0.02, 0.66)
     """
 
     careful: float
@@ -95,6 +110,11 @@ class CardRow(AnswerValue, frozen=True, kw_only=True):
         category: Its category.
         probability: By holder, the chance that it is there.
         verdict: By holder, `holds`, `lacks` or `open`, as the SAT solver proves it.
+
+    >>> from clue_solver import load
+    >>> row = load("examples/classic.clue").report(upto=9).rows[1]
+    >>> row.card, row.category, row.verdict["Ann"], row.probability["Ann"]
+    ('Mustard', 'suspect', 'holds', 1.0)
     """
 
     card: str

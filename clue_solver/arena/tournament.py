@@ -40,6 +40,9 @@ class Tournament(CheckedValue, frozen=True, kw_only=True):
         seed: The same seed gives the same games.
         board: Whether on the board, where the edition has one; else rooms are named freely.
         compiled: Whether by the compiled engine; where it is installed if left out.
+
+    >>> Tournament(edition="clue-classic", players=("random", "likeliest")).seated(2)  # deal, seats
+    (1, ('likeliest', 'random'))
     """
 
     edition: str
@@ -216,6 +219,11 @@ class GamePlayed(CheckedValue, frozen=True, kw_only=True):
         players: Who sat in each seat, in the order of the table.
         how: How it went.
         record: The whole record, if it was kept.
+
+    >>> tournament = Tournament(edition="examples/tiny.toml", players=("random", "likeliest"))
+    >>> game = tournament.play(1)
+    >>> game.deal, game.playing("Ben"), game.how.winner
+    (1, 'likeliest', 'Ben')
     """
 
     game: int

@@ -331,6 +331,10 @@ class Pad(CheckedValue, frozen=True, kw_only=True):
             one of the cards with the same number.
         left_out: The entries that say more than it can hold: on a pad, that not all of some cards
             are in one place; in a table, whatever is neither a suggestion nor an accusation.
+
+    >>> from clue_solver import export_pad, load
+    >>> export_pad(load("examples/classic.clue")).rows[1]
+    ('Scarlett', '✓', '·', '·', '·', '·')
     """
 
     rows: tuple[tuple[str, ...], ...]

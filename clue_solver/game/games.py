@@ -318,6 +318,10 @@ class Evaluated(NamedTuple):
         games, viewers, players, entries: Of each position: which game, whose notes, who plays in
             that seat (`None` for a spectator), after how many entries.
         found: The numbers.
+
+    >>> known = load_games("examples/classic.clue").evaluate(viewer="each")
+    >>> known.viewers, known.found.marginals.shape
+    (('Ann', 'Ben', 'Cat', 'Dan'), (4, 21, 5))
     """
 
     cards: tuple[str, ...]

@@ -39,6 +39,11 @@ class HeaderLine(_Commented, frozen=True, kw_only=True):
         key: The key.
         comment: The comment at the end of its line, without `#`; empty if there is none.
         before: The comments and blank lines above it, as they stand.
+
+    >>> from clue_solver import load
+    >>> line = load("examples/classic.clue").record.header[0]
+    >>> line.key, line.before
+    ('edition', ('# Friday night, four players, the American classic',))
     """
 
     key: str
@@ -55,6 +60,10 @@ class Entry(_Commented, frozen=True, kw_only=True):
 
     Raises:
         RecordError: If a comment cannot be written as one.
+
+    >>> from clue_solver import load
+    >>> load("examples/evening.clue").record.entries[16].comment
+    'out, and only answers from now on'
     """
 
     observation: Observation
@@ -70,6 +79,11 @@ class Record(CheckedValue, frozen=True, kw_only=True):
         header: The order of the header's lines and their comments; a plain header if left out.
         entries: The observations; entry 1 is the first.
         after: Comments and blank lines after the last entry, as they stand.
+
+    >>> from clue_solver import load
+    >>> record = load("examples/classic.clue").record
+    >>> record.upto(2).append(record.observations[2]) == record.upto(3)
+    True
     """
 
     table: Table

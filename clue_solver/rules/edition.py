@@ -291,7 +291,12 @@ def _package() -> Traversable:
 
 @cache
 def shipped_editions() -> tuple[str, ...]:
-    """Return the names of the editions that come with the program, in alphabetical order."""
+    """
+    Return the names of the editions that come with the program, in alphabetical order.
+
+    >>> shipped_editions()[:3]
+    ('clue-1996', 'clue-2008', 'clue-2015')
+    """
     names = (file.name for file in _package().joinpath("editions").iterdir())
     return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
 
