@@ -42,7 +42,7 @@ NOTHING = object()
 """What is of no type that anything wants."""
 
 GAMES = Games([GAME])
-KNOWN = clue_solver.positions(GAMES)
+KNOWN = GAMES.positions()
 HOLDERS = (
     GAME,
     GAMES,
@@ -117,7 +117,7 @@ def test_the_state_of_play_names_what_it_was_not_asked_for(
 
 
 def test_a_seat_that_is_none_and_a_position_that_is_none_are_named() -> None:
-    known = clue_solver.positions([GAME])
+    known = GAMES.positions()
     for call, argument in (
         (lambda: GAME.table.after("Zoe"), "seat"),
         (lambda: GAME.table.answering("Zoe"), "asker"),
@@ -316,6 +316,5 @@ def test_numbers_of_numpy_paths_lists_and_iterators_are_as_good() -> None:
     assert GAME.report(upto=upto).deals == GAME.report(upto=3).deals
     seats: Any = ["Ann", "Ben", "Cat"]
     assert Table(edition=GAME.table.edition, seats=seats).seats == ("Ann", "Ben", "Cat")
-    positions = clue_solver.positions(GAME for _ in range(2))
-    assert len(positions) == 2
+    assert len(Games(GAME for _ in range(2)).positions()) == 2
     assert load(str(CLASSIC)).lines == load(CLASSIC).lines

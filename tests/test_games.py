@@ -158,7 +158,9 @@ def test_a_collection_is_asked_by_number_by_name_and_in_part() -> None:
 def test_positions_of_one_reading_are_evaluated_as_before() -> None:
     (game,) = load_games(ALIKE[:1])
     ends = [Game(game.record.upto(entry)) for entry in range(1, len(game.observations) + 1)]
-    one_by_one = evaluate(positions(ends))
+    one_by_one = evaluate(Games(ends).positions())
     at_once = evaluate(load_games(ALIKE[:1]).positions(upto="each"))
     assert at_once.deals == one_by_one.deals
     assert np.allclose(at_once.marginals, one_by_one.marginals, atol=1e-12)
+    with pytest.warns(DeprecationWarning, match=r"Games\(games\)\.positions"):
+        assert evaluate(positions(ends)).deals == one_by_one.deals

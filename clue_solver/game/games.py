@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -406,22 +407,9 @@ def positions(
     shows: Shows | None = None,
     asks: str | None = None,
 ) -> Positions:
-    """
-    Return what one viewer knows at the end of each game, in order: `Games(games).positions(...)`.
-
-    Args:
-        games: Games at one table.
-        viewer, shows, asks: As of `Games.positions`.
-
-    Raises:
-        ArgumentError: As there.
-
-    >>> from clue_solver import evaluate
-    >>> game = load("examples/classic.clue")
-    >>> found = evaluate(positions(Game(game.record.upto(entry)) for entry in (1, 5, 9)))
-    >>> found.deals[-1] == game.report(upto=9).deals
-    True
-    """
+    """Return `Games(games).positions(...)`, which takes its place. Goes in 0.3."""
+    told = "positions goes in 0.3: Games(games).positions() says the same"
+    warnings.warn(told, DeprecationWarning, stacklevel=3)
     return Games(games).positions(viewer=viewer, shows=shows, asks=asks)
 
 
