@@ -164,8 +164,8 @@ class AskAdvice(AnswerValue, frozen=True, kw_only=True):
 
     >>> from clue_solver import load
     >>> ask = load("examples/diced.clue").advice(upto=9, by="bits", quick=True).ask
-    >>> ask.cards, ask.why
-    (('Brains Mustard', 'Brawn Mustard'), 'it gains the most information')
+    >>> ask.cards, ask.reason
+    (('Brains Mustard', 'Brawn Mustard'), 'most')
     """
 
     suggestion: RankedSuggestion
