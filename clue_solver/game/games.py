@@ -365,8 +365,8 @@ class _Known(NamedTuple):
 
 def _whose(table: Table, viewer: str | None) -> Sequence[str | None]:
     """Return whose notes are meant, `None` for those of the header's viewer."""
-    if viewer is None:
-        return (None,)
+    if viewer in (None, EACH):
+        return table.seats if viewer else (None,)
     viewers = lexicon_of(table).viewers
     if not viewers.readings(viewer):
         viewers = Names(viewers.kind, (*viewers.names, EACH))
