@@ -41,7 +41,16 @@ T = TypeVar("T")
 
 
 class Played(NamedTuple):
-    """A record and the deal that it is true of."""
+    """
+    A record and the deal that it is true of.
+
+    >>> from hypothesis import given, settings
+    >>> @settings(max_examples=5)
+    ... @given(played())
+    ... def test_every_card_is_somewhere(game):
+    ...     assert {*game.deal} == {*game.record.table.cards}
+    >>> test_every_card_is_somewhere()
+    """
 
     record: Record
     deal: Deal

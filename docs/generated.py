@@ -114,7 +114,7 @@ def _kind(kind: type[Event]) -> Iterator[str]:
     line, table, event = example(kind)
     yield f"### {kind.__name__}"
     yield f"```clue\n{line}\n```"
-    yield inspect.cleandoc(kind.__doc__ or "")
+    yield inspect.cleandoc(kind.__doc__ or "").partition("\n\n>>> ")[0]
     said = [TURNS[kind.turn] if form.subject else TURNS[""]]
     if sight.owner:
         said.append("Only that seat notices it.")

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from msgspec import Struct
+from msgspec.structs import replace
 
 import clue_solver
 from clue_solver import (
@@ -41,7 +42,7 @@ NOTHING = object()
 """What is of no type that anything wants."""
 
 GAMES = Games([GAME])
-KNOWN = clue_solver.positions(GAMES)
+KNOWN = GAMES.positions()
 HOLDERS = (
     GAME,
     GAMES,
@@ -116,7 +117,7 @@ def test_the_state_of_play_names_what_it_was_not_asked_for(
 
 
 def test_a_seat_that_is_none_and_a_position_that_is_none_are_named() -> None:
-    known = clue_solver.positions([GAME])
+    known = GAMES.positions()
     for call, argument in (
         (lambda: GAME.table.after("Zoe"), "seat"),
         (lambda: GAME.table.answering("Zoe"), "asker"),
@@ -243,6 +244,40 @@ def test_a_value_takes_what_fits_or_names_the_field(kind: type[Any]) -> None:
             assert "\n" not in repr(made)
 
 
+REPORT, REVIEWED = EVENING.report(), EVENING.review(sample=100)
+STEP = CLASH.check().steps[0]
+CONTRADICTING: tuple[tuple[Struct, str, Any, str], ...] = (
+    (REPORT, "viewer", "Zoe", "expected spectator, Ann, Ben, Cat or Dan; found 'Zoe'"),
+    (REPORT, "holders", ("Ann", "Ben"), "expected ('Ann', 'Ben', 'Cat', 'Dan', 'envelope'); found"),
+    (REPORT, "cards", REPORT.cards[:2], "expected ('Scarlett', 'Mustard', "),
+    (REPORT, "verdicts", REPORT.verdicts[1:], "expected an array of shape (21, 5); found (20, 5)"),
+    (REPORT, "probabilities", np.zeros(3), "expected an array of shape (21, 5); found (3,)"),
+    (REPORT, "conflict", (1, 2), "expected none where some deal fits; found (1, 2)"),
+    (REPORT, "consistent", False, "expected none where no deal fits; found Solution("),
+    (REVIEWED, "seats", REVIEWED.seats[1:], "expected ('Ann', 'Ben', 'Cat', 'Dan'); found ('Ben',"),
+    (REVIEWED, "lines", REVIEWED.lines[1:], "expected one for each of 22 entries; found 21"),
+    (REVIEWED, "solution", ("Green", "Wrench"), "expected a card of each of 3 kinds; found ("),
+    (REVIEWED, "solution", ("Green", "Hall", "Rope"), "expected Candlestick, "),
+    (REVIEWED, "winner", "Ben", "expected 'Ann'; found 'Ben'"),
+    (REVIEWED, "missed_wins", [clue_solver.MissedWin(seat="Zoe", entry=3)], "expected Ann, Ben, "),
+    (REVIEWED, "missed_wins", [clue_solver.MissedWin(seat="Ann", entry=30)], "expected entries fr"),
+    (STEP, "rule", "luck", "expected one of told, placed, "),
+    (STEP, "cases", ((STEP,),), "expected none where the rule is 'told'; found 1 case"),
+    (STEP, "uses", (0,), "expected several, each a whole number of at least 1; found"),
+    (EVENING.why("Hall", "envelope"), "steps", (replace(STEP, uses=(3,)),), "expected step 1 to "),
+)
+
+
+@pytest.mark.parametrize(("value", "field", "given", "told"), CONTRADICTING)
+def test_a_value_that_contradicts_itself_names_the_field(
+    value: Struct, field: str, given: Any, told: str
+) -> None:
+    with pytest.raises(ArgumentError, match=rf"^\w+: {re.escape(told)}") as caught:
+        replace(value, **{field: given})
+    assert str(caught.value).startswith(f"{caught.value.argument}: ")
+    assert caught.value.argument == ("solutions" if field == "consistent" else field)
+
+
 MESSAGES: tuple[tuple[Callable[..., object], tuple[Any, ...], dict[str, Any], str], ...] = (
     (GAME.report, (), {"upto": "3"}, "upto: expected a whole number; found '3'"),
     (Game, (CLASSIC,), {}, f"record: expected a Record; found {type(CLASSIC).__name__} "),
@@ -281,6 +316,5 @@ def test_numbers_of_numpy_paths_lists_and_iterators_are_as_good() -> None:
     assert GAME.report(upto=upto).deals == GAME.report(upto=3).deals
     seats: Any = ["Ann", "Ben", "Cat"]
     assert Table(edition=GAME.table.edition, seats=seats).seats == ("Ann", "Ben", "Cat")
-    positions = clue_solver.positions(GAME for _ in range(2))
-    assert len(positions) == 2
+    assert len(Games(GAME for _ in range(2)).positions()) == 2
     assert load(str(CLASSIC)).lines == load(CLASSIC).lines

@@ -12,6 +12,7 @@ from clue_solver import (
     ArgumentError,
     Game,
     Games,
+    NotationError,
     evaluate,
     load_games,
     parse_record,
@@ -106,6 +107,15 @@ def test_where_there_is_no_position_it_is_said(upto: int) -> None:
         Games([]).evaluate()
 
 
+def test_who_may_be_the_viewer_is_said() -> None:
+    games = load_games(ALIKE)
+    told = "unknown viewer 'Zoe'; expected spectator, Ann, Ben, Cat, Dan or each"
+    for asked in (games.evaluate, games.positions):
+        with pytest.raises(NotationError, match=f"^{told}$"):
+            asked(viewer="Zoe")
+    assert games.evaluate(viewer="Each").viewers == games.evaluate(viewer="each").viewers
+
+
 def test_a_shorter_game_has_no_such_position() -> None:
     games = load_games(ALIKE)
     assert [len(game.observations) for game in games] == [18, 22]
@@ -148,7 +158,9 @@ def test_a_collection_is_asked_by_number_by_name_and_in_part() -> None:
 def test_positions_of_one_reading_are_evaluated_as_before() -> None:
     (game,) = load_games(ALIKE[:1])
     ends = [Game(game.record.upto(entry)) for entry in range(1, len(game.observations) + 1)]
-    one_by_one = evaluate(positions(ends))
+    one_by_one = evaluate(Games(ends).positions())
     at_once = evaluate(load_games(ALIKE[:1]).positions(upto="each"))
     assert at_once.deals == one_by_one.deals
     assert np.allclose(at_once.marginals, one_by_one.marginals, atol=1e-12)
+    with pytest.warns(DeprecationWarning, match=r"Games\(games\)\.positions"):
+        assert evaluate(positions(ends)).deals == one_by_one.deals

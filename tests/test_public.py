@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import json
 import os
+import pydoc
+import re
 import subprocess
 import sys
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, get_args
 
 import click
 import pytest
+from msgspec import Struct
 
 import clue_solver
 from clue_solver import (
     ClueError,
     Game,
+    Games,
     Record,
     Session,
     Table,
@@ -28,7 +34,6 @@ from clue_solver import (
     load,
     load_edition,
     merge,
-    positions,
 )
 from clue_solver.answers.display import WIDEST_VALUE
 from clue_solver.faces.cli import main
@@ -262,8 +267,8 @@ VALUES: tuple[tuple[object, str], ...] = (
     (EVENING.record, "<Record: Clue; Ann, Ben, Cat, Dan; entries: 22>"),
     (Session(EVENING.record), "<Session: Clue; Ann, Ben, Cat, Dan; entries: 22>"),
     (Session(EVENING.record).play, "<PlayState: Ann, Ben, Cat, Dan; over>"),
-    (positions([EVENING]), "<Positions: 1 of 21 cards, 5 holders>"),
-    (evaluate(positions([EVENING])), "<Evaluations: 1 of 21 cards, 5 holders>"),
+    (Games([EVENING]).positions(), "<Positions: 1 of 21 cards, 5 holders>"),
+    (evaluate(Games([EVENING]).positions()), "<Evaluations: 1 of 21 cards, 5 holders>"),
     (Session(EVENING.record).doubts("ann plum rope lounge: ben")[0], "<Doubt: card seen: Which "),
     (EVENING.walkthrough(), "Walkthrough(viewer='Ann', cards=(21 of str), holders=('Ann', 'Ben',"),
     (REVIEW.seats[0], "SeatReview(seat='Ann', whole=True, proved=21, even=21, timeline=(23 of "),
@@ -280,3 +285,40 @@ def test_a_value_is_one_short_line(value: object, line: str) -> None:
     assert shown.startswith(line)
     assert "\n" not in shown
     assert len(shown) <= WIDEST_VALUE
+
+
+PUBLIC = {
+    "": clue_solver.__all__,
+    ".testing": ["Played"],
+    ".arena.seat_view": ["Sheet"],
+    ".arena.standings": ["Tally"],
+    ".arena.tournament": ["Tournament", "GamePlayed"],
+}
+"""What a person touches, by the module that it is imported from."""
+
+NAMED = {
+    name: getattr(import_module(f"clue_solver{module}"), name)
+    for module, names in PUBLIC.items()
+    for name in names
+}
+KINDS = [value for value in NAMED.values() if inspect.isclass(value) and issubclass(value, Struct)]
+
+WITHOUT_EXAMPLE = {
+    "Observation": "an alias of types: its module has the example",
+    "TooLarge": "what is too large takes long to make",
+    "positions": "goes in 0.3",
+    "plots": "a module: its functions draw",
+}
+
+
+def test_every_public_value_and_function_shows_by_an_example_what_it_is() -> None:
+    shown = {name for name, value in NAMED.items() if "\n    >>> " in (value.__doc__ or "")}
+    assert {*NAMED} - shown == {*WITHOUT_EXAMPLE}
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_help_tells_of_a_value_what_it_is_and_not_how_it_is_made(kind: type[Struct]) -> None:
+    told = pydoc.plain(pydoc.render_doc(kind))
+    assert inspect.cleandoc(kind.__doc__ or "").splitlines()[0] in told
+    assert set(kind.__struct_fields__) <= set(re.findall(r"^ \|  (\w+)$", told, re.MULTILINE))
+    assert "__" not in told

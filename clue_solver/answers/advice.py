@@ -45,6 +45,9 @@ class ShownCard(NamedTuple):
     Attributes:
         seat: Who shows.
         card: What.
+
+    >>> ShownCard("Cat", "Rope").card
+    'Rope'
     """
 
     seat: str
@@ -58,6 +61,12 @@ class AnswerChance(AnswerValue, frozen=True, kw_only=True):
     Attributes:
         shows: Who shows which card, in the order of answering; empty where nobody shows.
         probability: How likely it is.
+
+    >>> from clue_solver import load
+    >>> advice = load("examples/diced.clue").advice(upto=9, by="bits", quick=True)
+    >>> answer = advice.suggestions[0].answers[0]
+    >>> answer.shows, round(answer.probability, 2)
+    ((ShownCard(seat='Zoe', card='Brawn Mustard'),), 0.36)
     """
 
     shows: tuple[ShownCard, ...]
@@ -71,6 +80,11 @@ class BonusAction(AnswerValue, frozen=True, kw_only=True):
     Attributes:
         action: What to do, as the line that records it begins.
         gain, error: As of a suggestion.
+
+    >>> from clue_solver import load
+    >>> advice = load("examples/diced.clue").advice(upto=9, by="bits", quick=True)
+    >>> advice.bonus[0].action, round(advice.bonus[0].gain, 2)
+    ('Mia points at Brains Mustard, Brawn Mustard', 1.07)
     """
 
     action: str
@@ -99,6 +113,12 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
             standard error; `None` where none were played.
         answers: The distribution over answers, likeliest first.
         unlisted: The chance of the answers that are not listed, where there are very many.
+
+    >>> from clue_solver import load
+    >>> advice = load("examples/diced.clue").advice(upto=9, by="bits", quick=True)
+    >>> first = advice.suggestions[0]
+    >>> first.cards, round(first.gain, 2), first.error  # exact
+    (('Brains Mustard', 'Brawn Mustard'), 1.07, 0.0)
     """
 
     cards: tuple[str, ...]
@@ -141,6 +161,11 @@ class AskAdvice(AnswerValue, frozen=True, kw_only=True):
             it wins as much as the `other` and tells those who listen less (`quiet`).
         other: What it was compared with, where that is told.
         chances: How likely each of its cards is in the envelope, where that is told.
+
+    >>> from clue_solver import load
+    >>> ask = load("examples/diced.clue").advice(upto=9, by="bits", quick=True).ask
+    >>> ask.cards, ask.reason
+    (('Brains Mustard', 'Brawn Mustard'), 'most')
     """
 
     suggestion: RankedSuggestion
@@ -185,6 +210,10 @@ class WinChances(NamedTuple):
             something.
         later: What asking on wins without an accusation in this turn; `None` where one can only be
             made in a later one, or that was not played.
+
+    >>> chances = WinChances(now=0.5, wait=0.45, error=0.06)
+    >>> chances.equal  # within the error
+    True
     """
 
     now: float
@@ -228,6 +257,9 @@ class AccuseOrWait(NamedTuple):
         barred: Whether one may not accuse in this turn, standing in no room.
         after: What has to be done first in any case.
         win: The chances to win, where games were played on.
+
+    >>> AccuseOrWait(now=0.5, certain=False, first=0.5, risk=0.6).decide(("Plum",)).advice
+    'accuse'
     """
 
     now: float
@@ -309,6 +341,11 @@ class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
         win_now: The chance to win by making it now.
         win_wait, win_error: The chance to win by asking on, by games played on, and its standard
             error. All three are `None` where none were played.
+
+    >>> from clue_solver import load
+    >>> accuse = load("examples/classic.clue").advice(upto=17, by="bits", quick=True).accuse
+    >>> accuse.cards, accuse.advice, accuse.why
+    (('Green', 'Rope', 'Library'), 'accuse', 'it is certain')
     """
 
     cards: tuple[str, ...]
@@ -341,6 +378,11 @@ class Opponent(AnswerValue, frozen=True, kw_only=True):
         seat: The seat.
         knows, error: The probability that it can already name the solution, and its standard error.
         out: Whether it has accused wrongly: it has seen the solution, and cannot win.
+
+    >>> from clue_solver import load
+    >>> rival = load("examples/evening.clue").advice(upto=17, by="bits", quick=True).opponents[-1]
+    >>> rival.seat, rival.out
+    ('Dan', True)
     """
 
     seat: str
@@ -361,6 +403,9 @@ class RoomAdvice(AnswerValue, frozen=True, kw_only=True):
         steps: How far it is on foot, 0 by a passage; `None` where that is not known.
         through: The room whose secret passage is taken on the way, where that is quicker.
         look: Whether its face-down card is looked at first.
+
+    >>> RoomAdvice(room="Hall", gain=0.5, steps=3).to_dict()
+    {'room': 'Hall', 'gain': 0.5, 'steps': 3}
     """
 
     room: str

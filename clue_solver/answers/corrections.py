@@ -87,6 +87,13 @@ class CorrectedLine(AnswerValue, frozen=True, kw_only=True):
         entry: The entry's number, counted from 1; `None` for the header's hand sizes.
         before, after: The line as it is and as it may have been meant.
         meant: What that line tells; of the header the table.
+
+    >>> from clue_solver import Game, Reveal, load
+    >>> wrong = Reveal(seat="Ben", card="Hall")
+    >>> game = Game(load("examples/classic.clue").record.upto(2).append(wrong))
+    >>> (change,) = game.check().corrections[0].changes
+    >>> change.entry, change.after
+    (2, 'Ann suggests Green, Rope, Hall: Ben shows Hall')
     """
 
     entry: int | None
@@ -106,6 +113,13 @@ class Correction(AnswerValue, frozen=True, kw_only=True):
         probability: Its share among all corrections that were found.
         weighed: Whether the evidence counts in it; where there are too many deals to weigh every
             correction, only how common the slip is does.
+
+    >>> from clue_solver import Game, Reveal, load
+    >>> wrong = Reveal(seat="Ben", card="Hall")
+    >>> game = Game(load("examples/classic.clue").record.upto(2).append(wrong))
+    >>> best = game.check().corrections[0]
+    >>> best.after, best.more, round(best.probability, 2)
+    ('Ann suggests Green, Rope, Hall: Ben shows Hall', (), 0.42)
     """
 
     changes: tuple[CorrectedLine, ...]
@@ -148,6 +162,10 @@ class OddEntry(AnswerValue, frozen=True, kw_only=True):
         entry: Its number, counted from 1.
         before, after: The line as it is and as it may have been meant.
         ratio: How many times likelier the log is with the other line.
+
+    >>> odd = OddEntry(entry=4, before="Ann skips", after="Ben skips", ratio=12.0)
+    >>> odd.before, odd.after
+    ('Ann skips', 'Ben skips')
     """
 
     entry: int

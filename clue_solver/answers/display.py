@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from clue_solver.errors import counted
-from clue_solver.errors.arguments import check_fields
+from clue_solver.errors.arguments import CheckedValue
 
 Form = Literal["line", "text", "sentence", "question", "html", "frame", "dimacs"]
 """
@@ -89,7 +89,7 @@ class Written(NamedTuple):
         return {name: self.called.get(name, name) for name in names if name not in self.without}
 
 
-class AnswerValue(Struct, frozen=True, kw_only=True):
+class AnswerValue(CheckedValue, frozen=True, kw_only=True):
     """
     A value with names that a user holds.
 
@@ -98,9 +98,6 @@ class AnswerValue(Struct, frozen=True, kw_only=True):
     """
 
     written: ClassVar[Written] = Written()
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     def __repr__(self) -> str:
         shown = (f"{name}={_brief(getattr(self, name))}" for name in self.__struct_fields__)

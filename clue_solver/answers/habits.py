@@ -41,6 +41,11 @@ class Estimate(AnswerValue, frozen=True, kw_only=True):
     Attributes:
         value: Its posterior mean.
         interval: Where it is; those of all players and habits hold at once with a chance of 90 %.
+
+    >>> from clue_solver import habits, load
+    >>> care = habits(load("examples/evening.clue")).everyone.careful
+    >>> round(care.value, 2), care.holds(1.0)  # own cards may be named as readily
+    (0.98, True)
     """
 
     value: float
@@ -65,6 +70,11 @@ class KindShown(AnswerValue, frozen=True, kw_only=True):
         did: How often it was shown then.
         at_random: How often it would be on average if all were as likely.
         share: The chance that it is shown.
+
+    >>> from clue_solver import habits, load
+    >>> rooms = habits(load("examples/evening.clue")).everyone.kinds[-1]
+    >>> rooms.kind, rooms.could, rooms.did, rooms.preferred
+    ('room', 1, 1, None)
     """
 
     kind: str
@@ -103,6 +113,11 @@ class PlayerHabits(AnswerValue, frozen=True, kw_only=True):
             suggestion, or just before it accused.
         accused: At how many of these it accused.
         accuses: The chance that it does.
+
+    >>> from clue_solver import habits, load
+    >>> ann = habits(load("examples/evening.clue")).players[0]
+    >>> ann.seat, ann.asked, round(ann.own)
+    ('Ann', 10, 3)
     """
 
     seat: str
@@ -128,6 +143,11 @@ class Habits(ShownValue, frozen=True, kw_only=True):
         players: Every player, in the order in which the games name them.
         everyone: What is usual among all players; counts are of all together.
         failed: The messages of files that could not be used.
+
+    >>> from clue_solver import habits, load
+    >>> told = habits(load("examples/evening.clue"))
+    >>> told.games, told.everyone.asked, told.header
+    (1, 32, ())
     """
 
     games: int

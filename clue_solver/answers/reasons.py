@@ -9,11 +9,12 @@ from typing import Any, ClassVar
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.answers.report import Fact, Verdict
-from clue_solver.errors import TooLarge
+from clue_solver.errors import TooLarge, counted
+from clue_solver.errors.arguments import Count, Number, misfit
 from clue_solver.inference.argument import argue
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import sort_key
-from clue_solver.inference.explain import CertainFact, Step, smallest_conflict, steps_within
+from clue_solver.inference.explain import CertainFact, Rule, Step, smallest_conflict, steps_within
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import Table
@@ -32,15 +33,20 @@ class ReasonStep(AnswerValue, frozen=True, kw_only=True):
         size: How many cards the holder has at most that would have too many.
         told: The entry that says it; `None` where it follows, or is supposed.
         cases: The steps of each case, down to what cannot be; their `uses` are left out.
+
+    >>> from clue_solver import load
+    >>> step = load("examples/classic.clue").why("Hall", "envelope").steps[-1]
+    >>> step.rule, step.uses, step.text
+    ('placed', (1,), 'the envelope does not hold Hall: Cat has it')
     """
 
     fact: Fact | None
-    rule: str
-    entries: tuple[int, ...]
-    uses: tuple[int, ...]
+    rule: Rule
+    entries: tuple[Count, ...]
+    uses: tuple[Count, ...]
     holders: tuple[str, ...] = ()
     cards: tuple[str, ...] = ()
-    size: int = 0
+    size: Number = 0
     told: observed.Observation | None = None
     cases: tuple[tuple[ReasonStep, ...], ...] = ()
 
@@ -48,6 +54,15 @@ class ReasonStep(AnswerValue, frozen=True, kw_only=True):
         also=("fact", "rule", "entries", "uses", "text"),
         without=("holders", "cards", "size", "told", "cases"),
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.told is not None and self.rule != "told":
+            raise misfit("told", f"none where the rule is '{self.rule}'", repr(self.told))
+        if bool(self.cases) != (self.rule == "cases"):
+            expected = "one case or more" if self.rule == "cases" else "none"
+            found = counted(len(self.cases), "case")
+            raise misfit("cases", f"{expected} where the rule is '{self.rule}'", found)
 
     @property
     def text(self) -> str:
@@ -62,6 +77,11 @@ class Influence(AnswerValue, frozen=True, kw_only=True):
     Attributes:
         entry: Which one.
         before, after: The probability before it and after it.
+
+    >>> from clue_solver import load
+    >>> strongest = load("examples/classic.clue").why("Rope", "envelope", upto=9).moved[0]
+    >>> strongest.entry, round(strongest.change, 2)
+    (2, 0.12)
     """
 
     entry: int
@@ -111,6 +131,12 @@ class Reason(ShownValue, frozen=True, kw_only=True):
     lines: tuple[str, ...] = ()
 
     written: ClassVar[Written] = Written(schema=1, without=("lines",), sparse=("moved", "by_rules"))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for number, step in enumerate(self.steps, 1):
+            if max(step.uses, default=0) >= number:
+                raise misfit("steps", f"step {number} to rest on earlier ones", step.uses)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `to_json` writes: what moved it where, and only where, it is open."""

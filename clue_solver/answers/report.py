@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.errors import Contradiction
-from clue_solver.errors.arguments import checked
+from clue_solver.errors.arguments import Number, agree, checked, misfit, one_of
 from clue_solver.inference.deduction import Deduction, marks
 from clue_solver.inference.diagram import Diagram
 from clue_solver.knowledge.evidence import LEVELS, PRIOR
@@ -21,6 +21,7 @@ from clue_solver.rules.table import SPECTATOR, Shows, Table
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+Certain = Literal["holds", "lacks"]
 Verdict = Literal["holds", "lacks", "open"]
 
 _VERDICTS: tuple[Verdict, ...] = ("open", "holds", "lacks")  # by the numbers in Report.verdicts
@@ -54,20 +55,30 @@ class Fact(NamedTuple):
         card: Which card.
         holder: Who or what holds or lacks it: a seat, a face-down place or the envelope.
         verdict: `holds` or `lacks`.
+
+    >>> from clue_solver import load
+    >>> load("examples/classic.clue").why("Hall", "envelope").steps[-1].fact
+    Fact(card='Hall', holder='envelope', verdict='lacks')
     """
 
     card: str
     holder: str
-    verdict: Verdict
+    verdict: Certain
 
 
 @checked
 class Settled(NamedTuple):
-    """A fact and the entry that made it certain; `None` for the suppositions."""
+    """
+    A fact and the entry that made it certain; `None` for the suppositions.
+
+    >>> from clue_solver import load
+    >>> load("examples/classic.clue").report(upto=10).new[0]
+    Settled(card='Candlestick', holder='Ben', verdict='lacks', entry=10)
+    """
 
     card: str
     holder: str
-    verdict: Verdict
+    verdict: Certain
     entry: int | None
 
 
@@ -79,6 +90,11 @@ class Level(NamedTuple):
     Attributes:
         careful: How often an own card is named, compared with another; above 0 and at most 1.
         probability: How likely that level is.
+
+    >>> from clue_solver import load
+    >>> level = load("examples/classic.clue").report(upto=9).levels[0]
+    >>> level.careful, round(level.probability, 2)
+    (0.02, 0.66)
     """
 
     careful: float
@@ -94,6 +110,11 @@ class CardRow(AnswerValue, frozen=True, kw_only=True):
         category: Its category.
         probability: By holder, the chance that it is there.
         verdict: By holder, `holds`, `lacks` or `open`, as the SAT solver proves it.
+
+    >>> from clue_solver import load
+    >>> row = load("examples/classic.clue").report(upto=9).rows[1]
+    >>> row.card, row.category, row.verdict["Ann"], row.probability["Ann"]
+    ('Mustard', 'suspect', 'holds', 1.0)
     """
 
     card: str
@@ -140,7 +161,7 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
 
     table: Table
     viewer: str
-    entries: int
+    entries: Number
     consistent: bool
     conflict: tuple[int, ...] = ()
     deals: int = 0
@@ -163,6 +184,20 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
         sparse=("conflict", "supposed", "levels", "moved", "left_out"),
         called={"rows": "cards"},
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        one_of("viewer", self.viewer, (SPECTATOR, *self.table.seats))
+        agree("cards", self.cards, self.table.cards)
+        agree("holders", self.holders, self.table.holders)
+        shape = len(self.cards), len(self.holders)
+        for name, values in (("probabilities", self.probabilities), ("verdicts", self.verdicts)):
+            if values.shape != shape:
+                raise misfit(name, f"an array of shape {shape}", values.shape)
+        if self.consistent and self.conflict:
+            raise misfit("conflict", "none where some deal fits", self.conflict)
+        if self.solutions and not self.consistent:
+            raise misfit("solutions", "none where no deal fits", self.solutions[0])
 
     @property
     def edition(self) -> str:

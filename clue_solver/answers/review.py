@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
-from clue_solver.errors.arguments import checked
+from clue_solver.errors.arguments import agree, checked, misfit, one_of
 from clue_solver.inference.diagram import ROUNDING, sort_key
 from clue_solver.notation import lexicon_of
 from clue_solver.rules.table import Shows, Table
@@ -53,6 +53,13 @@ class Moment(AnswerValue, frozen=True, kw_only=True):
         bits: The entropy of its posterior over solutions.
         gained: The bits before the entry less those after; below 0 where the entry misled it.
         true_chance: The probability that it gave the true solution.
+
+    >>> from clue_solver import Accusation, Game, load
+    >>> right = Accusation(by="Ann", cards=("Green", "Wrench", "Kitchen"), right=True)
+    >>> game = Game(load("examples/evening.clue").record.upto(5).append(right))
+    >>> moment = game.review(sample=100).seat("Ben").timeline[5]
+    >>> moment.entry, moment.deals, round(moment.bits, 2), round(moment.true_chance, 3)
+    (5, 7800660, 7.15, 0.007)
     """
 
     entry: int
@@ -70,6 +77,10 @@ class WinChange(AnswerValue, frozen=True, kw_only=True):
         before: Just before a decision: the better of accusing what was likeliest and of playing on.
         after: Just after it, likewise; 1 or 0 after an accusation.
         error: The standard error of what was gained or lost.
+
+    >>> change = WinChange(before=0.5, after=0.4, error=0.05)
+    >>> round(change.before - change.after, 2)  # lost
+    0.1
     """
 
     before: float
@@ -101,6 +112,13 @@ class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
 
     Of a player whose hand the record does not hold, the numbers are means over deals drawn from the
     final posterior, and the errors how far they may be off.
+
+    >>> from clue_solver import Accusation, Game, load
+    >>> right = Accusation(by="Mia", cards=("Brains Mustard", "Brawn Orchid"), right=True)
+    >>> game = Game(load("examples/diced.clue").record.upto(2).append(right))
+    >>> asked = game.review(sample=100).suggestions[0]
+    >>> round(asked.gain, 2), round(asked.best_gain, 2), asked.label
+    (0.81, 0.92, 'good')
     """
 
     entry: int
@@ -151,6 +169,13 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
         missed_turn: Whether the proof came during the own turn before, in which one may accuse.
         likelier: Of a doubtful one the solution that was clearly likelier, and its probability.
         drawn: Whether chance and verdict are those of drawn deals.
+
+    >>> from clue_solver import Accusation, Game, load
+    >>> right = Accusation(by="Ann", cards=("Green", "Wrench", "Kitchen"), right=True)
+    >>> game = Game(load("examples/evening.clue").record.upto(5).append(right))
+    >>> accused = game.review(sample=100).accusations[0]
+    >>> accused.verdict, round(accused.chance, 3)
+    ('right', 0.008)
     """
 
     entry: int
@@ -184,6 +209,9 @@ class MissedWin(AnswerValue, frozen=True, kw_only=True):
     Attributes:
         seat: Whose.
         entry: The last entry of the first such turn.
+
+    >>> MissedWin(seat="Leo", entry=16).to_dict()
+    {'seat': 'Leo', 'entry': 16}
     """
 
     seat: str
@@ -204,6 +232,10 @@ class MissedDeduction(AnswerValue, frozen=True, kw_only=True):
         turns: The last entries of the own turns in which it did not accuse the solution.
         best, best_gain: What could be asked instead, and what that was expected to bring, in bits.
         alone: Those of the accused cards that were excluded each by itself.
+
+    >>> cards = ("Plum", "Rope", "Hall")
+    >>> MissedDeduction(entry=9, seat="Ann", since=7, kind="solution", cards=cards, turns=(8,)).what
+    'could prove Plum, Rope, Hall and did not accuse in entry 8'
     """
 
     entry: int
@@ -241,6 +273,9 @@ class KeyMoment(NamedTuple):
             with who lost it and with who took it.
         by: Whose turn a swing came with; `None` if with nobody's.
         first: Whether it is told that a proof was the first.
+
+    >>> KeyMoment(entry=17, kind="out", weight=float("inf"), seats=("Dan",)).seats
+    ('Dan',)
     """
 
     entry: int
@@ -261,6 +296,10 @@ class TurningPoint(AnswerValue, frozen=True, kw_only=True):
         entry: The entry.
         weight: How much it counts, in bits.
         moments: What it changed.
+
+    >>> out = KeyMoment(entry=17, kind="out", weight=float("inf"), seats=("Dan",))
+    >>> TurningPoint(entry=17, weight=out.weight, moments=(out,)).text
+    'Dan made a wrong accusation and was out.'
     """
 
     entry: int
@@ -285,6 +324,9 @@ class Unweighed(AnswerValue, frozen=True, kw_only=True):
             missed more (`verdicts`), how likely a player was to win (`chances`) in some entries.
         seats: Whose notes.
         entries: Which entries.
+
+    >>> Unweighed(kind="notes", seats=("Ann",), entries=(1, 2)).to_dict()
+    {'kind': 'notes', 'seats': ['Ann'], 'entries': [1, 2]}
     """
 
     kind: Literal["behaviour", "notes", "questions", "verdicts", "chances"]
@@ -384,6 +426,25 @@ class Review(ShownValue, frozen=True, kw_only=True):
         without=("table", "lines", "unweighed"),
     )
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        seats = self.table.seats
+        agree("seats", tuple(seat.seat for seat in self.seats), seats)
+        if len(self.lines) != self.entries:
+            raise misfit("lines", f"one for each of {self.entries} entries", len(self.lines))
+        kinds = self.table.edition.category
+        if len(self.solution) != len(kinds):
+            raise misfit("solution", f"a card of each of {len(kinds)} kinds", self.solution)
+        for card, kind in zip(self.solution, kinds, strict=True):
+            one_of("solution", card, [each.name for each in kind.cards])
+        won = [accusation.seat for accusation in self.accusations if accusation.right]
+        agree("winner", self.winner, won[0] if won else None)
+        for name in ("suggestions", "accusations", "missed_wins", "unused"):
+            for judged in getattr(self, name):
+                one_of(name, judged.seat, seats)
+                if not 1 <= judged.entry <= self.entries:
+                    raise misfit(name, f"entries from 1 to {self.entries}", judged.entry)
+
     @property
     def story(self) -> str:
         """The game in at most five sentences, to be read aloud."""
@@ -462,6 +523,11 @@ class ReviewedFile(AnswerValue, frozen=True, kw_only=True):
         path: The file, as it was named.
         review: Its review; `None` if it could not be reviewed.
         error: Why not, in a message that names the file; `None` if it could.
+
+    >>> from clue_solver import review_all
+    >>> (file,) = review_all("missing.clue", jobs=1)
+    >>> file.review, file.error
+    (None, 'missing.clue: cannot read the record: No such file or directory')
     """
 
     path: str

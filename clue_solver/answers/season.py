@@ -60,6 +60,11 @@ class PlayedGame(AnswerValue, frozen=True, kw_only=True):
         chances, again: How often it could show the asker a card once more, and did.
         number: Which game of the season it was, from 1.
         rating: Its rating after it.
+
+    >>> from clue_solver import season
+    >>> row = season("examples/two_players.clue", jobs=1).rows[0]
+    >>> row.seat, row.won, row.proved, row.turns
+    ('Kim', True, 34, 5)
     """
 
     game: str
@@ -91,6 +96,9 @@ class Difference(AnswerValue, frozen=True, kw_only=True):
         seat: The player.
         what: In what: games won, accuracy, or mistakes.
         more: Whether by more of it; else by less.
+
+    >>> Difference(seat="Ann", what="accuracy", more=True).to_dict()
+    {'seat': 'Ann', 'what': 'accuracy', 'more': True}
     """
 
     seat: str
@@ -115,6 +123,11 @@ class PlayerSeason(AnswerValue, frozen=True, kw_only=True):
         own_named: The share of cards that were its own, of those that it named freely.
         shown_again: The share of cards shown once more, where there was a choice.
         rating: Its Elo rating after the last game.
+
+    >>> from clue_solver import season
+    >>> best = season("examples/two_players.clue", jobs=1).players[0]
+    >>> best.seat, best.games, best.wins, round(best.rating)
+    ('Kim', 1, 1, 1516)
     """
 
     seat: str
@@ -140,6 +153,11 @@ class Season(ShownValue, frozen=True, kw_only=True):
         rows: What each game tells of each player, in the order of the games.
         failed: The messages of files that could not be used.
         differences: Who stands out beyond chance.
+
+    >>> from clue_solver import season
+    >>> told = season("examples/two_players.clue", jobs=1)
+    >>> told.games, [player.seat for player in told.players], told.asked_best
+    (1, ['Kim', 'Lee'], None)
     """
 
     games: int

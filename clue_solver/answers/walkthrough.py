@@ -26,6 +26,12 @@ class SettledCard(AnswerValue, frozen=True, kw_only=True):
         card, holder: The card, and who has it.
         entries: The entries that force it.
         step: The last step of the argument; `None` where it is so in every deal.
+
+    >>> from clue_solver import load
+    >>> steps = load("examples/classic.clue").walkthrough().steps
+    >>> settled = steps[2].settled[0]
+    >>> settled.card, settled.holder, settled.why
+    ('Hall', 'Cat', 'shown to Ann (entry 2)')
     """
 
     card: str
@@ -52,6 +58,11 @@ class GameStep(AnswerValue, frozen=True, kw_only=True):
         chances: The probability of each card with each holder, rows in the order of the cards.
         verdicts: 1 holds, 2 lacks, 0 open, in the same shape.
         settled: The cards whose place was settled by this entry.
+
+    >>> from clue_solver import load
+    >>> step = load("examples/classic.clue").walkthrough().steps[2]
+    >>> step.line, len(step.chances), step.settled[0].card
+    ('Ann suggests Green, Rope, Hall: Ben passes, Cat shows Hall', 21, 'Hall')
     """
 
     entry: int
@@ -62,7 +73,14 @@ class GameStep(AnswerValue, frozen=True, kw_only=True):
 
 
 class Walkthrough(AnswerValue, frozen=True, kw_only=True):
-    """The steps of a game from the first to the last entry, with the order of cards and holders."""
+    """
+    The steps of a game from the first to the last entry, with the order of cards and holders.
+
+    >>> from clue_solver import load
+    >>> walk = load("examples/classic.clue").walkthrough()
+    >>> walk.viewer, walk.holders[-1], len(walk.steps)  # one before the log
+    ('Ann', 'envelope', 19)
+    """
 
     viewer: str
     cards: tuple[str, ...]

@@ -45,6 +45,12 @@ class Sheet(NamedTuple):
         inside: The chance of each card to be in the envelope.
         solutions: The posterior over solutions, shape (cards of the first category, ...).
         bits: Its entropy.
+
+    >>> from clue_solver import load
+    >>> table = load("examples/evening.clue").table
+    >>> sheet = sheets_of(table).sheet(0)
+    >>> sheet.certain, sheet.marginals.shape
+    ((), (21, 5))
     """
 
     verdicts: list[list[int]]

@@ -21,7 +21,15 @@ _NORMAL = 1.959964
 
 @checked
 class Tally:
-    """Adds games up, in any order."""
+    """
+    Adds games up, in any order.
+
+    >>> tournament = Tournament(edition="examples/tiny.toml", players=("random", "random"))
+    >>> tally = Tally(tournament)
+    >>> tally.add(tournament.play(1))
+    >>> tally.standings().games
+    1
+    """
 
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament

@@ -14,13 +14,12 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from msgspec import Struct
 
 from clue_solver.arena.dealing import NAMES, deal, with_piece
 from clue_solver.arena.players import find_player
 from clue_solver.arena.referee import HowPlayed, Referee, play
 from clue_solver.errors import ArgumentError, counted
-from clue_solver.errors.arguments import Count, Seed, check_fields, checked
+from clue_solver.errors.arguments import CheckedValue, Count, Seed, checked
 from clue_solver.game import Game
 from clue_solver.game.games import Games, shown
 from clue_solver.inference.batch import prepare
@@ -30,7 +29,7 @@ from clue_solver.rules.edition import Edition, load_edition
 
 
 @checked
-class Tournament(Struct, frozen=True, kw_only=True):
+class Tournament(CheckedValue, frozen=True, kw_only=True):
     """
     Who plays how many games of what.
 
@@ -41,6 +40,9 @@ class Tournament(Struct, frozen=True, kw_only=True):
         seed: The same seed gives the same games.
         board: Whether on the board, where the edition has one; else rooms are named freely.
         compiled: Whether by the compiled engine; where it is installed if left out.
+
+    >>> Tournament(edition="clue-classic", players=("random", "likeliest")).seated(2)  # deal, seats
+    (1, ('likeliest', 'random'))
     """
 
     edition: str
@@ -49,9 +51,6 @@ class Tournament(Struct, frozen=True, kw_only=True):
     seed: Seed = 0
     board: bool = True
     compiled: bool | None = None
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     def check(self) -> Edition:
         """
@@ -210,7 +209,7 @@ def _edition(name: str) -> Edition:
     return load_edition(name)
 
 
-class GamePlayed(Struct, frozen=True, kw_only=True):
+class GamePlayed(CheckedValue, frozen=True, kw_only=True):
     """
     One game of a tournament.
 
@@ -220,6 +219,11 @@ class GamePlayed(Struct, frozen=True, kw_only=True):
         players: Who sat in each seat, in the order of the table.
         how: How it went.
         record: The whole record, if it was kept.
+
+    >>> tournament = Tournament(edition="examples/tiny.toml", players=("random", "likeliest"))
+    >>> game = tournament.play(1)
+    >>> game.deal, game.playing("Ben"), game.how.winner
+    (1, 'likeliest', 'Ben')
     """
 
     game: int

@@ -47,6 +47,12 @@ class DoubtChoice(NamedTuple):
         entry: The number of the entry that the last of them replaces; `None` for a new one.
         before: The number of the entry before which it is put in; `None` for the end.
         seat: Who shows a card in it; `None` for nobody.
+
+    >>> from clue_solver import Session, load
+    >>> session = Session(load("examples/classic.clue").record.upto(4))
+    >>> doubt = session.doubts("dan suggests plum, rope, hall: ann")[0]
+    >>> [choice.label for choice in doubt.choices]
+    ['Plum', 'shows ? (missed)']
     """
 
     kind: Literal[
@@ -148,6 +154,12 @@ class Doubt(NamedTuple):
         choices: What may be told instead; none where only the player can know.
         serious: Whether the line as it stands is probably wrong, or lacks what the viewer saw.
         before: The line up to its answers, where these may be told instead of a choice.
+
+    >>> from clue_solver import Session, load
+    >>> session = Session(load("examples/classic.clue").record.upto(4))
+    >>> doubt = session.doubts("dan suggests plum, rope, hall: ann")[0]
+    >>> doubt.kind, doubt.question
+    ('card shown', 'Which card did you show Dan?')
     """
 
     kind: DoubtKind

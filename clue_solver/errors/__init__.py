@@ -123,6 +123,13 @@ class ClueError(Exception):
     Attributes:
         argument: The argument of the call that is wrong or that is needed besides, by its name in
             Python; empty where it is none. A face that calls it otherwise says so itself.
+
+    >>> from clue_solver import ClueError, load
+    >>> try:
+    ...     load("missing.clue")
+    ... except ClueError as error:
+    ...     print(error)
+    missing.clue: cannot read the record: No such file or directory
     """
 
     argument = ""
@@ -146,6 +153,13 @@ class EditionError(ClueError):
     Attributes:
         path: The file or the name asked for.
         key: Where in the file, such as `category[0].cards[2].name`; empty for the whole file.
+
+    >>> from clue_solver import EditionError, load_edition
+    >>> try:
+    ...     load_edition("clue-clasic")
+    ... except EditionError as error:
+    ...     print(error)
+    there is no edition and no file called 'clue-clasic'; did you mean 'clue-classic'?
     """
 
     def __init__(self, message: str, *, path: str = "", key: str = "") -> None:
@@ -162,6 +176,11 @@ class SetupError(ClueError):
     Attributes:
         key: The key of the header that is at fault; empty where it is none alone.
         reason: What is wrong, without the key.
+
+    >>> from clue_solver import Table, load_edition
+    >>> Table(edition=load_edition("clue-classic"), seats=("Ann", "Ann"))
+    Traceback (most recent call last):
+    clue_solver.errors.SetupError: players: 'Ann' is a player already
     """
 
     def __init__(self, message: str, *, key: str = "", reason: str = "") -> None:
@@ -173,6 +192,11 @@ class SetupError(ClueError):
 class ArgumentError(ClueError, ValueError):
     """
     An argument that cannot be used: an entry beyond the last, an unknown policy.
+
+    >>> from clue_solver import load
+    >>> load("examples/classic.clue").report(upto=99)
+    Traceback (most recent call last):
+    clue_solver.errors.ArgumentError: the record has 18 entries; found 99
     """
 
     def __init__(self, message: str, *, argument: str = "") -> None:
@@ -189,6 +213,13 @@ class NotationError(ClueError):
         line: The line as it was typed.
         column: Where in the line the trouble starts, counted from 0.
         nearest: What may have been meant, likeliest first.
+
+    >>> from clue_solver import NotationError, load
+    >>> try:
+    ...     load("examples/classic.clue").suppose("Ben has Plmu")
+    ... except NotationError as error:
+    ...     print(error.column, error.nearest)
+    8 ('Plum',)
     """
 
     def __init__(
@@ -208,6 +239,13 @@ class RecordError(ClueError):
     Attributes:
         path: The file as it was named.
         number: The line in it, counted from 1; 0 for the file as a whole.
+
+    >>> from clue_solver import RecordError, parse_record
+    >>> try:
+    ...     parse_record("players: Ann, Ben")
+    ... except RecordError as error:
+    ...     print(error.number, error)
+    0 the header lacks `edition:`; found `players:`
     """
 
     def __init__(
@@ -230,6 +268,13 @@ class Contradiction(ClueError):
         entries: A smallest set of entry numbers, counted from 1, that cannot all be true; empty
             where the header alone allows no deal.
         minimum: Whether it is proved that no set is smaller; else that took too long.
+
+    >>> from clue_solver import Game, Reveal, load
+    >>> wrong = Reveal(seat="Ben", card="Hall")
+    >>> game = Game(load("examples/classic.clue").record.upto(2).append(wrong))
+    >>> game.report().probability("Hall", "Ben")
+    Traceback (most recent call last):
+    clue_solver.errors.Contradiction: entries 2 and 3 cannot all be true
     """
 
     def __init__(self, entries: tuple[int, ...], *, minimum: bool = True) -> None:
@@ -250,6 +295,11 @@ class Impossible(ClueError):
     Attributes:
         supposed: What was supposed, as lines.
         entries: A smallest set of entries that rule it out; empty where no deal allows it.
+
+    >>> from clue_solver import load
+    >>> load("examples/classic.clue").suppose("Ben has Hall").report()
+    Traceback (most recent call last):
+    clue_solver.errors.Impossible: 'Ben has Hall' cannot be: entry 2 rules it out
     """
 
     def __init__(self, supposed: tuple[str, ...], entries: tuple[int, ...]) -> None:
@@ -273,6 +323,11 @@ class MissingExtra(ClueError):
     Attributes:
         library: Its name.
         extra: The extra of clue-solver that brings it.
+
+    >>> MissingExtra("pandas", extra="notebook").library
+    'pandas'
+    >>> print(MissingExtra("pandas", extra="notebook"))
+    this needs pandas: pip install 'clue-solver[notebook]'
     """
 
     def __init__(self, library: str, *, extra: str) -> None:

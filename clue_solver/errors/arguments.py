@@ -2,7 +2,7 @@
 Arguments of public calls and fields of public values, held against their annotations: the one place
 where a wrong type becomes an `ArgumentError` that says what was expected and what was found.
 
-A class or a function says `@checked`; a struct calls `check_fields(self)` as it is made. Numbers of
+A class or a function says `@checked`; a struct derives from `CheckedValue`. Numbers of
 numpy are numbers, a path is whatever has one, and a list will do for a tuple.
 """
 
@@ -13,14 +13,14 @@ import os
 import sys
 import types
 from collections import abc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, partial, wraps
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, NoReturn, TypeVar, Union, cast, get_args
 from typing import get_origin as origin_of
 
-from msgspec import Struct
+from msgspec import Struct, StructMeta
 from msgspec.structs import astuple, fields, force_setattr
 
 from clue_solver.errors import ArgumentError, listed, printable
@@ -46,8 +46,8 @@ Count = Annotated[int, AtLeast(1)]
 _KINDS: dict[Any, tuple[Any, str]] = {
     str: (str, "a text"),
     bool: ((bool, Integral), "true or false"),
-    int: (Integral, "a whole number"),
-    float: (Real, "a number"),
+    int: ((int, Integral), "a whole number"),  # the usual class first: abstract ones take longer
+    float: ((float, int, Real), "a number"),
     Path: (os.PathLike, "a path"),
 }
 """What is taken for a type, and what it is called."""
@@ -143,18 +143,28 @@ def expect(name: str, kind: type, value: object) -> None:
         _refuse(name, kind, value)
 
 
-def check_fields(value: Struct) -> None:
-    """Check the fields of a struct, and make tuples of its lists."""
-    plain, looked_at, every = _fields(type(value))
-    values = astuple(value)
-    known = all(map(isinstance, values, plain))  # what nearly all are: only lists are looked into
-    for place in looked_at if known else range(len(every)):
-        name, hint, kinds, fits = every[place]
-        given = values[place]
-        if not isinstance(given, kinds) and not fits(given):
-            _refuse(name, hint, given)
-        if isinstance(given, list):
-            force_setattr(value, name, tuple(given))
+class Described(StructMeta):
+    """The class of values: `dir` and `help` name what a reader is told of, not how it is made."""
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if not name.startswith("_")]
+
+
+class CheckedValue(Struct, frozen=True, kw_only=True, metaclass=Described):
+    """A value whose fields are checked as it is made."""
+
+    def __post_init__(self) -> None:
+        """Check the fields, and make tuples of lists."""
+        plain, looked_at, every = _fields(type(self))
+        values = astuple(self)
+        known = all(map(isinstance, values, plain))  # nearly always: only lists are looked into
+        for place in looked_at if known else range(len(every)):
+            name, hint, kinds, fits = every[place]
+            given = values[place]
+            if not isinstance(given, kinds) and not fits(given):
+                _refuse(name, hint, given)
+            if isinstance(given, list):
+                force_setattr(self, name, tuple(given))
 
 
 @cache
@@ -233,8 +243,24 @@ def _refuse(name: str, hint: Any, value: Any) -> NoReturn:
     found = printable(repr(value))
     if not isinstance(value, str | int | float | None):
         found = f"{type(value).__name__} {found}"
-    message = f"{name}: expected {_worded(hint)}; found {found}"
-    raise ArgumentError(message, argument=name)
+    raise misfit(name, _worded(hint), found)
+
+
+def misfit(name: str, expected: str, found: object) -> ArgumentError:
+    """Return the error of an argument or a field that does not fit what is expected, in words."""
+    return ArgumentError(f"{name}: expected {expected}; found {found}", argument=name)
+
+
+def agree(name: str, found: object, expected: object) -> None:
+    """Refuse what is not as the other fields of a value have it."""
+    if found != expected:
+        raise misfit(name, printable(repr(expected)), printable(repr(found)))
+
+
+def one_of(name: str, found: str | None, names: Sequence[str]) -> None:
+    """Refuse a name that is none of those that the other fields of a value have."""
+    if found not in names:
+        raise misfit(name, listed(map(printable, names), "or"), repr(found))
 
 
 def _worded(hint: Any) -> str:

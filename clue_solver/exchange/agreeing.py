@@ -24,6 +24,15 @@ class Disagreement(RecordError):
 
     Attributes:
         differences: Each as a sentence, with the entries of both.
+
+    >>> from clue_solver import Accusation, Disagreement, load, merge
+    >>> record, cards = load("examples/classic.clue").record.upto(17), ("Green", "Rope", "Library")
+    >>> books = [record.append(Accusation(by="Ann", cards=cards, right=so)) for so in (True, False)]
+    >>> try:
+    ...     merge(books)
+    ... except Disagreement as error:
+    ...     print(len(error.differences))
+    1
     """
 
     def __init__(self, differences: Sequence[str]) -> None:

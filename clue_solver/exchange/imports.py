@@ -170,6 +170,10 @@ class MarkRead(NamedTuple):
         mark: How it looks.
         meaning: What it was taken for.
         cells: In how many cells it stands.
+
+    >>> from clue_solver import import_notes
+    >>> import_notes("examples/pad.csv").marks[0]
+    MarkRead(mark='✓', meaning='has', cells=8)
     """
 
     mark: str
@@ -188,6 +192,11 @@ class Imported(AnswerValue, frozen=True, kw_only=True):
         understood: What was taken for what, in words.
         aside: What was left aside or is not said by the notes, in words.
         marks: Each mark of a pad, and what it was taken for.
+
+    >>> from clue_solver import import_notes
+    >>> notes = import_notes("examples/pad.csv")
+    >>> notes.kind, notes.players, notes.entries
+    ('pad', ('Ann', 'Ben', 'Cat', 'Dan'), 8)
     """
 
     record: Record

@@ -66,6 +66,11 @@ class Missed(NamedTuple):
     Attributes:
         entry: Its number in the merged record.
         not_in: What the notebooks are called that lack it.
+
+    >>> from clue_solver import load, merge
+    >>> record = load("examples/classic.clue").record
+    >>> merge([record, record.upto(17)], names=["ann", "ben"]).missed
+    (Missed(entry=18, not_in=('ben',)),)
     """
 
     entry: int
@@ -81,6 +86,12 @@ class Merged(AnswerValue, frozen=True, kw_only=True):
         names: What the notebooks are called.
         told: Where each entry of the record stands in them.
         differences: What two of them tell differently, where the merge was forced.
+
+    >>> from clue_solver import load, merge
+    >>> record = load("examples/classic.clue").record
+    >>> merged = merge([record, record], names=["ann", "ben"])
+    >>> merged.entries, merged.missed, merged.places(2)
+    (18, (), 'entry 2 of ann and entry 2 of ben')
     """
 
     record: Record

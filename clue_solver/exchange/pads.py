@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import msgspec
-from msgspec import Struct
 
 from clue_solver.answers.report import Report, Verdict
 from clue_solver.errors import ArgumentError, Contradiction, RecordError, counted, printable
-from clue_solver.errors.arguments import check_fields, checked
+from clue_solver.errors.arguments import CheckedValue, checked
 from clue_solver.exchange import sheets
 from clue_solver.exchange.arranging import arranged
 from clue_solver.exchange.columns import ROLES, roles_in
@@ -322,7 +321,7 @@ HAS, OPEN_CELL = "✓", "?"
 _MARKS: dict[Verdict, str] = {"holds": HAS, "lacks": "·"}
 
 
-class Pad(Struct, frozen=True, kw_only=True):
+class Pad(CheckedValue, frozen=True, kw_only=True):
     """
     A pad to be written, or a table of suggestions.
 
@@ -332,13 +331,14 @@ class Pad(Struct, frozen=True, kw_only=True):
             one of the cards with the same number.
         left_out: The entries that say more than it can hold: on a pad, that not all of some cards
             are in one place; in a table, whatever is neither a suggestion nor an accusation.
+
+    >>> from clue_solver import export_pad, load
+    >>> export_pad(load("examples/classic.clue")).rows[1]
+    ('Scarlett', '✓', '·', '·', '·', '·')
     """
 
     rows: tuple[tuple[str, ...], ...]
     left_out: tuple[int, ...] = ()
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     def __repr__(self) -> str:
         return f"<Pad: {counted(len(self.rows), 'row')} of {len(self.rows[0]) if self.rows else 0}>"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,8 @@ from clue_solver.game.game import Game, load
 from clue_solver.inference.batch import Engine, Evaluations, evaluate, put, room
 from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.viewer import Knowledge, Positions
+from clue_solver.notation import lexicon_of
+from clue_solver.notation.names import Names
 from clue_solver.rules.table import SPECTATOR, Shows, Table
 
 if TYPE_CHECKING:
@@ -138,8 +141,9 @@ class Games(Sequence[Game]):
         Return a pandas table with a row for each game, or for each entry of all.
 
         Games: `game`, `edition`, `seats`, `players`, `viewer`, `entries`, `suggestions`, `first`
-        and `winner` (seats; `None` where the record does not tell), `accusations`, `solution`.
-        Entries: `game` and `entry`, then the columns of `Game.to_frame`.
+        and `winner` (seats; `None` where the record does not tell) with `first_player` and
+        `winner_player`, `accusations`, `solution`. Entries: `game` and `entry`, then the columns of
+        `Game.to_frame`, with `by_player` behind `by`. Who plays in a seat is as in `players`.
 
         Raises:
             MissingExtra: If pandas is not installed.
@@ -169,6 +173,7 @@ class Games(Sequence[Game]):
             shows, asks: As in every method of `Game`.
 
         Raises:
+            NotationError: If there is no such viewer.
             ArgumentError: If there are no such positions, or they do not go together: then it
                 says what differs. `evaluate` and `alike` take more.
         """
@@ -202,12 +207,14 @@ class Games(Sequence[Game]):
             progress: Whether to show how far it is, on standard error or in the notebook.
 
         Raises:
+            NotationError: If there is no such viewer.
             ArgumentError: If there are no such positions, or their cards or seats differ.
         """
         asked = self._asked(viewer, upto)
         count = sum(len(seats) * len(entries) for _, seats, entries in asked)
         games: list[str] = []
         viewers: list[str] = []
+        players: list[str | None] = []
         numbers: list[int] = []
         waiting: dict[Layout, list[tuple[int, _Known]]] = {}  # each with its first position
         whole: Evaluations | None = None
@@ -225,7 +232,9 @@ class Games(Sequence[Game]):
             whole = whole or room(layout, count)
             waiting.setdefault(layout, []).append((len(numbers), one))
             games += [self.names[one.game]] * len(one.entries)
-            viewers += [one.viewer or SPECTATOR] * len(one.entries)
+            who = one.viewer or SPECTATOR
+            viewers += [who] * len(one.entries)
+            players += [self.players[one.game].get(who)] * len(one.entries)
             numbers += one.entries
             if sum(len(each.entries) for _, each in waiting[layout]) >= _AT_ONCE:
                 work(layout, whole)
@@ -238,6 +247,7 @@ class Games(Sequence[Game]):
             holders=table.holders,
             games=tuple(games),
             viewers=tuple(viewers),
+            players=tuple(players),
             entries=tuple(numbers),
             found=whole,
         )
@@ -249,6 +259,7 @@ class Games(Sequence[Game]):
         Return the games in which there is such a position, whose views, and after which entries.
 
         Raises:
+            NotationError: If there is no such viewer.
             ArgumentError: If there are none, or their cards or seats differ.
         """
         asked: list[tuple[int, Sequence[str | None], Sequence[int]]] = []
@@ -258,7 +269,7 @@ class Games(Sequence[Game]):
             if upto != EACH:
                 entries = [last if upto is None else upto]
             if entries and 0 <= entries[-1] <= last:
-                asked.append((number, game.table.seats if viewer == EACH else (viewer,), entries))
+                asked.append((number, _whose(game.table, viewer), entries))
                 if not _alike(self._games[asked[0][0]].table, game.table):
                     raise self._apart(asked[0][0], number)
         if not asked and not self._games:
@@ -305,14 +316,20 @@ class Evaluated(NamedTuple):
 
     Attributes:
         cards, holders: What the arrays' cards and holders are called, in order.
-        games, viewers, entries: Of each position: which game, whose notes, after how many entries.
+        games, viewers, players, entries: Of each position: which game, whose notes, who plays in
+            that seat (`None` for a spectator), after how many entries.
         found: The numbers.
+
+    >>> known = load_games("examples/classic.clue").evaluate(viewer="each")
+    >>> known.viewers, known.found.marginals.shape
+    (('Ann', 'Ben', 'Cat', 'Dan'), (4, 21, 5))
     """
 
     cards: tuple[str, ...]
     holders: tuple[str, ...]
     games: tuple[str, ...]
     viewers: tuple[str, ...]
+    players: tuple[str | None, ...]
     entries: tuple[int, ...]
     found: Evaluations
 
@@ -321,9 +338,10 @@ class Evaluated(NamedTuple):
         """
         Return a pandas table with a row for each position, or for each cell of each.
 
-        Both begin with `game`, `viewer` and `entry`. Positions: `consistent`, `deals`, `bits`,
-        `likeliest` (the cards of the likeliest solution) and its `chance`. Marginals: `card`,
-        `holder`, `probability` and `verdict` (`holds`, `lacks` or `open`).
+        Both begin with `game`, `viewer`, `player` (who plays in that seat; none for a spectator)
+        and `entry`. Positions: `consistent`, `deals`, `bits`, `likeliest` (the cards of the
+        likeliest solution) and its `chance`. Marginals: `card`, `holder`, `probability` and
+        `verdict` (`holds`, `lacks` or `open`).
 
         Raises:
             MissingExtra: If pandas is not installed.
@@ -343,6 +361,17 @@ class _Known(NamedTuple):
     viewer: str | None
     entries: Sequence[int]
     knowledge: Knowledge
+
+
+def _whose(table: Table, viewer: str | None) -> Sequence[str | None]:
+    """Return whose notes are meant, `None` for those of the header's viewer."""
+    if viewer in (None, EACH):
+        return table.seats if viewer else (None,)
+    viewers = lexicon_of(table).viewers
+    if not viewers.readings(viewer):
+        viewers = Names(viewers.kind, (*viewers.names, EACH))
+    who = viewers.find(viewer)
+    return table.seats if who == EACH else (who,)
 
 
 def _positions(known: Sequence[_Known]) -> Positions:
@@ -378,22 +407,9 @@ def positions(
     shows: Shows | None = None,
     asks: str | None = None,
 ) -> Positions:
-    """
-    Return what one viewer knows at the end of each game, in order: `Games(games).positions(...)`.
-
-    Args:
-        games: Games at one table.
-        viewer, shows, asks: As of `Games.positions`.
-
-    Raises:
-        ArgumentError: As there.
-
-    >>> from clue_solver import evaluate
-    >>> game = load("examples/classic.clue")
-    >>> found = evaluate(positions(Game(game.record.upto(entry)) for entry in (1, 5, 9)))
-    >>> found.deals[-1] == game.report(upto=9).deals
-    True
-    """
+    """Return `Games(games).positions(...)`, which takes its place. Goes in 0.3."""
+    told = "positions goes in 0.3: Games(games).positions() says the same"
+    warnings.warn(told, DeprecationWarning, stacklevel=3)
     return Games(games).positions(viewer=viewer, shows=shows, asks=asks)
 
 

@@ -57,6 +57,11 @@ class Evaluations(NamedTuple):
             (positions,).
         refused: By the numbers of the positions in which too much is open why they have no
             probabilities (these are `nan`, and 0 deals stand for a number not known).
+
+    >>> from clue_solver import load_games
+    >>> found = load_games("examples/evening.clue").evaluate().found
+    >>> found.consistent, found.deals, found.marginals.shape
+    (array([ True]), [3], (1, 21, 5))
     """
 
     consistent: npt.NDArray[np.bool_]

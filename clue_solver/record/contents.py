@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, cast, get_args
 
-from msgspec import Struct, convert, to_builtins
+from msgspec import convert, to_builtins
 from msgspec.structs import replace
 
 from clue_solver import errors
-from clue_solver.errors.arguments import check_fields, checked
+from clue_solver.errors.arguments import CheckedValue, checked
 from clue_solver.notation import TurnState, deck_of, normalise, parse_names
 from clue_solver.notation.names import Names
 from clue_solver.rules.edition import MOST_CARDS, Answering, Edition, Side, load_edition
@@ -20,12 +20,12 @@ from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import SHOWS, SPECTATOR, AskModel, Asks, HouseRule, Slot, Table
 
 
-class _Commented(Struct, frozen=True, kw_only=True, gc=False):
+class _Commented(CheckedValue, frozen=True, kw_only=True, gc=False):
     comment: str = ""
     before: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        check_fields(self)
+        super().__post_init__()
         _check_comment(self.comment)
         for line in self.before:
             _check_whole_line(line)
@@ -39,6 +39,11 @@ class HeaderLine(_Commented, frozen=True, kw_only=True):
         key: The key.
         comment: The comment at the end of its line, without `#`; empty if there is none.
         before: The comments and blank lines above it, as they stand.
+
+    >>> from clue_solver import load
+    >>> line = load("examples/classic.clue").record.header[0]
+    >>> line.key, line.before
+    ('edition', ('# Friday night, four players, the American classic',))
     """
 
     key: str
@@ -55,13 +60,17 @@ class Entry(_Commented, frozen=True, kw_only=True):
 
     Raises:
         RecordError: If a comment cannot be written as one.
+
+    >>> from clue_solver import load
+    >>> load("examples/evening.clue").record.entries[16].comment
+    'out, and only answers from now on'
     """
 
     observation: Observation
 
 
 @checked
-class Record(Struct, frozen=True, kw_only=True):
+class Record(CheckedValue, frozen=True, kw_only=True):
     """
     A game: the table and all that was observed at it, in order.
 
@@ -70,6 +79,11 @@ class Record(Struct, frozen=True, kw_only=True):
         header: The order of the header's lines and their comments; a plain header if left out.
         entries: The observations; entry 1 is the first.
         after: Comments and blank lines after the last entry, as they stand.
+
+    >>> from clue_solver import load
+    >>> record = load("examples/classic.clue").record
+    >>> record.upto(2).append(record.observations[2]) == record.upto(3)
+    True
     """
 
     table: Table
@@ -78,7 +92,7 @@ class Record(Struct, frozen=True, kw_only=True):
     after: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        check_fields(self)
+        super().__post_init__()
         for line in self.after:
             _check_whole_line(line)
 

@@ -115,6 +115,14 @@ def save(
 
     Raises:
         RecordError: If it cannot be written; a file that was there is as it was.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from clue_solver import load
+    >>> record = load("examples/classic.clue").record
+    >>> with TemporaryDirectory() as folder:
+    ...     save(record, f"{folder}/mine.clue")
+    ...     print(load(f"{folder}/mine.clue").record == record)
+    True
     """
     try:
         write_whole(_written(record, path, form), path, private=private)

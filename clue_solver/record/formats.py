@@ -38,6 +38,10 @@ def format_record(record: contents.Record) -> str:
 
     Raises:
         RecordError: If the edition's name does not fit a line.
+
+    >>> from clue_solver import load
+    >>> print(format_record(load("examples/evening.clue").record).splitlines()[1])
+    edition: clue-classic
     """
     lines: list[str] = []
     for line in header_of(record):

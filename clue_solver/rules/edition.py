@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from clue_solver.errors import EditionError, counted, printable
-from clue_solver.errors.arguments import check_fields, checked
+from clue_solver.errors.arguments import CheckedValue, checked
 from clue_solver.rules import shape
 from clue_solver.rules.board import Board, check_board, written
 
@@ -76,7 +76,7 @@ _FACES = {"magnifying glass": "glass", "question mark": "question", "pointed fin
 """Faces of special dice that lines call by a shorter name."""
 
 
-class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Card(CheckedValue, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
     One card: its short name, its full title, other names for it, and the feature it shares.
 
@@ -89,11 +89,8 @@ class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     aliases: tuple[str, ...] = ()
     feature: str | None = None
 
-    def __post_init__(self) -> None:
-        check_fields(self)
 
-
-class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Category(CheckedValue, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
     One category of cards; the envelope holds one card of each.
 
@@ -105,15 +102,12 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     plural: str = ""
     cards: tuple[Card, ...]
 
-    def __post_init__(self) -> None:
-        check_fields(self)
-
     def __repr__(self) -> str:
         return f"<Category: {self.name}, {counted(len(self.cards), 'card')}>"
 
 
 @checked
-class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Edition(CheckedValue, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
     The rules of one edition, as its file gives them.
 
@@ -169,20 +163,17 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     spare: Literal["starts", "rooms"] = "starts"
     first: str = ""
     clues: tuple[ClueCard, ...] = ()
-    face_down: dict[str, int] = {}
+    face_down: dict[str, int] = field(default_factory=dict)
     looker_tells: bool = False
     observes: tuple[Observable, ...] = ("suggests", "accuses", "holds", "knows")
-    dice: dict[str, str] = {}
-    bonus: dict[str, Bonus] = {}
+    dice: dict[str, str] = field(default_factory=dict)
+    bonus: dict[str, Bonus] = field(default_factory=dict)
     suspect_dice: int = 0
-    aliases: dict[str, tuple[str, ...]] = {}
-    languages: dict[str, dict[str, str]] = {}
-    language_aliases: dict[str, dict[str, tuple[str, ...]]] = {}
+    aliases: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    languages: dict[str, dict[str, str]] = field(default_factory=dict)
+    language_aliases: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
     category: tuple[Category, ...]
     board: Board | None = None
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     def __repr__(self) -> str:
         return f"<Edition: {self.title}, {counted(len(self.names), 'card')}>"
@@ -300,7 +291,12 @@ def _package() -> Traversable:
 
 @cache
 def shipped_editions() -> tuple[str, ...]:
-    """Return the names of the editions that come with the program, in alphabetical order."""
+    """
+    Return the names of the editions that come with the program, in alphabetical order.
+
+    >>> shipped_editions()[:3]
+    ('clue-1996', 'clue-2008', 'clue-2015')
+    """
     names = (file.name for file in _package().joinpath("editions").iterdir())
     return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
 

@@ -53,6 +53,11 @@ class Irregularity(NamedTuple):
         place: The room that it is about.
         roll: What was rolled, where that does not reach.
         expected: What would have been right: verbs, faces, places or suspects.
+
+    >>> from clue_solver import Session, Skip, load
+    >>> play = Session(load("examples/classic.clue").record.upto(4)).play
+    >>> [(doubt.rule, doubt.turn) for doubt in play.doubts(Skip(by="Ben"))]
+    [('turn', 'Dan')]
     """
 
     rule: Rule

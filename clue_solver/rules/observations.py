@@ -19,15 +19,15 @@ what the writer did not see is `None`.
 
 from typing import ClassVar, Literal
 
-from msgspec import Struct
-
-from clue_solver.errors.arguments import check_fields
+from clue_solver.errors.arguments import CheckedValue
 from clue_solver.rules import forms
 
 Reply = Literal["passes", "shows", "unheard"]
 
 
-class Event(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="event", gc=False):
+class Event(
+    CheckedValue, frozen=True, kw_only=True, omit_defaults=True, tag_field="event", gc=False
+):
     """
     Anything that one line of a record tells.
 
@@ -48,11 +48,8 @@ class Event(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="ev
     nearly: ClassVar[str] = ""
     turn: ClassVar[forms.Turn] = ""
 
-    def __post_init__(self) -> None:
-        check_fields(self)
 
-
-class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+class Answer(CheckedValue, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """
     One seat's answer to a suggestion.
 
@@ -69,12 +66,15 @@ class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     card: str | None = None
     wrongly: bool = False
 
-    def __post_init__(self) -> None:
-        check_fields(self)
-
 
 class Hand(Event, frozen=True, tag="hand"):
-    """`Ann holds Plum, Rope, Hall, Study, Knife`: the whole hand, private to that seat."""
+    """
+    `Ann holds Plum, Rope, Hall, Study, Knife`: the whole hand, private to that seat.
+
+    >>> from clue_solver import load
+    >>> load("examples/evening.clue").observations[2].cards
+    ('Scarlett', 'White', 'Peacock', 'Candlestick')
+    """
 
     seat: str
     cards: tuple[str, ...]
@@ -100,6 +100,11 @@ class Suggestion(Event, frozen=True, tag="suggestion"):
     `Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard`.
 
     Answers stand in the order in which they were given; an empty tuple means that none was heard.
+
+    >>> from clue_solver import load
+    >>> asked = load("examples/classic.clue").observations[1]
+    >>> asked.by, asked.cards, [(answer.seat, answer.card) for answer in asked.answers]
+    ('Ann', ('Green', 'Rope', 'Hall'), [('Ben', None), ('Cat', 'Hall')])
     """
 
     by: str
@@ -122,7 +127,12 @@ class Suggestion(Event, frozen=True, tag="suggestion"):
 
 
 class Question(Event, frozen=True, tag="question"):
-    """`Ann asks Ben about Plum: shows Brawn Plum`; `about` names cards or features."""
+    """
+    `Ann asks Ben about Plum: shows Brawn Plum`; `about` names cards or features.
+
+    >>> Question(by="Ann", seat="Ben", about=("Plum",), answer="passes")
+    Question(by='Ann', seat='Ben', about=('Plum',), answer='passes', card=None)
+    """
 
     by: str
     seat: str
@@ -151,7 +161,14 @@ class Question(Event, frozen=True, tag="question"):
 
 
 class Look(Event, frozen=True, tag="look"):
-    """`Ann looks at Ben: Brawn Scarlett`: a card drawn from a hand or turned up in a slot."""
+    """
+    `Ann looks at Ben: Brawn Scarlett`: a card drawn from a hand or turned up in a slot.
+
+    >>> from clue_solver import load
+    >>> game = load("examples/diced.clue")
+    >>> game.lines[2], game.observations[2]
+    ('Mia looks at Zoe: Brains Scarlett', Look(by='Mia', holder='Zoe', card='Brains Scarlett'))
+    """
 
     by: str
     holder: str
@@ -174,7 +191,14 @@ class Look(Event, frozen=True, tag="look"):
 
 
 class Peek(Event, frozen=True, tag="peek"):
-    """`Ann peeks: Plum`: the feature seen in the envelope's notch."""
+    """
+    `Ann peeks: Plum`: the feature seen in the envelope's notch.
+
+    >>> from clue_solver import load
+    >>> game = load("examples/diced.clue")
+    >>> game.lines[8], game.observations[8]
+    ('Mia peeks: Mustard', Peek(by='Mia', feature='Mustard'))
+    """
 
     by: str
     feature: str | None = None
@@ -194,7 +218,14 @@ class Peek(Event, frozen=True, tag="peek"):
 
 
 class Reveal(Event, frozen=True, tag="reveal"):
-    """`Cat reveals Rope` to everyone, or `Cat reveals Rope to Dan` (chosen from the whole hand)."""
+    """
+    `Cat reveals Rope` to everyone, or `Cat reveals Rope to Dan` (chosen from the whole hand).
+
+    >>> from clue_solver import load
+    >>> game = load("examples/two_players.clue")
+    >>> game.lines[6], game.observations[6]
+    ('Kim reveals Peacock', Reveal(seat='Kim', card='Peacock', to=None))
+    """
 
     seat: str
     card: str | None = None
@@ -215,7 +246,12 @@ class Reveal(Event, frozen=True, tag="reveal"):
 
 
 class Nobody(Event, frozen=True, tag="nobody"):
-    """`nobody reveals Plum`: no seat holds the card."""
+    """
+    `nobody reveals Plum`: no seat holds the card.
+
+    >>> Nobody(card="Plum")
+    Nobody(card='Plum')
+    """
 
     card: str
 
@@ -228,7 +264,12 @@ class Nobody(Event, frozen=True, tag="nobody"):
 
 
 class Accusation(Event, frozen=True, tag="accusation"):
-    """`Ben accuses Plum, Rope, Hall: wrong`."""
+    """
+    `Ben accuses Plum, Rope, Hall: wrong`.
+
+    >>> Accusation(by="Ben", cards=("Plum", "Rope", "Hall"), right=False)
+    Accusation(by='Ben', cards=('Plum', 'Rope', 'Hall'), right=False)
+    """
 
     by: str
     cards: tuple[str, ...]
@@ -252,6 +293,9 @@ class Knowing(Event, frozen=True, tag="knowledge"):
 
     Exactly one of the two is given: `has` lists cards of which the holder has at least one, `lacks`
     cards of which it has none.
+
+    >>> Knowing(by="Ann", holder="envelope", lacks=("Hall",))
+    Knowing(by='Ann', holder='envelope', has=(), lacks=('Hall',))
     """
 
     by: str
@@ -286,7 +330,14 @@ class Knowing(Event, frozen=True, tag="knowledge"):
 
 
 class Skip(Event, frozen=True, tag="skip"):
-    """`Ann skips`: her turn passed without a suggestion, and ends."""
+    """
+    `Ann skips`: her turn passed without a suggestion, and ends.
+
+    >>> from clue_solver import load
+    >>> game = load("examples/two_players.clue")
+    >>> game.lines[7], game.observations[7]
+    ('Lee skips', Skip(by='Lee'))
+    """
 
     by: str
 
@@ -301,6 +352,11 @@ class Roll(Event, frozen=True, tag="roll"):
 
     Exactly one of the two is given: the total, or the face of each of the dice. An icon in place of
     the 1 counts 1 in the total: `Ann rolls 5, glass`.
+
+    >>> from clue_solver import load
+    >>> game = load("examples/two_players.clue")
+    >>> game.lines[1], game.observations[1]
+    ('Kim rolls 12', Roll(by='Kim', total=12, icons=(), dice=()))
     """
 
     by: str
@@ -314,7 +370,12 @@ class Roll(Event, frozen=True, tag="roll"):
 
 
 class Draw(Event, frozen=True, tag="draw"):
-    """`Ann draws passage`: a clue card, by its kind; what it brings about has lines of its own."""
+    """
+    `Ann draws passage`: a clue card, by its kind; what it brings about has lines of its own.
+
+    >>> Draw(by="Ann", kind="passage")
+    Draw(by='Ann', kind='passage')
+    """
 
     by: str
     kind: str
@@ -330,7 +391,14 @@ class Draw(Event, frozen=True, tag="draw"):
 
 
 class Move(Event, frozen=True, tag="move"):
-    """`Ann moves to Hall`, `Ann moves to H21`: the room or the square where her piece is now."""
+    """
+    `Ann moves to Hall`, `Ann moves to H21`: the room or the square where her piece is now.
+
+    >>> from clue_solver import load
+    >>> game = load("examples/two_players.clue")
+    >>> game.lines[2], game.observations[2]
+    ('Kim moves to Lounge', Move(by='Kim', to='Lounge'))
+    """
 
     by: str
     to: str
@@ -348,7 +416,12 @@ class Move(Event, frozen=True, tag="move"):
 
 
 class Stay(Event, frozen=True, tag="stay"):
-    """`Ann stays`: she stays in the room where her piece stands."""
+    """
+    `Ann stays`: she stays in the room where her piece stands.
+
+    >>> Stay(by="Ann")
+    Stay(by='Ann')
+    """
 
     by: str
 
@@ -362,6 +435,9 @@ class Finger(Event, frozen=True, tag="finger"):
     `Ann points at Brains Plum, Brawn Green: Ben shows Brawn Green`: the pointed finger.
 
     A free suggestion of a card of every category, answered like one, in the same turn.
+
+    >>> Finger(by="Ann", cards=("Brains Plum", "Brawn Green")).cards
+    ('Brains Plum', 'Brawn Green')
     """
 
     by: str

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError
-from clue_solver.errors.arguments import expect
+from clue_solver.errors.arguments import Described, expect
 from clue_solver.rules import observations as observed
 from clue_solver.rules.board import ground_of
 from clue_solver.rules.observations import Event, Observation
@@ -135,7 +135,7 @@ class GameRules:
         return rooms
 
 
-class GameState(Struct, frozen=True, kw_only=True):
+class GameState(Struct, frozen=True, kw_only=True, metaclass=Described):
     """
     A game as far as it has been played, and what becomes of it; `PlayState` adds what may be done.
 

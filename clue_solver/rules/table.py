@@ -8,10 +8,8 @@ import re
 from collections.abc import Container, Iterable, Mapping
 from typing import Literal
 
-from msgspec import Struct
-
 from clue_solver.errors import ArgumentError, SetupError, is_printable
-from clue_solver.errors.arguments import check_fields, checked
+from clue_solver.errors.arguments import CheckedValue, checked
 from clue_solver.rules.edition import RESERVED, SEATS, Answering, ClueCard, Edition, Side
 
 Shows = Literal["random", "none", "sticky"]
@@ -34,7 +32,7 @@ what the dice allow; the use of a bonus die, a snoop or a clue card; when one ac
 """
 
 
-class Slot(Struct, frozen=True, kw_only=True):
+class Slot(CheckedValue, frozen=True, kw_only=True):
     """
     A place for undealt cards that lie face-down: its name and how many cards are in it.
 
@@ -45,9 +43,6 @@ class Slot(Struct, frozen=True, kw_only=True):
     name: str
     count: int = 1
 
-    def __post_init__(self) -> None:
-        check_fields(self)
-
 
 AskModel = Literal["any", "adaptive", "careful"]
 
@@ -56,7 +51,7 @@ LEAST_LEVEL = 0.0001
 """The least level of `careful`: of ten thousand questions one would name an own card."""
 
 
-class Asks(Struct, frozen=True, kw_only=True):
+class Asks(CheckedValue, frozen=True, kw_only=True):
     """
     What is expected of how players choose what to ask.
 
@@ -74,9 +69,6 @@ class Asks(Struct, frozen=True, kw_only=True):
     level: float | None = None
     seat: str | None = None
 
-    def __post_init__(self) -> None:
-        check_fields(self)
-
     def __str__(self) -> str:
         """Return it as a header has it: `careful 0.3`, `Ben any`."""
         level = None if self.level is None else str(self.level).removesuffix(".0")
@@ -88,7 +80,7 @@ ANY = (Asks(model="any"),)
 
 
 @checked
-class Table(Struct, frozen=True, kw_only=True):
+class Table(CheckedValue, frozen=True, kw_only=True):
     """
     A table as a record's header describes it; one that cannot be is refused.
 
@@ -148,7 +140,7 @@ class Table(Struct, frozen=True, kw_only=True):
     game: str | None = None
 
     def __post_init__(self) -> None:
-        check_fields(self)
+        super().__post_init__()
         _check_seats(self)
         _check_cards(self)
         if self.hands and len(self.hands) != len(self.seats):

@@ -367,9 +367,13 @@ def of_games(games: Games, what: str) -> DataFrame:
     pandas = import_extra("pandas")
     if what == "entries":
         frames = [of_game(game) for game in games]
+        for frame, players in zip(frames, games.players, strict=True):
+            frame.insert(
+                2, "by_player", pandas.Series(map(players.get, frame["by"]), frame.index, object)
+            )
         return pandas.concat(frames, keys=games.names, names=["game"]).reset_index()
     columns = ["game", "edition", "seats", "players", "viewer", "entries", "suggestions"]
-    columns += ["first", "winner", "accusations", "solution"]
+    columns += ["first", "first_player", "winner", "winner_player", "accusations", "solution"]
     rows = [_game_row(*given) for given in zip(games.names, games, games.players, strict=True)]
     return pandas.DataFrame(rows, columns=columns)
 
@@ -382,11 +386,13 @@ def _game_row(name: str, game: Game, players: Mapping[str, str]) -> tuple[Any, .
     accused = [told for told in log if isinstance(told, observed.Accusation)]
     won = [told for told in accused if told.right]
     turns = (getattr(told, told.form.subject) for told in log if told.turn and told.form.subject)
+    first = table.first or next(turns, None)
+    winner = won[-1].by if won else None
     return (
         *(name, table.edition.name, ", ".join(table.seats), ", ".join(players.values())),
         *(table.viewer, len(log), len(asked)),
-        table.first or next(turns, None),
-        won[-1].by if won else None,
+        *(first, players.get(first or "")),
+        *(winner, players.get(winner or "")),
         len(accused),
         ", ".join(won[-1].cards if won else table.solution) or None,
     )
@@ -398,7 +404,7 @@ def of_evaluated(known: Evaluated, what: str) -> DataFrame:
     pandas = import_extra("pandas")
     found = known.found
     count, cards, holders = found.marginals.shape
-    keys = {"game": known.games, "viewer": known.viewers, "entry": known.entries}
+    keys = {"game": known.games, "viewer": known.viewers, "player": known.players}
     if what == "positions":
         likely = found.solutions.reshape(count, -1)
         known_at = found.consistent & np.isfinite(found.bits)
@@ -412,6 +418,7 @@ def of_evaluated(known: Evaluated, what: str) -> DataFrame:
         return pandas.DataFrame(
             {
                 **keys,
+                "entry": known.entries,
                 "consistent": found.consistent,
                 "deals": found.deals,
                 "bits": np.where(known_at, found.bits, np.nan),

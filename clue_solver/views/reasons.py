@@ -80,7 +80,7 @@ def _why(step: ReasonStep) -> str:
         return _told(step) + entries
     if step.rule == "cases" and len(step.cases) == 1:
         return f"suppose not; {_case(step.cases[0])}{entries}"
-    rule = step.rule
+    rule: str = step.rule
     if rule == "full" and step.fact and not step.cards:
         rule = "full of none"
     elif rule == "last of category" and step.fact and len(step.cards) == 1:

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from clue_solver import Game, evaluate, load, parse_record, positions
+from clue_solver import Game, Games, evaluate, load, parse_record
 from clue_solver.errors import Contradiction, TooLarge
 from clue_solver.inference import argument, deduction, explain, sat
 from clue_solver.inference.deduction import Deduction
@@ -220,7 +220,7 @@ def test_a_batch_says_what_reports_say_and_refuses_a_position_alone(
     game = load(HARD / "questions-8-eleven.clue")
     games = [Game(game.record.upto(entry)) for entry in (4, 7)]
     reports = [each.report(asks="careful") for each in games]
-    asked = positions(games, asks="careful")
+    asked = Games(games).positions(asks="careful")
     found = evaluate(asked, engine="diagram")
     assert found.refused == {}
     assert [False, True] == found.left_out.tolist() == [each.left_out for each in reports]

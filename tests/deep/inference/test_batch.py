@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from clue_solver import Game, Positions, evaluate, positions, shipped_editions
+from clue_solver import Game, Games, Positions, evaluate, shipped_editions
 from clue_solver.faces.cli import main
 from clue_solver.inference import batch, deduction
 from clue_solver.knowledge.clauses import Layout
@@ -65,7 +65,7 @@ def test_every_shipped_edition_from_the_first_entry_to_the_last(edition: str, sh
 
 def test_a_recorded_game_at_every_entry() -> None:
     record = load_record(GAMES / "streamed.clue")
-    asked = positions(Game(record.upto(upto)) for upto in range(1, len(record.entries) + 1))
+    asked = Games(Game(record.upto(upto)) for upto in range(1, len(record.entries) + 1)).positions()
     same(evaluate(asked, engine="diagram"), evaluate(asked))
 
 

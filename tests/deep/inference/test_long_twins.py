@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from clue_solver import Game, Session, evaluate, load, positions
+from clue_solver import Game, Games, Session, evaluate, load
 from clue_solver.answers import game_habits as habits
 from clue_solver.inference.batch import Engine
 from clue_solver.notation import format_line
@@ -110,7 +110,7 @@ def errors(name: str) -> dict[str, tuple[float, float]]:
             assert exact.levels == pytest.approx(levels, abs=1e-9)
     engines: tuple[Engine, ...] = ("diagram", "compiled")
     for engine in engines:
-        whole = evaluate(positions([game], asks=asks), engine=engine)
+        whole = evaluate(Games([game]).positions(asks=asks), engine=engine)
         assert [exact.deals] == whole.deals
         assert len(exact.solutions) == np.count_nonzero(whole.solutions[0])
         cells = np.abs(exact.probability - whole.marginals[0]).max()
@@ -146,7 +146,7 @@ def test_ten_thousand_lines_are_counted_without_a_warning(heard: float, asks: st
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         report = game.report(asks=asks)
-        whole = evaluate(positions([game], asks=asks), engine="compiled")
+        whole = evaluate(Games([game]).positions(asks=asks), engine="compiled")
     assert whole.compiled.tolist() == [True]
     assert np.isfinite(report.probabilities).all()
     assert [report.deals] == whole.deals
@@ -160,7 +160,7 @@ def test_ten_thousand_lines_are_counted_without_a_warning(heard: float, asks: st
 def test_every_command_says_the_same_of_a_position_that_is_nearly_too_large(asks: str) -> None:
     game = load(HARD / "questions-8-eleven.clue")
     games = [Game(game.record.upto(entry)) for entry in (0, 4, 7, 8)]
-    asked = positions(games, asks=asks)
+    asked = Games(games).positions(asks=asks)
     engines: tuple[Engine, ...] = ("diagram", "compiled")
     found = [evaluate(asked, engine=engine) for engine in engines]
     for place, each in enumerate(games):

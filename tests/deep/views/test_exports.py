@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from clue_solver import ClueError, Game, load
+from clue_solver import ClueError, Game, Games, load, parse_record
 from clue_solver.answers.review import ReviewedFile
 from clue_solver.errors import MissingExtra
 from clue_solver.testing import games
@@ -122,6 +122,28 @@ def test_a_batch_has_a_row_for_each_game_also_for_one_that_failed() -> None:
 def test_a_proof_by_being_told_is_none() -> None:
     frame = figures([ReviewedFile(path="evil.clue", review=hostile().review())])
     assert frame["proved"].isna().all()
+
+
+def test_beside_each_seat_of_many_games_stands_who_plays_there() -> None:
+    kinds = {"Ann": "likeliest", "Ben": "random", "Cat": "likeliest", "Dan": "random"}
+    games = Games([EVENING], players=[kinds])
+    table = games.to_frame().iloc[0]
+    assert (table["first"], table["first_player"]) == ("Ann", "likeliest")
+    assert (table["winner"], table["winner_player"]) == ("Ann", "likeliest")
+    known = games.evaluate(viewer="each", upto="each")
+    entries = games.to_frame("entries")
+    for frame, seat, player in (
+        (known.to_frame(), "viewer", "player"),
+        (known.to_frame("marginals"), "viewer", "player"),
+        (entries, "by", "by_player"),
+    ):
+        assert list(frame[player]) == [kinds[each] for each in frame[seat]]
+        assert list(frame).index(player) == list(frame).index(seat) + 1
+    assert {*known.to_frame()} & {*entries} == {"game", "entry"}
+    (nobody,) = games.evaluate(viewer="spectator").to_frame()["player"]
+    assert nobody is None
+    unknown = Games([Game(parse_record("edition: clue-classic\nplayers: Ann, Ben\n"))]).to_frame()
+    assert unknown[["winner", "winner_player"]].isna().all(axis=None)
 
 
 @pytest.mark.parametrize("value", [EVENING.report(), REVIEW])
