@@ -13,6 +13,7 @@ both tables stay as they are, byte for byte. Ends with an AssertionError where i
 
 from __future__ import annotations
 
+import argparse
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -163,6 +164,7 @@ class Attack:
 
 def main() -> None:
     """Ask, and print how much was asked and compared."""
+    argparse.ArgumentParser(description="Does anybody learn what is not theirs?").parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         games = [played(folder / f"table-{number}.clue", number, 10) for number in range(2)]
