@@ -33,6 +33,7 @@ html_show_copyright = False
 html_show_search_summary = False  # a page opened from the file system may not read another one
 html_static_path = ["static", "../clue_solver/views/static"]
 html_css_files = ["design.css", "site.css"]
+html_js_files = [("site.js", {"defer": ""})]
 pygments_style = "a11y-light"
 pygments_dark_style = "a11y-high-contrast-dark"
 extensions = [
@@ -78,6 +79,7 @@ FOR_ALL = (
     (r'(?<!</h1>)(<div id="search-results">)', r"<h1>Search</h1>\1"),
     (r'(<aside class="sidebar-drawer")>', r'\1 aria-label="all pages">'),
     (r'(<aside class="toc-drawer[^"]*")>', r'\1 aria-label="on this page">'),
+    (r"(<td[^>]*><p)(>(?:[^<]{1,14}|[-+\d][^<]{0,22})</p></td>)", r'\1 class="short"\2'),
     (r"(\w\[\]\.)(?=\w)", r"\1<wbr>"),  # where the way to a key of JSON may be broken
 )
 """What the theme leaves out for no mouse, no eyes or a small screen: patterns, what to write."""
