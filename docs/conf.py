@@ -6,10 +6,12 @@ import sys
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from docutils import nodes
 from latex2mathml.converter import convert
 from pygments.lexers.special import TextLexer
+from sphinx.addnodes import desc_signature
 from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 
@@ -18,6 +20,7 @@ sys.path.insert(0, str(ROOT))
 
 generated = import_module("docs.generated")
 schemas = import_module("docs.schemas")
+AnswerValue = import_module("clue_solver.answers.display").AnswerValue
 
 project = "clue_solver"
 release = version = import_module("clue_solver").__version__
@@ -48,7 +51,9 @@ myst_heading_anchors = 4
 default_role = "code"  # docstrings mark code as Markdown does
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
-autodoc_class_signature = "separated"
+autodoc_class_signature = "mixed"
+python_maximum_signature_line_length = 110
+toc_object_entries_show_parents = "hide"
 napoleon_use_ivar = True
 napoleon_numpy_docstring = False
 python_use_unqualified_type_names = True
@@ -61,6 +66,31 @@ def skipped(
     return skip or (getattr(member, "__doc__", None) or "").startswith("Alias for field number")
 
 
+def signature(_app: Sphinx, what: str, _name: str, value: Any, *_: object) -> object:
+    """Give no signature to what the program alone makes: its fields stand under it."""
+    made = what == "class" and (issubclass(value, AnswerValue) or hasattr(value, "_fields"))
+    return ("", None) if made else None
+
+
+def description(
+    _app: Sphinx, _what: str, _name: str, value: Any, _options: object, lines: list[str]
+) -> None:
+    """Give each of several names that are told of together an entry, and add what is generated."""
+    for at, line in reversed([*enumerate(lines)]):
+        if together := re.match(r"    ((?:\w+, )+)(\w+): ", line):
+            *others, _ = together[1].split(", ")
+            lines[at] = line.replace(together[1], "", 1)
+            lines[at:at] = [f"    {name}: See `{together[2]}`." for name in others]
+    lines += generated.met(value)
+
+
+def untold(_app: Sphinx, _domain: str, kind: str, content: nodes.Element) -> None:
+    """Keep members out of the table of contents, which names classes and functions."""
+    if kind in ("method", "property", "attribute") and content.parent is not None:
+        for each in content.parent.findall(desc_signature):
+            each["_toc_name"] = ""
+
+
 def formula(page: HTML5Translator, node: nodes.math | nodes.math_block) -> None:
     """Set a formula as MathML, which browsers draw and screen readers read by themselves."""
     if isinstance(node, nodes.math_block):
@@ -71,6 +101,7 @@ def formula(page: HTML5Translator, node: nodes.math | nodes.math_block) -> None:
 
 
 FOR_ALL = (
+    (r'(<dt class="field-\w+")>Variables', r"\1>Attributes"),
     (r'(<p class="caption" role="heading")>', r'\1 aria-level="2">'),
     (r"<pre>", '<pre tabindex="0">'),
     (r'(<div class="table-wrapper[^"]*")>', r'\1 tabindex="0" role="group" aria-label="table">'),
@@ -121,4 +152,7 @@ def setup(app: Sphinx) -> None:
     app.add_html_math_renderer("mathml", (formula, None), (formula, None))
     app.connect("source-read", lambda _app, name, source: generated.fill(name, source))
     app.connect("autodoc-skip-member", skipped)
+    app.connect("autodoc-process-signature", signature)
+    app.connect("autodoc-process-docstring", description, priority=400)
+    app.connect("object-description-transform", untold)
     app.connect("build-finished", finished)
