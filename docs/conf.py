@@ -80,7 +80,8 @@ def description(
         if together := re.match(r"    ((?:\w+, )+)(\w+): ", line):
             *others, _ = together[1].split(", ")
             lines[at] = line.replace(together[1], "", 1)
-            lines[at:at] = [f"    {name}: See `{together[2]}`." for name in others]
+            told = line[together.end() :] if line.endswith(".") else f"See `{together[2]}`."
+            lines[at:at] = [f"    {name}: {told}" for name in others]
     lines += generated.met(value)
 
 
