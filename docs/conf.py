@@ -48,6 +48,7 @@ extensions = [
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 html_math_renderer = "mathml"
 myst_heading_anchors = 4
+smartquotes_action = "qe"  # two hyphens are an option's
 default_role = "code"  # docstrings mark code as Markdown does
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
@@ -112,6 +113,12 @@ FOR_ALL = (
     (r'(<aside class="sidebar-drawer")>', r'\1 aria-label="all pages">'),
     (r'(<aside class="toc-drawer[^"]*")>', r'\1 aria-label="on this page">'),
     (r"(<td[^>]*><p)(>(?:[^<]{1,14}|[-+\d][^<]{0,22})</p></td>)", r'\1 class="short"\2'),
+    (r"([>)]) -- ", r"\1 &#8211; "),
+    (r'<dl>(?=\n<dd><em class="sig-param">)', '<span class="given">'),
+    (r'<dd>(<em class="sig-param">.*)</dd>', r"<span>\1</span>"),
+    (r'</dl>(?=\s*<span class="sig-paren">)', "</span>"),
+    (r"<th( [^>]*)?><p></p></th>", r"<td\1></td>"),
+    (r"(<td[^>]*><p)(>[^<]{24})", r'\1 class="long"\2'),
     (r"(\w\[\]\.)(?=\w)", r"\1<wbr>"),  # where the way to a key of JSON may be broken
 )
 """What the theme leaves out for no mouse, no eyes or a small screen: patterns, what to write."""

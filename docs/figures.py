@@ -143,7 +143,7 @@ def ages() -> str:
     shares = {name: changed(each) for name, each in entries().items() if not each.get("exact")}
     for name, share in sorted(shares.items(), key=lambda each: -(each[1] or 0)):
         entry = entries()[name]
-        link = entry["pages"][0].replace("docs/", "", 1)
+        link = next(page for page in entry["pages"] if page.startswith("docs/"))[5:]
         rows.append(f"| [{name}]({link}) | {entry['measured']} | {_percent(share)} |")
     return "\n".join(rows)
 
