@@ -20,7 +20,6 @@ sys.path.insert(0, str(ROOT))
 
 generated = import_module("docs.generated")
 schemas = import_module("docs.schemas")
-AnswerValue = import_module("clue_solver.answers.display").AnswerValue
 
 project = "clue_solver"
 release = version = import_module("clue_solver").__version__
@@ -69,8 +68,7 @@ def skipped(
 
 def signature(_app: Sphinx, what: str, _name: str, value: Any, *_: object) -> object:
     """Give no signature to what the program alone makes: its fields stand under it."""
-    made = what == "class" and (issubclass(value, AnswerValue) or hasattr(value, "_fields"))
-    return ("", None) if made else None
+    return ("", None) if what == "class" and generated.is_made(value) else None
 
 
 def description(

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import clue_solver
+from clue_solver.answers.display import AnswerValue
 from clue_solver.errors import NotationError
 from clue_solver.notation import parse_line
 from clue_solver.notation.answering import NO, NOBODY, PASSES, SHOWS
@@ -293,12 +294,15 @@ OWN = "AnswerValue, Struct, Exception, tuple"
 """Classes whose members are no members of what is derived from them."""
 
 
+def is_made(value: Any) -> bool:
+    """Whether the program alone makes values of a class: answers, and rows of them."""
+    return inspect.isclass(value) and (issubclass(value, AnswerValue) or hasattr(value, "_fields"))
+
+
 def met(value: Any) -> list[str]:
-    """Return what the site adds to a class without an example: a value, or where one is found."""
-    if not inspect.isclass(value) or ">>>" in (value.__doc__ or ""):
+    """Return what the site adds to such a class: where values of it are found."""
+    if not is_made(value):
         return []
-    if value in kinds():
-        return ["", "::", "", f"   {example(value)[2]!r}", ""]
     given = [
         f":py:obj:`{name} <clue_solver.{name.split('.')[0]}>`"
         for name, kinds in found_in()
