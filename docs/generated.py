@@ -14,12 +14,13 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import clue_solver
+from clue_solver.answers.display import AnswerValue
 from clue_solver.errors import NotationError
 from clue_solver.notation import parse_line
 from clue_solver.notation.answering import NO, NOBODY, PASSES, SHOWS
@@ -29,7 +30,7 @@ from clue_solver.rules.edition import Edition, load_edition, shipped_editions
 from clue_solver.rules.observations import Event, Move, kinds
 from clue_solver.rules.table import Slot, Table
 from clue_solver.views.text import rules_of
-from docs import notebooks, schemas
+from docs import figures, notebooks, schemas
 
 ROOT = Path(__file__).resolve().parents[1]
 WHOLE = {
@@ -218,28 +219,35 @@ SUBJECTS = {
 """The pages of the Python interface, each with the modules whose public names stand there."""
 
 
-def api(subject: str) -> str:
-    """Return a section for each module of a subject, and in it the documentation of its names."""
-    names = {
-        module: [*clue_solver._HOMES.get(module, "").split()] if module != "plots" else []
-        for module in SUBJECTS[subject]
-    }
-    for module in MODULES:
-        if module in names:
-            names[module] = list(dict.fromkeys([*names[module], *public_functions(module)]))
-    return "\n\n".join(_module(f"clue_solver.{module}", those) for module, those in names.items())
+def public(subject: str) -> Iterator[tuple[str, str]]:
+    """Yield each name of a subject with the module that it is imported from."""
+    for module in SUBJECTS[subject]:
+        if module != "plots":
+            yield from ((name, "") for name in clue_solver._HOMES.get(module, "").split())
+        if module in MODULES:
+            known = {name for name, home in clue_solver._HOME.items() if home == module}
+            yield from (
+                (name, f".{module}") for name in public_functions(module) if name not in known
+            )
 
 
 def names() -> str:
-    """Return a table of all public names: what each is in a sentence, with a link to its page."""
-    rows = []
-    for modules in SUBJECTS.values():
-        for module in modules:
-            for name in clue_solver._HOMES.get(module, "").split() if module != "plots" else ():
-                told = inspect.cleandoc(_told(getattr(clue_solver, name), name))
-                sentence = " ".join(told.split("\n\n", maxsplit=1)[0].split())
-                rows.append((f"{{py:obj}}`~clue_solver.{name}`", sentence.replace("|", "\\|")))
-    return _table(("name", "what it is"), sorted(rows))
+    """Return for each subject a table of its names: what each is in a sentence, with a link."""
+    parts = []
+    for subject in SUBJECTS:
+        head = whole(f"docs/reference/api/{subject}.md").split("\n\n")[0].removeprefix("# ")
+        rows = []
+        for name, module in public(subject):
+            told = inspect.cleandoc(_told(_public(name, module), name))
+            sentence = " ".join(told.split("\n\n", maxsplit=1)[0].split())
+            row = f"{{py:obj}}`~clue_solver{module}.{name}`", sentence.replace("|", "\\|")
+            rows.append(row)
+        parts.append(f"## [{head}](api/{subject}.md)\n\n{_table(('name', 'what it is'), rows)}")
+    return "\n\n".join(parts)
+
+
+def _public(name: str, module: str) -> Any:
+    return getattr(import_module(f"clue_solver{module}"), name)
 
 
 def _told(value: Any, name: str) -> str:
@@ -266,26 +274,62 @@ def public_functions(module: str) -> list[str]:
     ]
 
 
-def _module(name: str, public: Iterable[str]) -> str:
-    module = import_module(name)
-    title = inspect.cleandoc(module.__doc__ or name).split("\n\n", maxsplit=1)[0]
-    title = " ".join(title.split()).rstrip(".")
-    parts = [f"## {title}", f"`{name}`", "```{eval-rst}"]
-    for member in public:
-        value: Any = getattr(module, member)
-        called = f"{name}.{member}"
-        if clue_solver._HOME.get(member) == name.removeprefix("clue_solver."):
-            called = f"clue_solver.{member}"  # by its public name
+def api(subject: str) -> str:
+    """Return the documentation of the names of a subject."""
+    parts = ["```{eval-rst}"]
+    for name, module in public(subject):
+        value, called = _public(name, module), f"clue_solver{module}.{name}"
         if inspect.isclass(value):
-            options = ("members", "inherited-members: Struct, Exception, tuple", "show-inheritance")
-            parts.append(f".. autoclass:: {called}")
-            parts += [f"   :{option}" if ":" in option else f"   :{option}:" for option in options]
+            parts += [f".. autoclass:: {called}", "   :members:", f"   :inherited-members: {OWN}"]
+            parts += ["   :show-inheritance:"] * issubclass(value, Exception)
         elif inspect.isfunction(value):
             parts.append(f".. autofunction:: {called}")
         else:
-            parts += [f".. py:data:: {called}", "", f"   {_told(value, member)}"]
+            parts += [f".. py:data:: {called}", "", f"   {_told(value, name)}"]
         parts.append("")
     return "\n".join((*parts, "```"))
+
+
+OWN = "AnswerValue, Struct, Exception, tuple"
+"""Classes whose members are no members of what is derived from them."""
+
+
+def is_made(value: Any) -> bool:
+    """Whether the program alone makes values of a class: answers, and rows of them."""
+    return inspect.isclass(value) and (issubclass(value, AnswerValue) or hasattr(value, "_fields"))
+
+
+def met(value: Any) -> list[str]:
+    """Return what the site adds to such a class: where values of it are found."""
+    if not is_made(value):
+        return []
+    given = [
+        f":py:obj:`{name} <clue_solver.{name.split('.')[0]}>`"
+        for name, kinds in found_in()
+        if re.search(rf"\b{value.__name__}\b", kinds) and not name.startswith(f"{value.__name__}.")
+    ]
+    return ["", f"Found in {', '.join(given)}.", ""] if given else []
+
+
+@cache
+def found_in() -> tuple[tuple[str, str], ...]:
+    """Return the fields of public classes, what they and functions return, each with its type."""
+    found = []
+    for name in clue_solver.__all__:
+        value = getattr(clue_solver, name)
+        if inspect.isfunction(value):
+            found.append((name, str(value.__annotations__.get("return"))))
+        elif inspect.isclass(value):
+            found += ((f"{name}.{each}", str(kind)) for each, kind in _types(value))
+    return tuple(found)
+
+
+def _types(value: type) -> Iterator[tuple[str, Any]]:
+    yield from vars(value).get("__annotations__", {}).items()
+    for name, member in vars(value).items():
+        told = getattr(getattr(member, "fget", member), "__annotations__", {})
+        if not name.startswith("_") and "return" in told:
+            yield name, told["return"]
 
 
 def whole(path: str) -> str:
@@ -310,6 +354,7 @@ PARTS: dict[str, Callable[..., str]] = {
     "languages": languages,
     "api": api,
     "names": names,
+    "ages": figures.ages,
     "json": schemas.rows,
     "notebook": notebooks.page,
     **{name: partial(whole, path) for name, path in WHOLE.items()},

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+WIDE = 736
+"""How wide a picture is drawn that does not say it, in pixels; a telephone's screen scrolls it."""
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.ipynb"))
 
 
@@ -38,7 +40,8 @@ def _shown(output: dict[str, Any]) -> str:
     told = "".join(output.get("text", "")) or data.get("text/plain", "")
     if "image/png" in data:
         picture = f"data:image/png;base64,{data['image/png'].strip()}"
-        shown = f'<img alt="what the lines above draw" src="{picture}">'
+        width = output["metadata"].get("image/png", {}).get("width", WIDE)
+        shown = f'<img alt="what the lines above draw" width="{width}" src="{picture}">'
     elif "text/html" in data:
         shown = data["text/html"].replace("<th></th>", "<td></td>")
         shown = shown.replace('<table border="1" class="dataframe">', '<table class="docutils">')

@@ -32,7 +32,7 @@ CUT = """
 """
 SMALL = """
 () => [...document.querySelectorAll("article img")].filter(each =>
-  each.clientWidth && each.clientWidth < each.naturalWidth / 2
+  each.clientWidth && each.clientWidth < each.naturalWidth / 2 - 1
 ).map(each => `too small to be read: ${each.alt}`)
 """
 FOUND = """

@@ -50,6 +50,9 @@ def sheet(report: Report, *, ax: Axes | None = None) -> Axes:
     Raises:
         Contradiction: If no deal fits the log.
         MissingExtra: If matplotlib is not installed.
+
+    >>> from clue_solver import load, plots
+    >>> axes = plots.sheet(load("examples/classic.clue").report())
     """
     if not report.consistent:
         raise Contradiction(report.conflict)
@@ -121,6 +124,9 @@ def solutions(
         ArgumentError: If `most` is below 1.
         NotationError, ArgumentError, TooLarge: As `Game.report`.
         MissingExtra: If matplotlib is not installed.
+
+    >>> from clue_solver import load, plots
+    >>> axes = plots.solutions(load("examples/classic.clue"))
     """
     if most < 1:
         raise ArgumentError(f"most: expected 1 or more; found {most}", argument="most")
@@ -216,6 +222,9 @@ def bits(review: Review, *, ax: Axes | None = None) -> Axes:
 
     Raises:
         MissingExtra: If matplotlib is not installed.
+
+    >>> from clue_solver import load, plots
+    >>> axes = plots.bits(load("examples/evening.clue").review())
     """
     chart = charts.bits(review)
     axes = _charted(chart, ax)
@@ -236,6 +245,9 @@ def gains(review: Review, *, ax: Axes | None = None) -> Axes:
 
     Raises:
         MissingExtra: If matplotlib is not installed.
+
+    >>> from clue_solver import load, plots
+    >>> axes = plots.gains(load("examples/evening.clue").review())
     """
     chart = charts.gains(review)
     axes = _charted(chart, ax)
@@ -275,6 +287,9 @@ def habits(habits: Habits, habit: charts.Habit = "careful", *, ax: Axes | None =
     Raises:
         ArgumentError: If there is no such habit.
         MissingExtra: If matplotlib is not installed.
+
+    >>> from clue_solver import habits, load, plots
+    >>> axes = plots.habits(habits([load("examples/evening.clue")]))
     """
     if habit not in (known := get_args(charts.Habit)):
         reason = f"expected one of {', '.join(known)}; found {habit!r}"

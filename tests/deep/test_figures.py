@@ -35,7 +35,8 @@ def test_every_figure_stands_somewhere_and_every_measurement_has_its_figures() -
     assert {page for page in told if page not in places(page.partition("#")[0])} == set()
     measurements = "docs/measurements.md"
     sections = {place for place in places(measurements) if "#" in place}
-    assert sections - told == {f"{measurements}#measurements"}
+    around = {f"{measurements}#measurements", f"{measurements}#how-old-each-figure-is"}
+    assert sections - told == around
     results = {path.stem for path in (ROOT / "benchmarks" / "results").glob("*.json")}
     assert results <= {*ENTRIES}
 
@@ -70,20 +71,35 @@ def test_a_figure_that_is_exact_is_what_its_command_prints(name: str) -> None:
     assert found.stale() == ""
 
 
-def test_a_figure_is_stale_once_what_it_depends_on_is_another(tmp_path: Path) -> None:
-    entry: dict[str, Any] = {"run": "python benchmarks/one.py", "on": ["rules"]}
-    for path in ("benchmarks/one.py", "clue_solver/rules/board.py", "clue_solver/other.py"):
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text("1", "utf-8")
-    before = figures.digest(entry, tmp_path)
-    (tmp_path / "clue_solver" / "other.py").write_text("2", "utf-8")
-    assert figures.digest(entry, tmp_path) == before
-    (tmp_path / "clue_solver" / "rules" / "board.py").write_text("2", "utf-8")
-    assert figures.digest(entry, tmp_path) != before
+def test_how_much_has_changed_of_what_a_figure_depends_on_is_told(tmp_path: Path) -> None:
+    entry: dict[str, Any] = {"run": "python benchmarks/one.py", "on": ["rules"], "commit": "HEAD"}
+    one, board, other = (
+        tmp_path / path
+        for path in ("benchmarks/one.py", "clue_solver/rules/board.py", "clue_solver/other.py")
+    )
+    for file in (one, board, other):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("1\n2\n3\n4\n5\n", "utf-8")
+    assert figures.changed(entry, tmp_path) is None
+    who = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    for words in (("init", "-q"), ("add", "-A"), (*who, "commit", "-qm", "one")):
+        subprocess.run(["git", "-C", tmp_path, *words], check=True)
+    other.write_text("6\n", "utf-8")
+    assert figures.changed(entry, tmp_path) == 0
+    board.write_text("1\n 2\n3\n4\n6\n", "utf-8")
+    assert figures.changed(entry, tmp_path) == 0.1
+    assert figures.changed({**entry, "commit": "0000000"}, tmp_path) is None
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="there is no history here")
+def test_every_figure_was_measured_at_a_commit_of_this_history() -> None:
+    history = figures._git(ROOT, "rev-list", "HEAD").stdout.split()
+    commits = [each["commit"] for each in ENTRIES.values() if not each.get("exact")]
+    assert [at for at in commits if not any(full.startswith(at) for full in history)] == []
 
 
 def test_only_the_figure_that_was_written_gets_the_day() -> None:
-    one = '[{}]\nrun = "a"\nmeasured = 2026-01-01\ndigest = "0"'
+    one = '[{}]\nrun = "a"\nmeasured = 2026-01-01\ncommit = "0"'
     text = "\n\n".join(map(one.format, "ab"))
     new = one.format("b").replace("01-01", "02-03").replace('"0"', '"5"')
     assert figures.stamped(text, "b", "2026-02-03", "5") == f"{one.format('a')}\n\n{new}"
