@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from clue_solver import Table, load_edition
-from clue_solver.answers.winning import Winning
+from clue_solver.answers.winning import PLAIN, Winning
 from clue_solver.arena.dealing import deal
 from clue_solver.inference import notebooks, rollouts
 from clue_solver.inference.deduction import Deduction
@@ -340,6 +340,34 @@ def test_rivals_who_ask_at_random_leave_more_time() -> None:
             for likeliest in ((1.0, 1.0, 1.0), (1.0, 0.0, 0.0))
         )
         assert fast < slow
+
+
+def test_rivals_who_note_no_either_ors_leave_more_time() -> None:
+    record = parse_record(HAND + "Ben suggests White, Wrench, Lounge: Cat shows\n")
+    played = winning(record.table, record.observations, worlds=200)
+    course = played._course("prompt")._replace(likeliest=(1.0, 0.0, 0.0), own=())
+    start, turns = played.rollouts.start, []
+    for noted in (-1, 0):
+        start.either_ors[1:] = noted
+        assert start.plain.any(axis=1).tolist() == [False, not noted, not noted]
+        turns.append(played.rollouts.play(course).turns.mean())
+    assert turns[0] < turns[1]
+
+
+def test_who_names_own_cards_is_taken_to_do_so_and_to_note_less(settled: list[bool]) -> None:
+    text = HAND
+    for suspect, weapon in (("White", "Wrench"), ("Peacock", "Revolver")):
+        asked = f"{suspect}, {weapon}, Lounge"
+        text += f"Ben suggests {asked}: Cat shows\nAnn suggests {asked}: Ben shows {suspect}\n"
+    record = parse_record(text)
+    never = replace(record.table, asks=(Asks(model="careful", level=0.02),))
+    honest, own = (winning(table, record.observations) for table in (never, record.table))
+    assert [honest._names_own(seat) for seat in never.seats] == [0.0] * 3
+    assert own._names_own("Ben") > 0.1
+    assert own._notes_less("Ann") == 0.0
+    assert honest._notes_less("Ben") < own._notes_less("Ben") < PLAIN
+    assert (own.rollouts.play(own._course("prompt")).winner >= 0).any()
+    assert all(settled)
 
 
 def test_face_down_cards_are_looked_at_while_games_are_played_on() -> None:
