@@ -341,8 +341,8 @@ class TableScreen(Screen[None]):
             clash.display = not report.consistent
             self.query_one("#best").display = report.consistent
         self._write_log()
-        self._write_head()
         self._arrange()
+        self._write_head()
         self._held.close()
         if report.consistent:
             self.call_after_refresh(self._look_closer, view, report)
