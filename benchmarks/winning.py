@@ -29,7 +29,6 @@ import numpy as np
 from results import PUBLISHED, markdown, write
 from rich.progress import track
 
-from clue_solver.answers.advice import CLEARLY
 from clue_solver.arena.advised import Advised, Weighed
 from clue_solver.arena.dealing import NAMES
 from clue_solver.arena.notes import propagated
@@ -69,7 +68,7 @@ class Telling(Advised):
     def weigh(self, view: View) -> Weighed | None:
         """Note what waiting wins, if that is what is to be done."""
         weighed = super().weigh(view)
-        if weighed is not None and weighed.now <= weighed.wait + CLEARLY:
+        if weighed is not None and not weighed.better:
             self.waited.append(weighed.wait)
         return weighed
 

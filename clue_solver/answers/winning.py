@@ -23,7 +23,15 @@ from clue_solver.inference.ranking import UnseenByViewer
 from clue_solver.inference.rollouts import MOST_TURNS, Course, Finished, Rollouts, Share
 from clue_solver.inference.solutions import Solutions
 from clue_solver.knowledge.clauses import Numbers
-from clue_solver.knowledge.evidence import CARELESS, LEVELS, PRIOR, SILENCE, Rivals, chosen_freely
+from clue_solver.knowledge.evidence import (
+    CARELESS,
+    LEVELS,
+    PRIOR,
+    SILENCE,
+    Rivals,
+    ask_policy,
+    chosen_freely,
+)
 from clue_solver.knowledge.viewer import shared_knowledge
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
@@ -261,13 +269,12 @@ class Winning:
 
     def _levels(self, seat: str) -> tuple[Floats, Floats]:
         """Return the levels of care that a seat may have, and how likely each is by the log."""
-        asks = self.table.asking(seat)
-        shares = self._deduction.diagram(self._upto).levels
-        if not self._reads(seat) or (asks.model == "adaptive" and len(shares) != len(LEVELS)):
+        policy = ask_policy(self.table.asking(seat)) if self._reads(seat) else None
+        levels = policy.levels if policy is not None else (0.0,)
+        shares = self._deduction.diagram(self._upto).levels if len(levels) > 1 else np.ones(1)
+        if len(levels) != len(shares):  # nothing is learned
             return np.zeros(1), np.ones(1)
-        if asks.model == "adaptive":
-            return np.array(LEVELS), shares
-        return np.array([CARELESS if asks.level is None else asks.level]), np.ones(1)
+        return np.array(levels), shares
 
     def _names_own(self, seat: str) -> float:
         """Return how likely a seat names a card of its own in a category, if players may do so."""

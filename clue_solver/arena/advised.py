@@ -57,6 +57,11 @@ class Weighed(NamedTuple):
     now: float
     wait: float
 
+    @property
+    def better(self) -> bool:
+        """Whether making it now clearly wins more."""
+        return self.now > self.wait + CLEARLY
+
 
 class Advised(QuicklyAdvised):
     """
@@ -127,7 +132,7 @@ class Advised(QuicklyAdvised):
         if not state.done and (state.rules.board is None or view.places or state.may("suggests")):
             return None  # moving and asking first costs nothing
         weighed = self.weigh(view)
-        if weighed is None or weighed.now <= weighed.wait + CLEARLY:
+        if weighed is None or not weighed.better:
             return None
         view.said = weighed.chance
         return weighed.cards

@@ -382,7 +382,7 @@ def _asked(
     turn: int,
     rng: np.random.Generator,
     *,
-    loosely: Truths,
+    loosely: Truths | None,
 ) -> Masks:
     """Return what is asked in a turn; some name cards of their own instead, but no other room."""
     around = len(course.turns)
@@ -393,7 +393,7 @@ def _asked(
         rng,
         rooms=course.rooms,
         reach=course.reach,
-        loosely=loosely[by] if by < len(loosely) else None,
+        loosely=loosely,
     )
     if not (by < len(course.own) and course.own[by]):
         return asked
@@ -419,8 +419,7 @@ def _played(
     knew = np.zeros((len(course.answering), worlds), bool)
     loosely = rng.random((len(course.likeliest), worlds)) >= np.reshape(course.likeliest, (-1, 1))
     loosely |= books.plain[: len(loosely)]
-    chances: list[Floats] = []
-    right: list[Truths] = []
+    chances, right = list[Floats](), list[Truths]()
     cells = books.layout.seats * books.layout.holders * books.layout.cards
     work = 0
     for turn in range(course.most):
@@ -442,7 +441,8 @@ def _played(
             asked = first[alive]
             first = None
         else:
-            asked = _asked(books, course, turn, rng, loosely=loosely[:, alive])
+            loose = loosely[by, alive] if by < len(loosely) else None
+            asked = _asked(books, course, turn, rng, loosely=loose)
         books.suggest(by, asked, course.answering[by], rng, rule=course.rule)
         books.settle()
         turns[alive] += 1

@@ -118,13 +118,15 @@ def verdict(advice: Advice) -> Headline:
         why = weighed_text(accuse).lstrip("; ,")
     elif decision.kind == "ask" and ask is not None:
         best, why = ask.suggestion, ask.why
-        chance = f"That makes your best guess right {_exactly(best.best_after)}."
+        that = (
+            f"If the dice take you there, {_exactly(best.reach)}, that"
+            if best.reach < 1
+            else "That"
+        )
+        chance = f"{that} makes your best guess right {_exactly(best.best_after)}."
         if best.win is not None:
             wins = won(best.win, best.win_error)
-            chance = f"That wins {odds(best.win) or 'hardly ever'} ({wins})."
-        if best.reach < 1:
-            there = f"If the dice take you there, {_exactly(best.reach)}, that"
-            chance = chance.replace("That", there, 1)
+            chance = f"{that} wins {odds(best.win) or 'hardly ever'} ({wins})."
     elif decision.kind == "go" and decision.heading is not None:
         gain = f"asking there brings {decision.heading.gain:.2f} bits"
         none = "Nothing in reach tells more" if advice.suggestions else "No room is in reach"
