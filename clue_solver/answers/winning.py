@@ -52,8 +52,14 @@ by who asks for the likeliest cards (47 % measured in games of four), and by who
 may be in the envelope (17 %).
 """
 
-PLAIN = 0.8
-"""How many note no either-ors, of those who name own cards or do not ask for the likeliest."""
+LIKELIEST = (0.1, 0.7)
+"""
+How likely a seat asks for the likeliest cards before it has asked: of those who name own cards,
+and of those who do not.
+"""
+
+ALIKE = 0.9
+"""How likely all seats of a table ask alike."""
 
 _ROUNDING = 1e-9
 """By how much more than before the log a level is expected at least, where it tells of more."""
@@ -207,7 +213,7 @@ class Winning:
                 rng=self._rng,
                 silence=SILENCE if reading else 1.0,
                 read=sum(chosen_freely(self.table, self._numbers)) if believed else 0,
-                plain=[self._notes_less(seat) for seat in self.table.seats],
+                loose=[self._is_loose(seat) for seat in self.table.seats],
             )
         return self._rollouts
 
@@ -260,10 +266,6 @@ class Winning:
             reach=reach,
             looks=tuple(map(holder, self._begun.rules.slots)),
             most=self._most_turns,
-            likeliest=tuple(
-                1.0 if seat == self.viewer else self._asks_for_likeliest(seat)
-                for seat in table.seats
-            ),
             own=tuple(self._names_own(seat) for seat in table.seats),
         )
 
@@ -284,21 +286,30 @@ class Winning:
         hand = 1.0 / len(self.table.seats)
         return float(shares @ (levels * hand / (1.0 - hand + levels * hand)))
 
-    def _notes_less(self, seat: str) -> float:
-        """Return how likely a seat notes no either-or."""
+    def _is_loose(self, seat: str) -> float:
+        """
+        Return how likely a seat asks for any cards and notes no either-or, by what all asked.
+
+        Others ask for the cards that they think likeliest: they name most cards again in the next
+        question, and keep at it until they are shown them. Who names any that may be in the
+        envelope seldom happens on the same. Mostly all seats of a table do the same; else each does
+        as it does by itself.
+        """
         if seat == self.viewer:
             return 0.0
         levels, shares = self._levels(seat)
         careful = float(shares[levels < CARELESS].sum())
-        return PLAIN * (1.0 - careful * self._asks_for_likeliest(seat))
+        likeliest = LIKELIEST[0] + careful * (LIKELIEST[1] - LIKELIEST[0])
+        prior = np.array([likeliest, 1.0 - likeliest])
+        rivals = [each for each in self.table.seats if each != self.viewer]
+        each = prior * [self._repeats_tell(rival) for rival in rivals]
+        alike = prior * np.prod(each / prior, axis=0)
+        apart = each[rivals.index(seat)] * np.prod(np.delete(each.sum(axis=1), rivals.index(seat)))
+        both = ALIKE * alike + (1.0 - ALIKE) * apart
+        return float(both[1] / both.sum())
 
-    def _asks_for_likeliest(self, seat: str) -> float:
-        """
-        Return how likely a seat asks for the cards that it thinks likeliest, by what it asked.
-
-        Who does so names most cards again in the next question, and keeps at it until it is shown
-        them; who names any that may be in the envelope seldom happens on the same.
-        """
+    def _repeats_tell(self, seat: str) -> tuple[float, float]:
+        """Return how likely a seat names so many cards again, by each way to ask."""
         free = sum(chosen_freely(self.table, self._numbers))
         masks = [
             self._numbers.cards(observation.cards) & free
@@ -308,7 +319,7 @@ class Winning:
         kept = sum((one & other).bit_count() for one, other in pairwise(masks))
         changed = sum(mask.bit_count() for mask in masks[1:]) - kept
         steady, loose = (chance**kept * (1.0 - chance) ** changed for chance in KEPT)
-        return steady / (steady + loose)
+        return steady, loose
 
     def _may_bluff(self) -> bool:
         """

@@ -114,7 +114,7 @@ class Notebooks:
         may, has: For each seat (the viewer first), holder and world the cards that the holder may
             have and has, shape (seats, holders, worlds).
         held: Where the cards truly lie.
-        either_ors: -1 where a seat goes by either-ors, 0 where it does not, shape (seats, worlds).
+        either_ors: -1 where a seat goes by either-ors, 0 where it is loose, shape (seats, worlds).
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class Notebooks:
         seen: Sequence[Sequence[Masks]],
         *,
         read: int = 0,
-        plain: Truths | None = None,
+        loose: Truths | None = None,
     ) -> None:
         """
         Write down what the seats know.
@@ -139,7 +139,8 @@ class Notebooks:
             seen: The cards that it saw besides, in the order of its `private`; more may follow.
             read: The mask of the cards that the viewer crosses off where a rival asks for them;
                 nobody may be made to name them.
-            plain: Where seats note no either-or, shape (seats, worlds); nowhere if left out.
+            loose: Where seats note no either-or and ask for any cards that the envelope may have,
+                shape (seats, worlds); nowhere if left out.
         """
         self.layout = layout
         self.viewer = viewer
@@ -155,8 +156,8 @@ class Notebooks:
         self.may[:, :-1][:, held.sizes == 0] = 0
         self.has: Masks = np.zeros((seats, holders, worlds), self.kind)
         self.either_ors: Masks = np.full((seats, worlds), -1, self.kind)
-        if plain is not None:
-            self.either_ors[self.place] = np.where(plain, 0, -1)
+        if loose is not None:
+            self.either_ors[self.place] = np.where(loose, 0, -1)
         self._lacking: list[tuple[int, int, int]] = []
         known: list[list[list[int]]] = [[[] for _ in range(seats)] for _ in range(holders)]
         for seat, (seat_eyes, cards) in enumerate(zip(eyes, seen, strict=True)):
@@ -174,12 +175,6 @@ class Notebooks:
     def worlds(self) -> int:
         """Number of worlds."""
         return int(self.held.cards.shape[1])
-
-    @property
-    def plain(self) -> Truths:
-        """Where the seats note no either-or, shape (seats, worlds)."""
-        noted: Truths = self.either_ors[self.place] == 0
-        return noted
 
     def _begin(self, seat: int, clauses: Iterable[Clause], known: list[list[list[int]]]) -> None:
         """Write down what a seat knows in every world, and its own hand."""
@@ -239,10 +234,11 @@ class Notebooks:
         *,
         rooms: int | None = None,
         reach: float = 1.0,
-        loosely: Truths | None = None,
     ) -> Masks:
         """
         Return what a seat asks for in each world: the likeliest cards, among equals by lot.
+
+        Where it is loose, any cards that the envelope may have.
 
         Args:
             seat: Who asks.
@@ -251,13 +247,11 @@ class Notebooks:
             rooms: The category whose cards a board decides; `None` if there is none.
             reach: The chance that one of those can be named, each by itself. Where none can,
                 nothing is asked.
-            loosely: In which worlds it asks for any cards that the envelope may have.
         """
         asked: Masks = np.zeros(self.worlds, self.kind)
         silent: Truths = np.zeros(self.worlds, bool)
         for kind, inside in self._inside(seat, kinds):
-            if loosely is not None:
-                np.copyto(inside, np.sign(inside), where=loosely)
+            np.copyto(inside, np.sign(inside), where=self.either_ors[self.place[seat]] == 0)
             chances = inside + rng.random(inside.shape, np.float32) * np.float32(1e-3)
             if kind == rooms:
                 reached: Truths = rng.random(inside.shape, np.float32) < reach

@@ -76,8 +76,6 @@ class Course(NamedTuple):
         reach: The chance that one of its cards can be named in a turn, each by itself.
         looks: The places of face-down cards that can be looked at.
         most: After so many turns nobody has won.
-        likeliest: For each seat the chance that it asks for the cards that are likeliest to it, in
-            all of a game; else it asks for any that the envelope may have.
         own: For each seat the chance that it names a card of its own, for each category.
     """
 
@@ -91,7 +89,6 @@ class Course(NamedTuple):
     reach: float = 1.0
     looks: tuple[int, ...] = ()
     most: int = MOST_TURNS
-    likeliest: tuple[float, ...] = ()
     own: tuple[float, ...] = ()
 
 
@@ -212,7 +209,7 @@ class Rollouts:
         rng: np.random.Generator,
         silence: float = 1.0,
         read: int = 0,
-        plain: Sequence[float] = (),
+        loose: Sequence[float] = (),
     ) -> None:
         """
         Draw what each seat has seen in each of the worlds.
@@ -226,7 +223,8 @@ class Rollouts:
             rng: Draws what was shown, and plays.
             read: The mask of the cards that the viewer crosses off where a rival asks for them.
             silence: With which chance a world counts in which a rival could have accused already.
-            plain: How likely each seat notes no either-or, in all of a world; not if left out.
+            loose: How likely each seat notes no either-or and asks for any cards that the envelope
+                may have, in all of a world; none does if left out.
         """
         self.rng = rng
         self._racing = rng.spawn(1)[0]  # whatever else is played on, the same games are raced
@@ -235,10 +233,10 @@ class Rollouts:
         self._drawn = held.cards[-1]
         self._kept = np.ones(len(deals), bool)
         seen = [drawn(seat_eyes.private, held, rng) for seat_eyes in eyes]
-        less = rng.random((len(plain), len(deals))) < np.reshape(plain, (-1, 1)) if plain else None
+        less = rng.random((len(loose), len(deals))) < np.reshape(loose, (-1, 1)) if loose else None
         if silence < 1.0:
             early = [seat_eyes.upto(seat_eyes.over) for seat_eyes in eyes]
-            before = Notebooks(layout, viewer, held, early, seen, plain=less)
+            before = Notebooks(layout, viewer, held, early, seen, loose=less)
             others = [seat for seat in range(layout.seats) if seat != viewer and eyes[seat].over]
             knew = np.any([before.solved(seat) for seat in others], axis=0) & bool(others)
             silent = ~knew | (rng.random(len(deals)) < silence)
@@ -248,7 +246,7 @@ class Rollouts:
                 held = held.take(kept)
                 seen = [[cards[kept] for cards in one] for one in seen]
                 less = less[:, kept] if less is not None else None
-        self.start = Notebooks(layout, viewer, held, eyes, seen, read=read, plain=less)
+        self.start = Notebooks(layout, viewer, held, eyes, seen, read=read, loose=less)
         self.start.read(possible, marginals)
 
     def silence_tells(self, solution: int) -> float:
@@ -381,8 +379,6 @@ def _asked(
     course: Course,
     turn: int,
     rng: np.random.Generator,
-    *,
-    loosely: Truths | None,
 ) -> Masks:
     """Return what is asked in a turn; some name cards of their own instead, but no other room."""
     around = len(course.turns)
@@ -393,7 +389,6 @@ def _asked(
         rng,
         rooms=course.rooms,
         reach=course.reach,
-        loosely=loosely,
     )
     if not (by < len(course.own) and course.own[by]):
         return asked
@@ -417,8 +412,6 @@ def _played(
     alive = np.arange(worlds)
     turns, winner = np.zeros(worlds, np.int64), np.full(worlds, -1)
     knew = np.zeros((len(course.answering), worlds), bool)
-    loosely = rng.random((len(course.likeliest), worlds)) >= np.reshape(course.likeliest, (-1, 1))
-    loosely |= books.plain[: len(loosely)]
     chances, right = list[Floats](), list[Truths]()
     cells = books.layout.seats * books.layout.holders * books.layout.cards
     work = 0
@@ -441,8 +434,7 @@ def _played(
             asked = first[alive]
             first = None
         else:
-            loose = loosely[by, alive] if by < len(loosely) else None
-            asked = _asked(books, course, turn, rng, loosely=loose)
+            asked = _asked(books, course, turn, rng)
         books.suggest(by, asked, course.answering[by], rng, rule=course.rule)
         books.settle()
         turns[alive] += 1

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from clue_solver import Table, load_edition
-from clue_solver.answers.winning import PLAIN, Winning
+from clue_solver.answers.winning import Winning
 from clue_solver.arena.dealing import deal
 from clue_solver.inference import notebooks, rollouts
 from clue_solver.inference.deduction import Deduction
@@ -60,6 +60,12 @@ def true(books: Notebooks) -> bool:
     return not (books.has & ~lies).any() and not (lies & ~books.may).any()
 
 
+def deducers(played: Winning) -> Winning:
+    """Let all seats note either-ors and ask for the likeliest cards."""
+    played.rollouts.start.either_ors[:] = -1
+    return played
+
+
 @pytest.fixture
 def settled(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Whether the notes were true each time that they were settled."""
@@ -96,7 +102,7 @@ def test_every_certainty_of_the_notes_is_true(
     record = random_game(edition, seats, turns=turns, seed=3)
     table = replace(record.table, answers=rule, board=board, asks=ANY)
     played = winning(table, record.observations[: None if rule == "first" else 1])
-    outcomes = played.rollouts.play(played._course("prompt")._replace(likeliest=()))
+    outcomes = deducers(played).rollouts.play(played._course("prompt"))
     assert all(settled)
     assert len(settled) > 2
     assert (outcomes.winner >= 0).all()
@@ -176,7 +182,7 @@ def test_equal_players_need_as_many_turns_as_perfect_ones() -> None:
     table = replace(record.table, board="none", asks=ANY)
     played = winning(table, record.observations, worlds=1000)
     course = played._course("prompt")
-    outcomes = played.rollouts.play(course._replace(likeliest=()))
+    outcomes = deducers(played).rollouts.play(course)
     assert 11.4 < outcomes.turns.mean() < 13.6
     assert 0.26 < (outcomes.winner == 0).mean() < 0.42
     assert (outcomes.wins(1.0) == (outcomes.winner == 0)).all()
@@ -317,7 +323,7 @@ def test_rollouts_of_a_hand_alone_begin_with_that_hand() -> None:
     assert (books.start.has[0, 1] == mine).all()
 
 
-def test_rivals_who_ask_at_random_leave_more_time() -> None:
+def test_who_names_the_same_cards_again_asks_for_the_likeliest() -> None:
     steady = changing = HAND
     for suspect, weapon, room in (
         ("White", "Wrench", "Lounge"),
@@ -331,25 +337,18 @@ def test_rivals_who_ask_at_random_leave_more_time() -> None:
     for text, least, most in ((steady, 0.9, 1.0), (changing, 0.0, 0.05)):
         record = parse_record(text)
         played = winning(record.table, record.observations)
-        course = played._course("prompt")
-        viewer, *others = course.likeliest
+        viewer, *others = (1.0 - played._is_loose(seat) for seat in record.table.seats)
         assert viewer == 1.0
         assert all(least <= each <= most for each in others)
-        fast, slow = (
-            played.rollouts.play(course._replace(likeliest=likeliest)).turns.mean()
-            for likeliest in ((1.0, 1.0, 1.0), (1.0, 0.0, 0.0))
-        )
-        assert fast < slow
 
 
-def test_rivals_who_note_no_either_ors_leave_more_time() -> None:
+def test_rivals_who_ask_for_any_cards_and_note_no_either_ors_leave_more_time() -> None:
     record = parse_record(HAND + "Ben suggests White, Wrench, Lounge: Cat shows\n")
     played = winning(record.table, record.observations, worlds=200)
-    course = played._course("prompt")._replace(likeliest=(1.0, 0.0, 0.0), own=())
+    course = played._course("prompt")._replace(own=())
     start, turns = played.rollouts.start, []
     for noted in (-1, 0):
         start.either_ors[1:] = noted
-        assert start.plain.any(axis=1).tolist() == [False, not noted, not noted]
         turns.append(played.rollouts.play(course).turns.mean())
     assert turns[0] < turns[1]
 
@@ -364,8 +363,8 @@ def test_who_names_own_cards_is_taken_to_do_so_and_to_note_less(settled: list[bo
     honest, own = (winning(table, record.observations) for table in (never, record.table))
     assert [honest._names_own(seat) for seat in never.seats] == [0.0] * 3
     assert own._names_own("Ben") > 0.1
-    assert own._notes_less("Ann") == 0.0
-    assert honest._notes_less("Ben") < own._notes_less("Ben") < PLAIN
+    assert own._is_loose("Ann") == 0.0
+    assert honest._is_loose("Ben") < own._is_loose("Ben") < 1.0
     assert (own.rollouts.play(own._course("prompt")).winner >= 0).any()
     assert all(settled)
 
