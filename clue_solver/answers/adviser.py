@@ -44,6 +44,9 @@ PLANNED = 6
 DRAWN = 300
 """Deals drawn for each opponent: a standard error of at most 0.03."""
 
+PLAYED_ON = 2 * WORLDS
+"""In how many deals questions are played on at most, as far as none is clearly better before."""
+
 WITHOUT_OWN, WITH_OWN = 5, 2
 """How many suggestions are played on beside that of the likeliest cards."""
 
@@ -304,7 +307,7 @@ class Adviser(SuggestionWeigher):
             rivals: When the others accuse.
             leaks: Whether all is told.
         """
-        winning = self._winning(suggested=turn.suggested)
+        winning = self._winning(suggested=turn.suggested, worlds=PLAYED_ON)
         likely = float(self.estimator.worlds.solutions.probability[0])
         trusted = winning.trusted(cards, likely)
         least = 0.0 if raised is None else raised * trusted / likely  # one may accuse after that

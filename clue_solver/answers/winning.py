@@ -38,12 +38,11 @@ from clue_solver.rules.observations import Observation
 from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import Table
 
-WORLDS, FEWEST_WORLDS, WORK = 1_000, 100, 500_000
-"""
-How many deals are played on: at most, and at least; between as many as have so many cells in the
-notes of all seats together.
-"""
+WORLDS, FEWEST_WORLDS = 1_000, 100
+"""How many deals are played on: at most where nothing else is said, and at least."""
 
+CELLS = 500
+"""Up to how many cells in the notes of all seats all deals are played on; with more, fewer are."""
 
 KEPT = (0.5, 0.15)
 """
@@ -123,7 +122,8 @@ class Winning:
         self._most_turns = most_turns
         layout = self._numbers.layout
         cells = layout.seats * layout.holders * layout.cards
-        self._worlds = min(worlds, max(FEWEST_WORLDS, WORK // cells))
+        most = max(worlds, WORLDS) * CELLS // cells
+        self._worlds = min(worlds, max(FEWEST_WORLDS, most))
 
     def now(self, cards: Sequence[str], probability: float) -> float:
         """
@@ -154,7 +154,8 @@ class Winning:
 
     def played(self, rivals: Rivals) -> Finished:
         """Return the games in which the viewer asks on, if the others accuse like that."""
-        return self.rollouts.play(self._course(rivals))
+        worlds = np.arange(min(WORLDS, self.rollouts.worlds))
+        return self.rollouts.play(self._course(rivals), worlds=worlds)
 
     def asking(
         self,
@@ -172,8 +173,8 @@ class Winning:
             questions, rivals: What is asked, and when the others accuse.
             looks: The places of the face-down cards at which the viewer looks before it asks.
             least: What questions win at least, exactly.
-            whole: Whether to play the first question and those that are clearly better on in all
-                worlds, once that is known. Where a question wins more exactly than was played on,
+            whole: Whether to play the first question and those that are clearly better on in
+                `WORLDS`, once that is known. Where a question wins more exactly than was played on,
                 this is done in any case, so that both can be held against each other.
         """
         masks = {cards: self._numbers.cards(cards) for cards in questions}
@@ -182,7 +183,8 @@ class Winning:
         raced = self.rollouts.raced(course, [*masks.values()], slots)
         exact = (raced.won[masks[cards]].mean() < chance for cards, chance in least.items())
         if whole or any(exact):
-            self.rollouts.finish(course, raced.won, [masks[questions[0]], *raced.clear], slots)
+            both = [masks[questions[0]], *raced.clear]
+            self.rollouts.finish(course, raced.won, both, slots, upto=WORLDS)
         first = raced.won[masks[questions[0]]]
         return PlayedOn(
             chances={cards: Share.beside(raced.won[mask], first) for cards, mask in masks.items()},

@@ -324,11 +324,14 @@ class Rollouts:
         won: dict[int, Truths],
         questions: Sequence[int],
         looks: Mapping[int, int],
+        *,
+        upto: int,
     ) -> None:
-        """Play some questions on in all the worlds in which they were not yet."""
+        """Play some questions on in so many worlds, in which they were not yet."""
+        upto = min(upto, self.worlds)
         for question in questions:
-            if len(won[question]) < self.worlds:
-                self._go_on(course, won, [question], looks, self.worlds)
+            if len(won[question]) < upto:
+                self._go_on(course, won, [question], looks, upto)
 
     def _go_on(
         self,
@@ -362,16 +365,17 @@ def _clear(better: Share, part: float) -> bool:
 
 def _hope(better: Share, part: float) -> float:
     """
-    Return how likely a question is clearly better in the end, if it goes on as it did.
+    Return how likely a question is clearly better in the end, by what it won so far.
 
-    Of independent games the sum is a Brownian motion; it stands at z sqrt(part), drifts by
-    z / sqrt(part) in all, and has 1 - part to go (Lan, Simon, Halperin, "Stochastically Curtailed
-    Tests in Long-Term Clinical Trials", Sequential Analysis 1, 1982).
+    Of independent games the mean in the end, in errors of then, is that of now, z / sqrt(part),
+    with the variance (1 - part) / part: how little one knows of it yet counts (Spiegelhalter,
+    Freedman, Blackburn, "Monitoring Clinical Trials: Conditional or Predictive Power?", Controlled
+    Clinical Trials 7, 1986).
     """
     if part == 1.0:
         return float(_clear(better, part))
-    drift = better.share / better.error / sqrt(part)
-    return NormalDist().cdf((drift - CLEAR) / sqrt(1.0 - part))
+    end = better.share / better.error / sqrt(part)
+    return NormalDist().cdf((end - CLEAR) / sqrt((1.0 - part) / part))
 
 
 def _asked(

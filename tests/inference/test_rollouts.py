@@ -259,9 +259,10 @@ def test_another_question_must_be_better_by_two_standard_errors(
 @pytest.mark.parametrize(
     ("more", "clear", "games"),
     [
-        ((0.0, -0.1), set(), [3 * 128]),  # none can be expected to be better
+        ((-0.1, -0.1), set(), [3 * 128]),  # none can be expected to be better
+        ((0.0, -0.1), set(), [3 * 128, 2 * 128, 2 * 256]),  # nor what is as good, by and by
         ((0.3, -0.1), {1}, [3 * 128]),  # that is clear at once
-        ((0.03, 0.0), {1}, [3 * 128, 2 * 128, 2 * 256]),  # what is close takes longer
+        ((0.03, 0.0), {1}, [3 * 128, 3 * 128, 3 * 256]),  # what is close takes longer
     ],
 )
 def test_questions_are_played_on_until_their_order_is_clear(
