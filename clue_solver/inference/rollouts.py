@@ -109,14 +109,15 @@ class Share(NamedTuple):
         """
         Return the share of games won, by those that were played and what `first` won in more.
 
-        The games are the first of the same: what was won more or less in these is added to what
-        `first` won in all (a control variate), so that shares differ as the pairs of games do.
+        The games are the first of the same. As far as both win the same of them, luck that `first`
+        had in these, against all of its games, is taken out: a control variate, with the slope of
+        the regression (Cochran, "Sampling Techniques", 3rd edition, 1977, chapter 7).
         """
         paired = first[: len(won)].astype(float)
-        better = cls.of(won - paired)
-        shared = float(np.mean((won - paired - better.share) * paired))
-        spread = (first.var() + 2 * shared) / len(first) + better.error**2
-        share = float(np.clip(first.mean() + better.share, 0.0, 1.0))
+        slope = float(np.mean((won - won.mean()) * paired)) / max(float(paired.var()), 1e-9)
+        left = cls.of(won - slope * paired)
+        share = float(np.clip(left.share + slope * first.mean(), 0.0, 1.0))
+        spread = left.error**2 + slope**2 * float(first.var()) / len(first)
         return cls(share, float(np.sqrt(max(spread, 0.25 / len(first) ** 2))))
 
 
