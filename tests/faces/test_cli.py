@@ -122,7 +122,7 @@ def test_a_finished_game_is_said_to_be_over_and_so_is_a_seat_that_is_out(tmp_pat
     others = SMALL + "".join(out.replace("Ann", by) for by in ("Ben", "Cat"))
     assert "The game is over" not in run("advise", small(tmp_path, others), "--by", "bits").stdout
     game = small(tmp_path, SMALL + "Ben accuses White, Wrench, Lounge: right\n")
-    over = "The game is over: Ben has accused rightly: White, Wrench, Lounge\n"
+    over = "The game is over: Ben wins with White, Wrench, Lounge\n"
     assert run("advise", game).stdout.startswith(over)
 
 

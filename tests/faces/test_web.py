@@ -848,7 +848,7 @@ def test_before_there_is_anything_to_weigh_a_page_says_how_to_begin(shared: Serv
 
 def test_a_game_that_is_over_says_so_and_folds_what_else_can_be_logged(shared: Served) -> None:
     shared.post("hand", "Ann", card=HANDS["Ann"])
-    over = ["The game is over.", "Ben has accused rightly: Green, Rope, Hall."]
+    over = ["The game is over.", "Ben wins with Green, Rope, Hall."]
     shared.post("tell", line="Ben accuses Green, Rope, Hall: right", settled="turn")
     for seat in (None, "Ann"):
         text = shared.get(seat)
