@@ -58,17 +58,18 @@ _FIRST = ("players", "viewer", "hands")
 
 
 class Viewing(NamedTuple):
-    """What is served to one page: the table, the notebook, its token, the address before `/`."""
+    """What is served to one page: the table, the notebook, its token, what comes before its secret."""
 
     table: ServedTable
     book: Notebook
     token: str
     origin: str
+    before: str = ""
 
     @property
     def base(self) -> str:
-        """The address of the page on this machine."""
-        return f"/{self.book.secret}"
+        """The address of the page on its host."""
+        return f"{self.before}/{self.book.secret}"
 
 
 class SeatLink(NamedTuple):
@@ -441,13 +442,14 @@ def setup_page(shown: Viewing, typed: Mapping[str, str], wrong: str) -> str:
 
 
 def tables_page(
-    book: Notebook, tables: Sequence[tuple[str, str]], shown: int, *, more: bool
+    book: Notebook, base: str, tables: Sequence[tuple[str, str]], shown: int, *, more: bool
 ) -> str:
     """
     Return the page of whoever runs several tables.
 
     Args:
         book: What leads there.
+        base: The address of the page on its host.
         tables: The address and the line of each.
         shown: The number of the one whose code is shown; 0 for none.
         more: Whether there may be more.
@@ -457,7 +459,7 @@ def tables_page(
         .get_template("tables.html")
         .render(
             title="All tables",
-            base=f"/{book.secret}",
+            base=base,
             token=token_of(book.secret),
             tables=tables,
             shown=shown,

@@ -70,6 +70,11 @@ def refused() -> HTMLResponse:
     )
 
 
+def way_to(scope: Scope, secret: str) -> str:
+    """Return the address of a page on its host, below the path at which all is served (ASGI)."""
+    return f"{scope.get('root_path', '')}/{secret}"
+
+
 def too_much(status: int = 429) -> HTMLResponse:
     """Return the page for whoever asks for too much, or too often."""
     return notice(
@@ -179,7 +184,8 @@ class Guard(Generic[Found]):
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         address = (scope.get("client") or ("somebody", 0))[0]
-        secret = scope["path"].removeprefix("/").partition("/")[0]
+        path = scope["path"].removeprefix(scope.get("root_path", ""))
+        secret = path.removeprefix("/").partition("/")[0]
         way = self._found(secret)
         trouble = self._trouble(scope, headers) if way else "it has no link that leads anywhere"
         if way is None or trouble:
