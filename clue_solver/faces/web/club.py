@@ -98,7 +98,7 @@ class Club:
         self.loop: asyncio.AbstractEventLoop | None = None
         self._public = public
         self._tell = tell
-        self._shared = Shared(place.origin, several=folder is not None)
+        self._shared = Shared(place.origin, apart=folder is not None)
         self._own = answering(
             [
                 Route("/{secret}", self.show, methods=["GET", "HEAD"]),

@@ -58,7 +58,7 @@ _FIRST = ("players", "viewer", "hands")
 
 
 class Viewing(NamedTuple):
-    """What is served to one page: the table, the notebook, its token, what comes before its secret."""
+    """What is served to one page: table, notebook, token; host, and path, before the secret."""
 
     table: ServedTable
     book: Notebook

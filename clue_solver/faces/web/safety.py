@@ -44,6 +44,12 @@ _HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
     "X-Robots-Tag": "noindex",
 }
+_FRAMED = {
+    "Content-Security-Policy": _HEADERS["Content-Security-Policy"].replace(
+        "frame-ancestors 'none'", "frame-ancestors 'self'"
+    ),
+    "X-Frame-Options": "SAMEORIGIN",
+}
 
 
 def notice(status: int, heading: str, text: str, way: str = "") -> HTMLResponse:
@@ -126,6 +132,7 @@ class Guard(Generic[Found]):
         allowed: Host names of what stands before it, a proxy or a tunnel, at whatever port.
         tell: Is told what the host may want to know.
         clock: Tells the seconds by which often is too often.
+        framed: Whether a page of the same site shows the pages in a frame.
     """
 
     def __init__(
@@ -138,7 +145,9 @@ class Guard(Generic[Found]):
         allowed: Iterable[str] = (),
         tell: Tell = lambda _: None,
         clock: Callable[[], float] = time.monotonic,
+        framed: bool = False,
     ) -> None:
+        self._headers = {**_HEADERS, **(_FRAMED if framed else {})}
         self._app = app
         self._doors = doors
         self._port = port
@@ -162,7 +171,7 @@ class Guard(Generic[Found]):
             if message["type"] == "http.response.start":
                 begun = True
                 headers = MutableHeaders(scope=message)
-                headers.update(_HEADERS)
+                headers.update(self._headers)
                 if message["status"] < 400 and scope["path"].count("/static/"):
                     headers["Cache-Control"] = "private, max-age=3600"
                 headers.setdefault("Cache-Control", "no-store")

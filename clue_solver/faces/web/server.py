@@ -77,15 +77,22 @@ class Shared:
         quick: The thread in which all happens that touches a game.
         thinkers: Who takes closer looks.
         streams: The open streams of events.
-        several: Whether there may be other tables.
+        apart: Whether closer looks are taken in processes even where all look at one game.
     """
 
-    def __init__(self, origin: str, *, several: bool) -> None:
+    def __init__(
+        self,
+        origin: str,
+        *,
+        apart: bool,
+        quick: Worker | None = None,
+        thinkers: Thinkers | None = None,
+    ) -> None:
         self.origin = origin
-        self.quick = Worker()
-        self.thinkers = Thinkers()
+        self.quick = quick or Worker()
+        self.thinkers = thinkers or Thinkers()
         self.streams = Streams()
-        self.several = several
+        self.apart = apart
 
 
 class Door(NamedTuple):
@@ -114,7 +121,7 @@ class PageServer:
         self.changing = changing
         self.shared = shared
         self._forms = Forms(table)
-        apart = table.public or shared.several
+        apart = table.public or shared.apart
         self.thinking = Thinking(table, self.thought, shared.thinkers, apart=apart)
         table.changed = shared.streams.tell
         routes = [
