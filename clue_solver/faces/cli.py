@@ -80,7 +80,7 @@ class Commands(click.Group):
 
 
 SECTIONS = {
-    "At the table": ("play", "serve"),
+    "At the table": ("play", "serve", "web"),
     "Ask about a game": ("report", "why", "check", "advise"),
     "Afterwards": ("review", "season"),
     "Notes and decks": ("import", "export", "editions", "examples"),
@@ -244,6 +244,35 @@ def serve(
 
     reach = Reach(host, allow, cert, key)
     served(Path(game) if game else None, reach, port=port, public=public)
+
+
+@main.command(cls=shared.Command, examples=("web public", "web public --runtime pyodide"))
+@click.argument("folder", type=click.Path())
+@click.option(
+    "--runtime",
+    type=click.Path(exists=True, file_okay=False),
+    help="A folder that has Pyodide's files, instead of fetching them.",
+)
+@click.option("--relay", metavar="URL", default="", help="The one other host that it may ask.")
+def web(folder: str, *, runtime: str | None, relay: str) -> None:
+    """
+    Write the page as a folder for any web host: no server, it works on the phone alone.
+
+    Put FOLDER where it is reached by https, and open it once: from then on it needs no network. All
+    games stay on the device. What it is made of is fetched now, by version and checksum.
+    """
+    for library in ("starlette", "segno"):
+        import_extra(library, extra="web")
+    from clue_solver.faces.browser.folder import write
+
+    written = write(Path(folder), runtime=Path(runtime) if runtime else None, relay=relay)
+    click.echo(f"{folder}: {written.packed / 1e6:.1f} MB to load at the first visit")
+    if not written.compiled:
+        click.echo(
+            "! its modules are not compiled, so it starts slowly: "
+            "Python 3.14 or Node on this machine would do that",
+            err=True,
+        )
 
 
 def _beside(session: Session, host: str, changing: Callable[[Callable[[], Any]], Any]) -> Served:

@@ -406,8 +406,10 @@ def _log(
 
 def setup_page(shown: Viewing, typed: Mapping[str, str], wrong: str) -> str:
     """Return the page on which a new game is set up, filled in as it was sent."""
-    editions = {edition.name: edition for edition in setup.offered_editions()}
-    last = setup.last_table(shown.table.folder)
+    folder = shown.table.folder
+    beside = () if folder is None else (Path(), folder)
+    editions = {edition.name: edition for edition in setup.offered_editions(*beside)}
+    last = setup.last_table(folder)
     if not typed and last is not None:
         editions.setdefault(last.edition.name, last.edition)
         typed = {"edition": last.edition.name, **setup.filled_in(last), "hands": ""}

@@ -44,12 +44,13 @@ _HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
     "X-Robots-Tag": "noindex",
 }
-_FRAMED = {
+FRAMED = {
     "Content-Security-Policy": _HEADERS["Content-Security-Policy"].replace(
         "frame-ancestors 'none'", "frame-ancestors 'self'"
     ),
     "X-Frame-Options": "SAMEORIGIN",
 }
+"""What differs in the headers of a page that its own site shows in a frame."""
 
 
 def notice(status: int, heading: str, text: str, way: str = "") -> HTMLResponse:
@@ -147,7 +148,7 @@ class Guard(Generic[Found]):
         clock: Callable[[], float] = time.monotonic,
         framed: bool = False,
     ) -> None:
-        self._headers = {**_HEADERS, **(_FRAMED if framed else {})}
+        self._headers = {**_HEADERS, **(FRAMED if framed else {})}
         self._app = app
         self._doors = doors
         self._port = port

@@ -114,7 +114,7 @@ class Worker:
             turns.add(way, worked)
             self._given.notify()
         if not self._threaded:
-            asyncio.get_running_loop().call_soon(lambda: self._next()())
+            asyncio.get_running_loop().call_soon(self._work_once)
         return done
 
     def _next(self) -> Callable[[], None]:
@@ -130,9 +130,11 @@ class Worker:
 
     def _work(self) -> None:
         while True:
-            with self._given:
-                while not (self._light or self._heavy):
-                    self._given.wait()
-                work = self._next()
-            work()
-            del work  # nothing of it is kept until the next
+            self._work_once()  # nothing of it is kept until the next
+
+    def _work_once(self) -> None:
+        with self._given:
+            while not (self._light or self._heavy):
+                self._given.wait()
+            work = self._next()
+        work()
