@@ -7,36 +7,59 @@ import {files, keep} from "./store.js";
 
 const beside = new URL(self.location).searchParams.has("beside");
 const FOLDER = "/kept/clue-solver/games";
-let alone, worked, streaming = 0;
+const BASE = new URL("./", self.location).pathname;
+const PROGRAM = "program.zip.xz", UNPACKED = `${BASE}parts/${BUILT.version}/program.zip`;
+let alone, worked, bytes, streaming = 0;
 
+// All parts are fetched before Python asks for them, so that it can be said how far that is.
 async function fetched() {
-  const sizes = BUILT.parts, whole = {};
+  const whole = {};
   let packed = 0;
-  await Promise.all(Object.entries(sizes).map(async ([name, size]) => {
+  await Promise.all(Object.entries(BUILT.parts).map(async ([name, size]) => {
+    if (name === PROGRAM && await caches.match(UNPACKED)) { packed += size.packed; return; }
     const answer = await fetch(`parts/${name}`);
     if (!answer.ok) throw new Error(`${name} cannot be loaded`);
     const chunks = [], reader = answer.body.getReader();
     for (let part; !(part = await reader.read()).done;) {
-      chunks.push(part.value);
+      if (name === PROGRAM) chunks.push(part.value);
       packed += part.value.length * size.packed / size.bytes;
       if (!beside) postMessage({loaded: packed});
     }
-    whole[name] = new Blob(chunks);
+    if (name === PROGRAM) whole[name] = new Uint8Array(await new Blob(chunks).arrayBuffer());
   }));
-  return whole;
+  return whole[PROGRAM];
+}
+
+// The program comes out of its packing once, by Python, and is kept so.
+async function program(python, packed) {
+  const kept = await caches.match(UNPACKED);
+  if (kept) return kept.arrayBuffer();
+  python.FS.writeFile("/program.xz", packed);
+  python.runPython(`
+import lzma
+with lzma.open("/program.xz") as packed, open("/program.zip", "wb") as unpacked:
+    while some := packed.read(1 << 20):
+        unpacked.write(some)
+`);
+  const content = python.FS.readFile("/program.zip");
+  for (const name of ["/program.xz", "/program.zip"]) python.FS.unlink(name);
+  const cache = await caches.open(`clue-solver ${BASE} ${BUILT.version}`);
+  await cache.put(UNPACKED, new Response(content)).then(() => cache.delete(`${BASE}parts/${PROGRAM}`)).catch(() => {});
+  return content.buffer;
 }
 
 async function begun() {
   const kept = beside ? [] : files();
-  const parts = await fetched();
+  const packed = await fetched();
   if (!beside) postMessage({starting: true});
   const {loadPyodide} = await import("./parts/pyodide.mjs");
   const here = new URL("parts/", self.location).href;
   const python = await loadPyodide({
     indexURL: here, stdLibURL: `${here}python_stdlib.zip`, env: {HOME: "/kept", XDG_DATA_HOME: "/kept"},
   });
-  python.unpackArchive(await parts["program.zip"].arrayBuffer(), "zip", {extractDir: "/program"});
+  python.unpackArchive(await program(python, packed), "zip", {extractDir: "/program"});
   python.runPython("import sys; sys.path.insert(0, '/program')");
+  bytes = python.runPython("lambda content: content.to_bytes()");
   const module = python.pyimport("clue_solver.faces.browser.alone");
   if (beside) { worked = module.worked; return; }
   python.FS.mkdirTree(FOLDER);
@@ -48,6 +71,8 @@ async function begun() {
   self.heap = () => python._module.HEAPU8.length;
 }
 
+// What a person can be told of an error: of one of Python's, its own words.
+const reason = (error) => String(error?.message ?? error).trim().split("\n").pop().replace(/^[\w.]+: /, "");
 const plain = (value) => value?.toJs ? value.toJs() : value;
 
 async function stored() {
@@ -62,12 +87,12 @@ const NOT_KEPT = "<!DOCTYPE html><html lang=\"en\"><title>Not kept</title><h1>No
 
 async function answered({method, address, body, kind}, port) {
   let answer;
-  const content = body ? new Uint8Array(body) : new Uint8Array();
-  const [status, headers, bytes] = plain(await alone.ask.callKwargs(method, address, content, kind ?? "", {}));
-  answer = {status, headers, body: bytes};
+  const content = bytes(new Uint8Array(body ?? []));
+  const [status, headers, shown] = plain(await alone.ask.callKwargs(method, address, content, kind ?? "", {}));
+  answer = {status, headers, body: shown};
   try { await stored(); } catch (error) {
     answer = {status: 507, headers: [["content-type", "text/html; charset=utf-8"]], body: new TextEncoder().encode(NOT_KEPT)};
-    postMessage({trouble: `Nothing can be kept here: ${error?.message ?? error}`});
+    postMessage({trouble: `Nothing can be kept here: ${reason(error)}`});
   }
   port.postMessage(answer);
 }
@@ -83,25 +108,24 @@ async function streamed({method, address}, port) {
 
 async function taken({name, content}) {
   try {
-    const address = alone.take(name, new Uint8Array(content));
+    const address = alone.take(name, bytes(new Uint8Array(content)));
     await stored();
     postMessage({lead: address});
-  } catch (error) { postMessage({trouble: `${name} was not opened: ${String(error.message).trim().split("\n").pop().replace(/^[\w.]+: /, "")}`}); }
+  } catch (error) { postMessage({trouble: `${name} was not opened: ${reason(error)}`}); }
 }
 
-let turn = begun();
-turn.then(
+let turn = begun().then(
   () => postMessage({ready: true, heap: self.heap?.()}),
-  (error) => postMessage({failed: String(error?.message ?? error).trim().split("\n").pop()}),
+  (error) => { postMessage({failed: reason(error)}); return new Promise(() => {}); },
 );
-const inTurn = (work) => { turn = turn.then(work).catch((error) => postMessage({trouble: String(error?.message ?? error).slice(-300)})); };
+const inTurn = (work) => { turn = turn.then(work).catch((error) => postMessage({trouble: reason(error)})); };
 
 onmessage = ({data, ports: [port]}) => {
   if (data.asked) {
     const events = data.asked.address.split("?")[0].endsWith("/events");
     inTurn(() => { if (events) streamed(data.asked, port); else return answered(data.asked, port); });
   } else if (data.take) inTurn(() => taken(data.take));
-  else if (data.found) inTurn(() => alone.beside.found(data.found));
+  else if (data.found) inTurn(() => alone.beside.found(bytes(data.found)));
   else if (data.ended) inTurn(() => alone.beside.ended());
-  else if (data.work) inTurn(() => postMessage({found: plain(worked(data.work))}));
+  else if (data.work) inTurn(() => postMessage({found: plain(worked(bytes(data.work)))}));
 };
