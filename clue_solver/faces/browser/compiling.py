@@ -5,9 +5,12 @@ It runs wherever there is such a Python: here, or in the runtime itself.
 """
 
 import io
+import marshal
 import zipfile
-from importlib import _bootstrap_external  # type: ignore[attr-defined] # writes what import reads
+from importlib.util import MAGIC_NUMBER
 
+_HEAD = MAGIC_NUMBER + bytes(12)
+"""What a compiled module begins with that has no source beside it."""
 _DAY = (1980, 1, 1, 0, 0, 0)
 
 
@@ -23,7 +26,7 @@ def compiled(packed: bytes) -> bytes:
             content = given.read(name)
             if name.endswith(".py") and not (name.startswith("anyio/") and "__init__" in name):
                 code = compile(content, f"/{name}", "exec", dont_inherit=True, optimize=2)
-                content = bytes(_bootstrap_external._code_to_timestamp_pyc(code, 0, 0))
+                content = _HEAD + marshal.dumps(code)
                 name += "c"  # noqa: PLW2901
             written.writestr(zipfile.ZipInfo(name, _DAY), content)
     return out.getvalue()

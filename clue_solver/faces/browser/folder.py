@@ -14,13 +14,13 @@ import lzma
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import chdir
 from hashlib import sha256
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
 import clue_solver
@@ -36,40 +36,6 @@ _PLACEHOLDER = "/path-of-this-page"
 _CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 _STDLIB, _PROGRAM, _LOCK = "python_stdlib.zip", "program.zip.xz", "pyodide-lock.json"
 _PAGE = ("shell.css", "shell.js", "worker.js", "store.js", "service.js")
-
-_NEVER_ASKED = (
-    "anyio/_backends/_trio anyio/pytest_plugin click/shell_completion click/testing "
-    "clue_solver/arena/ clue_solver/exchange/ clue_solver/faces/browser/folder "
-    "clue_solver/faces/browser/parts clue_solver/faces/browser/static/ clue_solver/faces/cli "
-    "clue_solver/faces/commands/ clue_solver/faces/plain clue_solver/faces/practising "
-    "clue_solver/faces/tui/ clue_solver/faces/web/club clue_solver/faces/web/connections "
-    "clue_solver/faces/web/running clue_solver/inference/compiled/ clue_solver/plots "
-    "clue_solver/testing clue_solver/views/exports clue_solver/views/plots "
-    "filelock/_async filelock/_filesystem/_windows filelock/_soft/ filelock/_sqlite/ filelock/asyncio "
-    "numpy/_core/include/ numpy/_core/lib/ numpy/_pyinstaller/ numpy/ctypeslib/ "
-    "numpy/distutils/ numpy/doc/ numpy/f2py/ numpy/fft/ numpy/linalg/lapack_lite "
-    "numpy/polynomial/ numpy/random/lib/ numpy/testing/ pycard. pyformula. pysat/ python_sat-1 "
-    "rich/_emoji_codes rich/_win rich/layout rich/live rich/markdown rich/progress rich/prompt rich/spinner rich/_unicode_data/unicode4 rich/_unicode_data/unicode5 rich/_unicode_data/unicode6 rich/_unicode_data/unicode7 rich/_unicode_data/unicode8 rich/_unicode_data/unicode9 rich/_unicode_data/unicode10 rich/_unicode_data/unicode11 rich/_unicode_data/unicode12 rich/_unicode_data/unicode13 rich/_unicode_data/unicode14 rich/_unicode_data/unicode15 "
-    "rich/syntax rich/traceback rich/tree starlette/testclient"
-).split()
-"""How the names of modules begin that no page asks for."""
-
-_NEVER_ASKED_OF_PYTHON = (
-    "__phello__ _pydatetime _pydecimal _pyio _pyrepl argparse asyncio/proactor asyncio/tools asyncio/windows bdb cProfile compileall configparser "
-    "curses/ dbm/ doctest ensurepip/ filecmp fileinput ftplib getopt http/cookiejar http/server "
-    "idlelib/ imaplib lib2to3/ logging/config logging/handlers mailbox modulefinder "
-    "multiprocessing/ netrc optparse pdb pickletools plistlib poplib profile pstats pty pyclbr "
-    "pydoc rlcompleter shelve smtplib sqlite3/ symtable tabnanny test/ timeit tkinter/ trace. "
-    "turtle unittest/ urllib/robotparser venv/ wave webbrowser wsgiref/ xml/ xmlrpc/ zipapp "
-    "encodings/big5 encodings/cp encodings/euc encodings/gb encodings/hp encodings/iso encodings/j "
-    "encodings/k encodings/mac encodings/pt encodings/shift encodings/tis"
-).split()
-_NEEDED = (
-    "clue_solver/exchange/__init__ clue_solver/exchange/agreeing clue_solver/exchange/imports "
-    "clue_solver/exchange/merging "
-    "encodings/cp437."
-).split()
-"""What is needed all the same."""
 
 _PLAIN = (".py", ".so", ".toml", ".html", ".css", ".js", ".svg", ".png")
 """How the files end that may be asked for."""
@@ -235,15 +201,16 @@ def _program(wheels: list[bytes]) -> Iterator[tuple[str, bytes]]:
 def _asked(name: str) -> bool:
     foreign = name.endswith(".so") and "wasm32-emscripten" not in name
     beside = "/tests/" in name or "dist-info/" in name or ".data/" in name
-    return name.endswith(_PLAIN) and not (foreign or beside) and not _left_out(name, _NEVER_ASKED)
+    return name.endswith(_PLAIN) and not (foreign or beside) and not _left_out(name, "program")
 
 
 def _asked_of_python(name: str) -> bool:
-    return not _left_out(name, _NEVER_ASKED_OF_PYTHON)
+    return not _left_out(name, "python")
 
 
-def _left_out(name: str, never_asked: Sequence[str]) -> bool:
-    return name.startswith(tuple(never_asked)) and not name.startswith(tuple(_NEEDED))
+def _left_out(name: str, of: Literal["program", "python"]) -> bool:
+    out = parts.pins().left_out
+    return name.startswith(getattr(out, of)) and not name.startswith(out.needed)
 
 
 def _zipped(content: bytes, asked: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
@@ -262,7 +229,7 @@ def _zip(files: Mapping[str, bytes]) -> bytes:
 
 
 def _compiler(core: Mapping[str, bytes]) -> Callable[[bytes], bytes]:
-    """Return what compiles modules for the runtime: this Python, the runtime in Node, or nothing."""
+    """Return what compiles modules for the runtime: this Python, or the runtime itself in Node."""
     version = "{}.{}".format(*sys.version_info)
     if version == parts.pins().python:
         return compiled

@@ -6,6 +6,7 @@ import tarfile
 import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -27,6 +28,21 @@ class Fetched(Struct, frozen=True):
     sha256: str
 
 
+class LeftOut(Struct, frozen=True):
+    """
+    How the names of files begin that the page never asks for.
+
+    Attributes:
+        program: Those of the program, and of the libraries that it stands on.
+        python: Those of the runtime's Python.
+        needed: What is needed all the same.
+    """
+
+    program: tuple[str, ...]
+    python: tuple[str, ...]
+    needed: tuple[str, ...]
+
+
 class Pins(Struct, frozen=True):
     """
     The versions.
@@ -36,14 +52,17 @@ class Pins(Struct, frozen=True):
         platforms: What wheels may be built for, as pip calls it.
         runtime: Pyodide's core and its build of numpy, in this order.
         wheels: The checksums of other wheels, by requirement.
+        left_out: What does not come along.
     """
 
     python: str
     platforms: tuple[str, ...]
     runtime: tuple[Fetched, Fetched]
     wheels: dict[str, str]
+    left_out: LeftOut
 
 
+@cache
 def pins() -> Pins:
     """Return the versions that this version goes with."""
     text = Path(__file__).with_name("parts.toml").read_text("utf-8")
