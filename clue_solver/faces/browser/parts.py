@@ -105,9 +105,11 @@ def _content(wanted: Fetched, folder: Path | None) -> bytes:
     except OSError as error:
         reason = error.strerror or str(getattr(error, "reason", error))
         beside = f"; --runtime FOLDER takes {wanted.file} from a folder" if folder is None else ""
-        raise ArgumentError(f"cannot have {printable(place)}: {reason}{beside}") from None
+        raise ArgumentError(f"cannot have {printable(place, most=200)}: {reason}{beside}") from None
     if sha256(content).hexdigest() != wanted.sha256:
-        raise ArgumentError(f"{printable(place)} is not what it should be: its checksum differs")
+        raise ArgumentError(
+            f"{printable(place, most=200)} is not what it should be: its checksum differs"
+        )
     return content
 
 

@@ -26,12 +26,13 @@
   };
 
   function told({data}) {
+    if (data.heap) document.body.dataset.heap = data.heap;
     if (data.loaded && !ready) {
       at("loading").hidden = false;
       at("loading").value = data.loaded / PACKED;
       say(`Loading ${MB(data.loaded)} of ${MB(PACKED)} MB`);
     } else if (data.starting) say("Starting …");
-    else if (data.ready) { ready = true; at("loading").hidden = true; document.body.dataset.heap = data.heap; say(""); }
+    else if (data.ready) { ready = true; at("loading").hidden = true; say(""); }
     else if (data.failed) say(`It could not start: ${data.failed}. Reload to try again.`, true);
     else if (data.trouble) say(data.trouble, true);
     else if (data.lead) { say(""); frame.src = data.lead; }
@@ -44,6 +45,7 @@
   function besides() {
     const second = new Worker("worker.js?beside", {type: "module"});
     second.onmessage = ({data}) => {
+      if (data.heap) document.body.dataset.heapBeside = data.heap;
       if (data.found) worker.postMessage({found: data.found});
       else if (data.failed || data.trouble) { second.terminate(); worker.postMessage({ended: true}); }
     };

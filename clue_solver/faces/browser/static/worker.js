@@ -9,7 +9,7 @@ const beside = new URL(self.location).searchParams.has("beside");
 const FOLDER = "/kept/clue-solver/games";
 const BASE = new URL("./", self.location).pathname;
 const PROGRAM = "program.zip.xz", UNPACKED = `${BASE}parts/${BUILT.version}/program.zip`;
-let alone, worked, bytes, streaming = 0;
+let alone, worked, bytes, heap, streaming = 0;
 
 // All parts are fetched before Python asks for them, so that it can be said how far that is.
 async function fetched() {
@@ -61,6 +61,7 @@ async function begun() {
   python.runPython("import sys; sys.path.insert(0, '/program')");
   bytes = python.runPython("lambda content: content.to_bytes()");
   const module = python.pyimport("clue_solver.faces.browser.alone");
+  heap = () => python._module.HEAPU8.length;
   if (beside) { worked = module.worked; return; }
   python.FS.mkdirTree(FOLDER);
   for (const [name, content] of await kept) python.FS.writeFile(`${FOLDER}/${name}`, content);
@@ -68,7 +69,6 @@ async function begun() {
   const path = python.runPython("from pathlib import Path; Path")(FOLDER);
   alone = module.Alone(path, origin, pathname, (content) => postMessage({work: plain(content)}));
   alone.changes(); alone.kept();
-  self.heap = () => python._module.HEAPU8.length;
 }
 
 // What a person can be told of an error: of one of Python's, its own words.
@@ -115,10 +115,12 @@ async function taken({name, content}) {
 }
 
 let turn = begun().then(
-  () => postMessage({ready: true, heap: self.heap?.()}),
+  () => postMessage({ready: true, heap: heap()}),
   (error) => { postMessage({failed: reason(error)}); return new Promise(() => {}); },
 );
-const inTurn = (work) => { turn = turn.then(work).catch((error) => postMessage({trouble: reason(error)})); };
+const inTurn = (work) => {
+  turn = turn.then(work).catch((error) => postMessage({trouble: reason(error)})).then(() => postMessage({heap: heap()}));
+};
 
 onmessage = ({data, ports: [port]}) => {
   if (data.asked) {
