@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ SET_UP = {
 class Phone:
     """What a browser does: asks, follows, keeps what has changed."""
 
-    def __init__(self, folder: Path, send: Any = None) -> None:
+    def __init__(self, folder: Path, send: Callable[[bytes], None] = lambda _: None) -> None:
         self.alone = Alone(folder, "https://clue.example.org", BASE, send)
         self.disk: dict[str, bytes] = {}
         self.address = ""

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -133,16 +134,16 @@ def test_closer_looks_are_taken_by_a_second_worker_or_here_where_there_is_none(
     async def evening(*, works: bool) -> str:
         sent: list[bytes] = []
         phone = Phone(tmp_path / str(works), sent.append)
-        secret = await played(phone)
+        way = phone.alone.take("game.clue", Path("examples/classic.clue").read_bytes())
         assert phone.alone.beside is not None
-        shown = text(await phone.ask("GET", f"{BASE}/{secret}"))
+        shown = text(await phone.ask("GET", way))
         while "A first look" in shown:
             while sent and works:
                 phone.alone.beside.found(worked(sent.pop()))
             if not works:
                 phone.alone.beside.ended()
             await asyncio.sleep(0)
-            shown = text(await phone.ask("GET", f"{BASE}/{secret}"))
+            shown = text(await phone.ask("GET", way))
         return shown.partition('<div class="decision')[2].partition("</div>")[0]
 
     by_another, here = (asyncio.run(evening(works=works)) for works in (True, False))
@@ -253,26 +254,34 @@ def test_the_folder_has_all_that_a_browser_needs_and_nothing_else(
     drawn = (target / "drawn.html").read_text("utf-8")
     assert f'action="{built["placeholder"]}/{NEW}/setup"' in drawn
     assert str(tmp_path) not in drawn
-    again = folder.write(target, relay="")  # by the addresses
-    assert again.compiled
-    assert "relay.example" not in (target / "index.html").read_text("utf-8")
-    told = CliRunner().invoke(main, ["web", str(target), "--runtime", str(runtime)])
-    assert (told.exit_code, told.stderr) == (0, "")
-    assert told.stdout == f"{target}: 0.{round(again.packed / 1e5)} MB to load at the first visit\n"
+    program_file = tmp_path / "program.zip"
+    program_file.write_bytes(lzma_of(target / "parts/program.zip.xz"))
+    asked = "import numpy; print(numpy.kept, numpy.__doc__, numpy.__file__)"
+    command = [sys.executable, "-S", "-c", f"import sys; sys.path.insert(0, sys.argv[1]); {asked}"]
+    run = subprocess.run([*command, str(program_file)], capture_output=True, text=True, check=True)
+    assert run.stdout == f"2 None {program_file}/numpy.pyc\n"
+
+
+def test_the_command_writes_it_and_says_how_much_is_loaded(
+    tmp_path: Path, runtime: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder, "_program", lambda wheels: iter([("numpy.py", wheels[0])]))
+    monkeypatch.setattr(parts, "pins", partial(replace, parts.pins(), python="2.7"))
+    monkeypatch.setattr(folder, "which", lambda _: None)
+    target = tmp_path / "site"
+    told = CliRunner().invoke(main, ["web", str(target)])
+    assert (told.exit_code, told.stdout) == (0, f"{target}: 0.0 MB to load at the first visit\n")
+    assert "Python 3.14 or Node on this machine would do that" in told.stderr
+    assert (target / "built.js").exists()
+    refused = CliRunner().invoke(main, ["web", str(target), "--relay", "http://x"])
+    assert (refused.exit_code, refused.stderr) == (
+        2,
+        "error: expected the https address of a relay; found 'http://x' (--relay)\n",
+    )
 
 
 def lzma_of(path: Path) -> bytes:
     return lzma.decompress(path.read_bytes())
-
-
-def test_a_module_is_compiled_without_its_words(tmp_path: Path, runtime: Path) -> None:
-    folder.write(tmp_path / "site", runtime=runtime)
-    program = tmp_path / "program.zip"
-    program.write_bytes(lzma_of(tmp_path / "site/parts/program.zip.xz"))
-    asked = "import numpy; print(numpy.kept, numpy.__doc__, numpy.__file__)"
-    command = [sys.executable, "-S", "-c", f"import sys; sys.path.insert(0, sys.argv[1]); {asked}"]
-    run = subprocess.run([*command, str(program)], capture_output=True, text=True, check=True)
-    assert run.stdout == f"2 None {program}/numpy.pyc\n"
 
 
 def test_what_is_not_what_it_should_be_is_refused(tmp_path: Path, runtime: Path) -> None:
