@@ -239,12 +239,12 @@ def test_the_folder_has_all_that_a_browser_needs_and_nothing_else(
     written = folder.write(target, runtime=runtime, relay="https://relay.example.org:8443/clue")
     built = json.loads((target / "built.js").read_text("utf-8").removeprefix("self.BUILT = ")[:-2])
     there = {path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()}
-    packed = {f"parts/{part['file']}" for part in built["parts"].values()}
+    packed = {f"parts/{name}.packed" for name in built["parts"]}
     assert there == {*built["files"], *packed, "service.js", "licences.txt"}
     assert written == (sum((target / each).stat().st_size for each in packed), True)
     assert "connect-src 'self' https://relay.example.org:8443;" in built["policy"]
     assert built["policy"].partition("; frame-ancestors")[0] in (target / "index.html").read_text()
-    with zipfile.ZipFile(io.BytesIO(lzma_of(target / "parts/program.zip.xz"))) as program:
+    with zipfile.ZipFile(io.BytesIO(lzma_of(target / "parts/program.zip.xz.packed"))) as program:
         names = set(program.namelist())
     assert {"numpy.pyc", "segno.pyc", "clue_solver/faces/browser/alone.pyc"} <= names
     assert "clue_solver/faces/web/templates/game.html" in names
@@ -255,7 +255,7 @@ def test_the_folder_has_all_that_a_browser_needs_and_nothing_else(
     assert f'action="{built["placeholder"]}/{NEW}/setup"' in drawn
     assert str(tmp_path) not in drawn
     program_file = tmp_path / "program.zip"
-    program_file.write_bytes(lzma_of(target / "parts/program.zip.xz"))
+    program_file.write_bytes(lzma_of(target / "parts/program.zip.xz.packed"))
     asked = "import numpy; print(numpy.kept, numpy.__doc__, numpy.__file__)"
     command = [sys.executable, "-S", "-c", f"import sys; sys.path.insert(0, sys.argv[1]); {asked}"]
     run = subprocess.run([*command, str(program_file)], capture_output=True, text=True, check=True)

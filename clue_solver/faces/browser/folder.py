@@ -41,6 +41,9 @@ _PLAIN = (".py", ".so", ".toml", ".html", ".css", ".js", ".svg", ".png")
 """How the files end that may be asked for."""
 
 
+_PACKED = ".packed"
+"""What ends the names of packed files, so that no host takes their packing for its own."""
+
 _LZMA = {"id": lzma.FILTER_LZMA2, "preset": 6 | lzma.PRESET_EXTREME, "dict_size": 4 << 20}
 """A larger dictionary gains a hundredth, and is memory of the phone that is not given back."""
 
@@ -90,7 +93,7 @@ def write(target: Path, *, runtime: Path | None = None, relay: str = "") -> Writ
     compile_all = _compiler(core)
     big = {name: core[name] for name in _CORE}
     big[_STDLIB] = compile_all(_zip(stdlib))
-    packed = {f"{name}.gz": gzip.compress(content, 9, mtime=0) for name, content in big.items()}
+    packed = {name: gzip.compress(content, 9, mtime=0) for name, content in big.items()}
     big[_PROGRAM] = packed[_PROGRAM] = lzma.compress(compile_all(_zip(program)), filters=[_LZMA])
     lock = json.loads(core[_LOCK])
     files = {
@@ -105,12 +108,8 @@ def write(target: Path, *, runtime: Path | None = None, relay: str = "") -> Writ
     built = {
         "version": _mark({**files, **packed}),
         "parts": {
-            name.removesuffix(".gz"): {
-                "file": name,
-                "packed": len(content),
-                "bytes": len(big[name.removesuffix(".gz")]),
-            }
-            for name, content in packed.items()
+            name: {"packed": len(packed[name]), "bytes": len(content)}
+            for name, content in big.items()
         },
         "files": [name for name in files if name not in ("service.js", "licences.txt")]
         + ["built.js"],
@@ -120,7 +119,7 @@ def write(target: Path, *, runtime: Path | None = None, relay: str = "") -> Writ
         "framed": FRAMED["Content-Security-Policy"],
         "relay": relay,
     }
-    written = {f"parts/{name}": content for name, content in packed.items()}
+    written = {f"parts/{name}{_PACKED}": content for name, content in packed.items()}
     written |= {**files, "built.js": f"self.BUILT = {json.dumps(built)};\n".encode()}
     try:
         for name, content in written.items():

@@ -20,9 +20,9 @@ async function file(name) {
   const kept = await cache.match(BASE + name);
   if (kept) return kept;
   const part = name.startsWith("parts/") ? BUILT.parts[name.slice(6)] : undefined;
-  const answer = await fetch(BASE + (part ? `parts/${part.file}` : name), {cache: "no-cache"});
+  const answer = await fetch(BASE + (part ? `${name}.packed` : name), {cache: "no-cache"});
   if (!answer.ok) return answer;
-  const body = part?.file.endsWith(".gz") ? answer.body.pipeThrough(new DecompressionStream("gzip")) : answer.body;
+  const body = part && part.bytes !== part.packed ? answer.body.pipeThrough(new DecompressionStream("gzip")) : answer.body;
   const headers = {...HEADERS, "Content-Type": KINDS[name.split(".").pop()] ?? "application/octet-stream"};
   const [shown, stored] = body.tee();
   const keeping = cache.put(BASE + name, new Response(stored, {headers}));

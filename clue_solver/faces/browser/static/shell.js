@@ -17,6 +17,7 @@
     say(why, true);
     return;
   }
+  if (!window.DecompressionStream || !navigator.locks) { say("This browser is too old for this page.", true); return; }
 
   navigator.serviceWorker.onmessage = ({data, ports: [port]}) => {
     if (!data.asked || !worker) return;
