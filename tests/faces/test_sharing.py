@@ -245,6 +245,7 @@ def test_a_player_joins_with_a_seat_and_what_everybody_noticed() -> None:
 def test_the_seats_of_a_shared_table_stay() -> None:
     ann = SharedPhone("Ann")
     ann.tell("Ann skips")
+    passed(ann, ann)
     ann.session.set_header("seats", "Eve, Ben, Cat")
     with pytest.raises(SetupError, match="stay as they are"):
         ann.sharing.told()

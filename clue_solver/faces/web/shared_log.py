@@ -298,19 +298,18 @@ class SharedLog:
     (True, [])
     """
 
-    def __init__(self, lines: Iterable[str] = (), waiting: Iterable[str] = ()) -> None:
+    def __init__(self, lines: Iterable[str] = ()) -> None:
         self.lines: list[str] = []
         self.chains: list[str] = []
         self.agreed = Agreed()
         self.unread = 0
         self._known: set[str] = set()
+        self._given: set[str] = set()
         self._course = Course()
         for line in lines:
             self._agree(line)
         self.laid = self.agreed
         self.waiting: list[Operation] = []
-        for line in waiting:
-            self._wait(Operation.read(line))
 
     def chain(self, number: int) -> str:
         """Return the digest of the first lines, which the next one is bound to."""
@@ -327,22 +326,31 @@ class SharedLog:
             return None
         if number <= len(self.lines):  # whoever held it has forgotten it
             return self.lines[number - 1]
+        self._given.add(self.waiting[0].id)
         return checked(str(self.waiting[0]), self.agreed)
 
     def tell(self, own: Record) -> None:
         """
         Let wait what somebody's notes have, or have no more, that everybody noticed.
 
+        What waits and was given out stays; the rest is told anew, in as few steps as can be.
+
         Raises:
-            ClueError: If the phones cannot share it; nothing waits then that did not before.
+            ClueError: If the phones cannot share it; what waited does so as before.
         """
-        laid, told = self.laid, []
+        laid, told = self.agreed, [each for each in self.waiting if each.id in self._given]
+        for operation in told:
+            laid = laid.after(operation)
         for operation in changes(laid, own):
             checked(str(operation), laid)
             laid = laid.after(operation)
             told.append(operation)
-        self.laid = laid
-        self.waiting += told
+        self.laid, self.waiting = laid, told
+
+    def given(self) -> list[str]:
+        """Return all lines, those that wait behind the others."""
+        self._given.update(each.id for each in self.waiting)
+        return [*self.lines, *map(str, self.waiting)]
 
     def came(self, after: int, lines: Sequence[str]) -> list[Operation]:
         """

@@ -161,7 +161,7 @@ class Sharing:
 
     def copied(self) -> str:
         """Return the public log as text to be pasted on another phone."""
-        lines = [*self.log.lines, *map(str, self.log.waiting)]
+        lines = self.log.given()
         return "\n".join((f"clue-solver, {len(lines)} lines:", *lines, ""))
 
     def paste(self, text: str) -> None:
