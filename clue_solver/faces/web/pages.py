@@ -147,9 +147,11 @@ def page(shown: Viewing, query: Query) -> str:
                 header_value(part, session.record.table),
             )
             for part, label in HEADER.items()
-            if part != "seats" or not shown.table.public
+            if part != "seats" or not (shown.table.public or shown.table.sharing)
         },
         "questions": book.questions if book.seat else (),
+        "between": shown.table.between,
+        "sharing": shown.table.sharing,
     }
     if book.seat is None:
         given["meanwhile"] = _meanwhile(session, draft, given["typed"], given["now"])

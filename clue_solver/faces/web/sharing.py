@@ -12,6 +12,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Protocol
 
 import msgspec
@@ -20,10 +21,12 @@ from msgspec.structs import replace
 
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError
+from clue_solver.faces.web.keeping import shared_file
 from clue_solver.faces.web.seat_notes import public_of, with_own
 from clue_solver.faces.web.shared_log import Operation, SharedLog, chained, own_table
 from clue_solver.notation import format_line
 from clue_solver.record import Entry, Record
+from clue_solver.record.files import write_whole
 
 _WAITS = (1.0, 2.0, 5.0, 10.0, 30.0)
 """Seconds between tries to reach a relay, one after the other."""
@@ -37,21 +40,29 @@ class Kept(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     Attributes:
         secret: What the table's link ends in; empty where lines are pasted.
+        game: The mark of the game.
         lines: The operations that have their place.
         returned: What did not fit behind what others told, as lines that this phone knows.
     """
 
     secret: str = ""
+    game: str | None = None
     lines: tuple[str, ...] = ()
     returned: tuple[str, ...] = ()
 
-    @classmethod
-    def read(cls, content: bytes) -> Kept | None:
-        """Return what a file has; `None` if it is none of these."""
-        try:
-            return msgspec.json.decode(content, type=cls)
-        except (ValueError, msgspec.MsgspecError):
-            return None
+
+def kept_shared(game: Path) -> Kept | None:
+    """Return what is kept of a shared game beside its record; `None` if nothing is."""
+    try:
+        return msgspec.json.decode(shared_file(game).read_bytes(), type=Kept)
+    except (OSError, ValueError, msgspec.MsgspecError):
+        return None
+
+
+def keep_shared(game: Path | None, kept: Kept) -> None:
+    """Keep it, for the owner of the record alone; raise an `OSError` if that cannot be."""
+    if game is not None:
+        write_whole(msgspec.json.encode(kept), shared_file(game), private=True)
 
 
 class Sharing:
@@ -68,6 +79,7 @@ class Sharing:
         log: The public log.
         secret: What the table's link ends in.
         returned: Lines to ask the person about: others were first, and they do not fit any more.
+        trouble: Why the phone is not in step with the others; empty if it is, as far as is known.
         changed: Called after something came in.
         waits: Set while something waits to be sent.
     """
@@ -76,6 +88,7 @@ class Sharing:
         self.session = session
         self.secret = kept.secret
         self.returned = kept.returned
+        self.trouble = ""
         self.log = SharedLog(kept.lines)
         self.changed: Callable[[], object] = lambda: None
         self.waits = asyncio.Event()
@@ -85,8 +98,11 @@ class Sharing:
 
     def keep(self) -> None:
         """Keep what the table has come to."""
-        lines = tuple(self.log.lines)
-        self._keep(Kept(secret=self.secret, lines=lines, returned=self.returned))
+        self._keep_with(tuple(self.log.lines))
+
+    def _keep_with(self, lines: tuple[str, ...]) -> None:
+        game = self.session.record.table.game
+        self._keep(Kept(secret=self.secret, game=game, lines=lines, returned=self.returned))
 
     def told(self) -> None:
         """
@@ -96,6 +112,8 @@ class Sharing:
             ClueError: If it cannot be shared.
         """
         self.log.tell(self.session.record)
+        there = self.session.lines
+        self.returned = tuple(line for line in self.returned if line not in there)
         if self.log.waiting:
             self.waits.set()
 
@@ -139,7 +157,7 @@ class Sharing:
         """Keep lines to ask the person about, before they are nowhere else."""
         if lines:
             self.returned = tuple(dict.fromkeys((*self.returned, *lines)))
-            self._keep(Kept(secret=self.secret, lines=known, returned=self.returned))
+            self._keep_with(known)
 
     def _words(self, own: Record, operation: Operation) -> str:
         """Return an operation as whoever told it knows it: a line with the card that they saw."""
@@ -244,7 +262,6 @@ class Relaying:
     Keeps a shared game in step with the other phones, through a relay.
 
     Attributes:
-        trouble: Why it is not in step; empty if it is.
         there: How many lines the relay holds, as far as it has said.
     """
 
@@ -258,7 +275,6 @@ class Relaying:
         self.sharing = sharing
         self.log = sharing.log
         self.there = len(self.log.lines)
-        self.trouble = ""
         self._channel = channel
         self._pause = pause
 
@@ -295,41 +311,45 @@ class Relaying:
         self.there = told.last
         if told.last >= after:
             try:
-                lines = await self._open(after, self.log.chain(after), told.records)
+                lines = await _opened(self._channel, after, self.log.chain(after), told.records)
             except Tampered:
                 if after == 0:
                     raise
             else:
                 self.sharing.came(after, lines)
                 return
-        self.sharing.came(0, await self.whole())
-
-    async def whole(self) -> list[str]:
-        """Return all lines that the relay has."""
-        lines: list[str] = []
-        while True:
-            answer = await self._channel.hear(len(lines), False)
-            told = msgspec.json.decode(answer, type=Answer)
-            if not told.records:
-                return lines
-            lines += await self._open(len(lines), chained("", *lines), told.records)
-
-    async def _open(self, after: int, chain: str, records: Sequence[str]) -> list[str]:
-        try:
-            return [*await self._channel.open(after, chain, records)] if records else []
-        except Exception as error:
-            raise Tampered("the relay gives lines that nobody at the table sent") from error
+        self.sharing.came(0, await whole(self._channel))
 
     async def _often(self, step: Callable[[], Awaitable[None]]) -> None:
         failed = 0
         while True:
             try:
                 await step()
-                failed, self.trouble = 0, ""
-                await self._pause(0)
+                failed, trouble = 0, ""
             except ClueError as error:
-                self.trouble, failed = str(error), failed + 1
+                failed, trouble = failed + 1, str(error)
             except Exception:  # of whatever network there is
-                self.trouble, failed = "the relay cannot be reached", failed + 1
-            if failed:
-                await self._pause(_WAITS[min(failed, len(_WAITS)) - 1])
+                failed, trouble = failed + 1, "the relay cannot be reached"
+            if self.sharing.trouble != trouble:
+                self.sharing.trouble = trouble
+                self.sharing.changed()
+            await self._pause(_WAITS[min(failed, len(_WAITS)) - 1] if failed else 0)
+
+
+async def whole(channel: Channel) -> list[str]:
+    """Return all lines that a relay has of a table; raise `Tampered` if they are not its own."""
+    lines: list[str] = []
+    while True:
+        told = msgspec.json.decode(await channel.hear(len(lines), False), type=Answer)
+        if not told.records:
+            return lines
+        lines += await _opened(channel, len(lines), chained("", *lines), told.records)
+
+
+async def _opened(
+    channel: Channel, after: int, chain: str, records: Sequence[str]
+) -> Sequence[str]:
+    try:
+        return [*await channel.open(after, chain, records)] if records else []
+    except Exception as error:
+        raise Tampered("the relay gives lines that nobody at the table sent") from error
