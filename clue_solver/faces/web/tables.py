@@ -320,8 +320,11 @@ class ServedTable:
         Raises:
             SetupError: If they have not got its edition.
         """
-        path = self._path
-        self.sharing = Sharing(self.recorder.game, kept, partial(keep_shared, path))
+        session, path = self.recorder.game, self._path
+        record = marked(session.record)
+        if record != session.record:
+            session.rewrite(record.entries, record.table)
+        self.sharing = Sharing(session, kept, partial(keep_shared, path))
         self.sharing.changed = self.all_changed
         self._changed(self.recorder)
 
