@@ -3,7 +3,7 @@ A relay: it holds the lines of tables for the phones that share them, and can re
 
 A line is added behind the last one that its phone has heard, by that one's number; whoever has not
 heard all is told what came since. What is held is sealed before it is sent, bound to its place, and
-forgotten a day after the table's last line. Nothing else is kept, and nothing is written anywhere.
+forgotten a day after the table's last line. Nothing is written anywhere.
 """
 
 import asyncio
@@ -48,7 +48,8 @@ _ADDRESSES = 1_000
 ABOUT = (
     "A relay for tables of clue-solver. It holds the lines that their phones send, sealed by a key "
     "that it never gets, until a day after a table's last line; beside them their number, and the "
-    "time of the last. It writes nothing to a file, counts no visitors, and keeps no addresses.\n"
+    "time of the last. In memory alone it knows which addresses began tables, so that none begins "
+    "too many. It writes nothing to a file, and counts no visitors.\n"
 )
 
 
