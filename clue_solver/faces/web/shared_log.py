@@ -419,9 +419,13 @@ class SharedLog:
         twins = [each for each in theirs if each.kind == "told"]
         names: dict[str, str] = {}
         returned: list[Operation] = []
-        waited, self.waiting, self.laid = self.waiting, [], self.agreed
+        told: list[tuple[Operation, Agreed | None]] = [(each, None) for each in again]
         was: Agreed | None = before
-        for own in (*again, *waited):
+        for each in self.waiting:
+            told.append((each, was))
+            was = _after(was, each)
+        self.waiting, self.laid = [], self.agreed
+        for own, then in told:
             if own.id in self._known:
                 continue
             operation = own._replace(entry=names.get(own.entry, own.entry))
@@ -431,8 +435,8 @@ class SharedLog:
                 names[own.id] = twin.id
                 continue
             settled = _settled(operation, theirs, self.laid)
-            fits = not settled and (not theirs or own in again or self._plain(operation, was))
-            was = _after(was, own)
+            doubtful = theirs and then is not None and self._doubts(operation, self.laid)
+            fits = not settled and not (doubtful and doubtful - self._doubts(own, then))
             if settled == "so":
                 continue
             try:
@@ -443,15 +447,9 @@ class SharedLog:
                 returned.append(operation)
         return returned
 
-    def _plain(self, operation: Operation, was: Agreed | None) -> bool:
-        """Whether nothing is doubtful about an operation that was not where it was told."""
-        if operation.kind not in ("told", "changed"):
-            return True
-        now = self._doubts(operation, self.laid)
-        return not now or now <= self._doubts(operation, was)
-
     def _doubts(self, operation: Operation, agreed: Agreed | None) -> set[tuple[str, str]]:
-        if agreed is None:
+        """Return what a careful friend would ask about an entry there."""
+        if agreed is None or operation.kind not in ("told", "changed"):
             return set()
         with suppress(ClueError):
             record = agreed.record

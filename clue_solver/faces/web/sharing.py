@@ -176,6 +176,7 @@ class Sharing:
         """Ask no more about a line that did not fit."""
         self.returned = tuple(each for each in self.returned if each != line)
         self.keep()
+        self.changed()
 
     def copied(self) -> str:
         """Return the public log as text to be pasted on another phone."""
