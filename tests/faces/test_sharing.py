@@ -52,10 +52,42 @@ def test_entries_are_put_in_changed_and_taken_out_and_the_header_too() -> None:
     passed(ben, ann)
     assert ann.lines == ("Ann skips", "Ben suggests Plum, Rope, Hall: Cat passes, Ann shows")
     assert ann.session.record.table.hands == (6, 6, 6)
-    ann.session.undo()
+
+
+def test_undo_takes_back_what_was_told_here_and_nothing_of_others() -> None:
+    ann, ben = SharedPhone("Ann"), SharedPhone("Ben")
+    assert ann.sharing.undoing is None
+    ann.tell(HAND, ASKED)
+    passed(ann, ben)
+    ben.tell("Ben skips")
+    passed(ben, ann)
+    change = ann.sharing.undoing
+    assert change is not None
+    assert (change.kind, change.entry) == ("removed", 2)
+    ann.sharing.undo()
+    assert ann.lines == (HAND, "Ben skips")
+    passed(ann, ben)
+    assert ben.lines == ("Ben skips",)
+    ann.sharing.undo()
+    assert ann.lines == ("Ben skips",)
+    assert ann.sharing.undoing is None
+    ann.session.delete(1)
+    ann.sharing.told()
+    ann.session.set_header("first", "Ben")
+    ann.sharing.told()
+    for _ in range(2):
+        ann.sharing.undo()
+    assert ann.lines == ("Ben skips",)
+    assert ann.session.record.table.first is None
+    ann.session.edit(1, "Ben suggests Plum, Rope, Hall: ?")
     ann.sharing.told()
     passed(ann, ben)
-    assert ben.public == ann.public
+    ben.session.edit(1, "Ben suggests Plum, Knife, Hall: ?")
+    ben.sharing.told()
+    passed(ben, ann)
+    assert ann.sharing.undoing is None  # others have changed it since
+    ann.sharing.undo()
+    assert ann.public == ben.public
 
 
 def test_what_two_phones_tell_at_once_is_one_entry() -> None:

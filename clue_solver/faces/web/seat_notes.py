@@ -6,7 +6,7 @@ that this seat saw filled in, and with its hand and what it knows in their place
 log changes, what the seat told is laid over it anew.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
 
 from msgspec.structs import replace
@@ -71,7 +71,7 @@ def with_own(public: Record, own: Record, *, seat: str | None) -> Record:
 
 
 def runs(
-    before: Sequence[Observation], after: Sequence[Observation]
+    before: Sequence[Hashable], after: Sequence[Hashable]
 ) -> Iterator[tuple[int, int, int, int]]:
     """Yield what of an older log became what of a newer one: where both begin and end."""
     first, least = 0, min(len(before), len(after))

@@ -19,14 +19,16 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from clue_solver.conversation.history import Change, Moment
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError
 from clue_solver.faces.web.keeping import shared_file
-from clue_solver.faces.web.seat_notes import public_of, with_own
+from clue_solver.faces.web.seat_notes import public_of, runs, with_own
 from clue_solver.faces.web.shared_log import Operation, SharedLog, chained, own_table
 from clue_solver.notation import format_line
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import write_whole
+from clue_solver.rules.observations import Observation
 
 _WAITS = (1.0, 2.0, 5.0, 10.0, 30.0)
 """Seconds between tries to reach a relay, one after the other."""
@@ -93,6 +95,8 @@ class Sharing:
         self.changed: Callable[[], object] = lambda: None
         self.waits = asyncio.Event()
         self._keep = keep
+        self._last = session.record
+        self._steps: list[tuple[Record, Record]] = []
         self.told()
         self.keep()
 
@@ -111,7 +115,11 @@ class Sharing:
         Raises:
             ClueError: If it cannot be shared.
         """
-        self.log.tell(self.session.record)
+        now = self.session.record
+        self.log.tell(now)
+        if now is not self._last:
+            self._steps.append((self._last, now))
+            self._last = now
         there = self.session.lines
         self.returned = tuple(line for line in self.returned if line not in there)
         if self.log.waiting:
@@ -131,10 +139,54 @@ class Sharing:
         self._ask(back, known)
         if self.log.laid.moment is not None:
             self._lay(own, known)
+        self._last = self.session.record
         self.keep()
         if not self.log.waiting:
             self.waits.clear()
         self.changed()
+
+    @property
+    def undoing(self) -> Change | None:
+        """What `undo` would change; `None` if nothing was told here, or others changed it since."""
+        undone = self._undone()
+        if undone is None:
+            return None
+        return Moment.of(self.session.record).changed_to(Moment.of(undone))
+
+    def undo(self) -> None:
+        """Take back what was told here last, and nothing of others; raises as `Session.rewrite`."""
+        undone = self._undone()
+        if undone is not None:
+            self.session.rewrite(undone.entries, undone.table)
+            self.told()
+            del self._steps[-2:]
+
+    def _undone(self) -> Record | None:
+        """Return the own notes as they would be without the last change that was made here."""
+        if not self._steps:
+            return None
+        (before, after), now = self._steps[-1], self.session.record
+        entries, table = list(now.entries), now.table
+        if before.table != after.table:
+            if now.table != after.table:
+                return None
+            table = before.table
+        # Each run that was changed is found again where others left it.
+        left, right = _told(before.entries), _told(after.entries)
+        for old, old_end, new, new_end in reversed([*runs(left, right)]):
+            told, there = right[new:new_end], _told(entries)
+            if left[old:old_end] == told:
+                continue
+            if told:
+                places = [n for n in range(len(there)) if there[n : n + len(told)] == told]
+            else:
+                behind = right[new - 1 : new] if new else []
+                places = [n for n in range(len(there) + 1) if there[max(0, n - 1) : n] == behind]
+            if not places:
+                return None
+            place = min(places, key=lambda each: abs(each - new))
+            entries[place : place + len(told)] = before.entries[old:old_end]
+        return replace(now, table=table, entries=tuple(entries))
 
     def _lay(self, own: Record, known: tuple[str, ...]) -> None:
         """Lay the public log under the own notes; what does not fit over it is asked about."""
@@ -191,6 +243,11 @@ class Sharing:
             NotationError: If it is none, or not all of it.
         """
         self.came(0, pasted(text))
+
+
+def _told(entries: Sequence[Entry]) -> list[tuple[Observation, str]]:
+    """Return what entries tell, without the lines above them."""
+    return [(entry.observation, entry.comment) for entry in entries]
 
 
 def pasted(text: str) -> list[str]:

@@ -544,7 +544,10 @@ class ServedTable:
     def undo(self, book: Notebook) -> None:
         """Take the last change back; a seat's own last one at a shared table; raises as there."""
         session = self.current(book)
-        if not self.public or book.seat is None:
+        if self.sharing is not None:
+            self.sharing.undo()
+            self.all_changed()
+        elif not self.public or book.seat is None:
             session.undo()
             self._told()
         elif earlier := self._before.get(book.seat):
@@ -556,7 +559,8 @@ class ServedTable:
         """Return what `undo` would take back of a notebook, in words; empty if there is nothing."""
         table = session.record.table
         if not self.public or book.seat is None:
-            return undo_text(session.undoing, table) if session.undoing else ""
+            undoing = session.undoing if self.sharing is None else self.sharing.undoing
+            return undo_text(undoing, table) if undoing else ""
         earlier = self._before.get(book.seat)
         if not earlier:
             return ""

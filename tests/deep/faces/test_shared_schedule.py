@@ -262,7 +262,7 @@ class Evening:
                     self.random.choice(self.players).acts()
                 elif chance < 0.17:
                     player = self.random.choice(self.players)
-                    player.does(player.session.undo)
+                    player.does(player.sharing.undo)
                 elif chance < 0.3 and self.late:
                     await self.late.pop(self.random.randrange(len(self.late)))()
                 elif self.gates:
