@@ -97,6 +97,23 @@ def test_the_page_holds_every_card_and_nothing_from_elsewhere(page: Served) -> N
     assert page.post("nothing").status_code == 404
 
 
+def test_every_address_lies_below_the_path_at_which_the_page_is_served(tmp_path: Path) -> None:
+    path = tmp_path / "table.clue"
+    path.write_text(SHARED, "utf-8")
+    with called(path, public=True, below="/clue/here") as game:
+        page = game.get(query="?tab=table&another=1")
+        there = set(re.findall(r'(?:src|href|action|data-events)="([^"?#]+)', page))
+        below = f"/clue/here/{game.table.recorder.secret}"
+        assert f"{below}/static/page.js" in there
+        host = game.origin.removesuffix("/clue/here")
+        assert all(each.removeprefix(host).startswith("/clue/here/") for each in there)
+        assert game.client.get(f"{below}/static/page.js").status_code == 200
+        assert game.client.get(f"{below}/manifest.webmanifest").json()["start_url"] == below
+        assert game.post("tell", line="Ann skips").headers["location"] == below
+        assert f'href="{below}"' in game.client.get(f"{below}/nothing").text
+        assert game.lines() == ("Ann skips",)
+
+
 def test_whoever_has_no_secret_is_told_nothing(page: Served) -> None:
     undo = f"{page.url}/undo"
     asked: list[tuple[str, str, dict[str, str]]] = [

@@ -58,17 +58,18 @@ _FIRST = ("players", "viewer", "hands")
 
 
 class Viewing(NamedTuple):
-    """What is served to one page: the table, the notebook, its token, the address before `/`."""
+    """What is served to one page: table, notebook, token; host, and path, before the secret."""
 
     table: ServedTable
     book: Notebook
     token: str
     origin: str
+    before: str = ""
 
     @property
     def base(self) -> str:
-        """The address of the page on this machine."""
-        return f"/{self.book.secret}"
+        """The address of the page on its host."""
+        return f"{self.before}/{self.book.secret}"
 
 
 class SeatLink(NamedTuple):
@@ -146,9 +147,11 @@ def page(shown: Viewing, query: Query) -> str:
                 header_value(part, session.record.table),
             )
             for part, label in HEADER.items()
-            if part != "seats" or not shown.table.public
+            if part != "seats" or not (shown.table.public or shown.table.sharing)
         },
         "questions": book.questions if book.seat else (),
+        "between": shown.table.between,
+        "sharing": shown.table.sharing,
     }
     if book.seat is None:
         given["meanwhile"] = _meanwhile(session, draft, given["typed"], given["now"])
@@ -405,8 +408,10 @@ def _log(
 
 def setup_page(shown: Viewing, typed: Mapping[str, str], wrong: str) -> str:
     """Return the page on which a new game is set up, filled in as it was sent."""
-    editions = {edition.name: edition for edition in setup.offered_editions()}
-    last = setup.last_table(shown.table.folder)
+    folder = shown.table.folder
+    beside = () if folder is None else (Path(), folder)
+    editions = {edition.name: edition for edition in setup.offered_editions(*beside)}
+    last = setup.last_table(folder)
     if not typed and last is not None:
         editions.setdefault(last.edition.name, last.edition)
         typed = {"edition": last.edition.name, **setup.filled_in(last), "hands": ""}
@@ -441,13 +446,14 @@ def setup_page(shown: Viewing, typed: Mapping[str, str], wrong: str) -> str:
 
 
 def tables_page(
-    book: Notebook, tables: Sequence[tuple[str, str]], shown: int, *, more: bool
+    book: Notebook, base: str, tables: Sequence[tuple[str, str]], shown: int, *, more: bool
 ) -> str:
     """
     Return the page of whoever runs several tables.
 
     Args:
         book: What leads there.
+        base: The address of the page on its host.
         tables: The address and the line of each.
         shown: The number of the one whose code is shown; 0 for none.
         more: Whether there may be more.
@@ -457,7 +463,7 @@ def tables_page(
         .get_template("tables.html")
         .render(
             title="All tables",
-            base=f"/{book.secret}",
+            base=base,
             token=token_of(book.secret),
             tables=tables,
             shown=shown,
