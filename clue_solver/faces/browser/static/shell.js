@@ -33,7 +33,7 @@
       at("loading").value = data.loaded / PACKED;
       say(`Loading ${MB(data.loaded)} of ${MB(PACKED)} MB`);
     } else if (data.starting) say("Starting …");
-    else if (data.ready) { ready = true; at("loading").hidden = true; say(""); }
+    else if (data.ready) { ready = true; at("loading").hidden = true; say(""); beside ??= besides(); }
     else if (data.failed) say(`It could not start: ${data.failed}. Reload to try again.`, true);
     else if (data.trouble) say(data.trouble, true);
     else if (data.lead) { say(""); frame.src = data.lead; }
