@@ -265,10 +265,11 @@ def serve(
 @click.option("--relay", metavar="URL", default="", help="The one other host that it may ask.")
 def web(folder: str, *, runtime: str | None, relay: str) -> None:
     """
-    Write the page as a folder for any web host: no server, it works on the phone alone.
+    Write the page as a folder: no server, it works on the phone.
 
-    Put FOLDER where it is reached by https, and open it once: from then on it needs no network. All
-    games stay on the device. What it is made of is fetched now, by version and checksum.
+    Put FOLDER on a web host, where it is reached by https, and open it once: from then on it needs
+    no network. All games stay on the device. What it is made of is fetched now, by version and
+    checksum.
     """
     for library in ("starlette", "segno"):
         import_extra(library, extra="web")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from clue_solver.conversation.doubts import own_hand
 from clue_solver.faces.browser import folder
 from clue_solver.faces.web.relay import Relay
 from clue_solver.faces.web.running import Reach, listening_at, running
@@ -45,7 +46,7 @@ class Rough:
         self.late: list[asyncio.Task[None]] = []
         self.fates: list[str] = []
 
-    async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or not."""
         if scope["type"] != "http" or scope["method"] != "POST":
             await self.inner(scope, receive, send)
@@ -95,7 +96,7 @@ def relay() -> Iterator[tuple[str, Relay, Rough]]:
     rough = Rough(held.app, 1)
     with listening_at("127.0.0.1", 0) as listening:
         run = running(held, Reach())
-        run.config.app = rough.app
+        run.config.app = rough
         thread = threading.Thread(
             target=lambda: asyncio.run(run.serve(sockets=[listening])), daemon=True
         )
@@ -121,12 +122,17 @@ def with_relay(written: Path, target: Path, relay: str) -> Path:
 
 
 def tell(phone: Phone, line: str) -> None:
-    """Type a line."""
-    phone.frame.locator("nav a", has_text="Enter").tap()
+    """Type a line, and wait until it is logged."""
+    if not phone.frame.locator("main.tab-enter").count():
+        phone.frame.locator("nav a", has_text="Enter").tap()
+    phone.frame.wait_for_selector("main.tab-enter #line")
     phone.frame.fill("#line", line)
     phone.frame.press("#line", "Enter")
-    said = phone.frame.locator("#undo")
-    said.wait_for()
+    for _ in range(600):
+        if line in phone.record():
+            return
+        phone.shell.wait_for_timeout(100)
+    raise AssertionError(phone.frame.locator("main").inner_text())
 
 
 def public(phone: Phone) -> list[str]:
@@ -160,8 +166,11 @@ def test_three_phones_have_one_log_and_each_its_own_hand(
         link = ann.frame.locator("#share-link").get_attribute("href")
         assert link is not None
         phones = [ann]
-        while not held.tables:
+        for _ in range(600):
+            if held.tables:
+                break
             ann.shell.wait_for_timeout(100)
+        assert held.tables, (rough.fates, ann.trouble)
         for seat in SEATS[1:]:
             other = opened(link)
             other.frame.get_by_role("button", name=seat, exact=True).tap()
@@ -186,9 +195,11 @@ def test_three_phones_have_one_log_and_each_its_own_hand(
                     if public(phone) == truth:
                         break
                     phone.shell.wait_for_timeout(100)
-                assert public(phone) == truth
+                said = phone.frame.locator("main").inner_text()
+                assert public(phone) == truth, (rough.fates, phone.trouble, said)
         for seat, phone in zip(SEATS, phones, strict=True):
-            assert f"{seat} holds {HANDS[seat]}" in phone.record()
+            hand = own_hand(parse_record(phone.record()))
+            assert hand == frozenset(HANDS[seat].split(", "))
             assert phone.record().count(" holds ") == 1
             assert phone.trouble == [] or all("502" in each for each in phone.trouble)
         assert {"late", "lost", "twice"} <= {*rough.fates}
