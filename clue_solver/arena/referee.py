@@ -1,14 +1,17 @@
 """
 The referee: deals out turns, enforces the rules and answers truly, one decision after the other.
 
-`Referee.course` is a generator. It yields a `Request` for each decision that somebody has to make
-and is sent what was decided, so a whole game can be played by players (`play`), by a person at a
-prompt, or step by step as an environment. What happens is told to the state of play, to the sheets
-and to the log; who sees what of it is the business of `View`.
+A game always waits for one decision (`Referee.request`) until it is over; `Referee.decide` makes it
+and goes on to the next. Tournaments, environments, practice and tables of people and machines play
+it so. What happens is told to the state of play, to the sheets and to the log; who sees what of it
+is the business of `View`. How a game began and what was decided is all of it: `Referee.saved` has
+that as plain values, and `Referee.resumed` goes on from there.
 """
 
-from collections.abc import Callable, Generator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 from msgspec import Struct
@@ -17,9 +20,9 @@ from msgspec.structs import replace
 from clue_solver.arena.dealing import Dealt, one, shuffled
 from clue_solver.arena.players import ROLL, Player
 from clue_solver.arena.seat_view import Sheets, View, sheets_of
-from clue_solver.errors import ArgumentError, printable
+from clue_solver.errors import ArgumentError, RecordError, printable
 from clue_solver.notation import format_line
-from clue_solver.record import Entry, Record
+from clue_solver.record import Entry, Record, format_record, parse_record
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.play import PlayState
@@ -30,15 +33,8 @@ MOST_TURNS = 1_000
 """After so many turns of all players together a game is ended without a winner."""
 
 
-_DECIDED = (
-    observed.Suggestion
-    | observed.Accusation
-    | observed.Look
-    | observed.Question
-    | observed.Peek
-    | observed.Finger
-)
-"""What a player may return; everything else the referee does."""
+_ASKED = observed.Suggestion | observed.Look | observed.Question | observed.Peek | observed.Finger
+"""What a player may ask; everything else the referee does."""
 
 
 class Request(NamedTuple):
@@ -56,6 +52,29 @@ class Request(NamedTuple):
     kind: Deciding
     cards: tuple[str, ...] = ()
     to: str | None = None
+
+
+def plain(choice: Any) -> Any:
+    """
+    Return a choice as strings and tuples of them; `None` for nothing.
+
+    A question is its verb and what is asked, without who asks it.
+
+    >>> plain(observed.Look(by="Ann", holder="Ben"))
+    ('looks', 'Ben')
+    """
+    match choice:
+        case observed.Suggestion(cards=cards):
+            return ("suggests", cards)
+        case observed.Look(holder=holder):
+            return ("looks", holder)
+        case observed.Question(seat=seat, about=about):
+            return ("asks", seat, about)
+        case observed.Finger(cards=cards):
+            return ("points", cards)
+        case observed.Peek():
+            return ("peeks",)
+    return choice
 
 
 class Accused(Struct, frozen=True):
@@ -103,7 +122,19 @@ class Referee:
     """
     A game that is being played.
 
+    >>> from clue_solver import load_edition
+    >>> from clue_solver.arena.dealing import deal
+    >>> rngs = [np.random.default_rng(seed) for seed in range(5)]
+    >>> game = Referee(deal(load_edition("clue-diced"), 3, rngs[0]), rng=rngs[1], rngs=rngs[2:])
+    >>> game.request
+    Request(seat='Ben', kind='ask', cards=(), to=None)
+    >>> game.decide(next(choice for choice in game.choices() if choice is not None))
+    >>> Referee.resumed(game.saved()).request == game.request
+    True
+
     Attributes:
+        request: The decision that is to be made now; `None` once the game is over.
+        decisions: What was decided so far, as `plain` has it.
         dealt: Who has what; no view shows it.
         state: The state of play.
         past: All that happened, whole: hands, dice and moves too.
@@ -120,9 +151,10 @@ class Referee:
         rngs: Sequence[np.random.Generator],
         compiled: bool | None = None,
         most_turns: int = MOST_TURNS,
+        measured: bool = False,
     ) -> None:
         """
-        Begin a game.
+        Begin a game, up to its first decision.
 
         Args:
             dealt: The deal.
@@ -130,9 +162,13 @@ class Referee:
             rngs: For each seat, what its player decides by lot with.
             compiled: As for `sheets_of`.
             most_turns: After so many turns the game is ended.
+            measured: Whether it is noted after each turn who can prove the solution, and what the
+                turn told.
         """
         self.dealt = dealt
         self.rng = rng
+        self._began = rng.bit_generator.state
+        self._measures = measured
         self.most_turns = most_turns
         self.solution = dealt.solution
         kinds = dealt.table.edition.category
@@ -158,8 +194,12 @@ class Referee:
         }
         for hand in hands:
             self._told(hand)
-        self._bits = [bits for bits, _ in self.sheets.standing()]
+        self._bits = [bits for bits, _ in self.sheets.standing()] if measured else []
         self._heard = len(self.log)
+        self.decisions: list[Any] = []
+        self.request: Request | None = None
+        self._course = self._turns()
+        self._go_on(None)
 
     @property
     def record(self) -> Record:
@@ -186,14 +226,103 @@ class Referee:
             watching=round(watching, 6),
         )
 
-    def course(self) -> Generator[Request, Any, None]:
-        """Yield each decision that is to be made until the game is over; send what was decided."""
+    def choices(self) -> Iterator[Any]:
+        """
+        Yield what may be decided now; first `None` where that is to do nothing.
+
+        Places to move to, questions without their answers, cards to show, or the cards of an
+        accusation in the order of the categories.
+        """
+        request = self.request
+        if request is None:
+            return
+        if request.kind == "show":
+            yield from request.cards
+            return
+        yield None
+        view = self.views[request.seat]
+        match request.kind:
+            case "move":
+                yield from view.places
+            case "ask":
+                yield from view.questions()
+            case "accuse":
+                yield from product(*view.kinds)
+
+    def decide(self, choice: Any) -> None:
+        """
+        Make the decision that the game waits for, and go on to the next one.
+
+        Raises:
+            ArgumentError: If that is not allowed now; nothing has changed then.
+        """
+        if self.request is None:
+            raise ArgumentError("nothing is to be decided: the game is over", argument="choice")
+        self._refuse(self.request, choice)
+        self.decisions.append(plain(choice))
+        self._go_on(choice)
+
+    def saved(self) -> dict[str, Any]:
+        """
+        Return how the game began and what was decided, as values of JSON.
+
+        The dice are to be nobody's but the referee's; each seat's random numbers go on from where
+        they are.
+        """
+        return {
+            "table": format_record(Record(table=self.dealt.table)),
+            "hands": {holder: sorted(held) for holder, held in self.dealt.hands.items()},
+            "dice": self._began,
+            "seats": [view.rng.bit_generator.state for view in self.views.values()],
+            "most_turns": self.most_turns,
+            "decisions": self.decisions,
+        }
+
+    @classmethod
+    def resumed(cls, saved: Mapping[str, Any], *, beside: Path | None = None) -> Self:
+        """
+        Return a game that was saved, at the decision for which it waited.
+
+        Args:
+            saved: What `saved` returned, or what JSON has made of it.
+            beside: The folder that the path of an edition of one's own starts from.
+
+        Raises:
+            RecordError: If these are no decisions of a game by the rules.
+        """
+        try:
+            table = parse_record(saved["table"], beside=beside).table
+            hands = {holder: frozenset(held) for holder, held in saved["hands"].items()}
+            game = cls(
+                Dealt(table, hands),
+                rng=_generator(saved["dice"]),
+                rngs=[_generator(state) for state in saved["seats"]],
+                compiled=False,
+                most_turns=saved["most_turns"],
+            )
+            for decided in saved["decisions"]:
+                wanted = _tuples(decided)
+                game.decide(next(each for each in game.choices() if plain(each) == wanted))
+        except (KeyError, TypeError, ValueError, StopIteration, ArgumentError) as error:
+            raise RecordError(f"expected a game that was saved: {error!r}") from None
+        return game
+
+    def _go_on(self, choice: Any) -> None:
+        """Let the course of the game go on to where somebody has to decide again."""
+        try:
+            self.request = self._course.send(choice)
+        except StopIteration:
+            self.request = None
+
+    def _turns(self) -> Generator[Request, Any, None]:
+        """Yield each decision that is to be made until the game is over, and be sent it."""
         while not self.state.over and self.turns < self.most_turns:
             seat = str(self.state.turn)
             self.turns += 1
             self._become(self.state.turn_of(seat))
             yield from self._turn(seat)
-            self._measured(seat)
+            if self._measures:
+                self._measured(seat)
 
     # A turn.
 
@@ -217,8 +346,6 @@ class Referee:
         if cards is None:
             return False
         accusation = observed.Accusation(by=seat, cards=tuple(cards), right=False)
-        self._check_cards(seat, accusation.cards)
-        self._check(accusation)
         right = accusation.cards == self.solution
         view = self.views[seat]
         chance = view.probability(accusation.cards) if view.said is None else view.said
@@ -246,15 +373,11 @@ class Referee:
             if rules.board is not None and (slots := self.state.face_down()):
                 self._look(seat, slots[0])
                 continue
-            places = view.places
-            if not places:
+            if not view.places:
                 return
             place = yield Request(seat, "move")
             if place is None:
                 return
-            if place not in places:
-                expected = f"expected one of {', '.join(places)}; found {printable(str(place))!r}"
-                raise ArgumentError(f"{seat} cannot move there: {expected}", argument="players")
             if place == ROLL:
                 yield from self._rolled(seat)
             elif rules.board is None:
@@ -327,7 +450,6 @@ class Referee:
             question = yield Request(seat, "ask")
             if question is None:
                 break
-            self._check(question)
             self._happened((yield from self._answered(question)))
 
     def _answered(self, question: Observation) -> Generator[Request, Any, Observation]:
@@ -362,15 +484,30 @@ class Referee:
         self.views[seat].asked = asked
         if len(could) == 1:
             return could[0]
-        card = yield Request(seat, "show", tuple(could), to)
-        if card not in could:
-            expected = f"expected one of {', '.join(could)}; found {printable(str(card))!r}"
-            raise ArgumentError(f"{seat} cannot show that: {expected}", argument="players")
-        return str(card)
+        card: str = yield Request(seat, "show", tuple(could), to)
+        return card
 
     # What the rules say of it, and what becomes of it.
 
-    def _check_cards(self, seat: str, cards: Sequence[str]) -> None:
+    def _refuse(self, request: Request, choice: Any) -> None:
+        """Refuse what may not be decided now."""
+        seat = request.seat
+        match request.kind:
+            case "show":
+                self._refuse_other(f"{seat} cannot show that", choice, request.cards)
+            case "move" if choice is not None:
+                self._refuse_other(f"{seat} cannot move there", choice, self.views[seat].places)
+            case "ask" if choice is not None:
+                self._refuse_question(seat, choice)
+            case "accuse" if choice is not None:
+                self._refuse_cards(seat, tuple(choice))
+
+    def _refuse_other(self, why: str, choice: Any, choices: Sequence[str]) -> None:
+        if choice not in choices:
+            expected = f"expected one of {', '.join(choices)}; found {printable(str(choice))!r}"
+            raise ArgumentError(f"{why}: {expected}", argument="players")
+
+    def _refuse_cards(self, seat: str, cards: Sequence[str]) -> None:
         kinds = self.dealt.table.edition.category
         if len(cards) != len(kinds) or any(
             card not in kind for card, kind in zip(cards, self._names, strict=True)
@@ -379,19 +516,15 @@ class Referee:
             named = ", ".join(printable(str(card)) for card in cards)
             raise ArgumentError(f"{seat} accuses: {expected}; found {named}", argument="players")
 
-    def _check(self, action: Observation) -> None:
-        """Refuse what a player may not do now."""
-        seat = str(self.state.turn)
-        if not isinstance(action, _DECIDED) or action.by != seat:
-            raise ArgumentError(f"{seat} cannot do that: {action!r}", argument="players")
-        if isinstance(action, observed.Suggestion):
-            allowed = self._suggestible(action)
-        elif isinstance(action, observed.Accusation):
-            allowed = True
+    def _refuse_question(self, seat: str, question: Any) -> None:
+        if not isinstance(question, _ASKED) or question.by != seat:
+            raise ArgumentError(f"{seat} cannot do that: {question!r}", argument="players")
+        if isinstance(question, observed.Suggestion):
+            allowed = self._suggestible(question)
         else:
-            allowed = action in self.state.extras()
-        if not allowed or not self.state.allows(action):
-            line = printable(format_line(action, self.dealt.table), most=200)
+            allowed = question in self.state.extras()
+        if not allowed or not self.state.allows(question):
+            line = printable(format_line(question, self.dealt.table), most=200)
             raise ArgumentError(f"not allowed now: {line}", argument="players")
 
     def _suggestible(self, suggestion: observed.Suggestion) -> bool:
@@ -470,13 +603,20 @@ def play(
     Raises:
         ArgumentError: If a player does what is not allowed.
     """
-    course = referee.course()
-    answer = None
-    while True:
-        try:
-            request = course.send(answer)
-        except StopIteration:
-            return referee.played
+    while (request := referee.request) is not None:
         if watch is not None:
             watch(referee)
-        answer = decided(players[request.seat], referee.views[request.seat], request)
+        referee.decide(decided(players[request.seat], referee.views[request.seat], request))
+    return referee.played
+
+
+def _generator(state: Mapping[str, Any]) -> np.random.Generator:
+    """Return a generator that goes on from a state."""
+    rng = np.random.default_rng(0)
+    rng.bit_generator.state = state
+    return rng
+
+
+def _tuples(decided: Any) -> Any:
+    """Return a decision with tuples in the place of JSON's lists."""
+    return tuple(map(_tuples, decided)) if isinstance(decided, list | tuple) else decided

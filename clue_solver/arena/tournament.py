@@ -85,14 +85,17 @@ class Tournament(CheckedValue, frozen=True, kw_only=True):
         number, place = divmod(game - 1, len(self.arrangements))
         return number + 1, self.arrangements[place]
 
-    def begin(self, game: Count, *, seat: str = "", piece: str = "") -> Referee:
+    def begin(
+        self, game: Count, *, seat: str = "", piece: str = "", measured: bool = False
+    ) -> Referee:
         """
-        Return a game that has not begun; dice and cards are those of its deal.
+        Return a game that waits for its first decision; dice and cards are those of its deal.
 
         Args:
             game: Its number.
             seat: Who plays the piece.
             piece: A suspect; as the deal has it if left out.
+            measured: As of `Referee`.
         """
         number, arrangement = self.seated(game)
         place = self.arrangements.index(arrangement)
@@ -103,12 +106,12 @@ class Tournament(CheckedValue, frozen=True, kw_only=True):
             dealt = with_piece(dealt, seat, piece)
         rngs = [np.random.default_rng([*seed, 2, place, seat]) for seat in range(len(self.players))]
         dice = np.random.default_rng([*seed, 1])
-        return Referee(dealt, rng=dice, rngs=rngs, compiled=self.compiled)
+        return Referee(dealt, rng=dice, rngs=rngs, compiled=self.compiled, measured=measured)
 
     def play(self, game: Count, *, keep: bool = False) -> "GamePlayed":
         """Return how one game went; with its record where `keep` is true."""
         number, arrangement = self.seated(game)
-        referee = self.begin(game)
+        referee = self.begin(game, measured=True)
         players = [find_player(name)() for name in arrangement]
         how = play(referee, dict(zip(NAMES, players, strict=False)))
         return GamePlayed(
