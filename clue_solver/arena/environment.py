@@ -39,7 +39,8 @@ import numpy.typing as npt
 
 from clue_solver.arena.dealing import deal
 from clue_solver.arena.players import ROLL
-from clue_solver.arena.referee import MOST_TURNS, Deciding, Referee, plain
+from clue_solver.arena.referee import MOST_TURNS, Deciding, Referee
+from clue_solver.arena.saving import plain
 from clue_solver.errors import ArgumentError, import_extra
 from clue_solver.record import format_record
 from clue_solver.rules.board import ground_of

@@ -4,25 +4,23 @@ The referee: deals out turns, enforces the rules and answers truly, one decision
 A game always waits for one decision (`Referee.request`) until it is over; `Referee.decide` makes it
 and goes on to the next. Tournaments, environments, practice and tables of people and machines play
 it so. What happens is told to the state of play, to the sheets and to the log; who sees what of it
-is the business of `View`. How a game began and what was decided is all of it: `Referee.saved` has
-that as plain values, and `Referee.resumed` goes on from there.
+is the business of `View`.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from itertools import product
-from pathlib import Path
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.arena.dealing import Dealt, one, shuffled
+from clue_solver.arena.measures import HowPlayed, Measures
 from clue_solver.arena.players import ROLL, Player
 from clue_solver.arena.seat_view import Sheets, View, sheets_of
-from clue_solver.errors import ArgumentError, RecordError, printable
+from clue_solver.errors import ArgumentError, printable
 from clue_solver.notation import format_line
-from clue_solver.record import Entry, Record, format_record, parse_record
+from clue_solver.record import Entry, Record
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.play import PlayState
@@ -54,70 +52,6 @@ class Request(NamedTuple):
     to: str | None = None
 
 
-def plain(choice: Any) -> Any:
-    """
-    Return a choice as strings and tuples of them; `None` for nothing.
-
-    A question is its verb and what is asked, without who asks it.
-
-    >>> plain(observed.Look(by="Ann", holder="Ben"))
-    ('looks', 'Ben')
-    """
-    match choice:
-        case observed.Suggestion(cards=cards):
-            return ("suggests", cards)
-        case observed.Look(holder=holder):
-            return ("looks", holder)
-        case observed.Question(seat=seat, about=about):
-            return ("asks", seat, about)
-        case observed.Finger(cards=cards):
-            return ("points", cards)
-        case observed.Peek():
-            return ("peeks",)
-    return choice
-
-
-class Accused(Struct, frozen=True):
-    """
-    An accusation.
-
-    Attributes:
-        seat: By whom.
-        probability: How likely it was right, by the seat or its sheet.
-        right: Whether it was.
-    """
-
-    seat: str
-    probability: float
-    right: bool
-
-
-class HowPlayed(Struct, frozen=True, kw_only=True):
-    """
-    How a game went.
-
-    Attributes:
-        first: Who had the first turn.
-        winner: Who made the right accusation; `None` for nobody.
-        turns: Everybody's turns, to the end.
-        solved: Everybody's turns until the first player could prove the solution, or accused it
-            rightly without; `None` if nobody did.
-        sure: Who could prove it then.
-        accusations: The accusations in order.
-        asking, watching: The mean bits of its own posterior over solutions that a seat gained in a
-            turn of its own and in somebody else's, until then.
-    """
-
-    first: str
-    winner: str | None
-    turns: int
-    solved: int | None
-    sure: tuple[str, ...]
-    accusations: tuple[Accused, ...]
-    asking: float
-    watching: float
-
-
 class Referee:
     """
     A game that is being played.
@@ -129,12 +63,13 @@ class Referee:
     >>> game.request
     Request(seat='Ben', kind='ask', cards=(), to=None)
     >>> game.decide(next(choice for choice in game.choices() if choice is not None))
-    >>> Referee.resumed(game.saved()).request == game.request
-    True
+    >>> game.request.kind
+    'accuse'
 
     Attributes:
         request: The decision that is to be made now; `None` once the game is over.
-        decisions: What was decided so far, as `plain` has it.
+        decisions: What was decided so far, in order.
+        began: The state of the dice before the first draw.
         dealt: Who has what; no view shows it.
         state: The state of play.
         past: All that happened, whole: hands, dice and moves too.
@@ -167,8 +102,7 @@ class Referee:
         """
         self.dealt = dealt
         self.rng = rng
-        self._began = rng.bit_generator.state
-        self._measures = measured
+        self.began = rng.bit_generator.state
         self.most_turns = most_turns
         self.solution = dealt.solution
         kinds = dealt.table.edition.category
@@ -179,12 +113,8 @@ class Referee:
         self.past: list[Observation] = []
         self.log: list[Observation] = []
         self.turns = 0
-        self.solved: int | None = None
-        self.sure: tuple[str, ...] = ()
-        self.accusations: list[Accused] = []
         self._notch: str | None = None
         self._deck: list[str] = shuffled(table.clues and table.edition.clues, rng)
-        self._gains: tuple[list[float], list[float]] = ([], [])
         hands = [dealt.hand(seat) for seat in table.seats]
         self.views = {
             hand.seat: View(
@@ -194,8 +124,7 @@ class Referee:
         }
         for hand in hands:
             self._told(hand)
-        self._bits = [bits for bits, _ in self.sheets.standing()] if measured else []
-        self._heard = len(self.log)
+        self._measures = Measures(table, self.sheets, len(self.log), turns=measured)
         self.decisions: list[Any] = []
         self.request: Request | None = None
         self._course = self._turns()
@@ -214,17 +143,7 @@ class Referee:
     @property
     def played(self) -> HowPlayed:
         """How the game went so far."""
-        asking, watching = (float(np.mean(gains)) if gains else 0.0 for gains in self._gains)
-        return HowPlayed(
-            winner=self.state.winner,
-            first=str(self.dealt.table.begins),
-            turns=self.turns,
-            solved=self.solved,
-            sure=self.sure,
-            accusations=tuple(self.accusations),
-            asking=round(asking, 6),
-            watching=round(watching, 6),
-        )
+        return self._measures.played(self.turns, self.state.winner)
 
     def choices(self) -> Iterator[Any]:
         """
@@ -259,53 +178,8 @@ class Referee:
         if self.request is None:
             raise ArgumentError("nothing is to be decided: the game is over", argument="choice")
         self._refuse(self.request, choice)
-        self.decisions.append(plain(choice))
+        self.decisions.append(choice)
         self._go_on(choice)
-
-    def saved(self) -> dict[str, Any]:
-        """
-        Return how the game began and what was decided, as values of JSON.
-
-        The dice are to be nobody's but the referee's; each seat's random numbers go on from where
-        they are.
-        """
-        return {
-            "table": format_record(Record(table=self.dealt.table)),
-            "hands": {holder: sorted(held) for holder, held in self.dealt.hands.items()},
-            "dice": self._began,
-            "seats": [view.rng.bit_generator.state for view in self.views.values()],
-            "most_turns": self.most_turns,
-            "decisions": self.decisions,
-        }
-
-    @classmethod
-    def resumed(cls, saved: Mapping[str, Any], *, beside: Path | None = None) -> Self:
-        """
-        Return a game that was saved, at the decision for which it waited.
-
-        Args:
-            saved: What `saved` returned, or what JSON has made of it.
-            beside: The folder that the path of an edition of one's own starts from.
-
-        Raises:
-            RecordError: If these are no decisions of a game by the rules.
-        """
-        try:
-            table = parse_record(saved["table"], beside=beside).table
-            hands = {holder: frozenset(held) for holder, held in saved["hands"].items()}
-            game = cls(
-                Dealt(table, hands),
-                rng=_generator(saved["dice"]),
-                rngs=[_generator(state) for state in saved["seats"]],
-                compiled=False,
-                most_turns=saved["most_turns"],
-            )
-            for decided in saved["decisions"]:
-                wanted = _tuples(decided)
-                game.decide(next(each for each in game.choices() if plain(each) == wanted))
-        except (KeyError, TypeError, ValueError, StopIteration, ArgumentError) as error:
-            raise RecordError(f"expected a game that was saved: {error!r}") from None
-        return game
 
     def _go_on(self, choice: Any) -> None:
         """Let the course of the game go on to where somebody has to decide again."""
@@ -321,8 +195,7 @@ class Referee:
             self.turns += 1
             self._become(self.state.turn_of(seat))
             yield from self._turn(seat)
-            if self._measures:
-                self._measured(seat)
+            self._measures.turn(self.turns, seat, len(self.log), self.state.out)
 
     # A turn.
 
@@ -349,10 +222,7 @@ class Referee:
         right = accusation.cards == self.solution
         view = self.views[seat]
         chance = view.probability(accusation.cards) if view.said is None else view.said
-        self.accusations.append(Accused(seat, round(chance, 6), right))
-        if right and self.solved is None:
-            self.solved = self.turns
-            self.sure = (seat,)
+        self._measures.accused(self.turns, seat, chance, right=right)
         if not right and self.dealt.table.notch != "same":
             self._notch = None
         self._happened(replace(accusation, right=right))
@@ -555,23 +425,6 @@ class Referee:
         self.log.append(observation)
         self.sheets.tell(observation)
 
-    def _measured(self, seat: str) -> None:
-        """Note after a turn who can prove the solution, and what it told, until somebody can."""
-        if self.solved is not None or len(self.log) == self._heard:
-            return
-        self._heard = len(self.log)
-        seats = self.dealt.table.seats
-        sure = []
-        for place, (bits, proved) in enumerate(self.sheets.standing()):
-            other = seats[place]
-            self._gains[other != seat].append(self._bits[place] - bits)
-            self._bits[place] = bits
-            if proved and other not in self.state.out:
-                sure.append(other)
-        if sure:
-            self.solved = self.turns
-            self.sure = tuple(sure)
-
 
 def decided(player: Player, view: View, request: Request) -> Any:
     """Return what a player decides."""
@@ -608,15 +461,3 @@ def play(
             watch(referee)
         referee.decide(decided(players[request.seat], referee.views[request.seat], request))
     return referee.played
-
-
-def _generator(state: Mapping[str, Any]) -> np.random.Generator:
-    """Return a generator that goes on from a state."""
-    rng = np.random.default_rng(0)
-    rng.bit_generator.state = state
-    return rng
-
-
-def _tuples(decided: Any) -> Any:
-    """Return a decision with tuples in the place of JSON's lists."""
-    return tuple(map(_tuples, decided)) if isinstance(decided, list | tuple) else decided

@@ -16,8 +16,9 @@ import msgspec
 import numpy as np
 
 from clue_solver.arena.dealing import NAMES, deal, with_piece
+from clue_solver.arena.measures import HowPlayed
 from clue_solver.arena.players import find_player
-from clue_solver.arena.referee import HowPlayed, Referee, play
+from clue_solver.arena.referee import Referee, play
 from clue_solver.errors import ArgumentError, counted
 from clue_solver.errors.arguments import CheckedValue, Count, Seed, checked
 from clue_solver.game import Game

@@ -15,8 +15,9 @@ from clue_solver import Game, load_edition, parse_record
 from clue_solver.arena.dealing import deal, with_piece
 from clue_solver.arena.notes import propagated
 from clue_solver.arena.players import Likeliest, NoteTaker, QuicklyAdvised, find_player
-from clue_solver.arena.referee import Referee, decided, plain
+from clue_solver.arena.referee import Referee, decided
 from clue_solver.arena.referee import play as let_play
+from clue_solver.arena.saving import plain, resumed, saved
 from clue_solver.arena.seat_view import View
 from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import ArgumentError, NotationError, RecordError, SetupError
@@ -308,7 +309,7 @@ def test_saved_and_resumed_at_every_decision_it_is_the_same_game(
     whole = Tournament(edition=edition, players=players, seed=5, compiled=False)
     game, seats = whole.begin(1), dict(zip(("Ann", "Ben", "Cat"), players, strict=False))
     while (request := game.request) is not None:
-        game = Referee.resumed(json.loads(json.dumps(game.saved())))
+        game = resumed(json.loads(json.dumps(saved(game))))
         assert game.request == request
         player = find_player(seats[request.seat])()
         choice = decided(player, game.views[request.seat], request)
@@ -339,7 +340,7 @@ def test_what_is_refused_leaves_the_game_as_it_was() -> None:
 
 
 def test_what_is_no_saved_game_is_refused() -> None:
-    saved = tournament("clue-diced", 3, True).begin(1).saved()
-    for wrong in ({}, saved | {"decisions": ["Hall"]}, saved | {"hands": {}}):
+    values = saved(tournament("clue-diced", 3, True).begin(1))
+    for wrong in ({}, values | {"decisions": ["Hall"]}, values | {"hands": {}}):
         with pytest.raises(RecordError, match="expected a game that was saved"):
-            Referee.resumed(wrong)
+            resumed(wrong)

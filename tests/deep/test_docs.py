@@ -23,7 +23,7 @@ import clue_solver
 from clue_solver import load_edition
 from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.arena.game_store import line_of
-from clue_solver.arena.referee import Accused, HowPlayed
+from clue_solver.arena.measures import Accused, HowPlayed
 from clue_solver.arena.standings import Tally
 from clue_solver.arena.tournament import GamePlayed, Tournament
 from clue_solver.faces.cli import main
