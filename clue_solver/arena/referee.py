@@ -87,6 +87,7 @@ class Referee:
         compiled: bool | None = None,
         most_turns: int = MOST_TURNS,
         measured: bool = False,
+        each_shows: bool = False,
     ) -> None:
         """
         Begin a game, up to its first decision.
@@ -99,11 +100,13 @@ class Referee:
             most_turns: After so many turns the game is ended.
             measured: Whether it is noted after each turn who can prove the solution, and what the
                 turn told.
+            each_shows: Whether a seat is asked to show a card also where there is but one.
         """
         self.dealt = dealt
         self.rng = rng
         self.began = rng.bit_generator.state
         self.most_turns = most_turns
+        self.each_shows = each_shows
         self.solution = dealt.solution
         kinds = dealt.table.edition.category
         self._names = [{card.name for card in kind.cards} for kind in kinds]
@@ -177,7 +180,7 @@ class Referee:
         """
         if self.request is None:
             raise ArgumentError("nothing is to be decided: the game is over", argument="choice")
-        self._refuse(self.request, choice)
+        self.refuse(self.request, choice)
         self.decisions.append(choice)
         self._go_on(choice)
 
@@ -350,16 +353,16 @@ class Referee:
     def _shown(
         self, seat: str, could: Sequence[str], to: str | None, asked: Observation
     ) -> Generator[Request, Any, str]:
-        """Return the card that a seat shows; it is asked where there is a choice."""
+        """Return the card that a seat shows; it is asked where there is a choice, or always."""
         self.views[seat].asked = asked
-        if len(could) == 1:
+        if len(could) == 1 and not self.each_shows:
             return could[0]
         card: str = yield Request(seat, "show", tuple(could), to)
         return card
 
     # What the rules say of it, and what becomes of it.
 
-    def _refuse(self, request: Request, choice: Any) -> None:
+    def refuse(self, request: Request, choice: Any) -> None:
         """Refuse what may not be decided now."""
         seat = request.seat
         match request.kind:

@@ -59,6 +59,7 @@ def saved(game: Referee) -> dict[str, Any]:
         "dice": game.began,
         "seats": [view.rng.bit_generator.state for view in game.views.values()],
         "most_turns": game.most_turns,
+        "each_shows": game.each_shows,
         "decisions": [plain(choice) for choice in game.decisions],
     }
 
@@ -83,6 +84,7 @@ def resumed(values: Mapping[str, Any], *, beside: Path | None = None) -> Referee
             rngs=[_generator(state) for state in values["seats"]],
             compiled=False,
             most_turns=values["most_turns"],
+            each_shows=values["each_shows"],
         )
         for decided in values["decisions"]:
             wanted = _tuples(decided)

@@ -19,8 +19,10 @@ from clue_solver.errors import ClueError, counted
 from clue_solver.faces import setup
 from clue_solver.faces.web.board_panel import board_panel
 from clue_solver.faces.web.card_to_show import Asked, asked
+from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import OTHER, Draft, draft_in, draft_of
 from clue_solver.faces.web.following import Following
+from clue_solver.faces.web.request_panel import request_panel, taps
 from clue_solver.faces.web.safety import token_of
 from clue_solver.faces.web.sheet_pane import CardState, Query, drawn_sheet, first, sheet, templates
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
@@ -89,6 +91,7 @@ def page(shown: Viewing, query: Query) -> str:
         left = [(name, value) for name, said in query.items() for value in said if name != "cover"]
         return _filled("cover", shown, title="Covered", uncovered=f"?{urlencode(left)}")
     session = shown.table.current(book).still()
+    dealt = shown.table if isinstance(shown.table, DealtTable) else None
     draft = Draft.of(query, session, book.version)
     tab = first(query, "tab")
     tab = tab if tab in TABS else "enter"
@@ -113,7 +116,8 @@ def page(shown: Viewing, query: Query) -> str:
         "draft": draft,
         "now": str(Following.end_of(session.lines, book.version)),
         "meanwhile": None,
-        "recorder": book.seat is None,
+        "recorder": book.seat is None and dealt is None,
+        "play": None,
         "own": session.record.table.viewer,
         "error": first(query, "wrong"),
         "typed": first(query, "line"),
@@ -148,8 +152,10 @@ def page(shown: Viewing, query: Query) -> str:
             for part, label in HEADER.items()
             if part != "seats" or not shown.table.public
         },
-        "questions": book.questions if book.seat else (),
+        "questions": book.questions if book.seat and dealt is None else (),
     }
+    if dealt is not None:
+        return _dealt_page(shown, dealt, query, draft, given)
     if book.seat is None:
         given["meanwhile"] = _meanwhile(session, draft, given["typed"], given["now"])
     if given["meanwhile"]:
@@ -170,6 +176,30 @@ def page(shown: Viewing, query: Query) -> str:
     for card in given["keys"].aside:
         given["states"].setdefault(card, CardState("aside"))
     given |= _log(shown, session, report, verdict)
+    return _filled("game", shown, **given)
+
+
+def _dealt_page(
+    shown: Viewing, dealt: DealtTable, query: Query, draft: Draft, given: dict[str, Any]
+) -> str:
+    """Return the page of a table at which the program deals."""
+    book, session, report = shown.book, given["session"], given["report"]
+    play = request_panel(dealt, book)
+    given |= {
+        "play": play,
+        "finished": play.remark.rstrip(".") if play.over else "",
+        "begin": (play.question, play.remark),
+        "board": board_panel(
+            session,
+            draft,
+            logs=False,
+            seats=given["colours"],
+            suspects=charts.coloured(session.record.table.edition.suspects),
+            dealt=(dealt.chairs.game.state, taps(dealt, book)),
+        ),
+    }
+    given |= sheet(book, session, report, query, draft)
+    given |= _log(shown, session, report, None)
     return _filled("game", shown, **given)
 
 

@@ -8,6 +8,7 @@ never waits for it; verdicts are thought of beside it.
 import asyncio
 import operator
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from functools import partial
 from html import escape
 from typing import Any, NamedTuple
@@ -32,8 +33,9 @@ from clue_solver.errors import ClueError
 from clue_solver.faces import setup
 from clue_solver.faces.answering import walked_page
 from clue_solver.faces.web.card_to_show import suggested
+from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.forms import ACTIONS, Answered, Forms, Said, one, said_in
+from clue_solver.faces.web.forms import Answered, DealtForms, Forms, Said, one, said_in
 from clue_solver.faces.web.pages import Viewing, page, setup_page
 from clue_solver.faces.web.safety import (
     MOST_QUERY,
@@ -112,7 +114,9 @@ class PageServer:
         self.table = table
         self.changing = changing
         self.shared = shared
-        self._forms = Forms(table)
+        dealt = table if isinstance(table, DealtTable) else None
+        self._dealt = dealt
+        self._forms = Forms(table) if dealt is None else DealtForms(dealt)
         apart = table.public or shared.several
         self.thinking = Thinking(table, self.thought, shared.thinkers, apart=apart)
         table.changed = shared.streams.tell
@@ -126,6 +130,23 @@ class PageServer:
             Route("/{secret}/{action}", self.act, methods=["POST"]),
         ]
         self.app = answering(routes)
+        if dealt is not None:
+            self._later(self.play_on)
+
+    def play_on(self) -> None:
+        """Let a machine that has to decide at a dealt table think beside the pages."""
+        think = self._dealt and self._dealt.due()
+        if not think:
+            return
+
+        def decide(done: "Future[Callable[[], None]]") -> None:
+            def decided() -> None:
+                done.result()()
+                self.play_on()
+
+            self._later(decided)
+
+        self.shared.thinkers.second.give(think, (self, "", "")).add_done_callback(decide)
 
     @property
     def doors(self) -> Iterator[tuple[str, Door]]:
@@ -169,11 +190,17 @@ class PageServer:
         if request.state.secret not in book.links.every:
             return None
         self.table.arrived(book, request.state.secret)
+        if self._dealt is not None:
+            return self._kept_page(request, book)
         if book.session is not None and self.thinking.look(book):
             self._later(partial(self.thinking.look_closer, book, book.session.record))
         if book is self.table.recorder and book.session is not None:
             draft = Draft.of(said_in(request.url.query), book.session)
             self.table.overhear(suggested(book.session, draft), self._phone(request))
+        return self._kept_page(request, book)
+
+    def _kept_page(self, request: Request, book: Notebook) -> str:
+        """Return a page, drawn once for each version and address."""
         shown = self._shown(request, book)
         kept = book.pages.setdefault(book.version, {})
         key = f"{shown.origin}?{request.url.query}"
@@ -273,13 +300,14 @@ class PageServer:
             return self._set_up(request, book, said)
         if action in ("setup", "goon"):  # somebody did that meanwhile
             return self._to(book, {})
-        if action not in ACTIONS:
+        if action not in self._forms.actions:
             return _missing(request.state.secret)
         query: Answered = {"tab": one(said, "tab")}
         try:
             query |= self._forms.done(book, action, said)
         except ClueError as error:
             query |= {"wrong": str(error)}
+        self.play_on()
         return self._to(book, query, new=action == "renew")
 
     def _to(self, book: Notebook, query: Answered, *, new: bool = False) -> Response:
