@@ -44,9 +44,9 @@ class Chairs:
 
     >>> from clue_solver.arena.tournament import Tournament
     >>> game = Tournament(edition="clue-diced", players=("random",) * 3).begin(1)
-    >>> chairs = Chairs(game, {"Ann": "beginner", "Ben": PERSON, "Cat": "expert"})
+    >>> chairs = Chairs(game, {"Ann": PERSON, "Ben": "beginner", "Cat": "expert"})
     >>> chairs.person, chairs.game.request.kind
-    ('Ben', 'ask')
+    ('Ann', 'ask')
     """
 
     def __init__(self, game: Referee, players: Mapping[str, str]) -> None:

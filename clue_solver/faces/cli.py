@@ -24,6 +24,7 @@ from clue_solver.faces.commands import afterwards, arena, ask, files, former, sh
 if TYPE_CHECKING:
     from clue_solver.conversation.session import Session
     from clue_solver.faces.tui.beside import Served
+    from clue_solver.faces.web.running import Reach
 
 
 class Commands(click.Group):
@@ -80,7 +81,7 @@ class Commands(click.Group):
 
 
 SECTIONS = {
-    "At the table": ("play", "serve"),
+    "At the table": ("play", "serve", "table"),
     "Ask about a game": ("report", "why", "check", "advise"),
     "Afterwards": ("review", "season"),
     "Notes and decks": ("import", "export", "editions", "examples"),
@@ -189,6 +190,38 @@ def play(game: str | None, *, plain: bool) -> None:
         Plain(session, shared.terminal()).run(sys.stdin)
 
 
+def reached(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options that say where its pages can be reached."""
+    for option in (
+        shared.seldom(
+            "--key", type=click.Path(), help="The certificate's key, if it is another file."
+        ),
+        shared.seldom("--cert", type=click.Path(), help="A certificate, for https."),
+        shared.seldom(
+            "--allow",
+            multiple=True,
+            metavar="NAME",
+            help="A host name of a proxy or a tunnel before it; with https:// before it, links "
+            "have it.",
+        ),
+        click.option(
+            "--host",
+            default="127.0.0.1",
+            show_default=True,
+            help="The address to listen on; 0.0.0.0 lets phones on this network in.",
+        ),
+        shared.seldom(
+            "--port",
+            type=click.IntRange(min=0, max=65_535),
+            default=8477,
+            show_default=True,
+            help="The port; 0 takes a free one.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
 @main.command(
     cls=shared.Command,
     examples=(
@@ -197,38 +230,9 @@ def play(game: str | None, *, plain: bool) -> None:
     ),
 )
 @click.argument("game", required=False, type=click.Path(), shell_complete=shared.of_files)
-@shared.seldom(
-    "--port",
-    type=click.IntRange(min=0, max=65_535),
-    default=8477,
-    show_default=True,
-    help="The port; 0 takes a free one.",
-)
-@click.option(
-    "--host",
-    default="127.0.0.1",
-    show_default=True,
-    help="The address to listen on; 0.0.0.0 lets phones on this network in.",
-)
 @click.option("--public", is_flag=True, help="A shared table: one log, and a page for each player.")
-@shared.seldom(
-    "--allow",
-    multiple=True,
-    metavar="NAME",
-    help="A host name of a proxy or a tunnel before it; with https:// before it, links have it.",
-)
-@shared.seldom("--cert", type=click.Path(), help="A certificate, for https.")
-@shared.seldom("--key", type=click.Path(), help="The certificate's key, if it is another file.")
-def serve(
-    game: str | None,
-    *,
-    port: int,
-    host: str,
-    public: bool,
-    allow: tuple[str, ...],
-    cert: str | None,
-    key: str | None,
-) -> None:
+@reached
+def serve(game: str | None, *, public: bool, port: int, **reach: Any) -> None:
     """
     Put the game on a phone, as a page for the table.
 
@@ -242,8 +246,60 @@ def serve(
     from clue_solver.faces.web.running import Reach
     from clue_solver.faces.web.running import serve as served
 
-    reach = Reach(host, allow, cert, key)
-    served(Path(game) if game else None, reach, port=port, public=public)
+    served(Path(game) if game else None, _reach(Reach, **reach), port=port, public=public)
+
+
+@main.command(
+    cls=shared.Command,
+    examples=(
+        'table --players "Mum, Tim, Watson=expert" --host 0.0.0.0',
+        'table sunday.clue --edition clue-diced --players "Ida, Leo, Mia=beginner"',
+        "table sunday.clue",
+    ),
+)
+@click.argument("game", required=False, type=click.Path(), shell_complete=shared.of_files)
+@click.option(
+    "--players",
+    metavar="LIST",
+    default="Ann, Watson=expert, Hastings=beginner",
+    show_default=True,
+    help="Who plays, clockwise; NAME=beginner, note-taker or expert is a machine.",
+)
+@arena.edition_option
+@arena.board_option
+@shared.seldom(
+    "--seed",
+    type=click.IntRange(min=0),
+    help="The same seed gives the same deal. Default: another each time.",
+)
+@reached
+def table(
+    game: str | None,
+    *,
+    players: str,
+    edition: str,
+    no_board: bool,
+    seed: int | None,
+    port: int,
+    **reach: Any,
+) -> None:
+    """
+    Play a game on phones, dealt by the program; machines may play along.
+
+    It rolls, moves and shows cards; each player has a page of their own. The first line is the
+    address of the host's page, on which the players' pages are. It goes on with GAME where that was
+    left; people may leave their chair to a machine, and come back.
+    """
+    _served_with()
+    from clue_solver.faces.web.running import Reach, serve_dealt
+
+    dealt = arena.dealt_table(game, players=players, edition=edition, no_board=no_board, seed=seed)
+    serve_dealt(dealt, _reach(Reach, **reach), port=port)
+
+
+def _reach(kind: Callable[..., Reach], **given: Any) -> Reach:
+    """Return where pages can be reached, from the options of `reached`."""
+    return kind(given["host"], given["allow"], given["cert"], given["key"])
 
 
 def _beside(session: Session, host: str, changing: Callable[[Callable[[], Any]], Any]) -> Served:

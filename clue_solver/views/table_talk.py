@@ -4,7 +4,14 @@ from collections.abc import Iterator
 
 from clue_solver.errors import listed
 from clue_solver.notation import format_line
-from clue_solver.rules.observations import Accusation, Answer, Finger, Observation, Suggestion
+from clue_solver.rules.observations import (
+    Accusation,
+    Answer,
+    Finger,
+    Observation,
+    Skip,
+    Suggestion,
+)
 from clue_solver.rules.table import Table
 
 
@@ -26,18 +33,21 @@ def said(observation: Observation, table: Table, *, viewer: str | None) -> str:
     """
     match observation:
         case Suggestion(by=by, cards=cards, answers=answers):
-            asked = f"{_who(by, viewer, 'suggest', 'suggests')} {listed(cards)}"
+            told = f"{_does(by, 'suggests', viewer)} {listed(cards)}"
         case Finger(by=by, cards=cards, answers=answers):
-            asked = f"{_who(by, viewer, 'point', 'points')} at {listed(cards)}"
+            told = f"{_does(by, 'points', viewer)} at {listed(cards)}"
         case Accusation(by=by, cards=cards, right=right):
-            whose = _who(by, viewer, "accuse", "accuses")
-            return f"{whose} {listed(cards)}, and {'is' if by != viewer else 'are'} " + (
-                "right." if right else "wrong."
-            )
+            whose = f"{_does(by, 'accuses', viewer)} {listed(cards)}"
+            return _sentences(whose, "that is right" if right else "that is wrong")
+        case Skip(by=by):
+            return _sentences(f"{_does(by, 'asks', viewer)} nothing")
         case _:
-            return f"{format_line(observation, table)}."
-    heard = "; ".join(_answered(answers, by, viewer)) or "nobody shows a card"
-    return f"{asked}. {heard[0].upper()}{heard[1:]}."
+            line = format_line(observation, table)
+            if viewer is not None and line.startswith(f"{viewer} "):
+                verb, space, rest = line.removeprefix(f"{viewer} ").partition(" ")
+                line = f"{_does(viewer, verb, viewer)}{space}{rest}"
+            return _sentences(line)
+    return _sentences(told, "; ".join(_answered(answers, by, viewer)) or "nobody shows a card")
 
 
 def _answered(answers: tuple[Answer, ...], by: str, viewer: str | None) -> Iterator[str]:
@@ -45,12 +55,21 @@ def _answered(answers: tuple[Answer, ...], by: str, viewer: str | None) -> Itera
     for answer in answers:
         seat = str(answer.seat)
         if answer.answer == "passes":
-            yield f"{_who(seat, viewer, 'have', 'has')} none of them"
+            yield f"{_does(seat, 'has', viewer)} none of them"
         elif answer.answer == "shows":
             to = " you" if by == viewer else f" {by}" if seat == viewer else ""
             card = answer.card or "a card"
-            yield f"{_who(seat, viewer, 'show', 'shows')}{to} {card}"
+            yield f"{_does(seat, 'shows', viewer)}{to} {card}"
 
 
-def _who(seat: str, viewer: str | None, you: str, other: str) -> str:
-    return f"you {you}" if seat == viewer else f"{seat} {other}"
+def _does(seat: str, verb: str, viewer: str | None) -> str:
+    """Return who does something; whoever it is told is called you."""
+    return f"you {_YOU.get(verb, verb.removesuffix('s'))}" if seat == viewer else f"{seat} {verb}"
+
+
+_YOU = {"has": "have", "passes": "pass"}
+"""The verbs that do not just lose their ending where it is you who does it."""
+
+
+def _sentences(*parts: str) -> str:
+    return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from clue_solver.errors import RecordError
 from clue_solver.faces.commands.shared import (
     ENDED_EARLY,
     Command,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from clue_solver.arena.players import Player
     from clue_solver.arena.referee import Referee
+    from clue_solver.faces.web.dealt import DealtTable
 
 edition_option = click.option(
     "--edition",
@@ -251,6 +253,37 @@ def practise(
     if output is not None:
         save(referee.record, output, form="clue")
         click.echo(f"{output} written", err=True)
+
+
+def dealt_table(
+    game: str | None, *, players: str, edition: str, no_board: bool, seed: int | None
+) -> DealtTable:
+    """
+    Return the table of a game that is saved beside a file, or of a new one.
+
+    Raises:
+        ClueError: If there can be no such game, or none was dealt there.
+    """
+    from datetime import date
+    from secrets import randbelow
+
+    from clue_solver.faces import setup
+    from clue_solver.faces.web.dealt import DealtTable, game_file
+    from clue_solver.rules.edition import load_edition
+
+    path = Path(game) if game else setup.fresh_path(setup.games_folder(), date.today())
+    if game_file(path).exists():
+        return DealtTable.resume(path)
+    if path.exists():
+        raise RecordError("this game was not dealt here: 'serve' has its log", path=str(path))
+    seats: dict[str, str] = {}
+    for each in players.split(","):
+        name, _, player = (part.strip() for part in each.partition("="))
+        if name in seats:
+            raise click.BadParameter(f"{name} is there twice", param_hint="--players")
+        seats[name] = player
+    fresh = randbelow(1 << 32) if seed is None else seed
+    return DealtTable.deal(load_edition(edition), seats, path, seed=fresh, board=not no_board)
 
 
 def _practise_on_lines(

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from clue_solver import system
-from clue_solver.arena.chairs import Chairs
+from clue_solver.arena.chairs import PERSON, Chairs
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, RecordError
 from clue_solver.faces.leaving import leave
@@ -58,6 +58,7 @@ class DealtTable(ServedTable):
             self.current(book)
         self._take_links()
         self.save()
+        self.write_out()
 
     @classmethod
     def deal(
@@ -151,6 +152,8 @@ class DealtTable(ServedTable):
         """
         if number != self.chairs.number or self.chairs.person != book.seat:
             return
+        if not book.links.taken:
+            self.relink(book, replace(book.links, taken=True))
         if accuses:
             self.chairs.accuse(choice)
         else:
@@ -223,6 +226,10 @@ class DealtTable(ServedTable):
     def may_forget(self, book: Notebook, observation: Observation) -> bool:  # noqa: ARG002
         """Return false: what has happened stands."""
         return False
+
+    def plays(self, seat: str) -> bool:
+        """Whether a person plays a seat, who needs its link."""
+        return self.chairs.players[seat] == PERSON
 
     def poll(self) -> None:
         """Do nothing: the program alone writes the log."""

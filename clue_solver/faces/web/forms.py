@@ -212,9 +212,9 @@ def _choice(view: View, what: str, said: Said) -> Any:
     """
     if what == "nothing":
         return None
-    if what not in ("ask", "accuse", "point"):
-        chosen = one(said, "choice") or one(said, "line")
-        if what != "extra":
+    chosen = one(said, "choice") or one(said, "line")
+    if chosen:
+        if what != "ask":
             return chosen
         extras = {format_line(extra, view.table): extra for extra in view.state.extras()}
         if chosen not in extras:

@@ -187,6 +187,10 @@ def _dealt_page(
     play = request_panel(dealt, book)
     given |= {
         "play": play,
+        "title": book.seat or "The table",
+        "tabs": [
+            (tab, "Play" if tab == "enter" else label, to) for tab, label, to in given["tabs"]
+        ],
         "finished": play.remark.rstrip(".") if play.over else "",
         "begin": (play.question, play.remark),
         "board": board_panel(
@@ -515,6 +519,7 @@ def _filled(name: str, shown: Viewing, **given: Any) -> str:
             ends=token_of(notebook.secret)[:8],
         )
         for seat, notebook in shown.table.seats.items()
+        if shown.table.plays(seat)
     ]
     book = shown.book
     return (

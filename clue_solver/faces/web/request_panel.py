@@ -11,7 +11,7 @@ from clue_solver.errors import listed
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.tables import Notebook
 from clue_solver.notation import format_line
-from clue_solver.rules.observations import Finger, Suggestion
+from clue_solver.rules.observations import Draw, Finger, Question, Suggestion
 from clue_solver.rules.play import PlayState
 from clue_solver.views.board import Tap
 from clue_solver.views.table_talk import said
@@ -23,6 +23,14 @@ _WAITING = {
     "accuse": "{} may accuse now",
 }
 """What everybody else waits for."""
+
+
+_CLUES = {
+    "left": "The clue card has everybody show a card to the next player on the left.",
+    "all": "The clue card has everybody show a card to all.",
+    "one": "The clue card has you show a card.",
+}
+"""Why a card is shown for a clue card."""
 
 
 class Answer(NamedTuple):
@@ -55,6 +63,7 @@ class RequestPanel(NamedTuple):
     Attributes:
         question, remark: What is to be decided, or who decides.
         number: How many decisions there were before it.
+        kind: What kind of decision it is; empty where this page has none to make.
         answers: What may be answered by a tap.
         named: The cards that a question may name; empty where none may.
         several: Whether several of a category may be named.
@@ -63,6 +72,7 @@ class RequestPanel(NamedTuple):
         accused: The cards of an accusation; empty where one may not accuse.
         happened: What has happened since the seat's last turn.
         chairs: The seats that this page may give to others.
+        turn: Whose turn it is; `None` once the game is over.
         over: Whether the game is over.
         trouble: Why the game is not saved.
     """
@@ -70,6 +80,7 @@ class RequestPanel(NamedTuple):
     question: str
     remark: str = ""
     number: int = 0
+    kind: str = ""
     answers: tuple[Answer, ...] = ()
     named: tuple[Column, ...] = ()
     several: bool = False
@@ -78,6 +89,7 @@ class RequestPanel(NamedTuple):
     accused: tuple[Column, ...] = ()
     happened: tuple[str, ...] = ()
     chairs: tuple[Chair, ...] = ()
+    turn: str | None = None
     over: bool = False
     trouble: str = ""
 
@@ -92,6 +104,7 @@ def request_panel(table: DealtTable, book: Notebook) -> RequestPanel:
         number=chairs.number,
         happened=tuple(said(each, dealt, viewer=book.seat) for each in table.happened(book)),
         chairs=tuple(_chairs(table, book)),
+        turn=game.state.turn,
         over=request is None,
         trouble=table.trouble,
     )
@@ -99,7 +112,7 @@ def request_panel(table: DealtTable, book: Notebook) -> RequestPanel:
         return shown._replace(question="The game is over.", remark=_ending(game.state))
     if chairs.person != book.seat or book.seat is None:
         return shown._replace(question=f"{_WAITING[request.kind].format(request.seat)}.")
-    shown = _asked(shown, game.views[book.seat], request)
+    shown = _asked(shown._replace(kind=request.kind), game.views[book.seat], request)
     if chairs.may_accuse:
         shown = shown._replace(accused=tuple(_columns(game.views[book.seat])))
     return shown
@@ -131,17 +144,22 @@ def _asked(shown: RequestPanel, view: View, request: Request) -> RequestPanel:
         case "ask":
             return _question(shown, view)
         case "show":
-            why = "" if view.asked is None else said(view.asked, view.table, viewer=view.seat)
-            if isinstance(view.asked, Suggestion | Finger):
-                named = listed(view.asked.cards)
-                why = f"{view.asked.by} asks for {named}."
+            why = ""
+            match view.asked:
+                case Suggestion(by=by, cards=cards) | Finger(by=by, cards=cards):
+                    why = f"{by} asks for {listed(cards)}."
+                case Question(by=by, about=about):
+                    why = f"{by} asks about {listed(about)}."
+                case Draw(kind=kind):
+                    why = _CLUES.get(kind, "")
             answers = tuple(
                 Answer(card, card, main=len(request.cards) == 1) for card in request.cards
             )
             to = request.to or "everybody"
-            which = "Which card do you show" if len(answers) > 1 else "Show your card to"
-            mark = "?" if len(answers) > 1 else "."
-            return shown._replace(question=f"{which} {to}{mark}", remark=why, answers=answers)
+            question = f"Which card do you show {to}?"
+            if len(answers) == 1:
+                question = f"You can show {to} one card."
+            return shown._replace(question=question, remark=why, answers=answers)
         case "accuse":
             warning = "If it is wrong you are out, and still show cards."
             return shown._replace(question="Do you accuse?", remark=warning, nothing="End my turn")

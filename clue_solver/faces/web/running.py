@@ -29,6 +29,7 @@ from clue_solver.faces import setup
 from clue_solver.faces.leaving import in_file, leaving, say
 from clue_solver.faces.web.club import Club, Place
 from clue_solver.faces.web.connections import Arrivals, Connection
+from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.safety import MOST_BYTES
 from clue_solver.faces.web.server import Changing
 from clue_solver.faces.web.tables import ServedTable, opened
@@ -165,8 +166,22 @@ def serve(path: Path | None, reach: Reach, *, port: int, public: bool) -> None:
             if path is None:
                 table.offered = setup.last_unfinished(setup.games_folder())
             club.add(table)
-        with leaving(lambda ask: club.close(ask=ask)), suppress(KeyboardInterrupt):
-            asyncio.run(_served(club, listening, reach))
+        _run(club, listening, reach)
+
+
+def serve_dealt(table: DealtTable, reach: Reach, *, port: int) -> None:
+    """Serve a table at which the program deals, until it is interrupted; raises as `serve`."""
+    reach.check()
+    with listening_at(reach.host, port) as listening:
+        club = Club(place(listening, reach), tell=Log())
+        club.add(table)
+        _run(club, listening, reach)
+
+
+def _run(club: Club, listening: socket.socket, reach: Reach) -> None:
+    """Answer until the program is interrupted, then leave every game."""
+    with leaving(lambda ask: club.close(ask=ask)), suppress(KeyboardInterrupt):
+        asyncio.run(_served(club, listening, reach))
 
 
 async def _served(club: Club, listening: socket.socket, reach: Reach) -> None:

@@ -238,6 +238,10 @@ class ServedTable:
         """The recorder's notebook, then those of the seats in table order."""
         return (self.recorder, *self.seats.values())
 
+    def plays(self, seat: str) -> bool:  # noqa: ARG002
+        """Whether a person plays a seat, who needs its link."""
+        return True
+
     @property
     def in_turn(self) -> tuple[Notebook, ...]:
         """The notebooks, that of the seat whose turn it is first."""
