@@ -18,6 +18,7 @@ from clue_solver.arena.referee import Referee, Request, decided
 from clue_solver.arena.saving import resumed, saved
 from clue_solver.errors import ArgumentError, RecordError
 from clue_solver.rules.edition import Edition
+from clue_solver.rules.observations import Move, Roll
 
 PERSON = ""
 """Who plays a chair that no machine plays."""
@@ -53,7 +54,7 @@ class Chairs:
         self.game = game
         self.players: dict[str, str] = {}
         self._machines: dict[str, Player] = {}
-        self._acted = 0  # the last turn in which a person decided something
+        self._heard = 0  # how long the log was when a person decided last
         for seat in game.views:
             self._sit(seat, players.get(seat, PERSON))
         self._go_on()
@@ -122,17 +123,14 @@ class Chairs:
         """
         Make the decision that the game waits for, and go on to the next.
 
-        A person is asked to accuse after its other decisions of a turn, not before them; `accuse`
-        does it sooner.
+        A person is asked to accuse once something was heard in its turn; `accuse` does it sooner.
 
         Raises:
             ArgumentError: If that is not allowed now; nothing has changed then.
         """
-        turns = self.game.turns
-        person = self.person
+        if self.person is not None:
+            self._heard = len(self.game.log)
         self.game.decide(choice)
-        if person is not None:
-            self._acted = turns
         self._go_on()
 
     @property
@@ -189,11 +187,17 @@ class Chairs:
         self.players[seat] = player
 
     def _go_on(self) -> None:
-        """Decline for people to accuse at the beginning of a turn, or at the end of an idle one."""
+        """
+        Decline for people to accuse where they have heard nothing in their turn.
+
+        Where the dice are rolled by themselves they are asked before that.
+        """
         game = self.game
         while game.request is not None and self.person is not None:
-            alone = game.state.done and self._acted != game.turns  # nothing else was to be decided
-            if game.request.kind != "accuse" or alone or game.state.suggested(self.person):
+            news = (each for each in game.log[self._heard :] if not isinstance(each, Roll | Move))
+            board = game.state.rules.board
+            asks = any(news) if game.state.done else board is not None and board.rolls_first
+            if game.request.kind != "accuse" or asks:
                 break
             game.decide(None)
         self._saved = saved(self.game)

@@ -8,6 +8,8 @@ a hidden file beside the log of what everybody sees, so that nobody comes upon t
 import json
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +18,12 @@ from msgspec.structs import replace
 from clue_solver import system
 from clue_solver.arena.chairs import PERSON, Chairs
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ArgumentError, RecordError
+from clue_solver.errors import ArgumentError, ClueError, RecordError
 from clue_solver.faces.leaving import leave
+from clue_solver.faces.practising import REVIEWED
 from clue_solver.faces.web.keeping import new_mark
 from clue_solver.faces.web.tables import Notebook, ServedTable
+from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import RecordFile, content_of, write_whole
@@ -41,12 +45,15 @@ class DealtTable(ServedTable):
     Attributes:
         chairs: The game, and who plays it.
         trouble: Why the game could not be saved; empty while all is well.
+        story: What the review begins with, once the game is over and reviewed.
     """
 
     def __init__(self, chairs: Chairs, keeper: RecordFile | None = None) -> None:
         super().__init__(keep=lambda: None, public=True)
         self.chairs = chairs
         self.trouble = ""
+        self.story: str | None = None
+        self._thinking = False
         self._read: dict[Notebook, int] = {}
         self._shares: dict[Notebook, list[Observation]] = {}
         table = chairs.game.dealt.table
@@ -164,11 +171,17 @@ class DealtTable(ServedTable):
         """
         Return what lets a machine think, if one has to decide; what comes of it makes the decision.
 
-        The first may run beside all else, the second in the thread of the game.
+        Nothing while one thinks already: it would draw its lots twice.
+        The first may run beside all else, the second in the thread of the game. Once the game is
+        over it is reviewed so.
         """
+        if self.over and self.story is None:
+            self.story = ""
+            return partial(self._reviewed, self.chairs.game.record)
         seat, number = self.chairs.machine, self.chairs.number
-        if seat is None:
+        if seat is None or self._thinking:
             return None
+        self._thinking = True
 
         def think() -> Callable[[], None]:
             try:
@@ -178,6 +191,7 @@ class DealtTable(ServedTable):
                 choice = next(self.chairs.game.choices())
 
             def decide() -> None:
+                self._thinking = False
                 if (self.chairs.machine, self.chairs.number) == (seat, number):
                     self.chairs.decide(choice)
                     self._decided()
@@ -185,6 +199,17 @@ class DealtTable(ServedTable):
             return decide
 
         return think
+
+    def _reviewed(self, record: Record) -> Callable[[], None]:
+        story = ""
+        with suppress(ClueError):
+            story = Game(record).review(sample=REVIEWED).story
+
+        def tell() -> None:
+            self.story = story
+            self.all_changed()
+
+        return tell
 
     def sit(self, seat: str, player: str) -> None:
         """

@@ -232,6 +232,8 @@ def _choice(view: View, what: str, said: Said) -> Any:
             else f"choose one of each: {each}"
         )
     if what == "ask":
+        if view.state.dice and cards not in view.state.suggestions():
+            raise ArgumentError(f"the dice show {listed(view.state.dice)}: choose by them")
         return Suggestion(by=view.seat, cards=cards)
     return Finger(by=view.seat, cards=cards) if what == "point" else cards
 

@@ -75,6 +75,7 @@ class RequestPanel(NamedTuple):
         turn: Whose turn it is; `None` once the game is over.
         over: Whether the game is over.
         trouble: Why the game is not saved.
+        story: What the review of a game that is over begins with.
     """
 
     question: str
@@ -92,6 +93,7 @@ class RequestPanel(NamedTuple):
     turn: str | None = None
     over: bool = False
     trouble: str = ""
+    story: str = ""
 
 
 def request_panel(table: DealtTable, book: Notebook) -> RequestPanel:
@@ -107,9 +109,12 @@ def request_panel(table: DealtTable, book: Notebook) -> RequestPanel:
         turn=game.state.turn,
         over=request is None,
         trouble=table.trouble,
+        story=table.story or "",
     )
     if request is None:
-        return shown._replace(question="The game is over.", remark=_ending(game.state))
+        held = f"The envelope held {listed(game.solution)}."
+        remark = f"{_ending(game.state)} {held}"
+        return shown._replace(question="The game is over.", remark=remark)
     if chairs.person != book.seat or book.seat is None:
         return shown._replace(question=f"{_WAITING[request.kind].format(request.seat)}.")
     shown = _asked(shown._replace(kind=request.kind), game.views[book.seat], request)
@@ -161,6 +166,8 @@ def _asked(shown: RequestPanel, view: View, request: Request) -> RequestPanel:
                 question = f"You can show {to} one card."
             return shown._replace(question=question, remark=why, answers=answers)
         case "accuse":
+            if not state.done:
+                return shown._replace(question="It is your turn.", nothing="Roll the dice")
             warning = "If it is wrong you are out, and still show cards."
             return shown._replace(question="Do you accuse?", remark=warning, nothing="End my turn")
 

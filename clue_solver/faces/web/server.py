@@ -264,9 +264,11 @@ class PageServer:
     async def review(self, request: Request) -> Response:
         """Answer with the review of a game that is over as a file, worked out beside the game."""
         book = self._book(request)
-        if book.session is None or not book.session.finished:
+        if book.session is None:
             return await _nothing(request)
         session = await self.do(lambda: self.table.current(book), request)
+        if not session.finished:
+            return await _nothing(request)
         way: Way = (self, book, self._phone(request))
         work = partial(_reviewed, session.game)
         try:
