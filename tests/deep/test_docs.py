@@ -50,6 +50,7 @@ HELD = {
     "python -m docs.": "writes these pages anew, or looks at the site; these tests do it elsewhere",
     "sphinx-build -W docs site": "tests/deep/test_site.py does it",
     "clue-solver serve ": "does not end: SERVED",
+    "clue-solver table ": "does not end: SERVED",
     "clue-solver play evening.clue": "asks; tests/faces/test_cli_last_game.py answers",
     "clue-solver play --plain": "asks; tests/faces/test_plain.py answers",
 }
@@ -107,7 +108,8 @@ SERVED = [
     command
     for text in TEXTS.values()
     for command, _ in sessions.commands(text)
-    if command.startswith("clue-solver serve ") and "--cert" not in command  # tests/deep/faces
+    if command.startswith(("clue-solver serve ", "clue-solver table "))
+    and "--cert" not in command  # tests/deep/faces
 ]
 
 
