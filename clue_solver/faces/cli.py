@@ -284,7 +284,7 @@ def table(
     **reach: Any,
 ) -> None:
     """
-    Play a game on phones, dealt by the program; machines may play along.
+    Play a game that the program deals, on phones, with machines.
 
     It rolls, moves and shows cards; each player has a page of their own. The first line is the
     address of the host's page, on which the players' pages are. It goes on with GAME where that was
