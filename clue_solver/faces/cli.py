@@ -263,7 +263,8 @@ def serve(game: str | None, *, public: bool, port: int, **reach: Any) -> None:
     metavar="LIST",
     default="Ann, Watson=expert, Hastings=beginner",
     show_default=True,
-    help="Who plays, clockwise; NAME=beginner, note-taker or expert is a machine.",
+    help="Who plays, clockwise: a NAME alone on a phone, NAME=here at this screen, NAME=beginner, "
+    "note-taker or expert is a machine.",
 )
 @arena.edition_option
 @arena.board_option
@@ -293,8 +294,10 @@ def table(
     _served_with()
     from clue_solver.faces.web.running import Reach, serve_dealt
 
-    dealt = arena.dealt_table(game, players=players, edition=edition, no_board=no_board, seed=seed)
-    serve_dealt(dealt, _reach(Reach, **reach), port=port)
+    seats, here = arena.seated(players)
+    dealt = arena.dealt_table(game, seats, edition=edition, no_board=no_board, seed=seed)
+    begun = partial(arena.at_screen, seats=here)
+    serve_dealt(dealt, _reach(Reach, **reach), port=port, begun=begun)
 
 
 def _reach(kind: Callable[..., Reach], **given: Any) -> Reach:

@@ -82,7 +82,7 @@ class Dealt(Served):
     def settle(self) -> None:
         """Wait until the game waits for a person, or is over and reviewed."""
         shared = self.server.shared
-        while self.table.chairs.machine or (self.table.over and not self.table.story):
+        while self.table.chairs.machine or (self.table.over and self.table.story is None):
             for worker in (shared.thinkers.second, shared.quick):
                 worker.give(lambda: None).result()
 

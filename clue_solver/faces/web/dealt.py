@@ -45,7 +45,7 @@ class DealtTable(ServedTable):
     Attributes:
         chairs: The game, and who plays it.
         trouble: Why the game could not be saved; empty while all is well.
-        story: What the review begins with, once the game is over and reviewed.
+        story: What the review begins with, once the game is over and reviewed; `None` before.
     """
 
     def __init__(self, chairs: Chairs, keeper: RecordFile | None = None) -> None:
@@ -130,10 +130,14 @@ class DealtTable(ServedTable):
         self.unwritten.add(book)
         return session
 
+    def shares(self, book: Notebook) -> list[Observation]:
+        """Return all that a page's seat has seen."""
+        self.current(book)
+        return self._shares[book]
+
     def happened(self, book: Notebook) -> tuple[Observation, ...]:
         """Return what a page's seat has seen since its last turn; the last of it for everybody."""
-        self.current(book)
-        told = [each for each in self._shares[book] if not isinstance(each, Hand)]
+        told = [each for each in self.shares(book) if not isinstance(each, Hand)]
         own = [
             number
             for number, each in enumerate(told, 1)
@@ -159,8 +163,6 @@ class DealtTable(ServedTable):
         """
         if number != self.chairs.number or self.chairs.person != book.seat:
             return
-        if not book.links.taken:
-            self.relink(book, replace(book.links, taken=True))
         if accuses:
             self.chairs.accuse(choice)
         else:
@@ -175,13 +177,13 @@ class DealtTable(ServedTable):
         The first may run beside all else, the second in the thread of the game. Once the game is
         over it is reviewed so.
         """
-        if self.over and self.story is None:
-            self.story = ""
-            return partial(self._reviewed, self.chairs.game.record)
         seat, number = self.chairs.machine, self.chairs.number
-        if seat is None or self._thinking:
+        waits = self.story is None if self.over else seat is not None
+        if not waits or self._thinking:
             return None
         self._thinking = True
+        if self.over:
+            return partial(self._reviewed, self.chairs.game.record)
 
         def think() -> Callable[[], None]:
             try:
@@ -206,7 +208,7 @@ class DealtTable(ServedTable):
             story = Game(record).review(sample=REVIEWED).story
 
         def tell() -> None:
-            self.story = story
+            self.story, self._thinking = story, False
             self.all_changed()
 
         return tell

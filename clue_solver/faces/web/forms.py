@@ -189,6 +189,7 @@ class DealtForms(Forms):
         request = chairs.game.request
         if number != chairs.number or request is None or chairs.person != book.seat:
             return
+        self.dealt.take_seat(book)
         what = one(said, "what")
         choice = _choice(chairs.game.views[request.seat], what, said)
         self.dealt.decide(book, number, choice, accuses=what == "accuse")

@@ -441,11 +441,15 @@ class ServedTable:
         if old is None or told.comment or old != told.observation:
             session.take(told, place)
         self._before.setdefault(seat, []).append(before)
-        if not book.links.taken:
-            self.relink(book, replace(book.links, taken=True))
-            self.tell(f"{seat} is in")
+        self.take_seat(book)
         self._changed(book)
         return place.entry or len(session.record.entries)
+
+    def take_seat(self, book: Notebook) -> None:
+        """Show a seat's link no more, once somebody has told something there."""
+        if not book.links.taken:
+            self.relink(book, replace(book.links, taken=True))
+            self.tell(f"{book.seat} is in")
 
     def place_of(self, book: Notebook, line: str, place: Place) -> Place:
         """

@@ -150,7 +150,7 @@ class Evening:
 def test_over_the_network_it_is_the_game_of_the_arena(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    monkeypatch.setattr(dealt_tables, "REVIEWED", 5)  # the review takes longest
+    monkeypatch.setattr(dealt_tables, "REVIEWED", 100)  # the review takes longest
     edition, players, board = EVENINGS[name]
     tournament = Tournament(
         edition=edition, players=players, games=GAMES, seed=43, board=board, compiled=False
@@ -162,6 +162,7 @@ def test_over_the_network_it_is_the_game_of_the_arena(
         evening = Evening(path, tournament, number, machines=number % 2 == 0)
         evening.play()
         game = evening.table.chairs.game
+        assert evening.table.story
         assert game.record == played.record
         assert game.state.winner == played.how.winner
         assert load_record(path).observations == tuple(game.log)
