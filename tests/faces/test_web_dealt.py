@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Mapping
 from html import unescape
 from io import StringIO
@@ -326,6 +327,24 @@ class Broken:
         raise ZeroDivisionError
 
     ask = show = accuse = move
+
+
+def test_a_deck_of_ones_own_is_found_from_the_folder_of_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copy(Path(__file__).parents[2] / "examples" / "tiny.toml", tmp_path)
+    (tmp_path / "games").mkdir()
+    monkeypatch.chdir(tmp_path)
+    begun(Path("games/game.clue"), "tiny.toml", {"Ann": PERSON, "Ben": "expert"}).close()
+    monkeypatch.chdir(tmp_path / "games")
+    table = DealtTable.resume(Path("game.clue"))
+    with dealt(table) as served:
+        served.settle()
+        while table.chairs.person is not None:
+            phone = Phone(served, table.chairs.person)
+            phone.hear(phone.send(phone.chosen(played_by(table))))
+            served.settle()
+    assert table.over
 
 
 def test_what_was_not_dealt_here_is_not_gone_on_with(tmp_path: Path) -> None:

@@ -33,6 +33,7 @@ from tests.faces.serving import Dealt, dealt, networked
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+TINY = Path(__file__).parents[3] / "examples" / "tiny.toml"
 GAMES = 20
 EVENINGS = {
     "classic": ("clue-classic", ("likeliest", "note-taker", "random"), True),
@@ -48,7 +49,7 @@ EVENINGS = {
     "diced master": ("clue-diced-master", ("random", "note-taker", "likeliest"), True),
     "watson": ("cluedo-watson", ("note-taker", "likeliest", "random"), True),
     "master": ("master-detective", ("likeliest", "random", "likeliest"), True),
-    "own": ("examples/tiny.toml", ("random", "likeliest"), True),
+    "own": (str(TINY), ("random", "likeliest"), True),
 }
 """Editions, who plays, and whether on a board: ten times twenty games."""
 
