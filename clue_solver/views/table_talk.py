@@ -7,12 +7,25 @@ from clue_solver.notation import format_line
 from clue_solver.rules.observations import (
     Accusation,
     Answer,
+    Draw,
     Finger,
+    Nobody,
     Observation,
+    Reveal,
     Skip,
     Suggestion,
 )
 from clue_solver.rules.table import Table
+
+CLUES = {
+    "left": "everybody shows a card to the next player on the left",
+    "all": "everybody shows a card to all",
+    "one": "one of the others shows a card",
+    "called": "a card is named, and whoever has it shows it",
+    "move": "the way to any room is free",
+    "passage": "any passage may be taken",
+}
+"""What the kinds of clue cards do, but for those that name a card of a category."""
 
 
 def said(observation: Observation, table: Table, *, viewer: str | None) -> str:
@@ -39,6 +52,14 @@ def said(observation: Observation, table: Table, *, viewer: str | None) -> str:
         case Accusation(by=by, cards=cards, right=right):
             whose = f"{_does(by, 'accuses', viewer)} {listed(cards)}"
             return _sentences(whose, "that is right" if right else "that is wrong")
+        case Draw(by=by, kind=kind):
+            named = f"a {kind} is named, and whoever has it shows it"
+            return _sentences(f"{_does(by, 'draws', viewer)} a clue card: {CLUES.get(kind, named)}")
+        case Reveal(seat=seat, card=card, to=to):
+            whom = "everybody" if to is None else "you" if to == viewer else to
+            return _sentences(f"{_does(seat, 'shows', viewer)} {whom} {card or 'a card'}")
+        case Nobody(card=card):
+            return _sentences(f"nobody has {card}")
         case Skip(by=by):
             return _sentences(f"{_does(by, 'asks', viewer)} nothing")
         case _:

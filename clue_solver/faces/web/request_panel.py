@@ -14,7 +14,7 @@ from clue_solver.notation import format_line
 from clue_solver.rules.observations import Draw, Finger, Question, Suggestion
 from clue_solver.rules.play import PlayState
 from clue_solver.views.board import Tap
-from clue_solver.views.table_talk import said
+from clue_solver.views.table_talk import CLUES, said
 
 _WAITING = {
     "move": "{} is on the move",
@@ -23,14 +23,6 @@ _WAITING = {
     "accuse": "{} may accuse now",
 }
 """What everybody else waits for."""
-
-
-_CLUES = {
-    "left": "The clue card has everybody show a card to the next player on the left.",
-    "all": "The clue card has everybody show a card to all.",
-    "one": "The clue card has you show a card.",
-}
-"""Why a card is shown for a clue card."""
 
 
 class Answer(NamedTuple):
@@ -156,7 +148,7 @@ def _asked(shown: RequestPanel, view: View, request: Request) -> RequestPanel:
                 case Question(by=by, about=about):
                     why = f"{by} asks about {listed(about)}."
                 case Draw(kind=kind):
-                    why = _CLUES.get(kind, "")
+                    why = f"The clue card: {CLUES[kind]}." if kind in CLUES else ""
             answers = tuple(
                 Answer(card, card, main=len(request.cards) == 1) for card in request.cards
             )
@@ -183,7 +175,7 @@ def _question(shown: RequestPanel, view: View) -> RequestPanel:
         )
     )
     pointed = tuple(_columns(view)) if any(isinstance(each, Finger) for each in extras) else ()
-    dice = f"You rolled {listed(state.dice)}." if state.dice else ""
+    dice = f"You rolled {listed(state.dice)}." if edition.suspect_dice else ""
     named: tuple[Column, ...] = ()
     question = "What do you do besides?"
     if state.may("suggests"):
