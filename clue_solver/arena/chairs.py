@@ -150,7 +150,8 @@ class Chairs:
         if not self.may_accuse:
             raise ArgumentError("you cannot accuse now", argument="choice")
         self.game.refuse(Request(str(self.person), "accuse"), cards)
-        while self.game.request is not None and self.game.request.kind != "accuse":
+        while (request := self.game.request) is not None and request.kind != "accuse":
+            assert request.seat == self.game.state.turn
             self.game.decide(None)
         self.decide(cards)
 
