@@ -295,9 +295,9 @@ def table(
     from clue_solver.faces.web.running import Reach, serve_dealt
 
     seats, here = arena.seated(players)
-    dealt = arena.dealt_table(game, seats, edition=edition, no_board=no_board, seed=seed)
+    opened = partial(arena.dealt_table, game, seats, edition=edition, no_board=no_board, seed=seed)
     begun = partial(arena.at_screen, seats=here)
-    serve_dealt(dealt, _reach(Reach, **reach), port=port, begun=begun)
+    serve_dealt(opened, _reach(Reach, **reach), port=port, begun=begun)
 
 
 def _reach(kind: Callable[..., Reach], **given: Any) -> Reach:

@@ -29,9 +29,11 @@ from clue_solver.record import load_record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Hand
 from clue_solver.views.table_talk import said
+from tests.conversation.test_session import START
 from tests.faces.phones import Phone
 from tests.faces.serving import Dealt as Served
 from tests.faces.serving import dealt
+from tests.faces.test_cli import run
 
 EVENING = {"Mum": PERSON, "Watson": "expert", "Tim": PERSON, "Hastings": "beginner"}
 
@@ -55,7 +57,7 @@ def show_all(served: Served, seat: str | None) -> str:
     return "".join(served.get(seat, tab) for tab in tabs)
 
 
-@pytest.mark.parametrize("edition", ["clue-classic", "clue-2015", "clue-diced", "cluedo-watson"])
+@pytest.mark.parametrize("edition", ["clue-2015", "clue-diced"])
 def test_no_page_has_a_line_that_its_seat_may_not_know(tmp_path: Path, edition: str) -> None:
     """Every page after every decision of a person, those of machines too, and the host's."""
     table = begun(tmp_path / "game.clue", edition)
@@ -317,6 +319,38 @@ def test_whoever_leaves_the_screen_has_a_page(tmp_path: Path) -> None:
         assert table.chairs.game.state.out == {seat}
     assert isinstance(console.file, StringIO)
     assert "You have left the screen." in console.file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("players", "said"),
+    [
+        ("Ann", "clue-classic is for 2 to 6; found 1"),
+        ("Ann, Ann", "Ann is there twice"),
+        ("Ann=here, Ben=here", "only one player sits at this screen"),
+        (
+            "Ann, Ben=wizard",
+            "expected here, beginner, note-taker, expert, or a player of the arena",
+        ),
+        ("Ann, Ben=x:Y", "no such player"),
+        ("Ann,, Ben", "a name is missing"),
+    ],
+)
+def test_who_plays_is_checked_before_anything_is_written(
+    tmp_path: Path, players: str, said: str
+) -> None:
+    path = tmp_path / "game.clue"
+    result = run("table", str(path), "--players", players, "--port", "0")
+    assert result.exit_code == 2
+    assert said in " ".join(result.stderr.split())
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_log_that_was_not_dealt_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "game.clue"
+    path.write_text(START, "utf-8")
+    result = run("table", str(path), "--port", "0")
+    assert (result.exit_code, path.read_text("utf-8")) == (2, START)
+    assert "was not dealt here: 'serve' has its log" in result.stderr
 
 
 class Broken:

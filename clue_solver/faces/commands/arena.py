@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clue_solver.errors import RecordError
+from clue_solver.errors import ArgumentError, RecordError, printable
 from clue_solver.faces.commands.shared import (
     ENDED_EARLY,
     Command,
@@ -260,11 +260,21 @@ def practise(
 
 def seated(players: str) -> tuple[dict[str, str], tuple[str, ...]]:
     """Return who plays each seat by a list as it is typed, and who sits at this screen."""
+    from clue_solver.arena.chairs import LEVELS
+    from clue_solver.arena.players import find_player
+
     seats: dict[str, str] = {}
     for each in players.split(","):
         name, _, player = (part.strip() for part in each.partition("="))
         if name in seats:
             raise click.BadParameter(f"{name} is there twice", param_hint="--players")
+        if player not in ("", "here", *LEVELS):
+            try:
+                find_player(player)
+            except ArgumentError as error:
+                expected = f"expected {', '.join(('here', *LEVELS))}, or a player of the arena"
+                found = error if ":" in player else f"found '{printable(player)}'"
+                raise click.BadParameter(f"{expected}; {found}", param_hint="--players") from None
         seats[name] = player
     here = tuple(name for name, player in seats.items() if player == "here")
     if len(here) > 1:

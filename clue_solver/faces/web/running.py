@@ -170,20 +170,24 @@ def serve(path: Path | None, reach: Reach, *, port: int, public: bool) -> None:
 
 
 def serve_dealt(
-    table: DealtTable, reach: Reach, *, port: int, begun: Callable[[PageServer], object]
+    opened: Callable[[], DealtTable],
+    reach: Reach,
+    *,
+    port: int,
+    begun: Callable[[PageServer], object],
 ) -> None:
     """
     Serve a table at which the program deals, until it is interrupted; raises as `serve`.
 
     Args:
-        table: The table.
+        opened: Returns the table, once it can be served.
         reach, port: As of `serve`.
         begun: Is told what answers for the table, once that is said.
     """
     reach.check()
     with listening_at(reach.host, port) as listening:
         club = Club(place(listening, reach), tell=Log())
-        server = club.add(table)
+        server = club.add(opened())
         _run(club, listening, reach, lambda: begun(server))
 
 
