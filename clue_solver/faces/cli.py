@@ -261,10 +261,9 @@ def serve(game: str | None, *, public: bool, port: int, **reach: Any) -> None:
 @click.option(
     "--players",
     metavar="LIST",
-    default="Ann, Watson=expert, Hastings=beginner",
-    show_default=True,
     help="Who plays, clockwise: a NAME alone on a phone, NAME=here at this screen, NAME=beginner, "
-    "note-taker or expert is a machine.",
+    "note-taker or expert is a machine. Default: as before, or Ann, Watson=expert, "
+    "Hastings=beginner.",
 )
 @arena.edition_option
 @arena.board_option
@@ -277,7 +276,7 @@ def serve(game: str | None, *, public: bool, port: int, **reach: Any) -> None:
 def table(
     game: str | None,
     *,
-    players: str,
+    players: str | None,
     edition: str,
     no_board: bool,
     seed: int | None,
@@ -294,7 +293,7 @@ def table(
     _served_with()
     from clue_solver.faces.web.running import Reach, serve_dealt
 
-    seats, here = arena.seated(players)
+    seats, here = arena.seated(players or "")
     opened = partial(arena.dealt_table, game, seats, edition=edition, no_board=no_board, seed=seed)
     begun = partial(arena.at_screen, seats=here)
     serve_dealt(opened, _reach(Reach, **reach), port=port, begun=begun)

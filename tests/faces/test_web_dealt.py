@@ -21,6 +21,7 @@ from clue_solver.arena.players import find_player
 from clue_solver.arena.referee import Referee, decided
 from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import ArgumentError, RecordError
+from clue_solver.faces.commands.arena import dealt_table
 from clue_solver.faces.web.at_screen import AtScreen
 from clue_solver.faces.web.dealt import DealtTable, game_file
 from clue_solver.knowledge.evidence import seen
@@ -343,6 +344,25 @@ def test_who_plays_is_checked_before_anything_is_written(
     assert result.exit_code == 2
     assert said in " ".join(result.stderr.split())
     assert [*tmp_path.iterdir()] == []
+
+
+def test_a_game_goes_on_with_its_players_or_others_in_their_chairs(tmp_path: Path) -> None:
+    path = tmp_path / "game.clue"
+
+    def again(seats: dict[str, str]) -> DealtTable:
+        return dealt_table(str(path), seats, edition="clue-classic", no_board=False, seed=1)
+
+    again(EVENING).close()
+    table = again({})
+    assert table.chairs.players == EVENING
+    table.close()
+    others = EVENING | {"Watson": PERSON, "Tim": "expert"}
+    again(others).close()
+    with pytest.raises(ArgumentError, match="expected Mum, Watson, Tim, Hastings in this game"):
+        again({"Ann": PERSON, "Ben": PERSON})
+    table = again({})
+    assert table.chairs.players == others
+    table.close()
 
 
 def test_a_log_that_was_not_dealt_is_left_alone(tmp_path: Path) -> None:

@@ -259,12 +259,12 @@ def practise(
 
 
 def seated(players: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return who plays each seat by a list as it is typed, and who sits at this screen."""
+    """Return who plays each seat by a list as it is typed, if any, and who sits at this screen."""
     from clue_solver.arena.chairs import LEVELS
     from clue_solver.arena.players import find_player
 
     seats: dict[str, str] = {}
-    for each in players.split(","):
+    for each in players.split(",") if players else ():
         name, _, player = (part.strip() for part in each.partition("="))
         if name in seats:
             raise click.BadParameter(f"{name} is there twice", param_hint="--players")
@@ -309,10 +309,19 @@ def dealt_table(
 
     path = Path(game) if game else setup.fresh_path(setup.games_folder(), date.today())
     if game_file(path).exists():
-        return DealtTable.resume(path)
+        table = DealtTable.resume(path)
+        if seats and [*seats] != [*table.seats]:
+            table.close(brief=True)
+            raise ArgumentError(
+                f"expected {', '.join(table.seats)} in this game", argument="players"
+            )
+        for seat, player in seats.items():
+            table.sit(seat, player)
+        return table
     if path.exists():
         raise RecordError("this game was not dealt here: 'serve' has its log", path=str(path))
     fresh = randbelow(1 << 32) if seed is None else seed
+    seats = seats or {"Ann": "", "Watson": "expert", "Hastings": "beginner"}
     return DealtTable.deal(load_edition(edition), seats, path, seed=fresh, board=not no_board)
 
 

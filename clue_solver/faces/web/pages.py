@@ -188,6 +188,12 @@ def _dealt_page(
     given |= {
         "play": play,
         "title": book.seat or "The table",
+        "players": tuple(
+            each._replace(told=f"{each.told}; a machine ({dealt.chairs.players[each.seat]})")
+            if dealt.chairs.players[each.seat]
+            else each
+            for each in given["players"]
+        ),
         "tabs": [
             (tab, "Play" if tab == "enter" else label, to) for tab, label, to in given["tabs"]
         ],
