@@ -81,7 +81,7 @@ class Commands(click.Group):
 
 
 SECTIONS = {
-    "At the table": ("play", "serve", "table"),
+    "At the table": ("play", "serve", "table", "web", "relay"),
     "Ask about a game": ("report", "why", "check", "advise"),
     "Afterwards": ("review", "season"),
     "Notes and decks": ("import", "export", "editions", "examples"),
@@ -190,34 +190,34 @@ def play(game: str | None, *, plain: bool) -> None:
         Plain(session, shared.terminal()).run(sys.stdin)
 
 
+at_port = shared.seldom(
+    "--port",
+    type=click.IntRange(min=0, max=65_535),
+    default=8477,
+    show_default=True,
+    help="The port; 0 takes a free one.",
+)
+at_host = click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="The address to listen on; 0.0.0.0 lets phones on this network in.",
+)
+before_it = shared.seldom(
+    "--allow",
+    multiple=True,
+    metavar="NAME",
+    help="A host name of a proxy or a tunnel before it; with https:// before it, links have it.",
+)
+certified = shared.seldom("--cert", type=click.Path(), help="A certificate, for https.")
+keyed = shared.seldom(
+    "--key", type=click.Path(), help="The certificate's key, if it is another file."
+)
+
+
 def reached(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options that say where its pages can be reached."""
-    for option in (
-        shared.seldom(
-            "--key", type=click.Path(), help="The certificate's key, if it is another file."
-        ),
-        shared.seldom("--cert", type=click.Path(), help="A certificate, for https."),
-        shared.seldom(
-            "--allow",
-            multiple=True,
-            metavar="NAME",
-            help="A host name of a proxy or a tunnel before it; with https:// before it, links "
-            "have it.",
-        ),
-        click.option(
-            "--host",
-            default="127.0.0.1",
-            show_default=True,
-            help="The address to listen on; 0.0.0.0 lets phones on this network in.",
-        ),
-        shared.seldom(
-            "--port",
-            type=click.IntRange(min=0, max=65_535),
-            default=8477,
-            show_default=True,
-            help="The port; 0 takes a free one.",
-        ),
-    ):
+    for option in (keyed, certified, before_it, at_host, at_port):
         command = option(command)
     return command
 
@@ -302,6 +302,61 @@ def table(
 def _reach(kind: Callable[..., Reach], **given: Any) -> Reach:
     """Return where pages can be reached, from the options of `reached`."""
     return kind(given["host"], given["allow"], given["cert"], given["key"])
+
+
+@main.command(cls=shared.Command, examples=("web public", "web public --runtime pyodide"))
+@click.argument("folder", type=click.Path())
+@click.option(
+    "--runtime",
+    type=click.Path(exists=True, file_okay=False),
+    help="A folder that has Pyodide's files, instead of fetching them.",
+)
+@click.option("--relay", metavar="URL", default="", help="The one other host that it may ask.")
+def web(folder: str, *, runtime: str | None, relay: str) -> None:
+    """
+    Write the page as a folder for any web host: no server, it works on the phone alone.
+
+    Put FOLDER where it is reached by https, and open it once: from then on it needs no network. All
+    games stay on the device. What it is made of is fetched now, by version and checksum.
+    """
+    for library in ("starlette", "segno"):
+        import_extra(library, extra="web")
+    from clue_solver.faces.browser.folder import write
+
+    written = write(Path(folder), runtime=Path(runtime) if runtime else None, relay=relay)
+    click.echo(f"{folder}: {written.packed / 1e6:.1f} MB to load at the first visit")
+    if not written.compiled:
+        click.echo(
+            "! its modules are not compiled, so it starts slowly: "
+            "Python 3.14 or Node on this machine would do that",
+            err=True,
+        )
+
+
+@main.command(
+    cls=shared.Command,
+    examples=("relay --host 0.0.0.0 --cert fullchain.pem --key privkey.pem", "relay --port 0"),
+)
+@at_port
+@at_host
+@before_it
+@certified
+@keyed
+def relay(
+    *, port: int, host: str, allow: tuple[str, ...], cert: str | None, key: str | None
+) -> None:
+    """
+    Pass on the lines of shared tables, which it cannot read.
+
+    Phones that share a table without this program on a machine at home send their lines to it,
+    sealed by a key that it never gets. It holds them in memory until a day after a table's last
+    line, and nothing else. The first line is its address.
+    """
+    _served_with()
+    from clue_solver.faces.web.running import Reach
+    from clue_solver.faces.web.running import relay as relayed
+
+    relayed(Reach(host, allow, cert, key), port=port)
 
 
 def _beside(session: Session, host: str, changing: Callable[[Callable[[], Any]], Any]) -> Served:

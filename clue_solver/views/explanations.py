@@ -36,7 +36,7 @@ from clue_solver.views.reasons import holder_text, step_text, won
 from clue_solver.views.text import HABITS, Section, columns, drawn, onlooker, page, plain, quoted
 from clue_solver.views.verdicts import judged_text, since_when, won_text
 
-_MOST_CORRECTIONS, _MOST_ALIKE, _NOTABLE = 8, 4, 0.005
+_MOST_CORRECTIONS, _MOST_ALIKE, _NOTABLE, _ANSWERS = 8, 4, 0.005, 6
 
 
 @page(Reason)
@@ -238,7 +238,7 @@ def advice_text(advice: Advice, *, most: int = 10, explain: bool = False) -> Ren
 
 
 _COLUMNS = {
-    "wins": "your chance to win if you ask that",
+    "wins": "your chance to win if you ask that, where games were played on",
     "bits": "what it tells",
     "settles": "that you know all after it",
     "best after": "your best guess then",
@@ -286,8 +286,10 @@ def advice_sections(advice: Advice) -> Iterator[Section]:
         steps = [(f"{use.gain:.2f}", use.action) for use in best.then]
         if steps:
             yield Section("Then the bonus die (bits in all)", tuple(steps))
-        rows = [(share(answer.probability), _answer(answer)) for answer in best.answers[:6]]
-        others = 1.0 - sum(answer.probability for answer in best.answers[:6])
+        listed = [*best.answers[:_ANSWERS]]
+        listed += (answer for answer in best.answers[_ANSWERS:] if not answer.shows)
+        rows = [(share(answer.probability), _answer(answer)) for answer in listed]
+        others = 1.0 - sum(answer.probability for answer in listed)
         if others >= _NOTABLE:
             rows.append((share(others), "something else"))
         yield Section(f"Possible answers to {', '.join(best.cards)}", tuple(rows))

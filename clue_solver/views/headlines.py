@@ -28,7 +28,9 @@ _ODDS = {
     4 / 5: "4 in 5",
     3 / 4: "3 in 4",
     2 / 3: "2 in 3",
+    3 / 5: "3 in 5",
     1 / 2: "1 in 2",
+    2 / 5: "2 in 5",
     **{1 / number: f"1 in {number}" for number in (3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 40, 50)},
 }
 """Chances that people name."""
@@ -118,15 +120,15 @@ def verdict(advice: Advice) -> Headline:
         why = weighed_text(accuse).lstrip("; ,")
     elif decision.kind == "ask" and ask is not None:
         best, why = ask.suggestion, ask.why
-        that = (
-            f"If the dice take you there, {_exactly(best.reach)}, that"
-            if best.reach < 1
-            else "That"
-        )
-        chance = f"{that} makes your best guess right {_exactly(best.best_after)}."
+        chance = f"Your best guess is then right {_exactly(best.best_after)}."
         if best.win is not None:
-            wins = won(best.win, best.win_error)
-            chance = f"{that} wins {odds(best.win) or 'hardly ever'} ({wins})."
+            wins = f"{odds(best.win) or 'hardly any'} ({won(best.win, best.win_error)})"
+            chance = f"Your chance to win is then {wins}."
+            if odds(best.win) == "certainly":
+                chance = f"You then win almost certainly ({won(best.win, best.win_error)})."
+        if best.reach < 1:
+            there = f"If the dice take you there, {_exactly(best.reach)}"
+            chance = f"{there}, {chance[0].lower()}{chance[1:]}"
     elif decision.kind == "go" and decision.heading is not None:
         gain = f"asking there brings {decision.heading.gain:.2f} bits"
         none = "Nothing in reach tells more" if advice.suggestions else "No room is in reach"

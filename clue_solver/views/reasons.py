@@ -218,7 +218,7 @@ def weighed_text(advice: AccuseAdvice) -> str:
     """Return what is weighed against the chance of an accusation, to go on with after it."""
     weighed, win, text = advice.weighed, advice.weighed.win, ""
     if advice.reason == "first":
-        text = f", but {share(weighed.first or 0.0)} after what you can still do in this turn"
+        text = f", but {share(weighed.first or 0.0)} after what you can still do in your turn"
     if advice.reason == "risk":
         return (
             f"; another player knows it already with {share(weighed.risk)}, so that waiting wins "
@@ -253,7 +253,7 @@ def _chances(win: WinChances, right: float) -> str:
     """Return the chances to win by accusing now, which may be as likely right, and by asking on."""
     text, now = "", f"; accusing now wins {share(win.now)}"
     if win.read is not None and share(win.read) != share(win.trusted):
-        text = f"{now} ({share(win.read)} if nobody names own cards on purpose)"
+        text = f"; now only {share(win.now)} if others name own cards on purpose"
     elif share(win.trusted) != share(win.now):
         against = "against" if win.now < win.trusted else "for"
         text = f"{now}, since it speaks {against} these cards that nobody has accused yet"

@@ -186,7 +186,7 @@ def header_value(part: str, table: Table) -> str:
 def ending_text(ending: Ending) -> str:
     """Return why a game is over."""
     if ending.won is not None:
-        return f"{ending.won.by} has accused rightly: {', '.join(ending.won.cards)}"
+        return f"{ending.won.by} wins with {', '.join(ending.won.cards)}"
     return "nobody is left"
 
 

@@ -91,8 +91,8 @@ def test_a_table_that_bluffs_is_believed_no_more_than_without_reading() -> None:
     assert "speaks against these cards that nobody has accused yet" in careful.why
     assert bluffing.win_now is not None
     assert bluffing.win_now < bluffing.probability
-    told = f"({share(bluffing.probability)} if nobody names own cards on purpose)"
-    assert f"accusing now wins {share(bluffing.win_now)} {told}" in bluffing.why
+    assert f"right {share(bluffing.probability)}" in bluffing.why
+    assert f"now only {share(bluffing.win_now)} if others name own cards on purpose" in bluffing.why
     assert "on purpose" not in careful.why
 
 
@@ -186,7 +186,7 @@ def test_asking_on_has_one_figure() -> None:
 
     win = WinChances(0.4, 0.5, 0.02, "cautious")
     assert "right 40 %; asking on wins 50 % ± 2 if the others accuse a turn later" in told_of(win)
-    assert "(60 % if nobody names own" in told_of(win._replace(read=0.6))
+    assert "now only 40 % if others name own" in told_of(win._replace(read=0.6))
     assert "(not" not in told_of(win._replace(read=0.4))
 
 

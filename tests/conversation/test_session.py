@@ -444,7 +444,7 @@ def test_whose_turn_it_is_and_who_is_guessed() -> None:
     over.edit(3, "cat accuses mus wr lou: right")
     assert over.ended is not None
     assert over.ended.won == over.record.observations[2]
-    assert ending_text(over.ended) == "Cat has accused rightly: Mustard, Wrench, Lounge"
+    assert ending_text(over.ended) == "Cat wins with Mustard, Wrench, Lounge"
 
 
 def test_odd_entries_are_told_once() -> None:

@@ -51,6 +51,7 @@ HELD = {
     "sphinx-build -W docs site": "tests/deep/test_site.py does it",
     "clue-solver serve ": "does not end: SERVED",
     "clue-solver table ": "does not end: SERVED",
+    "clue-solver web ": "fetches a runtime; tests/deep/faces/test_browser.py does it",
     "clue-solver play evening.clue": "asks; tests/faces/test_cli_last_game.py answers",
     "clue-solver play --plain": "asks; tests/faces/test_plain.py answers",
 }

@@ -109,14 +109,16 @@ HERE = Place(f"http://127.0.0.1:{PORT}", PORT, ("127.0.0.1", "localhost"))
 
 
 @contextmanager
-def called(path: Path, *, public: bool = False) -> Iterator[Served]:
+def called(path: Path, *, public: bool = False, below: str = "") -> Iterator[Served]:
     """Serve the game in a file, or one to be set up, to calls of this process."""
     table = opened(path, keep=partial(RecordFile, path), public=public)
     club = Club(HERE)
     server = club.add(table)
     server.thinking = _Unthinking(table, server.thought, Thinkers(), apart=False)
-    with TestClient(club.app, base_url=club.origin, follow_redirects=False) as client:
-        yield Served(server, client, club.origin)
+    with TestClient(
+        club.app, base_url=club.origin, root_path=below, follow_redirects=False
+    ) as client:
+        yield Served(server, client, f"{club.origin}{below}")
     table.close()
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import runpy
 import shlex
 import subprocess
 import sys
 import tomllib
 import zipfile
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import click
@@ -122,7 +124,7 @@ def test_a_finished_game_is_said_to_be_over_and_so_is_a_seat_that_is_out(tmp_pat
     others = SMALL + "".join(out.replace("Ann", by) for by in ("Ben", "Cat"))
     assert "The game is over" not in run("advise", small(tmp_path, others), "--by", "bits").stdout
     game = small(tmp_path, SMALL + "Ben accuses White, Wrench, Lounge: right\n")
-    over = "The game is over: Ben has accused rightly: White, Wrench, Lounge\n"
+    over = "The game is over: Ben wins with White, Wrench, Lounge\n"
     assert run("advise", game).stdout.startswith(over)
 
 
@@ -397,7 +399,33 @@ def test_examples_are_copied_but_not_over_what_was_changed(
     assert run("examples", folder, "--force").exit_code == 0
     assert "Tiny Clue" in (folder / "tiny.toml").read_text("utf-8")
     built = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]
-    assert built["targets"]["wheel"]["force-include"] == {"examples": "clue_solver/examples"}
+    assert "custom" in built["targets"]["wheel"]["hooks"]
+
+
+def test_the_wheel_has_the_examples_and_notebooks_without_what_they_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Hook:
+        root = str(ROOT)
+
+    hatchling = ModuleType("hatchling.builders.hooks.plugin.interface")
+    monkeypatch.setattr(hatchling, "BuildHookInterface", Hook, raising=False)
+    monkeypatch.setitem(sys.modules, hatchling.__name__, hatchling)
+    hook = runpy.run_path(str(ROOT / "hatch_build.py"))["Examples"]()
+    built: dict[str, dict[str, str]] = {"force_include": {}}
+    hook.initialize("editable", built)
+    assert built["force_include"] == {}
+    hook.initialize("standard", built)
+    packed = {name: Path(path) for path, name in built["force_include"].items()}
+    kinds = (".clue", ".csv", ".toml", ".ipynb")
+    examples = {path.name for path in EXAMPLES.iterdir() if path.suffix in kinds}
+    assert {*packed} == {f"clue_solver/examples/{name}" for name in examples}
+    for path in packed.values():
+        assert path.suffix != ".ipynb" or '"output_type"' not in path.read_text("utf-8")
+    source = json.loads((EXAMPLES / "peeks.ipynb").read_text("utf-8"))["cells"]
+    bare = json.loads(packed["clue_solver/examples/peeks.ipynb"].read_text("utf-8"))["cells"]
+    assert [cell["source"] for cell in bare] == [cell["source"] for cell in source]
+    hook.finalize("standard", built, "")
 
 
 def test_examples_are_copied_from_a_zipped_package(tmp_path: Path) -> None:

@@ -174,7 +174,7 @@ def test_an_entry_that_may_have_been_mistyped_is_said_once(monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("last", "told"),
     [
-        ("cat accuses mus wr lou: right", "Cat has accused rightly: Mustard, Wrench, Lounge"),
+        ("cat accuses mus wr lou: right", "Cat wins with Mustard, Wrench, Lounge"),
         ("cat accuses mus wr study: wrong", "nobody is left"),
     ],
 )

@@ -439,7 +439,13 @@ async def test_advice_is_in_the_order_accuse_ask_why_and_asks_for_room_and_roll(
         await at.type("4", "enter")
         assert "at: Hall, roll: 4" in at.picture
         await at.resize(100, 60)
-        parts = ("What to do", "That wins", "What to ask", "Why not accuse", "Possible answers")
+        parts = (
+            "What to do",
+            "Your chance to win",
+            "What to ask",
+            "Why not accuse",
+            "Possible answers",
+        )
         assert sorted(parts, key=at.picture.index) == [*parts]
 
 

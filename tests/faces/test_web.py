@@ -97,6 +97,23 @@ def test_the_page_holds_every_card_and_nothing_from_elsewhere(page: Served) -> N
     assert page.post("nothing").status_code == 404
 
 
+def test_every_address_lies_below_the_path_at_which_the_page_is_served(tmp_path: Path) -> None:
+    path = tmp_path / "table.clue"
+    path.write_text(SHARED, "utf-8")
+    with called(path, public=True, below="/clue/here") as game:
+        page = game.get(query="?tab=table&another=1")
+        there = set(re.findall(r'(?:src|href|action|data-events)="([^"?#]+)', page))
+        below = f"/clue/here/{game.table.recorder.secret}"
+        assert f"{below}/static/page.js" in there
+        host = game.origin.removesuffix("/clue/here")
+        assert all(each.removeprefix(host).startswith("/clue/here/") for each in there)
+        assert game.client.get(f"{below}/static/page.js").status_code == 200
+        assert game.client.get(f"{below}/manifest.webmanifest").json()["start_url"] == below
+        assert game.post("tell", line="Ann skips").headers["location"] == below
+        assert f'href="{below}"' in game.client.get(f"{below}/nothing").text
+        assert game.lines() == ("Ann skips",)
+
+
 def test_whoever_has_no_secret_is_told_nothing(page: Served) -> None:
     undo = f"{page.url}/undo"
     asked: list[tuple[str, str, dict[str, str]]] = [
@@ -848,7 +865,7 @@ def test_before_there_is_anything_to_weigh_a_page_says_how_to_begin(shared: Serv
 
 def test_a_game_that_is_over_says_so_and_folds_what_else_can_be_logged(shared: Served) -> None:
     shared.post("hand", "Ann", card=HANDS["Ann"])
-    over = ["The game is over.", "Ben has accused rightly: Green, Rope, Hall."]
+    over = ["The game is over.", "Ben wins with Green, Rope, Hall."]
     shared.post("tell", line="Ben accuses Green, Rope, Hall: right", settled="turn")
     for seat in (None, "Ann"):
         text = shared.get(seat)

@@ -27,7 +27,7 @@ from clue_solver.faces.leaving import say
 from clue_solver.faces.web.forms import said_in
 from clue_solver.faces.web.keeping import Links, keep_links, kept_links
 from clue_solver.faces.web.pages import tables_page
-from clue_solver.faces.web.safety import Guard, Tell, notice
+from clue_solver.faces.web.safety import Guard, Tell, notice, way_to
 from clue_solver.faces.web.server import (
     STATIC,
     Changing,
@@ -98,7 +98,7 @@ class Club:
         self.loop: asyncio.AbstractEventLoop | None = None
         self._public = public
         self._tell = tell
-        self._shared = Shared(place.origin, several=folder is not None)
+        self._shared = Shared(place.origin, apart=folder is not None)
         self._own = answering(
             [
                 Route("/{secret}", self.show, methods=["GET", "HEAD"]),
@@ -191,9 +191,9 @@ class Club:
         number = first(said_in(request.url.query), "table")
         tables = tuple(self.lines)
         more = len(tables) < MOST
-        return HTMLResponse(
-            tables_page(self.book, tables, int(number) if number.isdecimal() else 0, more=more)
-        )
+        shown = int(number) if number.isdecimal() else 0
+        base = way_to(request.scope, self.book.secret)
+        return HTMLResponse(tables_page(self.book, base, tables, shown, more=more))
 
     async def new(self, request: Request) -> Response:
         """Offer one more table, which its players set up."""
@@ -201,11 +201,12 @@ class Club:
         if isinstance(said, Response):
             return said
         if len(self.servers) >= MOST:
-            way = f"/{self.book.secret}"
+            way = way_to(request.scope, self.book.secret)
             return notice(429, "There are no more tables", f"There may be {MOST} at once.", way)
         self.add(self._table())
         number = len(self.servers)
-        return RedirectResponse(f"/{self.book.secret}?table={number}#table-{number}", 303)
+        way = way_to(request.scope, self.book.secret)
+        return RedirectResponse(f"{way}?table={number}#table-{number}", 303)
 
     async def renew(self, request: Request) -> Response:
         """Let the link of this page end, and go on with another one."""
@@ -213,7 +214,7 @@ class Club:
         if isinstance(said, Response):
             return said
         self._relink(Links.new())
-        return RedirectResponse(f"/{self.book.secret}", 303)
+        return RedirectResponse(way_to(request.scope, self.book.secret), 303)
 
     def _relink(self, links: Links) -> None:
         assert self.folder is not None

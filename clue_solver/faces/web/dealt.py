@@ -48,6 +48,8 @@ class DealtTable(ServedTable):
         story: What the review begins with, once the game is over and reviewed; `None` before.
     """
 
+    dealt = True
+
     def __init__(self, chairs: Chairs, keeper: RecordFile | None = None) -> None:
         super().__init__(keep=lambda: None, public=True)
         self.chairs = chairs

@@ -2,22 +2,18 @@
 
 from contextlib import suppress
 from functools import partial
-from typing import Any
 from urllib.parse import parse_qs
 
-from clue_solver.arena.chairs import LEVELS, PERSON
-from clue_solver.arena.seat_view import View
 from clue_solver.conversation import commands
 from clue_solver.conversation.dialog import Asking, Refused
 from clue_solver.conversation.doubts import Doubt, DoubtAnswer, Place, own_hand
-from clue_solver.errors import ArgumentError, NotationError, listed
-from clue_solver.faces.web.dealt import DealtTable
+from clue_solver.errors import ArgumentError, NotationError
 from clue_solver.faces.web.following import Following
+from clue_solver.faces.web.keeping import new_secret
 from clue_solver.faces.web.pages import HEADER, settled_in
 from clue_solver.faces.web.safety import token_of
+from clue_solver.faces.web.sharing import Kept
 from clue_solver.faces.web.tables import Notebook, ServedTable
-from clue_solver.notation import format_line
-from clue_solver.rules.observations import Finger, Suggestion
 from clue_solver.views.sentences import header_value
 
 Said = dict[str, list[str]]
@@ -131,7 +127,7 @@ class Forms:
     def do_fix(self, book: Notebook, said: Said) -> None:
         """Make a correction."""
         self._refuse_late(book, said)
-        number = _number(said, "number") or 0
+        number = number_in(said, "number") or 0
         verdict = book.current
         corrections = verdict.check.corrections if verdict and verdict.check else ()
         if not 0 < number <= len(corrections):
@@ -141,13 +137,28 @@ class Forms:
     def do_header(self, book: Notebook, said: Said) -> None:
         """Change a part of the header."""
         for part in (part for part in HEADER if part in said):
-            if part == "seats" and self.table.public:
+            if part == "seats" and (self.table.public or self.table.sharing):
                 raise ArgumentError("the seats of a shared table stay as they are")
             now = header_value(part, self.table.current(book).record.table)
             if now not in (one(said, "was") if "was" in said else now, one(said, part)):
                 raise ArgumentError("somebody changed this meanwhile: look again")
             command = commands.Said(part, one(said, part))
             self.table.change(book, partial(commands.change, said=command))
+
+    def do_share(self, _: Notebook, _said: Said) -> None:
+        """Share the game with other phones, through a relay or by pasting."""
+        if self.table.between is not None and self.table.sharing is None:
+            self.table.share_with(Kept(secret=new_secret() if self.table.between else ""))
+
+    def do_paste(self, _: Notebook, said: Said) -> None:
+        """Take in the log of another phone."""
+        if self.table.sharing is not None:
+            self.table.sharing.paste(one(said, "log"))
+
+    def do_drop(self, _: Notebook, said: Said) -> None:
+        """Ask no more about a line that does not fit behind what others told."""
+        if self.table.sharing is not None:
+            self.table.sharing.dropped(one(said, "line"))
 
     def do_renew(self, book: Notebook, said: Said) -> None:
         """End a link: one's own, or a seat's."""
@@ -167,76 +178,10 @@ class Forms:
 
     def _entry(self, book: Notebook, said: Said, name: str) -> int | None:
         """Return the number of an entry that a form names, as it is by now."""
-        entry = _number(said, name)
+        entry = number_in(said, name)
         return entry and self.table.entry_now(book, entry, one(said, "was"))
 
     actions = frozenset(name[3:] for name in tuple(locals()) if name.startswith("do_"))
-
-
-class DealtForms(Forms):
-    """What the pages of a table may do to it at which the program deals."""
-
-    actions = frozenset(("answer", "sit", "renew"))
-
-    def __init__(self, table: DealtTable) -> None:
-        super().__init__(table)
-        self.dealt = table
-
-    def do_answer(self, book: Notebook, said: Said) -> None:
-        """Answer what the game asks of a seat; nothing if that was done already."""
-        chairs = self.dealt.chairs
-        number = _number(said, "number")
-        request = chairs.game.request
-        if number != chairs.number or request is None or chairs.person != book.seat:
-            return
-        self.dealt.take_seat(book)
-        what = one(said, "what")
-        choice = _choice(chairs.game.views[request.seat], what, said)
-        self.dealt.decide(book, number, choice, accuses=what == "accuse")
-
-    def do_sit(self, book: Notebook, said: Said) -> None:
-        """Let a machine or a person play a seat: one's own, or any for the host."""
-        seat, player = one(said, "seat"), one(said, "player")
-        if book.seat not in (None, seat):
-            raise ArgumentError(f"only {seat} and the host say who plays there")
-        if player not in (PERSON, *LEVELS):
-            raise ArgumentError(f"expected one of {', '.join(LEVELS)}", argument="player")
-        self.dealt.sit(seat, player)
-
-
-def _choice(view: View, what: str, said: Said) -> Any:
-    """
-    Return what a form of a dealt table has chosen, as `Referee.choices` has it.
-
-    Raises:
-        ArgumentError: If it names too few cards, or what is offered no more.
-    """
-    if what == "nothing":
-        return None
-    chosen = one(said, "choice") or one(said, "line")
-    if chosen:
-        if what != "ask":
-            return chosen
-        extras = {format_line(extra, view.table): extra for extra in view.state.extras()}
-        if chosen not in extras:
-            raise ArgumentError("that is offered no more: look again")
-        return extras[chosen]
-    named = {card for name, cards in said.items() if name.startswith("card-") for card in cards}
-    cards = tuple(card for card in view.cards if card in named)
-    kinds = view.edition.category
-    least = view.edition.named if what == "ask" else len(kinds)
-    if len(cards) != least:
-        each = listed([kind.name for kind in kinds])
-        raise ArgumentError(
-            f"choose {least} cards of different kinds"
-            if least < len(kinds)
-            else f"choose one of each: {each}"
-        )
-    if what == "ask":
-        if view.state.dice and cards not in view.state.suggestions():
-            raise ArgumentError(f"the dice show {listed(view.state.dice)}: choose by them")
-        return Suggestion(by=view.seat, cards=cards)
-    return Finger(by=view.seat, cards=cards) if what == "point" else cards
 
 
 def said_in(text: str) -> Said:
@@ -265,6 +210,6 @@ def one(said: Said, name: str) -> str:
     return "".join(said.get(name, ())[:1])
 
 
-def _number(said: Said, name: str) -> int | None:
+def number_in(said: Said, name: str) -> int | None:
     text = one(said, name)
     return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None

@@ -125,6 +125,11 @@ def links_file(game: Path) -> Path:
     return real.with_name(f".{real.name}.links")
 
 
+def shared_file(game: Path) -> Path:
+    """Return the hidden file beside a game that keeps what its phones share."""
+    return links_file(game).with_suffix(".shared")
+
+
 def kept_links(game: Path, mark: str | None) -> dict[str, Links]:
     """Return the links that were kept beside a game, by the pages' names; none of another game."""
     try:

@@ -19,10 +19,8 @@ from clue_solver.errors import ClueError, counted
 from clue_solver.faces import setup
 from clue_solver.faces.web.board_panel import board_panel
 from clue_solver.faces.web.card_to_show import Asked, asked
-from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import OTHER, Draft, draft_in, draft_of
 from clue_solver.faces.web.following import Following
-from clue_solver.faces.web.request_panel import request_panel, taps
 from clue_solver.faces.web.safety import token_of
 from clue_solver.faces.web.sheet_pane import CardState, Query, drawn_sheet, first, sheet, templates
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
@@ -60,17 +58,18 @@ _FIRST = ("players", "viewer", "hands")
 
 
 class Viewing(NamedTuple):
-    """What is served to one page: the table, the notebook, its token, the address before `/`."""
+    """What is served to one page: table, notebook, token; host, and path, before the secret."""
 
     table: ServedTable
     book: Notebook
     token: str
     origin: str
+    before: str = ""
 
     @property
     def base(self) -> str:
-        """The address of the page on this machine."""
-        return f"/{self.book.secret}"
+        """The address of the page on its host."""
+        return f"{self.before}/{self.book.secret}"
 
 
 class SeatLink(NamedTuple):
@@ -91,7 +90,6 @@ def page(shown: Viewing, query: Query) -> str:
         left = [(name, value) for name, said in query.items() for value in said if name != "cover"]
         return _filled("cover", shown, title="Covered", uncovered=f"?{urlencode(left)}")
     session = shown.table.current(book).still()
-    dealt = shown.table if isinstance(shown.table, DealtTable) else None
     draft = Draft.of(query, session, book.version)
     tab = first(query, "tab")
     tab = tab if tab in TABS else "enter"
@@ -116,7 +114,7 @@ def page(shown: Viewing, query: Query) -> str:
         "draft": draft,
         "now": str(Following.end_of(session.lines, book.version)),
         "meanwhile": None,
-        "recorder": book.seat is None and dealt is None,
+        "recorder": book.seat is None and not shown.table.dealt,
         "play": None,
         "own": session.record.table.viewer,
         "error": first(query, "wrong"),
@@ -150,12 +148,18 @@ def page(shown: Viewing, query: Query) -> str:
                 header_value(part, session.record.table),
             )
             for part, label in HEADER.items()
-            if part != "seats" or not shown.table.public
+            if part != "seats" or not (shown.table.public or shown.table.sharing)
         },
-        "questions": book.questions if book.seat and dealt is None else (),
+        "questions": book.questions if book.seat and not shown.table.dealt else (),
+        "between": shown.table.between,
+        "sharing": shown.table.sharing,
     }
-    if dealt is not None:
-        return _dealt_page(shown, dealt, query, draft, given)
+    if shown.table.dealt:
+        from clue_solver.faces.web.dealt_page import dealt_fields  # late: it needs the arena
+
+        given |= sheet(book, session, report, query, draft)
+        given |= _log(shown, session, report, None)
+        return _filled("game", shown, **given | dealt_fields(shown.table, book, draft, given))
     if book.seat is None:
         given["meanwhile"] = _meanwhile(session, draft, given["typed"], given["now"])
     if given["meanwhile"]:
@@ -176,40 +180,6 @@ def page(shown: Viewing, query: Query) -> str:
     for card in given["keys"].aside:
         given["states"].setdefault(card, CardState("aside"))
     given |= _log(shown, session, report, verdict)
-    return _filled("game", shown, **given)
-
-
-def _dealt_page(
-    shown: Viewing, dealt: DealtTable, query: Query, draft: Draft, given: dict[str, Any]
-) -> str:
-    """Return the page of a table at which the program deals."""
-    book, session, report = shown.book, given["session"], given["report"]
-    play = request_panel(dealt, book)
-    given |= {
-        "play": play,
-        "title": book.seat or "The table",
-        "players": tuple(
-            each._replace(told=f"{each.told}; a machine ({dealt.chairs.players[each.seat]})")
-            if dealt.chairs.players[each.seat]
-            else each
-            for each in given["players"]
-        ),
-        "tabs": [
-            (tab, "Play" if tab == "enter" else label, to) for tab, label, to in given["tabs"]
-        ],
-        "finished": play.remark.rstrip(".") if play.over else "",
-        "begin": (play.question, play.remark),
-        "board": board_panel(
-            session,
-            draft,
-            logs=False,
-            seats=given["colours"],
-            suspects=charts.coloured(session.record.table.edition.suspects),
-            dealt=(dealt.chairs.game.state, taps(dealt, book)),
-        ),
-    }
-    given |= sheet(book, session, report, query, draft)
-    given |= _log(shown, session, report, None)
     return _filled("game", shown, **given)
 
 
@@ -445,8 +415,10 @@ def _log(
 
 def setup_page(shown: Viewing, typed: Mapping[str, str], wrong: str) -> str:
     """Return the page on which a new game is set up, filled in as it was sent."""
-    editions = {edition.name: edition for edition in setup.offered_editions()}
-    last = setup.last_table(shown.table.folder)
+    folder = shown.table.folder
+    beside = () if folder is None else (Path(), folder)
+    editions = {edition.name: edition for edition in setup.offered_editions(*beside)}
+    last = setup.last_table(folder)
     if not typed and last is not None:
         editions.setdefault(last.edition.name, last.edition)
         typed = {"edition": last.edition.name, **setup.filled_in(last), "hands": ""}
@@ -481,13 +453,14 @@ def setup_page(shown: Viewing, typed: Mapping[str, str], wrong: str) -> str:
 
 
 def tables_page(
-    book: Notebook, tables: Sequence[tuple[str, str]], shown: int, *, more: bool
+    book: Notebook, base: str, tables: Sequence[tuple[str, str]], shown: int, *, more: bool
 ) -> str:
     """
     Return the page of whoever runs several tables.
 
     Args:
         book: What leads there.
+        base: The address of the page on its host.
         tables: The address and the line of each.
         shown: The number of the one whose code is shown; 0 for none.
         more: Whether there may be more.
@@ -497,7 +470,7 @@ def tables_page(
         .get_template("tables.html")
         .render(
             title="All tables",
-            base=f"/{book.secret}",
+            base=base,
             token=token_of(book.secret),
             tables=tables,
             shown=shown,

@@ -44,6 +44,13 @@ _HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
     "X-Robots-Tag": "noindex",
 }
+FRAMED = {
+    "Content-Security-Policy": _HEADERS["Content-Security-Policy"].replace(
+        "frame-ancestors 'none'", "frame-ancestors 'self'"
+    ),
+    "X-Frame-Options": "SAMEORIGIN",
+}
+"""What differs in the headers of a page that its own site shows in a frame."""
 
 
 def notice(status: int, heading: str, text: str, way: str = "") -> HTMLResponse:
@@ -68,6 +75,11 @@ def refused() -> HTMLResponse:
         "on their page, under Table. If you keep the log yourself, the link is where the game was "
         "started.",
     )
+
+
+def way_to(scope: Scope, secret: str) -> str:
+    """Return the address of a page on its host, below the path at which all is served (ASGI)."""
+    return f"{scope.get('root_path', '')}/{secret}"
 
 
 def too_much(status: int = 429) -> HTMLResponse:
@@ -121,6 +133,7 @@ class Guard(Generic[Found]):
         allowed: Host names of what stands before it, a proxy or a tunnel, at whatever port.
         tell: Is told what the host may want to know.
         clock: Tells the seconds by which often is too often.
+        framed: Whether a page of the same site shows the pages in a frame.
     """
 
     def __init__(
@@ -133,7 +146,9 @@ class Guard(Generic[Found]):
         allowed: Iterable[str] = (),
         tell: Tell = lambda _: None,
         clock: Callable[[], float] = time.monotonic,
+        framed: bool = False,
     ) -> None:
+        self._headers = {**_HEADERS, **(FRAMED if framed else {})}
         self._app = app
         self._doors = doors
         self._port = port
@@ -157,7 +172,7 @@ class Guard(Generic[Found]):
             if message["type"] == "http.response.start":
                 begun = True
                 headers = MutableHeaders(scope=message)
-                headers.update(_HEADERS)
+                headers.update(self._headers)
                 if message["status"] < 400 and scope["path"].count("/static/"):
                     headers["Cache-Control"] = "private, max-age=3600"
                 headers.setdefault("Cache-Control", "no-store")
@@ -179,7 +194,8 @@ class Guard(Generic[Found]):
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         address = (scope.get("client") or ("somebody", 0))[0]
-        secret = scope["path"].removeprefix("/").partition("/")[0]
+        path = scope["path"].removeprefix(scope.get("root_path", ""))
+        secret = path.removeprefix("/").partition("/")[0]
         way = self._found(secret)
         trouble = self._trouble(scope, headers) if way else "it has no link that leads anywhere"
         if way is None or trouble:

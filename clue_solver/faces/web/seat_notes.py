@@ -6,7 +6,7 @@ that this seat saw filled in, and with its hand and what it knows in their place
 log changes, what the seat told is laid over it anew.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
 
 from msgspec.structs import replace
@@ -30,7 +30,7 @@ def public_record(record: Record) -> Record:
     return replace(noticed, table=replace(record.table, viewer=None))
 
 
-def with_own(public: Record, own: Record, *, seat: str) -> Record:
+def with_own(public: Record, own: Record, *, seat: str | None) -> Record:
     """
     Return the public log with what a seat told of its own laid over it.
 
@@ -50,7 +50,7 @@ def with_own(public: Record, own: Record, *, seat: str) -> Record:
     after = [entry.observation for entry in public.entries]
     places = dict(_places(before, after))
     noticed, anchor = -1, -1
-    filled: dict[int, Observation] = {}
+    filled: dict[int, Entry] = {}
     besides: dict[int, list[Entry]] = {}
     for entry, share in zip(own.entries, shares, strict=True):
         if share is None:
@@ -59,22 +59,35 @@ def with_own(public: Record, own: Record, *, seat: str) -> Record:
         noticed += 1
         if (place := places.get(noticed)) is not None:
             anchor = place
-            filled[place] = _filled(after[place], entry.observation, share)
+            own_part = _filled(after[place], entry.observation, share)
+            filled[place] = replace(entry, observation=own_part)
     entries = list(besides.get(-1, ()))
     for place, entry in enumerate(public.entries):
-        own_part = filled.get(place, entry.observation)
-        same = own_part == entry.observation
-        entries.append(entry if same else replace(entry, observation=own_part))
+        told = filled.get(place, entry)
+        comment = entry.comment or told.comment
+        entries.append(replace(entry, observation=told.observation, comment=comment))
         entries.extend(besides.get(place, ()))
     return replace(public, table=table, entries=tuple(entries))
+
+
+def runs(
+    before: Sequence[Hashable], after: Sequence[Hashable]
+) -> Iterator[tuple[int, int, int, int]]:
+    """Yield what of an older log became what of a newer one: where both begin and end."""
+    first, least = 0, min(len(before), len(after))
+    while first < least and before[first] == after[first]:
+        first += 1
+    yield 0, first, 0, first
+    matcher = SequenceMatcher(None, before[first:], after[first:], autojunk=False)
+    for _, old, old_end, new, new_end in matcher.get_opcodes():
+        yield first + old, first + old_end, first + new, first + new_end
 
 
 def _places(
     before: Sequence[Observation], after: Sequence[Observation]
 ) -> Iterator[tuple[int, int]]:
     """Yield where entries of the older log stand in the newer one."""
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
-    for _, old, old_end, new, new_end in matcher.get_opcodes():
+    for old, old_end, new, new_end in runs(before, after):
         if old_end - old == new_end - new:
             yield from zip(range(old, old_end), range(new, new_end), strict=True)
 

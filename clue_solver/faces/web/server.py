@@ -33,9 +33,8 @@ from clue_solver.errors import ClueError
 from clue_solver.faces import setup
 from clue_solver.faces.answering import walked_page
 from clue_solver.faces.web.card_to_show import suggested
-from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.forms import Answered, DealtForms, Forms, Said, one, said_in
+from clue_solver.faces.web.forms import Answered, Forms, Said, one, said_in
 from clue_solver.faces.web.pages import Viewing, page, setup_page
 from clue_solver.faces.web.safety import (
     MOST_QUERY,
@@ -45,6 +44,7 @@ from clue_solver.faces.web.safety import (
     refused,
     token_of,
     too_much,
+    way_to,
 )
 from clue_solver.faces.web.streams import Streams
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
@@ -78,15 +78,22 @@ class Shared:
         quick: The thread in which all happens that touches a game.
         thinkers: Who takes closer looks.
         streams: The open streams of events.
-        several: Whether there may be other tables.
+        apart: Whether closer looks are taken in processes even where all look at one game.
     """
 
-    def __init__(self, origin: str, *, several: bool) -> None:
+    def __init__(
+        self,
+        origin: str,
+        *,
+        apart: bool,
+        quick: Worker | None = None,
+        thinkers: Thinkers | None = None,
+    ) -> None:
         self.origin = origin
-        self.quick = Worker()
-        self.thinkers = Thinkers()
+        self.quick = quick or Worker()
+        self.thinkers = thinkers or Thinkers()
         self.streams = Streams()
-        self.several = several
+        self.apart = apart
 
 
 class Door(NamedTuple):
@@ -114,10 +121,13 @@ class PageServer:
         self.table = table
         self.changing = changing
         self.shared = shared
-        dealt = table if isinstance(table, DealtTable) else None
-        self._dealt = dealt
-        self._forms = Forms(table) if dealt is None else DealtForms(dealt)
-        apart = table.public or shared.several
+        if table.dealt:
+            from clue_solver.faces.web.dealt_forms import DealtForms  # late: it needs the arena
+
+            self._forms: Forms = DealtForms(table)
+        else:
+            self._forms = Forms(table)
+        apart = table.public or shared.apart
         self.thinking = Thinking(table, self.thought, shared.thinkers, apart=apart)
         table.changed = shared.streams.tell
         routes = [
@@ -130,13 +140,12 @@ class PageServer:
             Route("/{secret}/{action}", self.act, methods=["POST"]),
         ]
         self.app = answering(routes)
-        if dealt is not None:
-            self._later(self.play_on)
+        self._later(self.play_on)
 
     def play_on(self) -> None:
-        """Let a machine that has to decide at a dealt table think beside the pages."""
-        think = self._dealt and self._dealt.due()
-        if not think:
+        """Let a machine that has to decide, if one has, think beside the pages."""
+        think = self.table.due()
+        if think is None:
             return
 
         def decide(done: "Future[Callable[[], None]]") -> None:
@@ -190,7 +199,7 @@ class PageServer:
         if request.state.secret not in book.links.every:
             return None
         self.table.arrived(book, request.state.secret)
-        if self._dealt is not None:
+        if self.table.dealt:
             return self._kept_page(request, book)
         if book.session is not None and self.thinking.look(book):
             self._later(partial(self.thinking.look_closer, book, book.session.record))
@@ -217,10 +226,11 @@ class PageServer:
         self._later(partial(self.table.thought, book, verdict))
 
     def _shown(self, request: Request, book: Notebook) -> Viewing:
+        before = request.scope.get("root_path", "")
         origin = f"{request.url.scheme}://{request.headers['host']}"
         if origin.partition("//")[2].startswith(("127.", "localhost", "[::1]")):
             origin = self.shared.origin
-        return Viewing(self.table, book, token_of(book.secret), origin)
+        return Viewing(self.table, book, token_of(book.secret), f"{origin}{before}", before)
 
     async def events(self, request: Request) -> Response:
         """Tell the number of each version of the page, so that its phones ask for it."""
@@ -229,10 +239,10 @@ class PageServer:
 
     async def manifest(self, request: Request) -> Response:
         """Answer with what a phone needs for its home screen."""
-        book = self._book(request)
+        way = way_to(request.scope, self._book(request).secret)
         icons = [
             {
-                "src": f"/{book.secret}/static/icon-{size}.png",
+                "src": f"{way}/static/icon-{size}.png",
                 "sizes": f"{size}x{size}",
                 "type": "image/png",
                 "purpose": "any",
@@ -242,8 +252,8 @@ class PageServer:
         manifest = {
             "name": "clue-solver",
             "short_name": "Clue",
-            "start_url": f"/{book.secret}",
-            "scope": f"/{book.secret}",
+            "start_url": way,
+            "scope": way,
             "display": "standalone",
             "background_color": "#121212",
             "theme_color": "#121212",
@@ -274,9 +284,8 @@ class PageServer:
         try:
             text = await asyncio.wrap_future(self.shared.thinkers.second.give(work, way))
         except ClueError as error:
-            return notice(
-                409, "There is no review", f"{escape(str(error))}.", f"/{request.state.secret}"
-            )
+            back = way_to(request.scope, request.state.secret)
+            return notice(409, "There is no review", f"{escape(str(error))}.", back)
         return HTMLResponse(
             text, headers={"Content-Disposition": 'attachment; filename="review.html"'}
         )
@@ -301,24 +310,27 @@ class PageServer:
         if book.session is None:
             return self._set_up(request, book, said)
         if action in ("setup", "goon"):  # somebody did that meanwhile
-            return self._to(book, {})
+            return self._to(request, book, {})
         if action not in self._forms.actions:
-            return _missing(request.state.secret)
+            return _missing(request)
         query: Answered = {"tab": one(said, "tab")}
         try:
             query |= self._forms.done(book, action, said)
         except ClueError as error:
             query |= {"wrong": str(error)}
         self.play_on()
-        return self._to(book, query, new=action == "renew")
+        return self._to(request, book, query, new=action == "renew")
 
-    def _to(self, book: Notebook, query: Answered, *, new: bool = False) -> Response:
+    def _to(
+        self, request: Request, book: Notebook, query: Answered, *, new: bool = False
+    ) -> Response:
         """Return the way to a page, by its new link if there is one."""
         secret = book.links.every[-1] if new else book.secret
         text = urlencode({name: said for name, said in query.items() if said}, doseq=True)
         if len(text) > MOST_QUERY:
             text = urlencode({"wrong": "the line is too long"})
-        return RedirectResponse(f"/{secret}" + (f"?{text}" if text else ""), 303)
+        way = way_to(request.scope, secret)
+        return RedirectResponse(way + (f"?{text}" if text else ""), 303)
 
     def _set_up(self, request: Request, book: Notebook, said: Said) -> Response:
         typed = {name: ", ".join(values) for name, values in said.items()}
@@ -328,14 +340,14 @@ class PageServer:
                 shown = book.links.secrets
                 self.table.open(self.table.offered)
                 self.table.relink(book, replace(book.links, secrets=(*shown, *book.links.secrets)))
-                return self._to(book, {})
+                return self._to(request, book, {})
             if not one(said, "change"):
                 if self.table.public:
                     typed |= {"viewer": "-", "hand": ""}
                 last = setup.last_table(self.table.folder)
                 record = setup.record_of(typed, load_edition(typed["edition"]), last)
                 self.table.begin(record)
-                return self._to(book, {})
+                return self._to(request, book, {})
             wrong = ""
         except ClueError as error:
             wrong = str(error)
@@ -371,12 +383,13 @@ async def form_of(request: Request) -> Said | Response:
     return said if fits(request.state.secret, one(said, "csrf")) else refused()
 
 
-def _missing(secret: str) -> Response:
-    return notice(404, "There is nothing here", "The game is on its own page.", f"/{secret}")
+def _missing(request: Request) -> Response:
+    back = way_to(request.scope, request.state.secret)
+    return notice(404, "There is nothing here", "The game is on its own page.", back)
 
 
 async def _nothing(request: Request, _: Exception | None = None) -> Response:
-    return _missing(request.state.secret)
+    return _missing(request)
 
 
 async def _busy(*_: object) -> Response:

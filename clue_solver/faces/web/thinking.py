@@ -8,7 +8,7 @@ else in a second thread.
 
 import os
 from collections.abc import Callable
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future
 from functools import partial
 
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought, looks
@@ -22,14 +22,24 @@ _CORES = min(os.cpu_count() or 1, 4)
 
 
 class Thinkers:
-    """Who takes closer looks for all tables of a server: processes, or a second thread."""
+    """
+    Who takes closer looks for all tables of a server: processes, or a second thread.
 
-    def __init__(self) -> None:
-        self.second = Worker()
-        self._processes: ProcessPoolExecutor | None = None
+    Args:
+        second: The thread; one of its own if left out.
+        processes: What runs the processes; as many as there are cores if left out.
+
+    Attributes:
+        several: Whether several looks can be taken at once.
+    """
+
+    def __init__(self, second: Worker | None = None, processes: Executor | None = None) -> None:
+        self.second = second or Worker()
+        self._processes = processes
+        self.several = processes is not None or _CORES > 1
 
     @property
-    def processes(self) -> ProcessPoolExecutor:
+    def processes(self) -> Executor:
         """The processes, which begin when they are asked for first."""
         if self._processes is None:
             self._processes = kept(_CORES)
@@ -49,7 +59,7 @@ class Thinking:
         table: The notebooks.
         told: Called with each verdict of a closer look, in any thread.
         thinkers: Who takes closer looks.
-        apart: Whether they are taken in processes, if there are several cores.
+        apart: Whether they are taken in processes, if there are several.
     """
 
     def __init__(
@@ -63,7 +73,7 @@ class Thinking:
         self._table = table
         self._told = told
         self._thinkers = thinkers
-        self._apart = apart and _CORES > 1
+        self._apart = apart and thinkers.several
         self._under_way: dict[Notebook, Future[Thought]] = {}
 
     def look(self, book: Notebook) -> bool:

@@ -7,6 +7,7 @@ than the work that is in hand, and one piece of each table and page. What takes 
 what-if, lets what is light go first.
 """
 
+import asyncio
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable
@@ -63,14 +64,21 @@ class Turns:
 
 
 class Worker:
-    """One thread that does what it is given in turns, and never keeps the program from ending."""
+    """
+    One thread that does what it is given in turns, and never keeps the program from ending.
 
-    def __init__(self) -> None:
+    Args:
+        threaded: Whether it has a thread; else the loop that runs does each work, once it is back.
+    """
+
+    def __init__(self, *, threaded: bool = True) -> None:
         self._given = threading.Condition()
         self._light, self._heavy = Turns(), Turns()
         self._waiting: Counter[Way] = Counter()
         self._went_first = 0
-        threading.Thread(target=self._work, daemon=True).start()
+        self._threaded = threaded
+        if threaded:
+            threading.Thread(target=self._work, daemon=True).start()
 
     def give(
         self, work: Callable[[], Result], way: Way = ("", ""), *, heavy: bool = False
@@ -105,6 +113,8 @@ class Worker:
             turns = self._heavy if heavy else self._light
             turns.add(way, worked)
             self._given.notify()
+        if not self._threaded:
+            asyncio.get_running_loop().call_soon(self._work_once)
         return done
 
     def _next(self) -> Callable[[], None]:
@@ -120,9 +130,11 @@ class Worker:
 
     def _work(self) -> None:
         while True:
-            with self._given:
-                while not (self._light or self._heavy):
-                    self._given.wait()
-                work = self._next()
-            work()
-            del work  # nothing of it is kept until the next
+            self._work_once()  # nothing of it is kept until the next
+
+    def _work_once(self) -> None:
+        with self._given:
+            while not (self._light or self._heavy):
+                self._given.wait()
+            work = self._next()
+        work()

@@ -1,0 +1,1 @@
+"""The page without a server: a folder of files, and what answers inside a browser."""

@@ -1,0 +1,410 @@
+"""
+The page without a server as it is, in a real browser: without a network after the first visit, with
+its tab killed, in two tabs; and what its Python works out, held against an independent oracle.
+
+The runtime is no part of this repository. CLUE_SOLVER_RUNTIME names a folder that has Pyodide's
+files, as `clue-solver web --runtime` takes them; without it they are fetched.
+"""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+from clue_solver.conversation.session import Session
+from clue_solver.errors import ArgumentError
+from clue_solver.faces.browser import folder
+from clue_solver.notation import format_line
+from clue_solver.record import load_record, parse_record
+from clue_solver.rules.observations import Hand, Suggestion
+from tests.deep.faces.conftest import AXE, CHROMIUM
+from tests.deep.faces.test_web_browser import TAPPED, TOGETHER, Thumb, suggest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Frame, Page
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+HERE = Path(__file__).parent / "runtime"
+RECORDED = Path(__file__).parents[2] / "games"
+RECORDS = ("textbook", "everyone_shows", "streamed")
+MOST_PACKED, MOST_HEAP = 11_000_000, 200_000_000
+NEEDS_CHROMIUM = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed here")
+
+
+@pytest.fixture(scope="session")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder, written once."""
+    target = tmp_path_factory.mktemp("site") / "clue"
+    runtime = os.environ.get("CLUE_SOLVER_RUNTIME")
+    try:
+        found = folder.write(target, runtime=Path(runtime) if runtime else None)
+    except ArgumentError as error:
+        pytest.skip(f"the runtime cannot be had: {error}")
+    assert found.packed <= MOST_PACKED
+    return target
+
+
+class Site(NamedTuple):
+    """A host of files, its address, and what it was asked for."""
+
+    server: http.server.ThreadingHTTPServer
+    url: str
+    asked: list[str]
+
+    def end(self) -> None:
+        """Answer no more, as without a network."""
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def host(place: Path, name: str = "127.0.0.1") -> Site:
+    """Serve a folder's parent below its name."""
+    asked: list[str] = []
+
+    class Files(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *told: object) -> None:
+            asked.append(self.path)
+
+    handler = functools.partial(Files, directory=str(place.parent))
+    server = http.server.ThreadingHTTPServer((name, 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return Site(server, f"http://{name}:{server.server_port}/{place.name}/", asked)
+
+
+@pytest.fixture
+def site(written: Path) -> Iterator[Site]:
+    found = host(written)
+    yield found
+    found.end()
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """A small phone, which asks nobody but its site."""
+    found = browser.new_context(
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        is_mobile=True,
+        reduced_motion="reduce",
+    )
+    found.set_default_timeout(120_000)
+    asked: list[str] = []
+    found.on("request", lambda request: asked.append(request.url))
+    yield found
+    assert {url.split("/")[2] for url in asked if url.startswith("http")} <= {
+        page.url.split("/")[2] for page in found.pages if page.url.startswith("http")
+    } | {asked[0].split("/")[2] if asked else ""}
+    found.close()
+
+
+class Phone(Thumb):
+    """A phone with the page: `page` is the game in it, `shell` what is around that."""
+
+    def __init__(self, context: BrowserContext, url: str) -> None:
+        super().__init__(context, url)
+        self.shell: Page = self.page
+        self.shell.wait_for_selector("iframe:visible")
+
+    def awake(self) -> None:
+        """Wait until Python is there, and go on in the frame."""
+        self.shell.wait_for_selector("body[data-heap]", state="attached")
+        self.page = self.frame  # type: ignore[assignment] # it is asked as a page is
+
+    @property
+    def frame(self) -> Frame:
+        """The game."""
+        found = self.shell.frame("game")
+        assert found is not None
+        return found
+
+    def set_up(self, players: str, viewer: str, hand: tuple[str, ...]) -> None:
+        """Set a game up, by typing and tapping."""
+        frame = self.frame
+        frame.wait_for_selector("#setup")
+        frame.fill("#players", players)
+        frame.fill("#viewer", viewer)
+        for card in hand:
+            frame.locator(f'label:has(input[value="{card}"])').tap()
+        frame.locator("button.big").last.tap()
+        frame.wait_for_selector("#verdict")
+
+    def heap(self) -> int:
+        """The memory of the runtimes, in bytes."""
+        told = self.shell.evaluate("Object.values({...document.body.dataset})")
+        return max(map(int, told))
+
+    def record(self) -> str:
+        """The record as it can be saved."""
+        said = "fetch(new URL(document.getElementById('state').dataset.events"
+        said += ".replace('/events', '/record.clue'), location)).then(found => found.text())"
+        return str(self.frame.evaluate(said))
+
+
+@NEEDS_CHROMIUM
+def test_a_whole_game_by_taps_without_a_network(context: BrowserContext, site: Site) -> None:
+    whole = load_record(RECORDED / "textbook.clue")
+    (hand,) = (each.observation for each in whole.entries if isinstance(each.observation, Hand))
+    phone = Phone(context, site.url)
+    phone.set_up(", ".join(whole.table.seats), str(whole.table.viewer), hand.cards)
+    site.end()
+    context.set_offline(True)
+    phone.shell.close()
+    phone = Phone(context, site.url)
+    phone.frame.wait_for_selector("#verdict")  # as it was drawn, though Python may not be there
+    phone.awake()
+    told = []
+    for line, each in zip(Session(whole).lines, whole.observations, strict=True):
+        if isinstance(each, Suggestion):
+            told.append(suggest(phone, each, line, whole))
+            phone.told(told[-1])
+    record = parse_record(phone.record())
+    lines = [format_line(each.observation, record.table) for each in record.entries]
+    assert [line for line in lines if " suggests " in line] == told
+    assert phone.heap() <= MOST_HEAP
+    phone.shell.wait_for_selector("#said:text-is('')", state="attached")
+    assert phone.trouble == []
+
+
+@NEEDS_CHROMIUM
+@pytest.mark.long(keep=1)
+@pytest.mark.parametrize("seed", range(10))
+def test_a_killed_tab_loses_nothing_that_it_has_shown_as_taken(
+    browser: Browser, context: BrowserContext, site: Site, seed: int
+) -> None:
+    phone = Phone(context, site.url)
+    phone.set_up("Ann, Ben, Cat", "Ann", ("White", "Plum", "Rope", "Library", "Study", "Hall"))
+    phone.awake()
+    rng, taken, told = Random(seed), [], 0
+    context.expose_binding("acknowledged", lambda _, line: taken.append(line))
+    for moment in range(10):
+        lines = [f"Ann skips  # {told + number}" for number in range(40)]
+        told += len(lines)
+        phone.shell.wait_for_timeout(rng.random() * 300)
+        phone.frame.evaluate(SENDING, lines)
+        phone.shell.wait_for_timeout(rng.random() * 1_500)
+        if moment % 2:
+            kill(browser)
+        phone.shell.close()
+        phone = Phone(context, site.url)
+        phone.awake()
+        phone.frame.wait_for_selector("#state", state="attached")
+        there = re.findall(r"# (\d+)$", phone.record(), re.MULTILINE)
+        assert [each for each in there if each in taken] == taken
+        assert there == sorted(set(there), key=int)
+    assert taken
+
+
+SENDING = """lines => {
+  const base = document.getElementById("state").dataset.events.replace("/events", "");
+  const csrf = document.querySelector("input[name=csrf]").value;
+  (async () => {
+    for (const line of lines) {
+      const settled = [["settled", "turn"], ["settled", "twice"]];
+      const body = new URLSearchParams([["csrf", csrf], ["line", line], ...settled]);
+      const answer = await fetch(`${base}/tell`, {method: "POST", body});
+      if (answer.ok && !new URL(answer.url).search) acknowledged(line.split("# ")[1]);
+    }
+  })();
+}"""
+
+
+def kill(browser: Browser) -> None:
+    """End the processes of all tabs, with their workers, at once."""
+    session = browser.new_browser_cdp_session()
+    processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
+    for process in processes:
+        if process["type"] == "renderer":
+            with suppress(ProcessLookupError):
+                os.kill(process["id"], signal.SIGKILL)
+    session.detach()
+
+
+@NEEDS_CHROMIUM
+def test_one_tab_has_the_games_and_another_may_take_them_over(
+    context: BrowserContext, site: Site
+) -> None:
+    first = Phone(context, site.url)
+    first.set_up("Ann, Ben, Cat", "Ann", ())
+    second = context.new_page()
+    second.goto(site.url)
+    second.get_by_text("The games are open in another tab.").wait_for()
+    second.get_by_role("button", name="Use it here").tap()
+    second.frame_locator("iframe").locator("#verdict").wait_for()
+    first.shell.get_by_text("The games are open in another tab.").wait_for()
+    assert first.shell.locator("iframe").is_hidden()
+
+
+@NEEDS_CHROMIUM
+def test_games_are_listed_saved_and_opened_from_files(
+    context: BrowserContext, site: Site, tmp_path: Path
+) -> None:
+    phone = Phone(context, site.url)
+    phone.awake()
+    phone.shell.get_by_role("link", name="Games").tap()
+    phone.frame.wait_for_selector("#games")
+    phone.frame.set_input_files("#opened", str(RECORDED / "streamed.clue"))
+    phone.frame.wait_for_selector("#verdict")
+    assert len(parse_record(phone.record()).entries) == len(
+        load_record(RECORDED / "streamed.clue").entries
+    )
+    spoilt = tmp_path / "diary.clue"
+    spoilt.write_text("Dear diary")
+    phone.shell.get_by_role("link", name="Games").tap()
+    phone.frame.wait_for_selector("#games")
+    phone.frame.set_input_files("#opened", str(spoilt))
+    phone.shell.get_by_text("diary.clue was not opened").wait_for()
+    with phone.shell.expect_download() as saving:
+        phone.frame.get_by_text("Save or share").first.click()
+    saved = tmp_path / "saved.clue"
+    saving.value.save_as(saved)
+    assert saving.value.suggested_filename == "streamed.clue"
+    assert load_record(saved).table == load_record(RECORDED / "streamed.clue").table
+
+
+@NEEDS_CHROMIUM
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_in_the_way_of_whoever_cannot_see_it(
+    context: BrowserContext, site: Site, scheme: Any
+) -> None:
+    axe = AXE.read_text("utf-8")
+    check = f"{axe}; axe.run(document, {{iframes: false}}).then(found => found.violations.map("
+    check += "each => each.id + ': ' + each.nodes.map(node => node.html).slice(0, 3)))"
+    phone = Phone(context, site.url)
+    phone.shell.emulate_media(color_scheme=scheme)
+    found = []
+    phone.awake()
+    phone.frame.wait_for_selector("#setup")
+    found += phone.shell.evaluate(check) + phone.frame.evaluate(check)
+    phone.set_up("Ann, Ben, Cat", "Ann", ())
+    found += phone.frame.evaluate(check)
+    phone.shell.get_by_role("link", name="Games").tap()
+    phone.frame.wait_for_selector("#games")
+    found += phone.frame.evaluate(check)
+    found += phone.frame.evaluate(TAPPED) + phone.frame.evaluate(TOGETHER)
+    found += phone.shell.evaluate(TAPPED)
+    for page in (phone.shell, phone.frame):
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert found == []
+
+
+@NEEDS_CHROMIUM
+def test_it_can_be_installed_and_says_where_it_needs_https(
+    browser: Browser, written: Path, site: Site
+) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(site.url)
+    page.wait_for_selector("iframe:visible", timeout=120_000)
+    session = context.new_cdp_session(page)
+    errors = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert [each for each in errors if each["errorId"] != "in-incognito"] == []
+    plain = host(written, "0.0.0.0")
+    page.goto(plain.url)
+    page.get_by_text("This page needs https").wait_for()
+    assert page.locator("iframe").is_hidden()
+    plain.end()
+    context.close()
+
+
+ASKED = """
+import json, lzma, sys, zipfile
+from pathlib import Path
+
+Path("/program.zip").write_bytes(lzma.open("/program.xz").read())
+zipfile.ZipFile("/program.zip").extractall("/program")
+sys.path.insert(0, "/program")
+from clue_solver import Game, parse_record
+
+told, worst = {"deals": 0, "probabilities": 0, "solutions": 0, "off": []}, 0.0
+for name, (text, expected) in json.loads(GAMES).items():
+    game = Game(parse_record(text))
+    for answer in expected:
+        entry = answer["entries"]
+        if game.report(upto=entry).deals != answer["deals"]:
+            told["off"].append([name, entry, "deals"])
+        told["deals"] += 1
+        for shows, table in answer["probability"].items():
+            if table is None:
+                continue
+            report = game.report(upto=entry, shows=shows, asks="any")
+            for card, chances in table.items():
+                for holder, chance in chances.items():
+                    told["probabilities"] += 1
+                    if abs(report.probability(card, holder) - chance) > 1e-9:
+                        told["off"].append([name, entry, shows, card, holder])
+        if answer["solutions"] is None:
+            continue
+        report = game.report(upto=entry, asks="any")
+        found = {each.cards: each.probability for each in report.solutions}
+        for cards, chance in answer["solutions"]:
+            told["solutions"] += 1
+            if abs(found.pop(tuple(cards), 9.0) - chance) > 1e-9:
+                told["off"].append([name, entry, cards])
+        told["off"] += [[name, entry, each] for each in found]
+json.dumps(told)
+"""
+
+
+@pytest.fixture(scope="session")
+def asked() -> str:
+    """What the runtime is asked: the recorded games with what the oracle says of them."""
+    games = {
+        name: (
+            (RECORDED / f"{name}.clue").read_text("utf-8"),
+            json.loads((RECORDED / f"{name}.expected.json").read_text("utf-8")),
+        )
+        for name in RECORDS
+    }
+    return f"GAMES = {json.dumps(json.dumps(games))}\n{ASKED}"
+
+
+def agrees(said: str) -> None:
+    """Hold what the runtime said against how much there is to say."""
+    told = json.loads(said)
+    assert told.pop("off") == []
+    assert told == {"deals": 72, "probabilities": 20_232, "solutions": 242}
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no Node is installed here")
+def test_the_runtime_agrees_with_the_oracle_in_node(
+    written: Path, asked: str, tmp_path: Path
+) -> None:
+    script = tmp_path / "asked.py"
+    script.write_text(asked, "utf-8")
+    command = ["node", str(HERE / "asked.mjs"), str(written), str(script)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert run.stderr == ""
+    agrees(run.stdout.splitlines()[-1])
+
+
+@NEEDS_CHROMIUM
+def test_the_runtime_agrees_with_the_oracle_in_the_browser(
+    context: BrowserContext, written: Path, asked: str, tmp_path: Path
+) -> None:
+    place = tmp_path / "clue"
+    shutil.copytree(written, place)
+    for name in ("asked.html", "asked.js", "begin.js"):
+        shutil.copy(HERE / name, place / name)
+    (place / "asked.py").write_text(asked, "utf-8")
+    found = host(place)
+    Phone(context, found.url).awake()
+    page = context.new_page()
+    page.goto(f"{found.url}asked.html")
+    page.wait_for_selector("#told:not(:empty)", timeout=600_000)
+    agrees(page.locator("#told").inner_text())
+    found.end()

@@ -1,0 +1,318 @@
+"""The page without a server: what answers inside a browser, and the folder that is written."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import io
+import json
+import lzma
+import pickle
+import subprocess
+import sys
+import tarfile
+import zipfile
+from functools import partial
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from msgspec.structs import replace
+
+from clue_solver.errors import ArgumentError, ClueError
+from clue_solver.faces.browser import folder, parts
+from clue_solver.faces.browser.alone import GAMES, NEW, Beside, worked
+from clue_solver.faces.cli import main
+from clue_solver.record import load_record
+from tests.faces.alone import BASE, Phone, played, text
+
+
+def test_a_game_is_set_up_logged_and_there_again_after_a_restart(tmp_path: Path) -> None:
+    async def evening() -> None:
+        phone = Phone(tmp_path / "one")
+        assert "A new game" in text(await phone.ask("GET", f"{BASE}/{NEW}"))
+        secret = await played(phone, "Ann skips", "Ben skips")
+        assert secret != NEW
+        (name,) = (each for each in phone.disk if each.endswith(".clue"))
+        again = tmp_path / "two"
+        again.mkdir()
+        for each, content in phone.disk.items():
+            (again / each).write_bytes(content)
+        other = Phone(again)
+        shown = text(await other.ask("GET", f"{BASE}/{secret}?tab=log"))
+        assert "Ben skips" in shown
+        assert len(load_record(again / name).entries) == 3
+        assert "Ben skips" in text(await other.ask("GET", f"{BASE}/{NEW}?tab=log"))
+        await other.post(GAMES, "new")
+        assert "A new game" in text(await other.ask("GET", f"{BASE}/{NEW}"))
+        assert "Ben skips" in text(await other.ask("GET", f"{BASE}/{secret}?tab=log"))
+        assert (await other.ask("GET", f"{BASE}/nothing-that-there-is")).status == 403
+
+    asyncio.run(evening())
+
+
+def test_the_list_opens_saves_and_deletes_games(tmp_path: Path) -> None:
+    async def evening() -> None:
+        phone = Phone(tmp_path)
+        first = await played(phone, "Ann skips")
+        second = await played(phone)
+        assert first != second
+        names = [name for name in phone.disk if name.endswith(".clue")]
+        shown = text(await phone.ask("GET", f"{BASE}/{GAMES}"))
+        assert all(f"{name}: Ann, Ben, Cat" in shown for name in names)
+        assert "no compiled engine" in shown
+        name = min(names, key=len)
+        saved = await phone.ask("GET", f"{BASE}/{GAMES}/save?name={name}")
+        assert saved.body == phone.disk[name]
+        assert "attachment" in dict(saved.headers)["content-disposition"]
+        await phone.ask("GET", f"{BASE}/{GAMES}/open?name={name}")
+        assert phone.secret == first
+        assert "for good" in text(await phone.ask("GET", f"{BASE}/{GAMES}?delete={name}"))
+        await phone.post(GAMES, "delete", name=name)
+        assert [each for each in phone.disk if name in each] == []
+        assert (await phone.ask("GET", f"{BASE}/{first}")).status == 403
+        refused = await phone.ask("GET", f"{BASE}/{GAMES}/open?name=..%2F<b>")
+        assert (refused.status, "<b>" in refused.body.decode()) == (409, False)
+
+    asyncio.run(evening())
+
+
+def test_a_dropped_file_becomes_a_game_and_what_is_none_is_said(tmp_path: Path) -> None:
+    async def evening() -> None:
+        phone = Phone(tmp_path)
+        content = Path("examples/classic.clue").read_bytes()
+        way = phone.alone.take("../evening.clue", content)
+        assert "Ann's notes" in text(await phone.ask("GET", way))
+        assert load_record(tmp_path / "evening.clue").entries
+        assert phone.alone.take("evening.clue", content) != way
+        with pytest.raises(ClueError, match="expected a game record"):
+            phone.alone.take("picture.png", b"\0\1")
+        with pytest.raises(ArgumentError, match="at most"):
+            phone.alone.take("long.clue", b" " * (5 << 20))
+        with pytest.raises(ClueError):
+            phone.alone.take("mine.toml", b"no = 'edition'")
+        assert not [*tmp_path.glob("*.toml")]
+        edition = Path("clue_solver/editions/clue-2015.toml").read_bytes()
+        assert phone.alone.take("mine.toml", edition) == f"{BASE}/{GAMES}"
+        await phone.post(GAMES, "new")
+        assert "mine: " in text(await phone.ask("GET", f"{BASE}/{NEW}"))
+
+    asyncio.run(evening())
+
+
+def test_pages_may_stand_in_a_frame_of_their_site_and_hear_of_versions(tmp_path: Path) -> None:
+    async def evening() -> None:
+        phone = Phone(tmp_path)
+        secret = await played(phone)
+        page = await phone.ask("GET", f"{BASE}/{secret}")
+        policy = dict(page.headers)["content-security-policy"]
+        assert "frame-ancestors 'self'" in policy
+        heard: list[bytes] = []
+        come = asyncio.Event()
+
+        def told(part: bytes) -> None:
+            heard.append(part)
+            come.set()
+
+        events = phone.alone.ask("GET", f"{BASE}/{secret}/events", told=told)
+        stream = asyncio.create_task(events)
+        for _ in range(2):
+            await asyncio.wait_for(come.wait(), 60)
+            come.clear()
+            await phone.post(secret, "tell", line="Ann skips", settled="turn")
+        stream.cancel()
+        await asyncio.wait({stream})
+        versions = [part for part in heard if part.startswith(b"id: ")]
+        assert len(set(versions)) == len(versions) > 1
+
+    asyncio.run(evening())
+
+
+def test_closer_looks_are_taken_by_a_second_worker_or_here_where_there_is_none(
+    tmp_path: Path,
+) -> None:
+    async def evening(*, works: bool) -> str:
+        sent: list[bytes] = []
+        phone = Phone(tmp_path / str(works), sent.append)
+        way = phone.alone.take("game.clue", Path("examples/classic.clue").read_bytes())
+        assert phone.alone.beside is not None
+        shown = text(await phone.ask("GET", way))
+        while "A first look" in shown:
+            while sent and works:
+                phone.alone.beside.found(worked(sent.pop()))
+            if not works:
+                phone.alone.beside.ended()
+            await asyncio.sleep(0)
+            shown = text(await phone.ask("GET", way))
+        return shown.partition('<div class="decision')[2].partition("</div>")[0]
+
+    by_another, here = (asyncio.run(evening(works=works)) for works in (True, False))
+    assert by_another == here
+    assert "first look" not in here
+
+
+def test_work_for_the_second_worker_is_given_one_after_the_other() -> None:
+    sent: list[bytes] = []
+    beside = Beside(sent.append)
+    first, second, third = (beside.submit(divmod, 7, number) for number in (2, 3, 0))
+    assert len(sent) == 1
+    assert second.cancel()
+    beside.found(worked(sent.pop()))
+    assert first.result() == (3, 1)
+    beside.found(worked(sent.pop()))
+    assert isinstance(third.exception(), ZeroDivisionError)
+    beside.ended()
+    assert isinstance(beside.submit(divmod, 1, 1).exception(), RuntimeError)
+    assert sent == []
+    assert pickle.loads(worked(pickle.dumps(dict))) == ({}, None)
+
+
+REFUSING = """
+import asyncio, sys, tomllib
+from pathlib import Path
+
+left = tomllib.loads(Path(sys.argv[1]).read_text("utf-8"))["left_out"]
+
+class Refusing:
+    def find_spec(self, name, path=None, target=None):
+        file = name.replace(".", "/")
+        for each in (f"{file}.py", f"{file}/__init__.py"):
+            out = each.startswith(tuple(left["program"]))
+            needed = each.startswith(tuple(left["needed"]))
+            listens = name.split(".")[0] in ("uvicorn", "h11", "textual", "joblib")
+            if (out and not needed) or listens:
+                raise ModuleNotFoundError(name)
+
+sys.meta_path.insert(0, Refusing())
+from tests.faces.alone import whole_evening
+asyncio.run(whole_evening(Path(sys.argv[2])))
+"""
+
+
+def test_no_page_asks_for_what_is_left_out(tmp_path: Path) -> None:
+    pins = Path(parts.__file__).with_name("parts.toml")
+    command = [sys.executable, "-c", REFUSING, str(pins), str(tmp_path)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
+
+
+def zipped(**files: str) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(f"{name}.py", content)
+    return out.getvalue()
+
+
+@pytest.fixture
+def runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a tiny runtime, for which all is compiled by this Python."""
+    place = tmp_path / "runtime"
+    place.mkdir()
+    stdlib = zipped(this="hidden = 1", doctest="")
+    core = {"python_stdlib.zip": stdlib, "pyodide-lock.json": b'{"packages": {"numpy": {}}}'}
+    core |= {name: name.encode() * 1000 for name in folder._CORE}
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz") as archive:
+        for name, content in core.items():
+            member = tarfile.TarInfo(f"package/{name}")
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    (place / "core.tgz").write_bytes(out.getvalue())
+    (place / "numpy.whl").write_bytes(zipped(numpy="'Words.'\nassert 0\nkept = 2"))
+    fetched = [
+        parts.Fetched(name, f"{place.as_uri()}/{name}", hashlib.sha256(content).hexdigest())
+        for name in ("core.tgz", "numpy.whl")
+        if (content := (place / name).read_bytes())
+    ]
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    found = replace(parts.pins(), runtime=(fetched[0], fetched[1]), python=version)
+    monkeypatch.setattr(parts, "pins", lambda: found)
+    monkeypatch.setattr(parts, "wheels", lambda _: iter([zipped(segno="codes = 3")]))
+    return place
+
+
+def test_the_folder_has_all_that_a_browser_needs_and_nothing_else(
+    tmp_path: Path, runtime: Path
+) -> None:
+    target = tmp_path / "site"
+    written = folder.write(target, runtime=runtime, relay="https://relay.example.org:8443/clue")
+    built = json.loads((target / "built.js").read_text("utf-8").removeprefix("self.BUILT = ")[:-2])
+    there = {path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()}
+    packed = {f"parts/{name}.packed" for name in built["parts"]}
+    assert there == {*built["files"], *packed, "service.js", "licences.txt"}
+    assert written == (sum((target / each).stat().st_size for each in packed), True)
+    assert "connect-src 'self' https://relay.example.org:8443;" in built["policy"]
+    assert built["policy"].partition("; frame-ancestors")[0] in (target / "index.html").read_text()
+    with zipfile.ZipFile(io.BytesIO(lzma_of(target / "parts/program.zip.xz.packed"))) as program:
+        names = set(program.namelist())
+    assert {"numpy.pyc", "segno.pyc", "clue_solver/faces/browser/alone.pyc"} <= names
+    assert "clue_solver/faces/web/templates/game.html" in names
+    assert "clue_solver/editions/clue-classic.toml" in names
+    assert not [name for name in names if name.endswith((".py", ".js")) and "static" not in name]
+    assert not [name for name in names if "/tui/" in name or "/arena/" in name]
+    drawn = (target / "drawn.html").read_text("utf-8")
+    assert f'action="{built["placeholder"]}/{NEW}/setup"' in drawn
+    assert str(tmp_path) not in drawn
+    program_file = tmp_path / "program.zip"
+    program_file.write_bytes(lzma_of(target / "parts/program.zip.xz.packed"))
+    asked = "import numpy; print(numpy.kept, numpy.__doc__, numpy.__file__)"
+    command = [sys.executable, "-S", "-c", f"import sys; sys.path.insert(0, sys.argv[1]); {asked}"]
+    run = subprocess.run([*command, str(program_file)], capture_output=True, text=True, check=True)
+    assert run.stdout == f"2 None {program_file}/numpy.pyc\n"
+
+
+def test_the_command_writes_it_and_says_how_much_is_loaded(
+    tmp_path: Path, runtime: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder, "_program", lambda wheels: iter([("numpy.py", wheels[0])]))
+    monkeypatch.setattr(parts, "pins", partial(replace, parts.pins(), python="2.7"))
+    monkeypatch.setattr(folder, "which", lambda _: None)
+    target = tmp_path / "site"
+    told = CliRunner().invoke(main, ["web", str(target)])
+    assert (told.exit_code, told.stdout) == (0, f"{target}: 0.0 MB to load at the first visit\n")
+    assert "Python 3.14 or Node on this machine would do that" in told.stderr
+    assert (target / "built.js").exists()
+    refused = CliRunner().invoke(main, ["web", str(target), "--relay", "http://x"])
+    assert (refused.exit_code, refused.stderr) == (
+        2,
+        "error: expected the https address of a relay; found 'http://x' (--relay)\n",
+    )
+
+
+def lzma_of(path: Path) -> bytes:
+    return lzma.decompress(path.read_bytes())
+
+
+def test_what_is_not_what_it_should_be_is_refused(tmp_path: Path, runtime: Path) -> None:
+    target = tmp_path / "site"
+    (runtime / "numpy.whl").write_bytes(b"something else")
+    with pytest.raises(ArgumentError, match=r"numpy\.whl is not what it should be"):
+        folder.write(target, runtime=runtime)
+    (runtime / "core.tgz").unlink()
+    with pytest.raises(ArgumentError, match=r"core\.tgz: No such file"):
+        folder.write(target, runtime=runtime)
+    with pytest.raises(ArgumentError, match=r"--runtime FOLDER takes core\.tgz from a folder"):
+        folder.write(target)
+    assert not target.exists()
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken/diary.txt").write_text("Dear diary")
+    with pytest.raises(ArgumentError, match="expected a new or an empty folder"):
+        folder.write(tmp_path / "taken", runtime=runtime)
+
+
+@pytest.mark.parametrize(
+    "relay",
+    [
+        "http://relay.example.org",
+        "relay",
+        "https://a b",
+        "https://x.org; script-src *",
+        "https://x:y",
+    ],
+)
+def test_a_relay_is_an_https_address(relay: str) -> None:
+    with pytest.raises(ArgumentError, match="expected the https address of a relay") as error:
+        folder.relayed(relay)
+    assert error.value.argument == "relay"
+    assert "http://localhost:9;" in folder.relayed("http://localhost:9/x")
