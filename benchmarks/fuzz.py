@@ -57,7 +57,7 @@ from clue_solver.rules.edition import load_edition
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from clue_solver.faces.web.forms import ACTIONS  # noqa: E402
+from clue_solver.faces.web.forms import Forms  # noqa: E402
 from clue_solver.faces.web.safety import token_of  # noqa: E402
 from tests.faces.serving import called  # noqa: E402 # what tests of the page ask it with
 
@@ -256,7 +256,7 @@ def pages(random: Random, folder: Path, old: bool) -> None:
     if random.random() < 0.9:
         game.write_bytes(random.choice(RECORDS).read_bytes())
     with suppress(ClueError), called(game, public=random.random() < 0.5) as page:
-        actions = [*sorted(ACTIONS)]
+        actions = [*sorted(Forms.actions)]
         for _ in range(6):
             seat = random.choice((None, *page.table.seats))
             said = {

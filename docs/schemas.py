@@ -27,7 +27,7 @@ from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
 from clue_solver.answers.season import Season
 from clue_solver.answers.standings import Standings
-from clue_solver.arena.referee import HowPlayed
+from clue_solver.arena.measures import HowPlayed
 from clue_solver.arena.tournament import GamePlayed
 from clue_solver.exchange.imports import Imported
 from clue_solver.exchange.merging import Merged

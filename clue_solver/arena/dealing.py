@@ -68,7 +68,14 @@ class Dealt(NamedTuple):
             yield seat, could[seat]
 
 
-def deal(edition: Edition, seats: int, rng: np.random.Generator, *, board: bool = True) -> Dealt:
+def deal(
+    edition: Edition,
+    seats: int,
+    rng: np.random.Generator,
+    *,
+    board: bool = True,
+    names: Sequence[str] = NAMES,
+) -> Dealt:
     """
     Return a random deal.
 
@@ -78,6 +85,7 @@ def deal(edition: Edition, seats: int, rng: np.random.Generator, *, board: bool 
         rng: Deals the cards and shares out who plays whom.
         board: Whether it is played on the board, if the edition has one; else rooms are named
             freely.
+        names: What the seats are called, clockwise.
 
     Raises:
         SetupError: If so many cannot play the edition.
@@ -85,7 +93,7 @@ def deal(edition: Edition, seats: int, rng: np.random.Generator, *, board: bool 
     least, most = edition.players
     if not least <= seats <= most:
         raise SetupError(f"players: {edition.name} is for {least} to {most}; found {seats}")
-    names = NAMES[:seats]
+    names = tuple(names[:seats])
     kinds = [[card.name for card in kind.cards] for kind in edition.category]
     envelope = {one(kind, rng) for kind in kinds}
     rest = shuffled([name for kind in kinds for name in kind if name not in envelope], rng)

@@ -9,7 +9,7 @@ The game as a PettingZoo environment, for learning: every seat is an agent, one 
         mask = None if termination or truncation else observation["action_mask"]
         env.step(None if mask is None else env.action_space(agent).sample(mask))
 
-An agent decides whatever a player of the arena does (`referee.Request`): where to go, what to ask,
+An agent decides whatever a player of the arena does (`Referee.request`): where to go, what to ask,
 which card to show, whether to accuse. Decisions with one possible action are made by themselves.
 
 **Actions** are numbers; `env.meaning(action)` tells what one means, `env.numbers` how many there
@@ -39,13 +39,12 @@ import numpy.typing as npt
 
 from clue_solver.arena.dealing import deal
 from clue_solver.arena.players import ROLL
-from clue_solver.arena.referee import MOST_TURNS, Deciding, Referee, Request
+from clue_solver.arena.referee import MOST_TURNS, Deciding, Referee
+from clue_solver.arena.saving import plain
 from clue_solver.errors import ArgumentError, import_extra
 from clue_solver.record import format_record
-from clue_solver.rules import observations as observed
 from clue_solver.rules.board import ground_of
 from clue_solver.rules.edition import Edition, load_edition
-from clue_solver.rules.observations import Observation
 
 import_extra("pettingzoo", extra="arena")
 
@@ -155,10 +154,8 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._course: Generator[Request, Any, None] = self.referee.course()
-        self._request: Request | None = None
         self.agent_selection = self.agents[0]
-        self._go_on(None)
+        self._go_on()
 
     def step(self, action: int | None) -> None:
         """
@@ -171,19 +168,20 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        allowed = self._allowed()
-        if action is None or int(action) not in allowed:
+        if action is None or int(action) not in self._allowed:
             raise ArgumentError(f"action: {agent} may not do {action} now", argument="action")
         self._cumulative_rewards[agent] = 0
         self._clear_rewards()
-        self._go_on(self._decision(int(action)))
+        self.referee.decide(self._allowed[int(action)])
+        self._go_on()
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, npt.NDArray[Any]]:
         """Return what an agent sees, and what it may do; nothing where it has nothing to decide."""
         mask = np.zeros(len(self._meanings), np.int8)
-        if self._request is not None and self._request.seat == agent:
-            mask[self._allowed()] = 1
+        request = self.referee.request
+        if request is not None and request.seat == agent:
+            mask[[*self._allowed]] = 1
         return {"observation": self._seen(agent), "action_mask": mask}
 
     def render(self) -> str | None:
@@ -195,22 +193,20 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
 
     # Decisions.
 
-    def _go_on(self, decision: Any) -> None:
+    def _go_on(self) -> None:
         """Let the referee go on to the next decision in which there is a choice, or to the end."""
-        while True:
-            try:
-                self._request = self._course.send(decision)
-            except StopIteration:
-                self._end()
+        while (request := self.referee.request) is not None:
+            self._allowed: dict[int, Any] = {
+                0 if choice is None else self._number[request.kind, plain(choice)]: choice
+                for choice in self.referee.choices()
+            }
+            if len(self._allowed) > 1:
+                self.agent_selection = request.seat
                 return
-            allowed = self._allowed()
-            if len(allowed) > 1:
-                self.agent_selection = self._request.seat
-                return
-            decision = self._decision(allowed[0])
+            self.referee.decide(*self._allowed.values())
+        self._end()
 
     def _end(self) -> None:
-        self._request = None
         winner = self.referee.state.winner
         over = self.referee.state.over
         for agent in self.agents:
@@ -220,37 +216,12 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
                 self.rewards[agent] = 1.0 if agent == winner else -1.0
         self.agent_selection = self.agents[0]
 
-    def _allowed(self) -> list[int]:
-        """Return the numbers of the actions that are allowed now."""
-        request = self._request
-        assert request is not None
-        view = self.referee.views[request.seat]
-        number = self._number
-        match request.kind:
-            case "move":
-                return [0, *(number["move", place] for place in view.places)]
-            case "ask":
-                return [0, *(number["ask", _asked(question)] for question in view.questions())]
-            case "show":
-                return [number["show", card] for card in request.cards]
-            case "accuse":
-                return [0, *(number["accuse", cards] for cards in product(*view.kinds))]
-
-    def _decision(self, action: int) -> Any:
-        """Return what the referee is sent for an action."""
-        kind, what = self._meanings[action]
-        if kind != "ask":
-            return what
-        assert self._request is not None
-        view = self.referee.views[self._request.seat]
-        return next(question for question in view.questions() if _asked(question) == what)
-
     # What is seen.
 
     def _seen(self, agent: str) -> npt.NDArray[np.float32]:
         view = self.referee.views[agent]
         state = self.referee.state
-        request = self._request
+        request = self.referee.request
         rooms = self.edition.rooms
         seats = self.possible_agents
         if request is not None and request.seat != agent:
@@ -274,20 +245,6 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
         parts.append([float(card in could) for card in view.cards])
         flat = np.array([number for part in parts for number in part], np.float32)
         return np.clip(flat, 0.0, 1.0)
-
-
-def _asked(question: Observation) -> tuple[Any, ...]:
-    """Return a question without who asks it."""
-    match question:
-        case observed.Suggestion(cards=cards):
-            return ("suggests", cards)
-        case observed.Look(holder=holder):
-            return ("looks", holder)
-        case observed.Question(seat=seat, about=about):
-            return ("asks", seat, about)
-        case observed.Finger(cards=cards):
-            return ("points", cards)
-    return ("peeks",)
 
 
 def _meanings(

@@ -319,7 +319,6 @@ class Person(NoteTaker):
         if not 0 <= again <= 1:
             raise ArgumentError(f"again: expected 0 to 1; found {again:g}", argument="players")
         self.again = again
-        self._before: tuple[str, ...] = ()
 
     def ask(self, view: View) -> Observation | None:
         """Return the suggestion of a note-taker, or that of the turn before in another room."""
@@ -327,10 +326,15 @@ class Person(NoteTaker):
         if not isinstance(asked, Suggestion) or view.edition.dice_choose:
             return asked
         rooms = view.edition.rooms
-        if self._before and view.rng.random() < self.again:
-            pairs = zip(asked.cards, self._before, strict=True)
+        own = (
+            each.cards
+            for each in reversed(view.observations)
+            if isinstance(each, Suggestion) and each.by == view.seat
+        )
+        before = next(own, None)
+        if before is not None and view.rng.random() < self.again:
+            pairs = zip(asked.cards, before, strict=True)
             asked = replace(asked, cards=tuple(c if c in rooms else old for c, old in pairs))
-        self._before = asked.cards
         return asked
 
 

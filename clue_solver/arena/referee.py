@@ -1,20 +1,21 @@
 """
 The referee: deals out turns, enforces the rules and answers truly, one decision after the other.
 
-`Referee.course` is a generator. It yields a `Request` for each decision that somebody has to make
-and is sent what was decided, so a whole game can be played by players (`play`), by a person at a
-prompt, or step by step as an environment. What happens is told to the state of play, to the sheets
-and to the log; who sees what of it is the business of `View`.
+A game always waits for one decision (`Referee.request`) until it is over; `Referee.decide` makes it
+and goes on to the next. Tournaments, environments, practice and tables of people and machines play
+it so. What happens is told to the state of play, to the sheets and to the log; who sees what of it
+is the business of `View`.
 """
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.arena.dealing import Dealt, one, shuffled
+from clue_solver.arena.measures import HowPlayed, Measures
 from clue_solver.arena.players import ROLL, Player
 from clue_solver.arena.seat_view import Sheets, View, sheets_of
 from clue_solver.errors import ArgumentError, printable
@@ -30,15 +31,8 @@ MOST_TURNS = 1_000
 """After so many turns of all players together a game is ended without a winner."""
 
 
-_DECIDED = (
-    observed.Suggestion
-    | observed.Accusation
-    | observed.Look
-    | observed.Question
-    | observed.Peek
-    | observed.Finger
-)
-"""What a player may return; everything else the referee does."""
+_ASKED = observed.Suggestion | observed.Look | observed.Question | observed.Peek | observed.Finger
+"""What a player may ask; everything else the referee does."""
 
 
 class Request(NamedTuple):
@@ -58,52 +52,24 @@ class Request(NamedTuple):
     to: str | None = None
 
 
-class Accused(Struct, frozen=True):
-    """
-    An accusation.
-
-    Attributes:
-        seat: By whom.
-        probability: How likely it was right, by the seat or its sheet.
-        right: Whether it was.
-    """
-
-    seat: str
-    probability: float
-    right: bool
-
-
-class HowPlayed(Struct, frozen=True, kw_only=True):
-    """
-    How a game went.
-
-    Attributes:
-        first: Who had the first turn.
-        winner: Who made the right accusation; `None` for nobody.
-        turns: Everybody's turns, to the end.
-        solved: Everybody's turns until the first player could prove the solution, or accused it
-            rightly without; `None` if nobody did.
-        sure: Who could prove it then.
-        accusations: The accusations in order.
-        asking, watching: The mean bits of its own posterior over solutions that a seat gained in a
-            turn of its own and in somebody else's, until then.
-    """
-
-    first: str
-    winner: str | None
-    turns: int
-    solved: int | None
-    sure: tuple[str, ...]
-    accusations: tuple[Accused, ...]
-    asking: float
-    watching: float
-
-
 class Referee:
     """
     A game that is being played.
 
+    >>> from clue_solver import load_edition
+    >>> from clue_solver.arena.dealing import deal
+    >>> rngs = [np.random.default_rng(seed) for seed in range(5)]
+    >>> game = Referee(deal(load_edition("clue-diced"), 3, rngs[0]), rng=rngs[1], rngs=rngs[2:])
+    >>> game.request
+    Request(seat='Ben', kind='ask', cards=(), to=None)
+    >>> game.decide(next(choice for choice in game.choices() if choice is not None))
+    >>> game.request.kind
+    'accuse'
+
     Attributes:
+        request: The decision that is to be made now; `None` once the game is over.
+        decisions: What was decided so far, in order.
+        began: The state of the dice before the first draw.
         dealt: Who has what; no view shows it.
         state: The state of play.
         past: All that happened, whole: hands, dice and moves too.
@@ -120,9 +86,11 @@ class Referee:
         rngs: Sequence[np.random.Generator],
         compiled: bool | None = None,
         most_turns: int = MOST_TURNS,
+        measured: bool = False,
+        each_shows: bool = False,
     ) -> None:
         """
-        Begin a game.
+        Begin a game, up to its first decision.
 
         Args:
             dealt: The deal.
@@ -130,10 +98,15 @@ class Referee:
             rngs: For each seat, what its player decides by lot with.
             compiled: As for `sheets_of`.
             most_turns: After so many turns the game is ended.
+            measured: Whether it is noted after each turn who can prove the solution, and what the
+                turn told.
+            each_shows: Whether a seat is asked to show a card also where there is but one.
         """
         self.dealt = dealt
         self.rng = rng
+        self.began = rng.bit_generator.state
         self.most_turns = most_turns
+        self.each_shows = each_shows
         self.solution = dealt.solution
         kinds = dealt.table.edition.category
         self._names = [{card.name for card in kind.cards} for kind in kinds]
@@ -143,12 +116,8 @@ class Referee:
         self.past: list[Observation] = []
         self.log: list[Observation] = []
         self.turns = 0
-        self.solved: int | None = None
-        self.sure: tuple[str, ...] = ()
-        self.accusations: list[Accused] = []
         self._notch: str | None = None
         self._deck: list[str] = shuffled(table.clues and table.edition.clues, rng)
-        self._gains: tuple[list[float], list[float]] = ([], [])
         hands = [dealt.hand(seat) for seat in table.seats]
         self.views = {
             hand.seat: View(
@@ -158,8 +127,11 @@ class Referee:
         }
         for hand in hands:
             self._told(hand)
-        self._bits = [bits for bits, _ in self.sheets.standing()]
-        self._heard = len(self.log)
+        self._measures = Measures(table, self.sheets, len(self.log), turns=measured)
+        self.decisions: list[Any] = []
+        self.request: Request | None = None
+        self._course = self._turns()
+        self._go_on(None)
 
     @property
     def record(self) -> Record:
@@ -174,26 +146,59 @@ class Referee:
     @property
     def played(self) -> HowPlayed:
         """How the game went so far."""
-        asking, watching = (float(np.mean(gains)) if gains else 0.0 for gains in self._gains)
-        return HowPlayed(
-            winner=self.state.winner,
-            first=str(self.dealt.table.begins),
-            turns=self.turns,
-            solved=self.solved,
-            sure=self.sure,
-            accusations=tuple(self.accusations),
-            asking=round(asking, 6),
-            watching=round(watching, 6),
-        )
+        return self._measures.played(self.turns, self.state.winner)
 
-    def course(self) -> Generator[Request, Any, None]:
-        """Yield each decision that is to be made until the game is over; send what was decided."""
+    def choices(self) -> Iterator[Any]:
+        """
+        Yield what may be decided now; first `None` where that is to do nothing.
+
+        Places to move to, questions without their answers, cards to show, or the cards of an
+        accusation in the order of the categories.
+        """
+        request = self.request
+        if request is None:
+            return
+        if request.kind == "show":
+            yield from request.cards
+            return
+        yield None
+        view = self.views[request.seat]
+        match request.kind:
+            case "move":
+                yield from view.places
+            case "ask":
+                yield from view.questions()
+            case "accuse":
+                yield from product(*view.kinds)
+
+    def decide(self, choice: Any) -> None:
+        """
+        Make the decision that the game waits for, and go on to the next one.
+
+        Raises:
+            ArgumentError: If that is not allowed now; nothing has changed then.
+        """
+        if self.request is None:
+            raise ArgumentError("nothing is to be decided: the game is over", argument="choice")
+        self.refuse(self.request, choice)
+        self.decisions.append(choice)
+        self._go_on(choice)
+
+    def _go_on(self, choice: Any) -> None:
+        """Let the course of the game go on to where somebody has to decide again."""
+        try:
+            self.request = self._course.send(choice)
+        except StopIteration:
+            self.request = None
+
+    def _turns(self) -> Generator[Request, Any, None]:
+        """Yield each decision that is to be made until the game is over, and be sent it."""
         while not self.state.over and self.turns < self.most_turns:
             seat = str(self.state.turn)
             self.turns += 1
             self._become(self.state.turn_of(seat))
             yield from self._turn(seat)
-            self._measured(seat)
+            self._measures.turn(self.turns, seat, len(self.log), self.state.out)
 
     # A turn.
 
@@ -217,15 +222,10 @@ class Referee:
         if cards is None:
             return False
         accusation = observed.Accusation(by=seat, cards=tuple(cards), right=False)
-        self._check_cards(seat, accusation.cards)
-        self._check(accusation)
         right = accusation.cards == self.solution
         view = self.views[seat]
         chance = view.probability(accusation.cards) if view.said is None else view.said
-        self.accusations.append(Accused(seat, round(chance, 6), right))
-        if right and self.solved is None:
-            self.solved = self.turns
-            self.sure = (seat,)
+        self._measures.accused(self.turns, seat, chance, right=right)
         if not right and self.dealt.table.notch != "same":
             self._notch = None
         self._happened(replace(accusation, right=right))
@@ -246,15 +246,11 @@ class Referee:
             if rules.board is not None and (slots := self.state.face_down()):
                 self._look(seat, slots[0])
                 continue
-            places = view.places
-            if not places:
+            if not view.places:
                 return
             place = yield Request(seat, "move")
             if place is None:
                 return
-            if place not in places:
-                expected = f"expected one of {', '.join(places)}; found {printable(str(place))!r}"
-                raise ArgumentError(f"{seat} cannot move there: {expected}", argument="players")
             if place == ROLL:
                 yield from self._rolled(seat)
             elif rules.board is None:
@@ -327,7 +323,6 @@ class Referee:
             question = yield Request(seat, "ask")
             if question is None:
                 break
-            self._check(question)
             self._happened((yield from self._answered(question)))
 
     def _answered(self, question: Observation) -> Generator[Request, Any, Observation]:
@@ -358,19 +353,34 @@ class Referee:
     def _shown(
         self, seat: str, could: Sequence[str], to: str | None, asked: Observation
     ) -> Generator[Request, Any, str]:
-        """Return the card that a seat shows; it is asked where there is a choice."""
+        """Return the card that a seat shows; it is asked where there is a choice, or always."""
         self.views[seat].asked = asked
-        if len(could) == 1:
+        if len(could) == 1 and not self.each_shows:
             return could[0]
-        card = yield Request(seat, "show", tuple(could), to)
-        if card not in could:
-            expected = f"expected one of {', '.join(could)}; found {printable(str(card))!r}"
-            raise ArgumentError(f"{seat} cannot show that: {expected}", argument="players")
-        return str(card)
+        card: str = yield Request(seat, "show", tuple(could), to)
+        return card
 
     # What the rules say of it, and what becomes of it.
 
-    def _check_cards(self, seat: str, cards: Sequence[str]) -> None:
+    def refuse(self, request: Request, choice: Any) -> None:
+        """Refuse what may not be decided now."""
+        seat = request.seat
+        match request.kind:
+            case "show":
+                self._refuse_other(f"{seat} cannot show that", choice, request.cards)
+            case "move" if choice is not None:
+                self._refuse_other(f"{seat} cannot move there", choice, self.views[seat].places)
+            case "ask" if choice is not None:
+                self._refuse_question(seat, choice)
+            case "accuse" if choice is not None:
+                self._refuse_cards(seat, tuple(choice))
+
+    def _refuse_other(self, why: str, choice: Any, choices: Sequence[str]) -> None:
+        if choice not in choices:
+            expected = f"expected one of {', '.join(choices)}; found {printable(str(choice))!r}"
+            raise ArgumentError(f"{why}: {expected}", argument="players")
+
+    def _refuse_cards(self, seat: str, cards: Sequence[str]) -> None:
         kinds = self.dealt.table.edition.category
         if len(cards) != len(kinds) or any(
             card not in kind for card, kind in zip(cards, self._names, strict=True)
@@ -379,19 +389,15 @@ class Referee:
             named = ", ".join(printable(str(card)) for card in cards)
             raise ArgumentError(f"{seat} accuses: {expected}; found {named}", argument="players")
 
-    def _check(self, action: Observation) -> None:
-        """Refuse what a player may not do now."""
-        seat = str(self.state.turn)
-        if not isinstance(action, _DECIDED) or action.by != seat:
-            raise ArgumentError(f"{seat} cannot do that: {action!r}", argument="players")
-        if isinstance(action, observed.Suggestion):
-            allowed = self._suggestible(action)
-        elif isinstance(action, observed.Accusation):
-            allowed = True
+    def _refuse_question(self, seat: str, question: Any) -> None:
+        if not isinstance(question, _ASKED) or question.by != seat:
+            raise ArgumentError(f"{seat} cannot do that: {question!r}", argument="players")
+        if isinstance(question, observed.Suggestion):
+            allowed = self._suggestible(question)
         else:
-            allowed = action in self.state.extras()
-        if not allowed or not self.state.allows(action):
-            line = printable(format_line(action, self.dealt.table), most=200)
+            allowed = question in self.state.extras()
+        if not allowed or not self.state.allows(question):
+            line = printable(format_line(question, self.dealt.table), most=200)
             raise ArgumentError(f"not allowed now: {line}", argument="players")
 
     def _suggestible(self, suggestion: observed.Suggestion) -> bool:
@@ -421,23 +427,6 @@ class Referee:
             return
         self.log.append(observation)
         self.sheets.tell(observation)
-
-    def _measured(self, seat: str) -> None:
-        """Note after a turn who can prove the solution, and what it told, until somebody can."""
-        if self.solved is not None or len(self.log) == self._heard:
-            return
-        self._heard = len(self.log)
-        seats = self.dealt.table.seats
-        sure = []
-        for place, (bits, proved) in enumerate(self.sheets.standing()):
-            other = seats[place]
-            self._gains[other != seat].append(self._bits[place] - bits)
-            self._bits[place] = bits
-            if proved and other not in self.state.out:
-                sure.append(other)
-        if sure:
-            self.solved = self.turns
-            self.sure = tuple(sure)
 
 
 def decided(player: Player, view: View, request: Request) -> Any:
@@ -470,13 +459,8 @@ def play(
     Raises:
         ArgumentError: If a player does what is not allowed.
     """
-    course = referee.course()
-    answer = None
-    while True:
-        try:
-            request = course.send(answer)
-        except StopIteration:
-            return referee.played
+    while (request := referee.request) is not None:
         if watch is not None:
             watch(referee)
-        answer = decided(players[request.seat], referee.views[request.seat], request)
+        referee.decide(decided(players[request.seat], referee.views[request.seat], request))
+    return referee.played

@@ -11,7 +11,7 @@ from math import sqrt
 import numpy as np
 
 from clue_solver.answers.standings import Calibration, Mean, PlayerStanding, Standings
-from clue_solver.arena.referee import Accused
+from clue_solver.arena.measures import Accused
 from clue_solver.arena.tournament import GamePlayed, Tournament
 from clue_solver.errors.arguments import Count, Number, checked
 

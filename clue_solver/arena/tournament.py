@@ -16,8 +16,9 @@ import msgspec
 import numpy as np
 
 from clue_solver.arena.dealing import NAMES, deal, with_piece
+from clue_solver.arena.measures import HowPlayed
 from clue_solver.arena.players import find_player
-from clue_solver.arena.referee import HowPlayed, Referee, play
+from clue_solver.arena.referee import Referee, play
 from clue_solver.errors import ArgumentError, counted
 from clue_solver.errors.arguments import CheckedValue, Count, Seed, checked
 from clue_solver.game import Game
@@ -85,14 +86,17 @@ class Tournament(CheckedValue, frozen=True, kw_only=True):
         number, place = divmod(game - 1, len(self.arrangements))
         return number + 1, self.arrangements[place]
 
-    def begin(self, game: Count, *, seat: str = "", piece: str = "") -> Referee:
+    def begin(
+        self, game: Count, *, seat: str = "", piece: str = "", measured: bool = False
+    ) -> Referee:
         """
-        Return a game that has not begun; dice and cards are those of its deal.
+        Return a game that waits for its first decision; dice and cards are those of its deal.
 
         Args:
             game: Its number.
             seat: Who plays the piece.
             piece: A suspect; as the deal has it if left out.
+            measured: As of `Referee`.
         """
         number, arrangement = self.seated(game)
         place = self.arrangements.index(arrangement)
@@ -103,12 +107,12 @@ class Tournament(CheckedValue, frozen=True, kw_only=True):
             dealt = with_piece(dealt, seat, piece)
         rngs = [np.random.default_rng([*seed, 2, place, seat]) for seat in range(len(self.players))]
         dice = np.random.default_rng([*seed, 1])
-        return Referee(dealt, rng=dice, rngs=rngs, compiled=self.compiled)
+        return Referee(dealt, rng=dice, rngs=rngs, compiled=self.compiled, measured=measured)
 
     def play(self, game: Count, *, keep: bool = False) -> "GamePlayed":
         """Return how one game went; with its record where `keep` is true."""
         number, arrangement = self.seated(game)
-        referee = self.begin(game)
+        referee = self.begin(game, measured=True)
         players = [find_player(name)() for name in arrangement]
         how = play(referee, dict(zip(NAMES, players, strict=False)))
         return GamePlayed(

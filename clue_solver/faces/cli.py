@@ -24,6 +24,7 @@ from clue_solver.faces.commands import afterwards, arena, ask, files, former, sh
 if TYPE_CHECKING:
     from clue_solver.conversation.session import Session
     from clue_solver.faces.tui.beside import Served
+    from clue_solver.faces.web.running import Reach
 
 
 class Commands(click.Group):
@@ -80,7 +81,7 @@ class Commands(click.Group):
 
 
 SECTIONS = {
-    "At the table": ("play", "serve", "web", "relay"),
+    "At the table": ("play", "serve", "table", "web", "relay"),
     "Ask about a game": ("report", "why", "check", "advise"),
     "Afterwards": ("review", "season"),
     "Notes and decks": ("import", "export", "editions", "examples"),
@@ -214,6 +215,13 @@ keyed = shared.seldom(
 )
 
 
+def reached(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options that say where its pages can be reached."""
+    for option in (keyed, certified, before_it, at_host, at_port):
+        command = option(command)
+    return command
+
+
 @main.command(
     cls=shared.Command,
     examples=(
@@ -222,22 +230,9 @@ keyed = shared.seldom(
     ),
 )
 @click.argument("game", required=False, type=click.Path(), shell_complete=shared.of_files)
-@at_port
-@at_host
 @click.option("--public", is_flag=True, help="A shared table: one log, and a page for each player.")
-@before_it
-@certified
-@keyed
-def serve(
-    game: str | None,
-    *,
-    port: int,
-    host: str,
-    public: bool,
-    allow: tuple[str, ...],
-    cert: str | None,
-    key: str | None,
-) -> None:
+@reached
+def serve(game: str | None, *, public: bool, port: int, **reach: Any) -> None:
     """
     Put the game on a phone, as a page for the table.
 
@@ -251,8 +246,62 @@ def serve(
     from clue_solver.faces.web.running import Reach
     from clue_solver.faces.web.running import serve as served
 
-    reach = Reach(host, allow, cert, key)
-    served(Path(game) if game else None, reach, port=port, public=public)
+    served(Path(game) if game else None, _reach(Reach, **reach), port=port, public=public)
+
+
+@main.command(
+    cls=shared.Command,
+    examples=(
+        'table --players "Mum, Tim, Watson=expert" --host 0.0.0.0',
+        'table sunday.clue --edition clue-diced --players "Ida, Leo, Mia=beginner"',
+        "table sunday.clue",
+    ),
+)
+@click.argument("game", required=False, type=click.Path(), shell_complete=shared.of_files)
+@click.option(
+    "--players",
+    metavar="LIST",
+    help="Who plays, clockwise: a NAME alone on a phone, NAME=here at this screen, NAME=beginner, "
+    "note-taker or expert is a machine. Default: as before, or Ann, Watson=expert, "
+    "Hastings=beginner.",
+)
+@arena.edition_option
+@arena.board_option
+@shared.seldom(
+    "--seed",
+    type=click.IntRange(min=0),
+    help="The same seed gives the same deal. Default: another each time.",
+)
+@reached
+def table(
+    game: str | None,
+    *,
+    players: str | None,
+    edition: str,
+    no_board: bool,
+    seed: int | None,
+    port: int,
+    **reach: Any,
+) -> None:
+    """
+    Play a game that the program deals, on phones, with machines.
+
+    It rolls, moves and shows cards; each player has a page of their own. The first line is the
+    address of the host's page, on which the players' pages are. It goes on with GAME where that was
+    left; people may leave their chair to a machine, and come back.
+    """
+    _served_with()
+    from clue_solver.faces.web.running import Reach, serve_dealt
+
+    seats, here = arena.seated(players or "")
+    opened = partial(arena.dealt_table, game, seats, edition=edition, no_board=no_board, seed=seed)
+    begun = partial(arena.at_screen, seats=here)
+    serve_dealt(opened, _reach(Reach, **reach), port=port, begun=begun)
+
+
+def _reach(kind: Callable[..., Reach], **given: Any) -> Reach:
+    """Return where pages can be reached, from the options of `reached`."""
+    return kind(given["host"], given["allow"], given["cert"], given["key"])
 
 
 @main.command(cls=shared.Command, examples=("web public", "web public --runtime pyodide"))

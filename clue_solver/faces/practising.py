@@ -75,7 +75,7 @@ class Person:
         self.choices: tuple[str, ...] = ()  # what answers the question that is asked
         self.refused = False  # whether the last line was
         self._told = 0
-        self._accusing: tuple[str, ...] | None = None
+        self.accusing: tuple[str, ...] | None = None
 
     # What the referee asks.
 
@@ -164,19 +164,19 @@ class Person:
 
     def accuse(self, view: View) -> Sequence[str] | None:
         """Return the accusation that was typed in this turn, or ask once something was asked."""
-        if self._accusing is None and view.state.suggested(view.seat):
+        if self.accusing is None and view.state.suggested(view.seat):
             self._asked(
                 view, "Accuse? (accuse CARDS, or Enter) ", lambda text: self._accused(view, text)
             )
-        cards = self._accusing
-        self._accusing = None
+        cards = self.accusing
+        self.accusing = None
         return cards
 
     def _accused(self, view: View, text: str) -> None:
         words = text.removeprefix("accuse").strip()
         accusation = parse_line(f"{view.seat} accuses {words}: wrong", view.table)
         assert isinstance(accusation, Accusation)
-        self._accusing = accusation.cards
+        self.accusing = accusation.cards
 
     # The prompt and its commands.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,12 +14,13 @@ from msgspec.structs import replace
 from clue_solver import Game, load_edition, parse_record
 from clue_solver.arena.dealing import deal, with_piece
 from clue_solver.arena.notes import propagated
-from clue_solver.arena.players import Likeliest, NoteTaker, QuicklyAdvised
-from clue_solver.arena.referee import Referee
+from clue_solver.arena.players import Likeliest, NoteTaker, QuicklyAdvised, find_player
+from clue_solver.arena.referee import Referee, decided
 from clue_solver.arena.referee import play as let_play
+from clue_solver.arena.saving import plain, resumed, saved
 from clue_solver.arena.seat_view import View
 from clue_solver.arena.tournament import Tournament
-from clue_solver.errors import ArgumentError, NotationError, SetupError
+from clue_solver.errors import ArgumentError, NotationError, RecordError, SetupError
 from clue_solver.faces.setup import not_nearest
 from clue_solver.knowledge.viewer import Knowledge
 from clue_solver.rules import observations as observed
@@ -290,3 +292,55 @@ def test_whoever_shows_a_card_knows_what_for() -> None:
             game = Tournament(edition=edition, players=("likeliest",) * 3, seed=seed).begin(1)
             let_play(game, {seat: Shows() for seat in game.views})
         assert kinds <= {*asked}
+
+
+@pytest.mark.parametrize(
+    ("edition", "players"),
+    [
+        ("clue-classic", ("person", "advice", "likeliest")),
+        ("clue-2015", ("advice", "person")),
+        ("clue-diced", ("advice:bits", "person", "random")),
+    ],
+)
+def test_saved_and_resumed_at_every_decision_it_is_the_same_game(
+    edition: str, players: tuple[str, ...]
+) -> None:
+    """By players that are new each time; each decision is one of the choices."""
+    whole = Tournament(edition=edition, players=players, seed=5, compiled=False)
+    game, seats = whole.begin(1), dict(zip(("Ann", "Ben", "Cat"), players, strict=False))
+    while (request := game.request) is not None:
+        game = resumed(json.loads(json.dumps(saved(game))))
+        assert game.request == request
+        player = find_player(seats[request.seat])()
+        choice = decided(player, game.views[request.seat], request)
+        assert plain(choice) in map(plain, game.choices())
+        game.decide(choice)
+    assert len(game.decisions) > 10
+    assert game.record == whole.play(1, keep=True).record
+
+
+def test_what_is_refused_leaves_the_game_as_it_was() -> None:
+    whole = Tournament(edition="clue-classic", players=("likeliest",) * 3, seed=5, compiled=False)
+    game = whole.begin(1)
+    kinds = set()
+    players = {seat: Likeliest() for seat in game.views}
+    while (request := game.request) is not None:
+        kinds.add(request.kind)
+        if request.kind != "accuse":
+            with pytest.raises(ArgumentError, match="cannot"):
+                game.decide("Ace")
+        with pytest.raises(ArgumentError, match=r"cannot|expected"):
+            game.decide(("Ace",))
+        assert game.request is request
+        game.decide(decided(players[request.seat], game.views[request.seat], request))
+    assert kinds == {"move", "ask", "show", "accuse"}
+    assert game.record == whole.play(1, keep=True).record
+    with pytest.raises(ArgumentError, match="the game is over"):
+        game.decide(None)
+
+
+def test_what_is_no_saved_game_is_refused() -> None:
+    values = saved(tournament("clue-diced", 3, True).begin(1))
+    for wrong in ({}, values | {"decisions": ["Hall"]}, values | {"hands": {}}):
+        with pytest.raises(RecordError, match="expected a game that was saved"):
+            resumed(wrong)

@@ -23,7 +23,7 @@ import clue_solver
 from clue_solver import load_edition
 from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.arena.game_store import line_of
-from clue_solver.arena.referee import Accused, HowPlayed
+from clue_solver.arena.measures import Accused, HowPlayed
 from clue_solver.arena.standings import Tally
 from clue_solver.arena.tournament import GamePlayed, Tournament
 from clue_solver.faces.cli import main
@@ -51,6 +51,7 @@ HELD = {
     "sphinx-build -W docs site": "tests/deep/test_site.py does it",
     "clue-solver serve ": "does not end: SERVED",
     "clue-solver relay ": "does not end; tests/faces/test_relay.py does it",
+    "clue-solver table ": "does not end: SERVED",
     "clue-solver web ": "fetches a runtime; tests/deep/faces/test_browser.py does it",
     "clue-solver play evening.clue": "asks; tests/faces/test_cli_last_game.py answers",
     "clue-solver play --plain": "asks; tests/faces/test_plain.py answers",
@@ -109,7 +110,8 @@ SERVED = [
     command
     for text in TEXTS.values()
     for command, _ in sessions.commands(text)
-    if command.startswith("clue-solver serve ") and "--cert" not in command  # tests/deep/faces
+    if command.startswith(("clue-solver serve ", "clue-solver table "))
+    and "--cert" not in command  # tests/deep/faces
 ]
 
 

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import httpx
 
+from clue_solver.notation import format_line
+from clue_solver.rules.observations import Finger, Suggestion
 from tests.faces.serving import Served
 
 
@@ -89,6 +91,38 @@ class Phone:
     def press(self, label: str, action: str = "tell") -> None:
         """Press a button, and hear of it."""
         self.hear(self.send(self.buttons(action)[label]))
+
+    def chosen(self, choice: object) -> Sent:
+        """What is sent by tapping a choice of the game, as `Referee.choices` has it."""
+        every = self.buttons("answer")
+        match choice:
+            case None:
+                return every["nothing"]
+            case Suggestion(cards=cards):
+                return self._naming("naming", "Suggest", cards)
+            case Finger(cards=cards):
+                return self._naming("points", "Point at them", cards)
+            case tuple():
+                return self._naming("accuses", "I accuse", choice)
+            case str() if choice in every:
+                return every[choice]
+            case str():  # a square
+                sent = every["nothing"]
+                return sent._replace(said={**sent.said, "what": ["move"], "choice": [choice]})
+        line = format_line(choice, self.served.table.recorder.game.record.table)  # type: ignore[arg-type]
+        return every[line]
+
+    def _naming(self, form: str, button: str, cards: tuple[str, ...]) -> Sent:
+        """What the button of a form sends once cards in it are tapped."""
+        shown = re.search(rf'<form[^>]*id="{form}".*?</form>', self.text, re.S)
+        assert shown is not None
+        said: dict[str, list[str]] = {}
+        for name, card in re.findall(r'name="(card-\d)" value="([^"]*)"', shown[0]):
+            if unescape(card) in cards:
+                said.setdefault(name, []).append(unescape(card))
+        assert sum(map(len, said.values())) == len(cards), (cards, shown[0])
+        sent = self.buttons("answer")[button]
+        return sent._replace(said={**sent.said, **said})
 
     @property
     def asked(self) -> bool:

@@ -17,10 +17,11 @@ import httpx
 from starlette.testclient import TestClient
 
 from clue_solver.faces.web.club import Club, Place
+from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.running import PORT, Reach, listening_at, place, running, serving
 from clue_solver.faces.web.safety import token_of
 from clue_solver.faces.web.server import PageServer
-from clue_solver.faces.web.tables import Notebook, Thought, opened
+from clue_solver.faces.web.tables import Notebook, ServedTable, Thought, opened
 from clue_solver.faces.web.thinking import Thinkers, Thinking
 from clue_solver.record.files import RecordFile
 
@@ -73,6 +74,29 @@ class Served:
             self.table.thought(book, book.think(self.table.current(book).record))
 
 
+class Dealt(Served):
+    """A table at which the program deals, and phones without a browser."""
+
+    table: DealtTable
+
+    def settle(self) -> None:
+        """Wait until the game waits for a person, or is over and reviewed."""
+        shared = self.server.shared
+        while self.table.chairs.machine or (self.table.over and self.table.story is None):
+            for worker in (shared.thinkers.second, shared.quick):
+                worker.give(lambda: None).result()
+
+
+@contextmanager
+def dealt(table: DealtTable) -> Iterator[Dealt]:
+    """Serve a table at which the program deals to calls of this process."""
+    club = Club(HERE)
+    server = club.add(table)
+    with TestClient(club.app, base_url=club.origin, follow_redirects=False) as client:
+        yield Dealt(server, client, club.origin)
+    table.close()
+
+
 class _Unthinking(Thinking):
     """Thinks of verdicts when a test says so."""
 
@@ -101,8 +125,15 @@ def called(path: Path, *, public: bool = False, below: str = "") -> Iterator[Ser
 @contextmanager
 def served(path: Path, *, public: bool = False, port: int = 0) -> Iterator[Served]:
     """Serve the game in a file, or one to be set up, on a port; a free one for 0."""
-    listening = listening_at("127.0.0.1", port)
     table = opened(path, keep=partial(RecordFile, path), public=public)
+    with networked(table, port=port) as found:
+        yield found
+
+
+@contextmanager
+def networked(table: ServedTable, *, port: int = 0) -> Iterator[Served]:
+    """Serve a table on a port; a free one for 0."""
+    listening = listening_at("127.0.0.1", port)
     club = Club(place(listening, Reach()))
     server = club.add(table)
     run = running(club, Reach())

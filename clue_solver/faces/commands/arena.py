@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from clue_solver.errors import ArgumentError, RecordError, printable
 from clue_solver.faces.commands.shared import (
     ENDED_EARLY,
     Command,
@@ -23,10 +24,14 @@ from clue_solver.faces.commands.shared import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
+
+    from rich.console import Console
 
     from clue_solver.arena.players import Player
     from clue_solver.arena.referee import Referee
+    from clue_solver.faces.web.dealt import DealtTable
+    from clue_solver.faces.web.server import PageServer
 
 edition_option = click.option(
     "--edition",
@@ -253,17 +258,77 @@ def practise(
         click.echo(f"{output} written", err=True)
 
 
-def _practise_on_lines(
-    referee: Referee, others: Mapping[str, Player], greeting: str, *, teach: bool
-) -> None:
-    """Play a game as lines, and print its review."""
-    from clue_solver.arena.referee import play
-    from clue_solver.faces.plain import LineInput
-    from clue_solver.faces.practising import HELP, REVIEWED, Left, Person, outcome
-    from clue_solver.game import Game
-    from clue_solver.views.explanations import review_text
+def seated(players: str) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return who plays each seat by a list as it is typed, if any, and who sits at this screen."""
+    from clue_solver.arena.chairs import LEVELS
+    from clue_solver.arena.players import find_player
 
-    console = terminal()
+    seats: dict[str, str] = {}
+    for each in players.split(",") if players else ():
+        name, _, player = (part.strip() for part in each.partition("="))
+        if name in seats:
+            raise click.BadParameter(f"{name} is there twice", param_hint="--players")
+        if player not in ("", "here", *LEVELS):
+            try:
+                find_player(player)
+            except ArgumentError as error:
+                expected = f"expected {', '.join(('here', *LEVELS))}, or a player of the arena"
+                found = error if ":" in player else f"found '{printable(player)}'"
+                raise click.BadParameter(f"{expected}; {found}", param_hint="--players") from None
+        seats[name] = player
+    here = tuple(name for name, player in seats.items() if player == "here")
+    if len(here) > 1:
+        raise click.BadParameter("only one player sits at this screen", param_hint="--players")
+    return seats | dict.fromkeys(here, ""), here
+
+
+def at_screen(server: PageServer, seats: Sequence[str]) -> None:
+    """Ask whoever sits at this screen there, besides on the own page."""
+    from clue_solver.faces.web.at_screen import AtScreen
+
+    for seat in seats:
+        console = terminal()
+        AtScreen(server, seat, _prompting(console), console).begin()
+
+
+def dealt_table(
+    game: str | None, seats: Mapping[str, str], *, edition: str, no_board: bool, seed: int | None
+) -> DealtTable:
+    """
+    Return the table of a game that is saved beside a file, or of a new one.
+
+    Raises:
+        ClueError: If there can be no such game, or none was dealt there.
+    """
+    from datetime import date
+    from secrets import randbelow
+
+    from clue_solver.faces import setup
+    from clue_solver.faces.web.dealt import DealtTable, game_file
+    from clue_solver.rules.edition import load_edition
+
+    path = Path(game) if game else setup.fresh_path(setup.games_folder(), date.today())
+    if game_file(path).exists():
+        table = DealtTable.resume(path)
+        if seats and [*seats] != [*table.seats]:
+            table.close(brief=True)
+            raise ArgumentError(
+                f"expected {', '.join(table.seats)} in this game", argument="players"
+            )
+        for seat, player in seats.items():
+            table.sit(seat, player)
+        return table
+    if path.exists():
+        raise RecordError("this game was not dealt here: 'serve' has its log", path=str(path))
+    fresh = randbelow(1 << 32) if seed is None else seed
+    seats = seats or {"Ann": "", "Watson": "expert", "Hastings": "beginner"}
+    return DealtTable.deal(load_edition(edition), seats, path, seed=fresh, board=not no_board)
+
+
+def _prompting(console: Console) -> Callable[[str], str | None]:
+    """Return what asks for the next line at a terminal, or shows the prompt and reads a pipe."""
+    from clue_solver.faces.plain import LineInput
+
     typed = LineInput(sys.stdin, lambda _: {}, ())
 
     def line(prompt: str) -> str | None:
@@ -271,7 +336,20 @@ def _practise_on_lines(
             console.print(prompt.rstrip(), soft_wrap=True)
         return typed.next(prompt)
 
-    person = Person(line, console, teach=teach)
+    return line
+
+
+def _practise_on_lines(
+    referee: Referee, others: Mapping[str, Player], greeting: str, *, teach: bool
+) -> None:
+    """Play a game as lines, and print its review."""
+    from clue_solver.arena.referee import play
+    from clue_solver.faces.practising import HELP, REVIEWED, Left, Person, outcome
+    from clue_solver.game import Game
+    from clue_solver.views.explanations import review_text
+
+    console = terminal()
+    person = Person(_prompting(console), console, teach=teach)
     (seat,) = {*referee.views} - {*others}
     person.say(greeting)
     person.say(HELP)

@@ -42,6 +42,7 @@ def board_panel(
     logs: bool,
     seats: Mapping[str, str],
     suspects: Mapping[str, str],
+    dealt: tuple[PlayState, Mapping[str, Tap]] | None = None,
 ) -> BoardPanel | None:
     """
     Return the board of a game; `None` where it has none, or an earlier entry is changed.
@@ -51,8 +52,9 @@ def board_panel(
         draft: What has been tapped so far, which says whose move it is if the log does not.
         logs: Whether a tap on a room logs the move.
         seats, suspects: The colours of the players, and of the suspects' pieces.
+        dealt: Where the program deals, the state of play and what a tap on a room answers.
     """
-    play = session.play
+    play = session.play if dealt is None else dealt[0]
     if play.rules.board is None or draft.editing is not None:
         return None
     mover = draft.by or play.due or ""
@@ -64,6 +66,8 @@ def board_panel(
     assert drawn is not None
     shown = {room.reach for room in drawn.rooms}
     lines = [f"Tap a room to log {mover}'s move."] if taps else []
+    if dealt is not None:
+        taps = dict(dealt[1])
     if play.goes_on(mover) and play.total:
         lines.append(f"{mover} rolled {play.total}.")
     if reach:

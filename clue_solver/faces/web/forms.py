@@ -24,7 +24,12 @@ _REMEMBERED = 200
 
 
 class Forms:
-    """What the pages of one table may do to it."""
+    """
+    What the pages of one table may do to it.
+
+    Attributes:
+        actions: The names of what that is.
+    """
 
     def __init__(self, table: ServedTable) -> None:
         self.table = table
@@ -122,7 +127,7 @@ class Forms:
     def do_fix(self, book: Notebook, said: Said) -> None:
         """Make a correction."""
         self._refuse_late(book, said)
-        number = _number(said, "number") or 0
+        number = number_in(said, "number") or 0
         verdict = book.current
         corrections = verdict.check.corrections if verdict and verdict.check else ()
         if not 0 < number <= len(corrections):
@@ -173,11 +178,10 @@ class Forms:
 
     def _entry(self, book: Notebook, said: Said, name: str) -> int | None:
         """Return the number of an entry that a form names, as it is by now."""
-        entry = _number(said, name)
+        entry = number_in(said, name)
         return entry and self.table.entry_now(book, entry, one(said, "was"))
 
-
-ACTIONS = frozenset(name[3:] for name in vars(Forms) if name.startswith("do_"))
+    actions = frozenset(name[3:] for name in tuple(locals()) if name.startswith("do_"))
 
 
 def said_in(text: str) -> Said:
@@ -206,6 +210,6 @@ def one(said: Said, name: str) -> str:
     return "".join(said.get(name, ())[:1])
 
 
-def _number(said: Said, name: str) -> int | None:
+def number_in(said: Said, name: str) -> int | None:
     text = one(said, name)
     return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None

@@ -30,11 +30,16 @@ _LONGEST, _LEAST = 40, 20
 """The most characters of a seat in a file's name, and the least of a secret."""
 
 
+def new_mark() -> str:
+    """Return a mark for a new game."""
+    return token_hex(4)
+
+
 def marked(record: Record) -> Record:
     """Return a record that bears the mark of its game; a new one where it bears none."""
     if record.table.game is not None:
         return record
-    return replace(record, table=replace(record.table, game=token_hex(4)))
+    return replace(record, table=replace(record.table, game=new_mark()))
 
 
 def beside(base: Path, table: Table, name: str = "", taken: Container[Path] = ()) -> Path:

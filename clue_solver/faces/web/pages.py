@@ -114,7 +114,8 @@ def page(shown: Viewing, query: Query) -> str:
         "draft": draft,
         "now": str(Following.end_of(session.lines, book.version)),
         "meanwhile": None,
-        "recorder": book.seat is None,
+        "recorder": book.seat is None and not shown.table.dealt,
+        "play": None,
         "own": session.record.table.viewer,
         "error": first(query, "wrong"),
         "typed": first(query, "line"),
@@ -149,10 +150,16 @@ def page(shown: Viewing, query: Query) -> str:
             for part, label in HEADER.items()
             if part != "seats" or not (shown.table.public or shown.table.sharing)
         },
-        "questions": book.questions if book.seat else (),
+        "questions": book.questions if book.seat and not shown.table.dealt else (),
         "between": shown.table.between,
         "sharing": shown.table.sharing,
     }
+    if shown.table.dealt:
+        from clue_solver.faces.web.dealt_page import dealt_fields  # late: it needs the arena
+
+        given |= sheet(book, session, report, query, draft)
+        given |= _log(shown, session, report, None)
+        return _filled("game", shown, **given | dealt_fields(shown.table, book, draft, given))
     if book.seat is None:
         given["meanwhile"] = _meanwhile(session, draft, given["typed"], given["now"])
     if given["meanwhile"]:
@@ -491,6 +498,7 @@ def _filled(name: str, shown: Viewing, **given: Any) -> str:
             ends=token_of(notebook.secret)[:8],
         )
         for seat, notebook in shown.table.seats.items()
+        if shown.table.plays(seat)
     ]
     book = shown.book
     return (

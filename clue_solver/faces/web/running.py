@@ -29,9 +29,10 @@ from clue_solver.faces import setup
 from clue_solver.faces.leaving import in_file, leaving, say
 from clue_solver.faces.web.club import Club, Place
 from clue_solver.faces.web.connections import Arrivals, Connection
+from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.relay import ABOUT, MOST_WAITING, Relay
 from clue_solver.faces.web.safety import MOST_BYTES
-from clue_solver.faces.web.server import Changing
+from clue_solver.faces.web.server import Changing, PageServer
 from clue_solver.faces.web.tables import ServedTable, opened
 from clue_solver.record.files import RecordFile
 
@@ -166,11 +167,45 @@ def serve(path: Path | None, reach: Reach, *, port: int, public: bool) -> None:
             if path is None:
                 table.offered = setup.last_unfinished(setup.games_folder())
             club.add(table)
-        with leaving(lambda ask: club.close(ask=ask)), suppress(KeyboardInterrupt):
-            asyncio.run(_served(club, listening, reach))
+        _run(club, listening, reach)
 
 
-async def _served(club: Club, listening: socket.socket, reach: Reach) -> None:
+def serve_dealt(
+    opened: Callable[[], DealtTable],
+    reach: Reach,
+    *,
+    port: int,
+    begun: Callable[[PageServer], object],
+) -> None:
+    """
+    Serve a table at which the program deals, until it is interrupted; raises as `serve`.
+
+    Args:
+        opened: Returns the table, once it can be served.
+        reach, port: As of `serve`.
+        begun: Is told what answers for the table, once that is said.
+    """
+    reach.check()
+    with listening_at(reach.host, port) as listening:
+        club = Club(place(listening, reach), tell=Log())
+        server = club.add(opened())
+        _run(club, listening, reach, lambda: begun(server))
+
+
+def _run(
+    club: Club,
+    listening: socket.socket,
+    reach: Reach,
+    begun: Callable[[], object] = lambda: None,
+) -> None:
+    """Answer until the program is interrupted, then leave every game."""
+    with leaving(lambda ask: club.close(ask=ask)), suppress(KeyboardInterrupt):
+        asyncio.run(_served(club, listening, reach, begun))
+
+
+async def _served(
+    club: Club, listening: socket.socket, reach: Reach, begun: Callable[[], object]
+) -> None:
     sys.setswitchinterval(_SWITCH)  # a page does not wait for the verdict that is thought of
     system.open_many(_FILES)
     run = running(club, reach)
@@ -187,6 +222,7 @@ async def _served(club: Club, listening: socket.socket, reach: Reach) -> None:
         say(line)
     sessions = [server.table.recorder.session for server in club.servers]
     click.echo(f"Ctrl-C ends; {in_file(*sessions)}", err=True)
+    begun()
     with system.on_ending(run.handle_exit):
         await serving(club, run, listening)
     if run.ended_by not in (None, signal.SIGINT):

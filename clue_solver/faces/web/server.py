@@ -8,6 +8,7 @@ never waits for it; verdicts are thought of beside it.
 import asyncio
 import operator
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from functools import partial
 from html import escape
 from typing import Any, NamedTuple
@@ -33,7 +34,7 @@ from clue_solver.faces import setup
 from clue_solver.faces.answering import walked_page
 from clue_solver.faces.web.card_to_show import suggested
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.forms import ACTIONS, Answered, Forms, Said, one, said_in
+from clue_solver.faces.web.forms import Answered, Forms, Said, one, said_in
 from clue_solver.faces.web.pages import Viewing, page, setup_page
 from clue_solver.faces.web.safety import (
     MOST_QUERY,
@@ -120,7 +121,12 @@ class PageServer:
         self.table = table
         self.changing = changing
         self.shared = shared
-        self._forms = Forms(table)
+        if table.dealt:
+            from clue_solver.faces.web.dealt_forms import DealtForms  # late: it needs the arena
+
+            self._forms: Forms = DealtForms(table)
+        else:
+            self._forms = Forms(table)
         apart = table.public or shared.apart
         self.thinking = Thinking(table, self.thought, shared.thinkers, apart=apart)
         table.changed = shared.streams.tell
@@ -134,6 +140,22 @@ class PageServer:
             Route("/{secret}/{action}", self.act, methods=["POST"]),
         ]
         self.app = answering(routes)
+        self._later(self.play_on)
+
+    def play_on(self) -> None:
+        """Let a machine that has to decide, if one has, think beside the pages."""
+        think = self.table.due()
+        if think is None:
+            return
+
+        def decide(done: "Future[Callable[[], None]]") -> None:
+            def decided() -> None:
+                done.result()()
+                self.play_on()
+
+            self._later(decided)
+
+        self.shared.thinkers.second.give(think, (self, "", "")).add_done_callback(decide)
 
     @property
     def doors(self) -> Iterator[tuple[str, Door]]:
@@ -177,11 +199,17 @@ class PageServer:
         if request.state.secret not in book.links.every:
             return None
         self.table.arrived(book, request.state.secret)
+        if self.table.dealt:
+            return self._kept_page(request, book)
         if book.session is not None and self.thinking.look(book):
             self._later(partial(self.thinking.look_closer, book, book.session.record))
         if book is self.table.recorder and book.session is not None:
             draft = Draft.of(said_in(request.url.query), book.session)
             self.table.overhear(suggested(book.session, draft), self._phone(request))
+        return self._kept_page(request, book)
+
+    def _kept_page(self, request: Request, book: Notebook) -> str:
+        """Return a page, drawn once for each version and address."""
         shown = self._shown(request, book)
         kept = book.pages.setdefault(book.version, {})
         key = f"{shown.origin}?{request.url.query}"
@@ -246,9 +274,11 @@ class PageServer:
     async def review(self, request: Request) -> Response:
         """Answer with the review of a game that is over as a file, worked out beside the game."""
         book = self._book(request)
-        if book.session is None or not book.session.finished:
+        if book.session is None:
             return await _nothing(request)
         session = await self.do(lambda: self.table.current(book), request)
+        if not session.finished:
+            return await _nothing(request)
         way: Way = (self, book, self._phone(request))
         work = partial(_reviewed, session.game)
         try:
@@ -281,13 +311,14 @@ class PageServer:
             return self._set_up(request, book, said)
         if action in ("setup", "goon"):  # somebody did that meanwhile
             return self._to(request, book, {})
-        if action not in ACTIONS:
+        if action not in self._forms.actions:
             return _missing(request)
         query: Answered = {"tab": one(said, "tab")}
         try:
             query |= self._forms.done(book, action, said)
         except ClueError as error:
             query |= {"wrong": str(error)}
+        self.play_on()
         return self._to(request, book, query, new=action == "renew")
 
     def _to(

@@ -205,6 +205,7 @@ class ServedTable:
     The table that is served.
 
     Attributes:
+        dealt: Whether the program deals (`dealt.DealtTable`).
         folder: Where earlier games are, for what a new table is likely to be; the user's games if
             `None`.
         recorder: Where the log is kept.
@@ -220,6 +221,8 @@ class ServedTable:
         unwritten: The seats' notebooks whose files lack the last public entries, which are in the
             log's own file already; a page need not wait for them.
     """
+
+    dealt = False
 
     def __init__(self, *, keep: Keep, public: bool = False, folder: Path | None = None) -> None:
         self.public = public
@@ -243,6 +246,14 @@ class ServedTable:
     def notebooks(self) -> tuple[Notebook, ...]:
         """The recorder's notebook, then those of the seats in table order."""
         return (self.recorder, *self.seats.values())
+
+    def plays(self, seat: str) -> bool:  # noqa: ARG002
+        """Whether a person plays a seat, who needs its link."""
+        return True
+
+    def due(self) -> Callable[[], Callable[[], None]] | None:
+        """Return what is to be thought of, if anything; what comes of it is done to the game."""
+        return None
 
     @property
     def in_turn(self) -> tuple[Notebook, ...]:
@@ -478,11 +489,15 @@ class ServedTable:
         if old is None or told.comment or old != told.observation:
             session.take(told, place)
         self._before.setdefault(seat, []).append(before)
-        if not book.links.taken:
-            self.relink(book, replace(book.links, taken=True))
-            self.tell(f"{seat} is in")
+        self.take_seat(book)
         self._changed(book)
         return place.entry or len(session.record.entries)
+
+    def take_seat(self, book: Notebook) -> None:
+        """Show a seat's link no more, once somebody has told something there."""
+        if not book.links.taken:
+            self.relink(book, replace(book.links, taken=True))
+            self.tell(f"{book.seat} is in")
 
     def place_of(self, book: Notebook, line: str, place: Place) -> Place:
         """

@@ -1,0 +1,204 @@
+"""
+A game, and who sits in its chairs: people, and machines of a strength in plain words.
+
+Whoever decides is told nothing but what its seat sees. A chair may change hands at any time: a
+machine goes on from what the seat saw, and so does a person.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from msgspec.structs import replace
+
+from clue_solver.arena.dealing import deal
+from clue_solver.arena.players import Player, find_player
+from clue_solver.arena.referee import Referee, Request, decided
+from clue_solver.arena.saving import resumed, saved
+from clue_solver.errors import ArgumentError, RecordError
+from clue_solver.rules.edition import Edition
+from clue_solver.rules.observations import Move, Roll
+
+PERSON = ""
+"""Who plays a chair that no machine plays."""
+
+LEVELS = {"beginner": "person", "note-taker": "note-taker", "expert": "advice"}
+"""The strengths of machines, each with the player of the arena that it is."""
+
+
+class Chairs:
+    """
+    A game that people and machines play.
+
+    Args:
+        game: The game; where people play, whoever shows a card is best asked always, so that nobody
+            hears from a pause that there was a choice.
+        players: Who plays each seat: a strength, any player of the arena, or `PERSON`.
+
+    Attributes:
+        game: The game; it waits for a person or for a machine.
+        players: Who plays each seat.
+
+    Raises:
+        ArgumentError: If there is no such player.
+
+    >>> from clue_solver.arena.tournament import Tournament
+    >>> game = Tournament(edition="clue-diced", players=("random",) * 3).begin(1)
+    >>> chairs = Chairs(game, {"Ann": PERSON, "Ben": "beginner", "Cat": "expert"})
+    >>> chairs.person, chairs.game.request.kind
+    ('Ann', 'ask')
+    """
+
+    def __init__(self, game: Referee, players: Mapping[str, str]) -> None:
+        self.game = game
+        self.players: dict[str, str] = {}
+        self._machines: dict[str, Player] = {}
+        self._heard = 0  # how long the log was when a person decided last
+        for seat in game.views:
+            self._sit(seat, players.get(seat, PERSON))
+        self._go_on()
+
+    @classmethod
+    def begin(
+        cls,
+        edition: Edition,
+        players: Mapping[str, str],
+        *,
+        seed: int,
+        board: bool = True,
+        mark: str | None = None,
+    ) -> Self:
+        """
+        Return a new game.
+
+        Args:
+            edition: The edition played.
+            players: Who plays each seat, clockwise; as of `Chairs`.
+            seed: The same seed deals and rolls the same.
+            board: As of `deal`.
+            mark: The mark that the game's files bear.
+
+        Raises:
+            SetupError: If so many cannot play the edition, or seats cannot be called so.
+            ArgumentError: If there is no such player.
+        """
+        dealt = deal(
+            edition,
+            len(players),
+            np.random.default_rng([seed, 0]),
+            board=board,
+            names=tuple(players),
+        )
+        dealt = dealt._replace(table=replace(dealt.table, game=mark))
+        rngs = [np.random.default_rng([seed, 2, seat]) for seat in range(len(players))]
+        dice = np.random.default_rng([seed, 1])
+        game = Referee(dealt, rng=dice, rngs=rngs, compiled=False, each_shows=True)
+        return cls(game, players)
+
+    @property
+    def number(self) -> int:
+        """How many decisions were made."""
+        return len(self.game.decisions)
+
+    @property
+    def person(self) -> str | None:
+        """The seat of the person who has to decide now; `None` if none has."""
+        request = self.game.request
+        return request.seat if request and self.players[request.seat] == PERSON else None
+
+    @property
+    def machine(self) -> str | None:
+        """The seat of the machine that has to decide now; `None` if none has."""
+        request = self.game.request
+        return request.seat if request and self.players[request.seat] != PERSON else None
+
+    def thought(self) -> Any:
+        """Return what the machine that has to decide now decides; it may think beside all else."""
+        request = self.game.request
+        assert request is not None
+        return decided(self._machines[request.seat], self.game.views[request.seat], request)
+
+    def decide(self, choice: Any) -> None:
+        """
+        Make the decision that the game waits for, and go on to the next.
+
+        A person is asked to accuse once something was heard in its turn; `accuse` does it sooner.
+
+        Raises:
+            ArgumentError: If that is not allowed now; nothing has changed then.
+        """
+        if self.person is not None:
+            self._heard = len(self.game.log)
+        self.game.decide(choice)
+        self._go_on()
+
+    @property
+    def may_accuse(self) -> bool:
+        """Whether the person who has to decide in its own turn may accuse as well."""
+        request, state = self.game.request, self.game.state
+        own = request is not None and request.kind != "show" and self.person == state.turn
+        return own and state.may("accuses")
+
+    def accuse(self, cards: tuple[str, ...]) -> None:
+        """
+        Let the person who has to decide in its own turn accuse, and do nothing else in it.
+
+        Raises:
+            ArgumentError: If that is not allowed now; nothing has changed then.
+        """
+        if not self.may_accuse:
+            raise ArgumentError("you cannot accuse now", argument="choice")
+        self.game.refuse(Request(str(self.person), "accuse"), cards)
+        while (request := self.game.request) is not None and request.kind != "accuse":
+            assert request.seat == self.game.state.turn
+            self.game.decide(None)
+        self.decide(cards)
+
+    def sit(self, seat: str, player: str) -> None:
+        """
+        Let somebody else play a seat: a machine, or a person.
+
+        Raises:
+            ArgumentError: If there is no such player.
+        """
+        self._sit(seat, player)
+        self._go_on()
+
+    def saved(self) -> dict[str, Any]:
+        """Return the game and who plays, as values of JSON; as of the last decision."""
+        return self._saved | {"players": self.players}
+
+    @classmethod
+    def resumed(cls, values: Mapping[str, Any], *, beside: Path | None = None) -> Self:
+        """
+        Return a game that was saved, with who played it; arguments as of `saving.resumed`.
+
+        Raises:
+            RecordError: If it is none.
+        """
+        players = values.get("players")
+        if not isinstance(players, dict):
+            raise RecordError("expected a game of people and machines that was saved")
+        return cls(resumed(values, beside=beside), players)
+
+    def _sit(self, seat: str, player: str) -> None:
+        if player != PERSON:
+            self._machines[seat] = find_player(LEVELS.get(player, player))()
+        self.players[seat] = player
+
+    def _go_on(self) -> None:
+        """
+        Decline for people to accuse where they have heard nothing in their turn.
+
+        Where the dice are rolled by themselves they are asked before that.
+        """
+        game = self.game
+        while game.request is not None and self.person is not None:
+            news = (each for each in game.log[self._heard :] if not isinstance(each, Roll | Move))
+            board = game.state.rules.board
+            asks = any(news) if game.state.done else board is not None and board.rolls_first
+            if game.request.kind != "accuse" or asks:
+                break
+            game.decide(None)
+        self._saved = saved(self.game)

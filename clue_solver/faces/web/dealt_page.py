@@ -1,0 +1,43 @@
+"""What a page shows of its own where the program deals."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from clue_solver.faces.web.board_panel import board_panel
+from clue_solver.faces.web.dealt import DealtTable
+from clue_solver.faces.web.drafts import Draft
+from clue_solver.faces.web.request_panel import request_panel, taps
+from clue_solver.faces.web.tables import Notebook, ServedTable
+from clue_solver.views import charts
+
+
+def dealt_fields(
+    table: ServedTable, book: Notebook, draft: Draft, given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return what a page of a table shows otherwise than one that is logged by hand."""
+    assert isinstance(table, DealtTable)
+    session, players = given["session"], table.chairs.players
+    play = request_panel(table, book)
+    return {
+        "play": play,
+        "title": book.seat or "The table",
+        "players": tuple(
+            each._replace(told=f"{each.told}; a machine ({players[each.seat]})")
+            if players[each.seat]
+            else each
+            for each in given["players"]
+        ),
+        "tabs": [
+            (tab, "Play" if tab == "enter" else label, to) for tab, label, to in given["tabs"]
+        ],
+        "finished": play.remark.rstrip(".") if play.over else "",
+        "begin": (play.question, play.remark),
+        "board": board_panel(
+            session,
+            draft,
+            logs=False,
+            seats=given["colours"],
+            suspects=charts.coloured(session.record.table.edition.suspects),
+            dealt=(table.chairs.game.state, taps(table, book)),
+        ),
+    }

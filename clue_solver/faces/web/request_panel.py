@@ -1,0 +1,233 @@
+"""What the game asks of whoever looks at a page of a dealt table, and what may be answered."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from clue_solver.arena.chairs import LEVELS, PERSON
+from clue_solver.arena.players import ROLL
+from clue_solver.arena.referee import Request
+from clue_solver.arena.seat_view import View
+from clue_solver.errors import listed
+from clue_solver.faces.web.dealt import DealtTable
+from clue_solver.faces.web.tables import Notebook
+from clue_solver.notation import format_line
+from clue_solver.rules.observations import Draw, Finger, Question, Suggestion
+from clue_solver.rules.play import PlayState
+from clue_solver.views.board import Tap
+from clue_solver.views.table_talk import CLUES, said
+
+_WAITING = {
+    "move": "{} is on the move",
+    "ask": "{} is about to ask",
+    "show": "{} shows a card",
+    "accuse": "{} may accuse now",
+}
+"""What everybody else waits for."""
+
+
+class Answer(NamedTuple):
+    """A button: what it says, what it sends, and whether it is the usual one."""
+
+    label: str
+    value: str
+    main: bool = False
+
+
+class Column(NamedTuple):
+    """A category with the cards of it that may be named."""
+
+    title: str
+    cards: tuple[str, ...]
+
+
+class Chair(NamedTuple):
+    """A seat, who plays it, and who else may: each what a button says and sends."""
+
+    seat: str
+    player: str
+    others: tuple[Answer, ...]
+
+
+class RequestPanel(NamedTuple):
+    """
+    What a page asks.
+
+    Attributes:
+        question, remark: What is to be decided, or who decides.
+        number: How many decisions there were before it.
+        kind: What kind of decision it is; empty where this page has none to make.
+        answers: What may be answered by a tap.
+        named: The cards that a question may name; empty where none may.
+        several: Whether several of a category may be named.
+        pointed: The cards that the finger may point at.
+        nothing: What the button says that does nothing; empty where something has to be done.
+        accused: The cards of an accusation; empty where one may not accuse.
+        happened: What has happened since the seat's last turn.
+        chairs: The seats that this page may give to others.
+        turn: Whose turn it is; `None` once the game is over.
+        over: Whether the game is over.
+        trouble: Why the game is not saved.
+        story: What the review of a game that is over begins with.
+    """
+
+    question: str
+    remark: str = ""
+    number: int = 0
+    kind: str = ""
+    answers: tuple[Answer, ...] = ()
+    named: tuple[Column, ...] = ()
+    several: bool = False
+    pointed: tuple[Column, ...] = ()
+    nothing: str = ""
+    accused: tuple[Column, ...] = ()
+    happened: tuple[str, ...] = ()
+    chairs: tuple[Chair, ...] = ()
+    turn: str | None = None
+    over: bool = False
+    trouble: str = ""
+    story: str = ""
+
+
+def request_panel(table: DealtTable, book: Notebook) -> RequestPanel:
+    """Return what a page of a table asks."""
+    chairs = table.chairs
+    game, request = chairs.game, chairs.game.request
+    dealt = game.dealt.table
+    shown = RequestPanel(
+        question="",
+        number=chairs.number,
+        happened=tuple(said(each, dealt, viewer=book.seat) for each in table.happened(book)),
+        chairs=tuple(_chairs(table, book)),
+        turn=game.state.turn,
+        over=request is None,
+        trouble=table.trouble,
+        story=table.story or "",
+    )
+    if request is None:
+        held = f"The envelope held {listed(game.solution)}."
+        remark = f"{_ending(game.state)} {held}"
+        return shown._replace(question="The game is over.", remark=remark)
+    if chairs.person != book.seat or book.seat is None:
+        return shown._replace(question=f"{_WAITING[request.kind].format(request.seat)}.")
+    shown = _asked(shown._replace(kind=request.kind), game.views[book.seat], request)
+    if chairs.may_accuse:
+        shown = shown._replace(accused=tuple(_columns(game.views[book.seat])))
+    return shown
+
+
+def taps(table: DealtTable, book: Notebook) -> dict[str, Tap]:
+    """Return what a tap on each room of the board answers, where a page is asked to move."""
+    request = table.chairs.game.request
+    if request is None or request.kind != "move" or table.chairs.person != book.seat:
+        return {}
+    view = table.chairs.game.views[request.seat]
+    return {
+        room: Tap("", room, f"Go to {room}") for room in view.places if room in view.edition.rooms
+    }
+
+
+def _asked(shown: RequestPanel, view: View, request: Request) -> RequestPanel:
+    """Return a panel with what is asked of its seat."""
+    state = view.state
+    match request.kind:
+        case "move":
+            rolled = f"You rolled {state.total}." if state.total is not None else ""
+            looks = state.rules.board is None
+            where = "Where do you look at the face-down card?" if looks else "Where do you go?"
+            nothing = "Look at none" if looks else "Stay where you are"
+            return shown._replace(
+                question=where, remark=rolled, answers=tuple(_ways(view)), nothing=nothing
+            )
+        case "ask":
+            return _question(shown, view)
+        case "show":
+            why = ""
+            match view.asked:
+                case Suggestion(by=by, cards=cards) | Finger(by=by, cards=cards):
+                    why = f"{by} asks for {listed(cards)}."
+                case Question(by=by, about=about):
+                    why = f"{by} asks about {listed(about)}."
+                case Draw(kind=kind):
+                    why = f"The clue card: {CLUES[kind]}." if kind in CLUES else ""
+            answers = tuple(
+                Answer(card, card, main=len(request.cards) == 1) for card in request.cards
+            )
+            to = request.to or "everybody"
+            question = f"Which card do you show {to}?"
+            if len(answers) == 1:
+                question = f"You can show {to} one card."
+            return shown._replace(question=question, remark=why, answers=answers)
+        case "accuse":
+            if not state.done:
+                return shown._replace(question="It is your turn.", nothing="Roll the dice")
+            warning = "If it is wrong you are out, and still show cards."
+            return shown._replace(question="Do you accuse?", remark=warning, nothing="End my turn")
+
+
+def _question(shown: RequestPanel, view: View) -> RequestPanel:
+    """Return a panel that asks for a suggestion, or how to use what else the rules allow."""
+    state, edition = view.state, view.edition
+    extras = tuple(state.extras())
+    answers = tuple(
+        Answer(line.removeprefix(f"{view.seat} "), line)
+        for line in (
+            format_line(each, view.table) for each in extras if not isinstance(each, Finger)
+        )
+    )
+    pointed = tuple(_columns(view)) if any(isinstance(each, Finger) for each in extras) else ()
+    dice = f"You rolled {listed(state.dice)}." if edition.suspect_dice else ""
+    named: tuple[Column, ...] = ()
+    question = "What do you do besides?"
+    if state.may("suggests"):
+        question = "What do you suggest?"
+        cards = {card for each in state.suggestions() for card in each}
+        named = tuple(_columns(view, cards))
+    return shown._replace(
+        question=question,
+        remark=dice,
+        answers=answers,
+        named=named,
+        several=edition.named < len(edition.category),
+        pointed=pointed,
+        nothing="Suggest nothing" if named else "Do nothing",
+    )
+
+
+def _ways(view: View) -> Iterator[Answer]:
+    """Yield where a seat may go, and towards which rooms."""
+    places, rooms = view.places, view.edition.rooms
+    if ROLL in places:
+        yield Answer("Roll the dice", ROLL, main=True)
+    near = [room for room in rooms if room in places]
+    yield from (Answer(room, room) for room in near)
+    if len(places) > len(near) + (ROLL in places):
+        for room in rooms:
+            place = view.state.towards(room)
+            if room not in near and place is not None and place not in near:
+                yield Answer(f"towards {room}", place)
+
+
+def _columns(view: View, cards: Sequence[str] | set[str] = ()) -> Iterator[Column]:
+    """Yield the categories with their cards, or with those that are given."""
+    for kind in view.edition.category:
+        names = tuple(card.name for card in kind.cards if not cards or card.name in cards)
+        if names:
+            yield Column(kind.plural or kind.name, names)
+
+
+def _chairs(table: DealtTable, book: Notebook) -> Iterator[Chair]:
+    """Yield the seats that a page may give to others: its own, or every one for the host."""
+    for seat, player in table.chairs.players.items():
+        if book.seat in (None, seat):
+            whose = "I play" if book.seat else "A person plays"
+            person = () if player == PERSON else (Answer(whose, PERSON, main=True),)
+            machines = (
+                Answer(f"{level[0].upper()}{level[1:]}", level)
+                for level in LEVELS
+                if level != player
+            )
+            yield Chair(seat, player, (*person, *machines))
+
+
+def _ending(state: PlayState) -> str:
+    return f"{state.winner} was right." if state.winner else "Nobody found out."

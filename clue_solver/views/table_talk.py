@@ -1,0 +1,96 @@
+"""What happens at a table, said by whoever sits beside it to one of the players."""
+
+from collections.abc import Iterator
+
+from clue_solver.errors import listed
+from clue_solver.notation import format_line
+from clue_solver.rules.observations import (
+    Accusation,
+    Answer,
+    Draw,
+    Finger,
+    Nobody,
+    Observation,
+    Reveal,
+    Skip,
+    Suggestion,
+)
+from clue_solver.rules.table import Table
+
+CLUES = {
+    "left": "everybody shows a card to the next player on the left",
+    "all": "everybody shows a card to all",
+    "one": "one of the others shows a card",
+    "called": "a card is named, and whoever has it shows it",
+    "move": "the way to any room is free",
+    "passage": "any passage may be taken",
+}
+"""What the kinds of clue cards do, but for those that name a card of a category."""
+
+
+def said(observation: Observation, table: Table, *, viewer: str | None) -> str:
+    """
+    Return what happened as a sentence for a player, or for everybody.
+
+    Args:
+        observation: What the player has seen of it.
+        table: The table.
+        viewer: The player, who is called you; `None` for everybody.
+
+    >>> from clue_solver.notation import parse_line
+    >>> from clue_solver.rules.edition import load_edition
+    >>> table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Watson"))
+    >>> told = parse_line("watson plum rope hall: ann no, ben shows", table)
+    >>> said(told, table, viewer="Ann")
+    'Watson suggests Plum, Rope and Hall. You have none of them; Ben shows a card.'
+    """
+    match observation:
+        case Suggestion(by=by, cards=cards, answers=answers):
+            told = f"{_does(by, 'suggests', viewer)} {listed(cards)}"
+        case Finger(by=by, cards=cards, answers=answers):
+            told = f"{_does(by, 'points', viewer)} at {listed(cards)}"
+        case Accusation(by=by, cards=cards, right=right):
+            whose = f"{_does(by, 'accuses', viewer)} {listed(cards)}"
+            return _sentences(whose, "that is right" if right else "that is wrong")
+        case Draw(by=by, kind=kind):
+            named = f"a {kind} is named, and whoever has it shows it"
+            return _sentences(f"{_does(by, 'draws', viewer)} a clue card: {CLUES.get(kind, named)}")
+        case Reveal(seat=seat, card=card, to=to):
+            whom = "everybody" if to is None else "you" if to == viewer else to
+            return _sentences(f"{_does(seat, 'shows', viewer)} {whom} {card or 'a card'}")
+        case Nobody(card=card):
+            return _sentences(f"nobody has {card}")
+        case Skip(by=by):
+            return _sentences(f"{_does(by, 'asks', viewer)} nothing")
+        case _:
+            line = format_line(observation, table)
+            if viewer is not None and line.startswith(f"{viewer} "):
+                verb, space, rest = line.removeprefix(f"{viewer} ").partition(" ")
+                line = f"{_does(viewer, verb, viewer)}{space}{rest}"
+            return _sentences(line)
+    return _sentences(told, "; ".join(_answered(answers, by, viewer)) or "nobody shows a card")
+
+
+def _answered(answers: tuple[Answer, ...], by: str, viewer: str | None) -> Iterator[str]:
+    """Yield what each seat answers."""
+    for answer in answers:
+        seat = str(answer.seat)
+        if answer.answer == "passes":
+            yield f"{_does(seat, 'has', viewer)} none of them"
+        elif answer.answer == "shows":
+            to = " you" if by == viewer else f" {by}" if seat == viewer else ""
+            card = answer.card or "a card"
+            yield f"{_does(seat, 'shows', viewer)}{to} {card}"
+
+
+def _does(seat: str, verb: str, viewer: str | None) -> str:
+    """Return who does something; whoever it is told is called you."""
+    return f"you {_YOU.get(verb, verb.removesuffix('s'))}" if seat == viewer else f"{seat} {verb}"
+
+
+_YOU = {"has": "have", "passes": "pass"}
+"""The verbs that do not just lose their ending where it is you who does it."""
+
+
+def _sentences(*parts: str) -> str:
+    return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts)

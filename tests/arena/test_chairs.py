@@ -1,0 +1,78 @@
+"""People and machines in the chairs of one game."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from clue_solver import load_edition, shipped_editions
+from clue_solver.arena.chairs import LEVELS, PERSON, Chairs
+from clue_solver.arena.players import find_player
+from clue_solver.arena.referee import decided
+from clue_solver.errors import ArgumentError, RecordError
+from clue_solver.rules.observations import Accusation
+
+
+def likely(chairs: Chairs) -> object:
+    """What `likeliest` would decide now."""
+    request = chairs.game.request
+    assert request is not None
+    return decided(find_player("likeliest")(), chairs.game.views[request.seat], request)
+
+
+def begun(edition: str, players: tuple[str, ...], seed: int = 2) -> Chairs:
+    seats = dict(zip(("Ann", "Ben", "Cat", "Dan"), players, strict=False))
+    return Chairs.begin(load_edition(edition), seats, seed=seed)
+
+
+@pytest.mark.parametrize("edition", shipped_editions())
+def test_wherever_one_may_accuse_one_does(edition: str) -> None:
+    """At every decision of a whole game, and nothing else is done in that turn."""
+    chairs = begun(edition, (PERSON,) * 4)
+    could = 0
+    while chairs.person is not None:
+        seat, game = chairs.person, chairs.game
+        if chairs.may_accuse:
+            could += 1
+            again = Chairs.resumed(json.loads(json.dumps(chairs.saved())))
+            wrong = tuple(
+                next(card for card in kind if card not in game.solution)
+                for kind in game.views[seat].kinds
+            )
+            again.accuse(wrong)
+            assert again.game.state.out == game.state.out | {seat}
+            told = Accusation(by=seat, cards=wrong, right=False)
+            assert again.game.log[len(game.log)] == told
+            with pytest.raises(ArgumentError, match="accuses: expected"):
+                chairs.accuse(wrong[:1])
+        assert game.request is not None
+        chairs.decide(likely(chairs))
+    assert could > 3
+    assert chairs.game.state.winner is not None
+
+
+def test_machines_know_what_their_seat_knows_whoever_sat_there_before() -> None:
+    chairs = begun("clue-classic", (PERSON, "expert", PERSON))
+    for number in range(400):
+        if chairs.game.request is None:
+            break
+        if chairs.machine is not None:
+            chairs.decide(chairs.thought())
+        else:
+            chairs.decide(likely(chairs))
+        if number % 7 == 0:
+            chairs.sit("Ann", [PERSON, *LEVELS][number % 4])
+        if number % 11 == 0:
+            chairs.sit("Ben", ["expert", PERSON][number % 2])
+    assert chairs.game.state.winner is not None
+
+
+def test_what_is_no_game_of_people_and_machines_is_refused() -> None:
+    chairs = begun("clue-diced", ("beginner", PERSON, "expert"))
+    values = chairs.saved()
+    with pytest.raises(RecordError, match="people and machines"):
+        Chairs.resumed({name: value for name, value in values.items() if name != "players"})
+    with pytest.raises(ArgumentError, match="no player is called 'nobody'"):
+        chairs.sit("Ann", "nobody")
+    assert chairs.players["Ann"] == "beginner"

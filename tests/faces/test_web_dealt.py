@@ -1,0 +1,418 @@
+"""Tables at which the program deals: what is asked of whom, and what a page can show."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Mapping
+from html import unescape
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from clue_solver import load_edition
+from clue_solver.arena.chairs import PERSON, Chairs
+from clue_solver.arena.dealing import Dealt, deal
+from clue_solver.arena.players import find_player
+from clue_solver.arena.referee import Referee, decided
+from clue_solver.arena.tournament import Tournament
+from clue_solver.errors import ArgumentError, RecordError
+from clue_solver.faces.commands.arena import dealt_table
+from clue_solver.faces.web.at_screen import AtScreen
+from clue_solver.faces.web.dealt import DealtTable, game_file
+from clue_solver.knowledge.evidence import seen
+from clue_solver.notation import format_line
+from clue_solver.record import load_record
+from clue_solver.record.files import RecordFile
+from clue_solver.rules.observations import Hand
+from clue_solver.views.table_talk import said
+from tests.conversation.test_session import START
+from tests.faces.phones import Phone
+from tests.faces.serving import Dealt as Served
+from tests.faces.serving import dealt
+from tests.faces.test_cli import run
+
+EVENING = {"Mum": PERSON, "Watson": "expert", "Tim": PERSON, "Hastings": "beginner"}
+
+
+def begun(
+    path: Path, edition: str = "clue-classic", players: Mapping[str, str] = EVENING, seed: int = 3
+) -> DealtTable:
+    return DealtTable.deal(load_edition(edition), players, path, seed=seed, board=True)
+
+
+def played_by(table: DealtTable) -> object:
+    """What somebody who plays as `likeliest` would choose now."""
+    request = table.chairs.game.request
+    assert request is not None
+    return decided(find_player("likeliest")(), table.chairs.game.views[request.seat], request)
+
+
+def show_all(served: Served, seat: str | None) -> str:
+    """All that a page of a seat, or the host's, can show."""
+    tabs = ("", "?tab=sheet", "?tab=log", "?tab=table")
+    return "".join(served.get(seat, tab) for tab in tabs)
+
+
+@pytest.mark.parametrize("edition", ["clue-2015", "clue-diced"])
+def test_no_page_has_a_line_that_its_seat_may_not_know(tmp_path: Path, edition: str) -> None:
+    """Every page after every decision of a person, those of machines too, and the host's."""
+    table = begun(tmp_path / "game.clue", edition)
+    game = table.chairs.game
+    hidden = 0
+    with dealt(table) as served:
+        served.settle()
+        while table.chairs.person is not None:
+            for seat in (None, *game.views):
+                text = show_all(served, seat)
+                for each in game.log:
+                    line = format_line(each, game.dealt.table)
+                    share = seen(each, table=game.dealt.table, viewer=seat)
+                    if share != each:
+                        assert line not in text
+                        hidden += 1
+                    if share is not None and not isinstance(share, Hand):
+                        assert format_line(share, game.dealt.table) in text
+            phone = Phone(served, table.chairs.person)
+            phone.hear(phone.send(phone.chosen(played_by(table))))
+            assert 'role="alert"' not in phone.text
+            served.settle()
+        assert table.over
+        assert hidden > 100
+
+
+def other_hands(dealt: Dealt, seat: str) -> Dealt:
+    """The same deal for a seat, in which the others hold what the next of them held."""
+    hands, (one, two) = dict(dealt.hands), [each for each in dealt.hands if each != seat]
+    inside = dealt.solution
+    kinds = dealt.table.edition.category_of
+    mine = {card for card in hands[one] if kinds[card] == kinds[inside[0]]}
+    hands[one], hands[two] = hands[two], hands[one]
+    if mine:  # and another solution
+        hands[two] = hands[two] - {min(mine)} | {inside[0]}
+    return dealt._replace(hands=hands)
+
+
+def test_where_a_seat_sees_the_same_its_pages_are_the_same(tmp_path: Path) -> None:
+    """Two games differ in all that one seat cannot know, and each asks for that seat's cards."""
+    edition = load_edition("clue-classic")
+    deals = (deal(edition, 3, np.random.default_rng(seed), board=False) for seed in range(100))
+    first = next(
+        each
+        for each in deals
+        if len({edition.category_of[card] for card in each.hands["Ann"]}) == 3
+    )
+    assert other_hands(first, "Ann").solution != first.solution
+    pages: list[list[str]] = []
+    for number, each in enumerate((first, other_hands(first, "Ann"))):
+        assert each.hands["Ann"] == first.hands["Ann"]
+        rngs = [np.random.default_rng(seed) for seed in range(4)]
+        game = Referee(each, rng=rngs[0], rngs=rngs[1:], compiled=False, each_shows=True)
+        path = tmp_path / f"{number}.clue"
+        table = DealtTable(Chairs(game, {}), RecordFile(path))
+        pages.append([])
+        with dealt(table) as served:
+            for _ in range(12):
+                request = game.request
+                assert request is not None
+                for seat in ("Ann", None):
+                    text = show_all(served, seat)
+                    for book in table.notebooks:
+                        text = text.replace(book.secret, "")
+                    text = re.sub(
+                        r'(?<=name="csrf" value=")\w+|(?<=name="ends" value=")\w+', "", text
+                    )
+                    text = re.sub(
+                        r'data-version="\d+"|<svg.*?</svg>|name="at" value="\S+"', "", text
+                    )
+                    pages[-1].append(text)
+                own = sorted(first.hands["Ann"])
+                asks = [
+                    choice
+                    for choice in game.choices()
+                    if choice is None or {*getattr(choice, "cards", "?")} <= {*own}
+                ]
+                choice = request.cards[0] if request.kind == "show" else asks[-1]
+                phone = Phone(served, request.seat)
+                phone.hear(phone.send(phone.chosen(None if request.kind == "accuse" else choice)))
+    assert len(pages[0]) == 24
+    assert pages[0] == pages[1]
+
+
+def test_resumed_at_every_decision_it_is_the_game_of_the_arena(tmp_path: Path) -> None:
+    """Machines play as in the arena; the same links lead to the same pages."""
+    path = tmp_path / "game.clue"
+    arena = Tournament(
+        edition="clue-2015", players=("advice", "note-taker", "person"), seed=6, compiled=False
+    )
+    game = arena.begin(1)
+    players = {"Ann": "expert", "Ben": "note-taker", "Cat": "beginner"}
+    table = DealtTable(Chairs(game, players), RecordFile(path))
+    links = [book.secret for book in table.notebooks]
+    steps = 0
+    while (think := table.due()) is not None and not table.over:
+        think()()
+        table.close()
+        table = DealtTable.resume(path)
+        assert [book.secret for book in table.notebooks] == links
+        steps += 1
+    assert steps > 20
+    played = arena.play(1, keep=True).record
+    assert played is not None
+    assert table.chairs.game.record == played
+    table.close()
+    assert load_record(path).observations == played.observations
+
+
+def test_what_arrives_twice_or_late_is_done_once(tmp_path: Path) -> None:
+    table = begun(tmp_path / "game.clue", players={"Ann": PERSON, "Ben": PERSON, "Cat": PERSON})
+    game = table.chairs.game
+    with dealt(table) as served:
+        seat = str(table.chairs.person)
+        one, two = Phone(served, seat), Phone(served, seat)
+        late = two.chosen("rolls")
+        sent = one.chosen("rolls")
+        one.send(sent)
+        one.hear(one.send(sent))
+        two.hear(two.send(late))
+        assert game.decisions == [None, "rolls"]
+        assert one.text == two.text
+        stranger = Phone(served, "Ann" if seat != "Ann" else "Ben")
+        assert stranger.buttons("answer") == {}
+        served.post("answer", stranger.seat, number="2", what="nothing")
+        assert game.decisions == [None, "rolls"]
+
+
+def test_what_cannot_be_is_said_and_asked_again(tmp_path: Path) -> None:
+    players = {"Ann": PERSON, "Ben": PERSON, "Cat": PERSON}
+    table = DealtTable.deal(
+        load_edition("clue-classic"), players, tmp_path / "game.clue", seed=1, board=False
+    )
+    with dealt(table) as served:
+        phone = Phone(served, table.chairs.person)
+        phone.hear(phone.send(phone.buttons("answer")["Suggest"]))
+        assert "choose one of each: suspect, weapon and room" in unescape(phone.text)
+        served.post("answer", phone.seat, number="1", what="ask", choice="Hall")
+        served.post("tell", phone.seat, line="Ann has Plum")
+        served.post("undo", None)
+        assert table.chairs.game.decisions == [None]
+        for wrong in ("nobody", "likeliest", "tests.faces.test_web_dealt:Path"):
+            said = served.sent("sit", phone.seat, seat=str(phone.seat), player=wrong)
+            assert "expected one of beginner, note-taker, expert" in said
+        other = next(seat for seat in players if seat != phone.seat)
+        said = served.sent("sit", phone.seat, seat=other, player="expert")
+        assert f"only {other} and the host say who plays there" in said
+        assert table.chairs.players == players
+
+
+def test_a_chair_is_left_to_a_machine_and_taken_back(tmp_path: Path) -> None:
+    table = begun(tmp_path / "game.clue")
+    with dealt(table) as served:
+        served.settle()
+        seat = str(table.chairs.person)
+        phone, number = Phone(served, seat), table.chairs.number
+        phone.tap("Table")
+        phone.press("Expert", "sit")
+        served.settle()
+        assert table.chairs.players[seat] == "expert"
+        assert table.chairs.number > number
+        assert table.chairs.person != seat
+        assert f'data-seat="{seat}"' not in served.get(None, "?tab=table")
+        phone.tap("Table")
+        phone.press("I play", "sit")
+        assert table.chairs.players[seat] == PERSON
+        assert json.loads(game_file(tmp_path / "game.clue").read_bytes())["players"] == EVENING
+        host = Phone(served)
+        host.tap("Table")
+        assert "A machine plays (beginner)." in host.text
+
+
+def test_who_accuses_does_it_at_any_time_of_the_own_turn(tmp_path: Path) -> None:
+    table = begun(tmp_path / "game.clue", players={"Ann": PERSON, "Ben": PERSON, "Cat": PERSON})
+    game = table.chairs.game
+    wrong = tuple(
+        next(card for card in kind if card not in game.solution) for kind in game.views["Ann"].kinds
+    )
+    with dealt(table) as served:
+        seat = str(table.chairs.person)
+        phone = Phone(served, seat)
+        phone.hear(phone.send(phone.chosen("rolls")))
+        phone.hear(phone.send(phone.chosen(wrong)))
+        assert game.state.out == {seat}
+        assert "You accuse" in phone.text
+        assert "That is wrong." in phone.text
+        other = Phone(served, table.chairs.person)
+        other.hear(other.send(other.chosen(game.solution)))
+        served.settle()
+        other.load()
+        assert table.over
+        assert game.state.winner == other.seat
+        assert f"The envelope held {game.solution[0]}" in other.text
+        assert "<h2>The review</h2>" in other.text
+        assert served.client.get(f"{served.of(seat)}/review.html").status_code == 200
+    record = load_record(tmp_path / "game.clue")
+    assert record.table.solution == game.solution
+    assert record.observations == tuple(game.log)
+
+
+def test_a_machine_that_fails_does_nothing_and_the_host_hears_of_it(tmp_path: Path) -> None:
+    players = {"Ann": PERSON, "Ben": "tests.faces.test_web_dealt:Broken", "Cat": PERSON}
+    table = begun(tmp_path / "game.clue", players=players)
+    heard: list[str] = []
+    with dealt(table) as served:
+        table.tell = heard.append
+        for _ in range(12):
+            served.settle()
+            phone = Phone(served, table.chairs.person)
+            phone.hear(phone.send(phone.chosen(played_by(table))))
+    assert "Ben cannot decide, and does nothing: ZeroDivisionError" in heard
+
+
+def test_one_player_sits_at_the_screen(tmp_path: Path) -> None:
+    """Who is asked as lines plays the same game; what is wrong is said, and asked again."""
+    players = {"Mum": PERSON, "Watson": "expert", "Hastings": "beginner"}
+    table = begun(tmp_path / "game.clue", players=players)
+    typed = iter(["xyz", "roll", "hall", *[""] * 400])
+    prompts: list[str] = []
+    console = Console(file=StringIO(), width=200)
+
+    def line(prompt: str) -> str | None:
+        prompts.append(prompt)
+        return next(typed)
+
+    with dealt(table) as served:
+        screen = AtScreen(served.server, "Mum", line, console)
+        screen.begin()
+        screen.thread.join(60)
+        assert not screen.thread.is_alive()
+        assert not table.seats["Mum"].links.taken
+    assert table.over
+    assert isinstance(console.file, StringIO)
+    told = console.file.getvalue()
+    assert "error: " in told
+    assert {prompt.partition("?")[0] for prompt in prompts} >= {"Where do you go"}
+    for each in table.chairs.game.log:
+        share = seen(each, table=table.chairs.game.dealt.table, viewer="Mum")
+        if share is not None:
+            assert said(share, table.chairs.game.dealt.table, viewer="Mum") in told
+    assert f"The envelope held {', '.join(table.chairs.game.solution)}." in told
+
+
+def test_whoever_leaves_the_screen_has_a_page(tmp_path: Path) -> None:
+    table = begun(tmp_path / "game.clue", players={"Ann": PERSON, "Ben": PERSON, "Cat": PERSON})
+    console = Console(file=StringIO(), width=200)
+    with dealt(table) as served:
+        seat = str(table.chairs.person)
+        screen = AtScreen(served.server, seat, lambda _: "quit", console)
+        screen.begin()
+        screen.thread.join(60)
+        assert not screen.thread.is_alive()
+        assert f'data-seat="{seat}"' in served.get(None, "?tab=table")
+        assert table.chairs.players[seat] == PERSON
+        again = AtScreen(served.server, seat, lambda _: "accuse mus wr lou", console)
+        again.begin()
+        while not table.chairs.game.state.out:
+            served.server.shared.quick.give(lambda: None).result()
+        assert table.chairs.game.state.out == {seat}
+    assert isinstance(console.file, StringIO)
+    assert "You have left the screen." in console.file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("players", "said"),
+    [
+        ("Ann", "clue-classic is for 2 to 6; found 1"),
+        ("Ann, Ann", "Ann is there twice"),
+        ("Ann=here, Ben=here", "only one player sits at this screen"),
+        (
+            "Ann, Ben=wizard",
+            "expected here, beginner, note-taker, expert, or a player of the arena",
+        ),
+        ("Ann, Ben=x:Y", "no such player"),
+        ("Ann,, Ben", "a name is missing"),
+    ],
+)
+def test_who_plays_is_checked_before_anything_is_written(
+    tmp_path: Path, players: str, said: str
+) -> None:
+    path = tmp_path / "game.clue"
+    result = run("table", str(path), "--players", players, "--port", "0")
+    assert result.exit_code == 2
+    assert said in " ".join(result.stderr.split())
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_game_goes_on_with_its_players_or_others_in_their_chairs(tmp_path: Path) -> None:
+    path = tmp_path / "game.clue"
+
+    def again(seats: dict[str, str]) -> DealtTable:
+        return dealt_table(str(path), seats, edition="clue-classic", no_board=False, seed=1)
+
+    again(EVENING).close()
+    table = again({})
+    assert table.chairs.players == EVENING
+    table.close()
+    others = EVENING | {"Watson": PERSON, "Tim": "expert"}
+    again(others).close()
+    with pytest.raises(ArgumentError, match="expected Mum, Watson, Tim, Hastings in this game"):
+        again({"Ann": PERSON, "Ben": PERSON})
+    table = again({})
+    assert table.chairs.players == others
+    table.close()
+
+
+def test_a_log_that_was_not_dealt_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "game.clue"
+    path.write_text(START, "utf-8")
+    result = run("table", str(path), "--port", "0")
+    assert (result.exit_code, path.read_text("utf-8")) == (2, START)
+    assert "was not dealt here: 'serve' has its log" in result.stderr
+
+
+class Broken:
+    """A player that never gets to decide."""
+
+    def move(self, *_: object) -> None:
+        """Fail."""
+        raise ZeroDivisionError
+
+    ask = show = accuse = move
+
+
+def test_a_deck_of_ones_own_is_found_from_the_folder_of_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copy(Path(__file__).parents[2] / "examples" / "tiny.toml", tmp_path)
+    (tmp_path / "games").mkdir()
+    monkeypatch.chdir(tmp_path)
+    begun(Path("games/game.clue"), "tiny.toml", {"Ann": PERSON, "Ben": "expert"}).close()
+    monkeypatch.chdir(tmp_path / "games")
+    table = DealtTable.resume(Path("game.clue"))
+    with dealt(table) as served:
+        served.settle()
+        while table.chairs.person is not None:
+            phone = Phone(served, table.chairs.person)
+            phone.hear(phone.send(phone.chosen(played_by(table))))
+            served.settle()
+    assert table.over
+
+
+def test_what_was_not_dealt_here_is_not_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "game.clue"
+    begun(path).close()
+    game_file(path).write_text("{}", "utf-8")
+    with pytest.raises(RecordError, match="that was saved"):
+        DealtTable.resume(path)
+    game_file(path).write_text("[", "utf-8")
+    with pytest.raises(RecordError, match="that was saved"):
+        DealtTable.resume(path)
+    table = begun(tmp_path / "again.clue")
+    with pytest.raises(RecordError, match="open in another window"):
+        DealtTable.resume(tmp_path / "again.clue")
+    with pytest.raises(ArgumentError, match="no player is called"):
+        table.sit("Mum", "nobody")
+    table.close()
