@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from clue_solver.faces.browser.alone import GAMES, NEW, Alone, Answer, worked
+from clue_solver.faces.browser.alone import GAMES, NEW, Alone, Answer
+from clue_solver.faces.browser.beside import worked
 from clue_solver.faces.web.safety import token_of
 
 BASE = "/clue/game"

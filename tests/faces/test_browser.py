@@ -21,7 +21,8 @@ from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.browser import folder, parts
-from clue_solver.faces.browser.alone import GAMES, NEW, Beside, worked
+from clue_solver.faces.browser.alone import GAMES, NEW
+from clue_solver.faces.browser.beside import Beside, worked
 from clue_solver.faces.cli import main
 from clue_solver.record import load_record
 from tests.faces.alone import BASE, Phone, played, text

@@ -61,8 +61,8 @@ async function begun() {
   python.unpackArchive(await program(python, packed), "zip", {extractDir: "/program"});
   python.runPython("import sys; sys.path.insert(0, '/program')");
   bytes = python.runPython("lambda content: content.to_bytes()");
-  const module = python.pyimport("clue_solver.faces.browser.alone");
   heap = () => python._module.HEAPU8.length;
+  const module = python.pyimport(`clue_solver.faces.browser.${beside ? "beside" : "alone"}`);
   if (beside) { worked = module.worked; return; }
   python.FS.mkdirTree(FOLDER);
   for (const [name, content] of await kept) python.FS.writeFile(`${FOLDER}/${name}`, content);
