@@ -500,7 +500,7 @@ class _Joint:
         return Gain(
             bits=bits if self.counting else max(bits, 0.0),
             error=error,
-            settles=float(chances[left == 1.0].sum()),
+            settles=float(chances[np.rint(left) == 1.0].sum()),
             best_after=float((chances * top).sum()),
             chances=chances,
             work=_CELL_WORK * len(self.cell) + _GROUP_WORK * len(sizes),
