@@ -6,7 +6,7 @@ import asyncio
 import json
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
@@ -22,14 +22,17 @@ from clue_solver.faces.web.running import Reach, listening_at, running
 from clue_solver.faces.web.seat_notes import public_record
 from clue_solver.record import parse_record
 from clue_solver.record.formats import format_record
+from clue_solver.rules.observations import Suggestion
 from tests.deep.faces import test_browser
 from tests.deep.faces.test_browser import NEEDS_CHROMIUM, Phone, host
+from tests.deep.faces.test_web_browser import suggest
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 written = test_browser.written
 TURNS = 12
+ASKS = "suggests Scarlett, Lead Pipe, Dining Room: nobody shows"
 SEATS = ("Ann", "Ben", "Cat")
 HANDS = {
     "Ann": "White, Plum, Rope, Library, Study, Hall",
@@ -45,6 +48,7 @@ class Rough:
         self.inner, self.random = app, Random(seed)
         self.late: list[asyncio.Task[None]] = []
         self.fates: list[str] = []
+        self.cut = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or not."""
@@ -69,10 +73,11 @@ class Rough:
             pass
 
         async def later() -> None:
-            await asyncio.sleep(self.random.random())
+            await asyncio.sleep(pause)
             await ask(unheard)
 
-        fate = self.random.choice(["late", "lost", "twice", *("well",) * 3])
+        fates = ["cut"] if self.cut else ["late", "lost", "twice", *("well",) * 3]
+        fate, pause = self.random.choice(fates), self.random.random()
         self.fates.append(fate)
         if fate == "late":
             self.late.append(asyncio.create_task(later()))
@@ -82,7 +87,7 @@ class Rough:
             await ask(unheard)
             await ask(send)
             return
-        else:
+        elif fate == "well":
             await ask(send)
             return
         await send({"type": "http.response.start", "status": 502, "headers": []})
@@ -93,7 +98,7 @@ class Rough:
 def relay() -> Iterator[tuple[str, Relay, Rough]]:
     """A relay that listens, and a bad way to it."""
     held = Relay()
-    rough = Rough(held.app, 1)
+    rough = Rough(held.app, 2)
     with listening_at("127.0.0.1", 0) as listening:
         run = running(held, Reach())
         run.config.app = rough
@@ -121,24 +126,67 @@ def with_relay(written: Path, target: Path, relay: str) -> Path:
     return target
 
 
-def tell(phone: Phone, line: str) -> None:
-    """Type a line, and wait until it is logged."""
+def tell(phone: Phone, line: str, *, typed: bool = False) -> None:
+    """Tap a line, or type it, and wait until it is logged."""
     if not phone.frame.locator("main.tab-enter").count():
         phone.frame.locator("nav a", has_text="Enter").tap()
     phone.frame.wait_for_selector("main.tab-enter #line")
-    phone.frame.fill("#line", line)
-    phone.frame.press("#line", "Enter")
+    if typed:
+        phone.frame.fill("#line", line)
+        phone.frame.press("#line", "Enter")
+    else:
+        whole = parse_record(f"{phone.record()}{line}\n")
+        told = whole.observations[-1]
+        if isinstance(told, Suggestion):
+            suggest(phone, told, line, whole)
+        else:
+            phone.answer(line)
+    until(phone, lambda: line in phone.record())
+
+
+def until(phone: Phone, there: Callable[[], object], *known: object) -> None:
+    """Wait until something is so."""
     for _ in range(600):
-        if line in phone.record():
+        if there():
             return
         phone.shell.wait_for_timeout(100)
-    raise AssertionError(phone.frame.locator("main").inner_text())
+    raise AssertionError((phone.frame.locator("main").inner_text(), phone.trouble, *known))
 
 
 def public(phone: Phone) -> list[str]:
     """The public lines that a phone has."""
     record = public_record(parse_record(phone.record()))
     return format_record(record).partition("\n\n")[2].splitlines()
+
+
+def played(phones: Sequence[Phone], rough: Rough) -> None:
+    """Let now this phone tell a turn, now that one, by taps; or two at once, who type."""
+    random, truth = Random(2), []
+    for turn in range(TURNS):
+        by, both = SEATS[turn % 3], turn % 3 == 0
+        truth.append(f"{by} {ASKS}" if turn % 4 == 1 else f"{by} skips")
+        for phone in random.sample(phones, 1 + both):
+            if public(phone) != truth:
+                tell(phone, truth[-1], typed=both)
+        until(phones[0], lambda: all(public(each) == truth for each in phones), rough.fates)
+
+
+def first_come(phones: Sequence[Phone], rough: Rough) -> list[str]:
+    """Let two tell the same turn otherwise; return what is in the way of who is asked then."""
+    truth = public(phones[0])
+    rough.cut = True
+    for phone, room in zip(phones[:2], ("Hall", "Study"), strict=True):
+        tell(phone, f"Ann {ASKS.replace('Dining Room', room)}")
+    rough.cut = False
+    back = {phone: phone.frame.locator(".returned") for phone in phones}
+    until(phones[0], lambda: any(each.count() for each in back.values()), rough.fates)
+    (asked,) = (phone for phone, each in back.items() if each.count())
+    found = asked.look()
+    asked.frame.get_by_role("button", name="Drop it").tap()
+    back[asked].wait_for(state="detached")
+    until(asked, lambda: len({tuple(public(each)) for each in phones}) == 1, rough.fates)
+    assert public(asked)[:-1] == truth
+    return found
 
 
 @NEEDS_CHROMIUM
@@ -152,7 +200,10 @@ def test_three_phones_have_one_log_and_each_its_own_hand(
 
         def opened(url: str) -> Phone:
             context = browser.new_context(
-                viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+                viewport={"width": 390, "height": 844},
+                has_touch=True,
+                is_mobile=True,
+                reduced_motion="reduce",
             )
             stack.callback(context.close)
             context.set_default_timeout(120_000)
@@ -166,37 +217,22 @@ def test_three_phones_have_one_log_and_each_its_own_hand(
         link = ann.frame.locator("#share-link").get_attribute("href")
         assert link is not None
         phones = [ann]
-        for _ in range(600):
-            if held.tables:
-                break
-            ann.shell.wait_for_timeout(100)
-        assert held.tables, (rough.fates, ann.trouble)
+        until(ann, lambda: held.tables, rough.fates)
+        ann.frame.locator("summary", has_text="Copy and paste").tap()
+        ann.frame.wait_for_selector("#pasted:visible")
+        found = ann.look()
         for seat in SEATS[1:]:
             other = opened(link)
+            other.frame.wait_for_selector("#join")
+            found += other.look()
             other.frame.get_by_role("button", name=seat, exact=True).tap()
             other.frame.wait_for_selector("#verdict")
             other.awake()
-            tell(other, f"{seat} holds {HANDS[seat]}")
+            tell(other, f"{seat} holds {HANDS[seat]}", typed=True)
             phones.append(other)
-        random, truth = Random(2), []
-        for turn in range(TURNS):
-            by = SEATS[turn % 3]
-            line = f"{by} skips"
-            if turn % 4 == 1:
-                line = f"{by} suggests Scarlett, Lead Pipe, Dining Room: nobody shows"
-            truth.append(line)
-            for phone in random.sample(
-                phones, 1 if turn % 3 else 2
-            ):  # sometimes two tell it at once
-                if public(phone) != truth:
-                    tell(phone, line)
-            for phone in phones:
-                for _ in range(600):
-                    if public(phone) == truth:
-                        break
-                    phone.shell.wait_for_timeout(100)
-                said = phone.frame.locator("main").inner_text()
-                assert public(phone) == truth, (rough.fates, phone.trouble, said)
+        played(phones, rough)
+        found += first_come(phones, rough)
+        assert found == []
         for seat, phone in zip(SEATS, phones, strict=True):
             hand = own_hand(parse_record(phone.record()))
             assert hand == frozenset(HANDS[seat].split(", "))
