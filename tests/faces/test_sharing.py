@@ -101,6 +101,18 @@ def test_what_two_phones_tell_at_once_is_one_entry() -> None:
     assert ben.lines == (ASKED,)
 
 
+def test_what_did_not_fit_is_asked_about_also_where_the_same_was_told_a_round_before() -> None:
+    ann, ben = SharedPhone("Ann"), SharedPhone("Ben")
+    ann.tell("Ann skips", "Ben skips", "Cat skips")
+    passed(ann, ben)
+    ben.tell("Ann skips")
+    ann.tell("Ann suggests Scarlett, Wrench, Lounge: Ben shows")
+    passed(ann, ben)
+    assert [*ben.sharing.returned] == ["Ann skips"]
+    ben.tell("Ben skips")
+    assert [*ben.sharing.returned] == ["Ann skips"]
+
+
 def test_whoever_was_first_is_first_and_what_is_doubtful_then_is_asked() -> None:
     ann, ben = SharedPhone("Ann"), SharedPhone("Ben")
     ann.tell("Ann skips")

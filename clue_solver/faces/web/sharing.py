@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -96,6 +97,7 @@ class Sharing:
         self.waits = asyncio.Event()
         self._keep = keep
         self._last = session.record
+        self._lines = session.lines
         self._steps: list[tuple[Record, Record]] = []
         self.told()
         self.keep()
@@ -120,8 +122,10 @@ class Sharing:
         if now is not self._last:
             self._steps.append((self._last, now))
             self._last = now
-        there = self.session.lines
-        self.returned = tuple(line for line in self.returned if line not in there)
+        lines = self.session.lines
+        new = Counter(lines) - Counter(self._lines)
+        self.returned = tuple(line for line in self.returned if line not in new)
+        self._lines = lines
         if self.log.waiting:
             self.waits.set()
 
@@ -233,7 +237,8 @@ class Sharing:
     def copied(self) -> str:
         """Return the public log as text to be pasted on another phone."""
         lines = self.log.given()
-        return "\n".join((f"clue-solver, {len(lines)} lines:", *lines, ""))
+        many = "1 line" if len(lines) == 1 else f"{len(lines)} lines"
+        return "\n".join((f"clue-solver, {many}:", *lines, ""))
 
     def paste(self, text: str) -> None:
         """
