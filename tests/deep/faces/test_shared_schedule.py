@@ -339,7 +339,7 @@ def check(played: Evening) -> None:
             assert operation.kind == "deleted" or operation.values.keys() <= {"edition", "players"}
 
 
-@pytest.mark.long(keep=4)
+@pytest.mark.long(keep=2)
 @pytest.mark.parametrize("number", range(EVENINGS))
 def test_phones_that_share_a_table_by_chance_have_one_log(number: int, seed: str) -> None:
     check(asyncio.run(evening(f"{seed} {number}", Twin("secret"))))

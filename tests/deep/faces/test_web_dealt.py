@@ -146,7 +146,7 @@ class Evening:
         assert self.table.chairs.number > number
 
 
-@pytest.mark.long(keep=3)
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("name", EVENINGS)
 def test_over_the_network_it_is_the_game_of_the_arena(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
@@ -238,7 +238,7 @@ class Hand:
         self.page.locator(f"{form} button").tap()
 
 
-@pytest.mark.long(keep=2)
+@pytest.mark.long(keep=1)
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed here")
 @pytest.mark.parametrize("edition", ["clue-classic", "cluedo-watson", "clue-2015", "clue-diced"])
 def test_a_whole_game_by_taps_of_two_phones_and_two_machines(

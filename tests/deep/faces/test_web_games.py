@@ -445,6 +445,7 @@ class Evening:
         assert [each for each in merged if not isinstance(each, observed.Hand)] == self.played
 
 
+@pytest.mark.long(keep=2)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_whole_game_by_taps(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
