@@ -85,6 +85,26 @@ def test_no_page_has_a_line_that_its_seat_may_not_know(tmp_path: Path, edition: 
         assert hidden > 100
 
 
+def test_a_tap_on_a_room_of_the_board_goes_there(tmp_path: Path) -> None:
+    table = begun(tmp_path / "game.clue", players={"Mum": PERSON, "Tim": PERSON, "Ida": PERSON})
+    game = table.chairs.game
+    with dealt(table) as served:
+        rooms: tuple[str, ...] = ()
+        while not rooms:
+            assert game.request is not None
+            seat = game.request.seat
+            if game.request.kind == "move":
+                near = game.views[seat].places
+                rooms = tuple(room for room in game.dealt.table.edition.rooms if room in near)
+            text = served.get(seat, "")
+            assert re.findall(r'<a class="[^"]*" href="" data-line="([^"]+)"', text) == [*rooms]
+            if not rooms:
+                table.decide(table.seats[seat], table.chairs.number, played_by(table))
+        number = str(table.chairs.number)
+        served.post("answer", seat, number=number, line=rooms[0])
+        assert game.state.place(seat) == rooms[0]
+
+
 def other_hands(dealt: Dealt, seat: str) -> Dealt:
     """The same deal for a seat, in which the others hold what the next of them held."""
     hands, (one, two) = dict(dealt.hands), [each for each in dealt.hands if each != seat]

@@ -59,15 +59,13 @@ def board_panel(
         return None
     mover = draft.by or play.due or ""
     reach = reach_of(play, mover)
-    taps: dict[str, Tap] = {}
+    taps = {} if dealt is None else dict(dealt[1])
     if logs and mover and not play.moved(mover):
         taps = dict(_taps(play.turn_of(mover), mover))
     drawn = board_picture(play, mover=mover, reach=reach, taps=taps, seats=seats, suspects=suspects)
     assert drawn is not None
     shown = {room.reach for room in drawn.rooms}
-    lines = [f"Tap a room to log {mover}'s move."] if taps else []
-    if dealt is not None:
-        taps = dict(dealt[1])
+    lines = [f"Tap a room to log {mover}'s move."] if logs and taps else []
     if play.goes_on(mover) and play.total:
         lines.append(f"{mover} rolled {play.total}.")
     if reach:
