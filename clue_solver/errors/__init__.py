@@ -70,6 +70,16 @@ def listed(names: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(most)} {last} {final}" if most else final
 
 
+def sentences(*clauses: str) -> str:
+    """
+    Return clauses as sentences, one after the other; empty ones are left out.
+
+    >>> sentences("Ann passes", "", "that is all.")
+    'Ann passes. That is all.'
+    """
+    return " ".join(f"{each[0].upper()}{each[1:].rstrip('.')}." for each in clauses if each)
+
+
 def counted(number: int, noun: str) -> str:
     """
     Return a number of things.

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from clue_solver.answers.advice import Advice
 from clue_solver.answers.decision import Decision, decide
 from clue_solver.answers.display import share
+from clue_solver.errors import sentences
 from clue_solver.views.reasons import asking_steps, heading_steps, timed, weighed_text, when, won
 
 _SHORTLY = {
@@ -80,7 +81,7 @@ def headline(decision: Decision) -> Headline:
         case "solution" if decision.certain:
             found = Headline(f"It was {cards}.", "That is certain.")
         case "solution":
-            found = Headline(f"Likeliest: {cards}.", _sentence(now))
+            found = Headline(f"Likeliest: {cards}.", sentences(now))
             if not now:
                 found = Headline("It is too early to tell.")
         case "barred":
@@ -120,20 +121,20 @@ def verdict(advice: Advice) -> Headline:
         why = weighed_text(accuse).lstrip("; ,")
     elif decision.kind == "ask" and ask is not None:
         best, why = ask.suggestion, ask.why
-        chance = f"Your best guess is then right {_exactly(best.best_after)}."
+        then = f"your best guess is then right {_exactly(best.best_after)}"
         if best.win is not None:
-            wins = f"{odds(best.win) or 'hardly any'} ({won(best.win, best.win_error)})"
-            chance = f"Your chance to win is then {wins}."
-            if odds(best.win) == "certainly":
-                chance = f"You then win almost certainly ({won(best.win, best.win_error)})."
+            known, wins = odds(best.win), won(best.win, best.win_error)
+            then = f"your chance to win is then {known or 'hardly any'} ({wins})"
+            if known == "certainly":
+                then = f"you then win almost certainly ({wins})"
         if best.reach < 1:
-            there = f"If the dice take you there, {_exactly(best.reach)}"
-            chance = f"{there}, {chance[0].lower()}{chance[1:]}"
+            then = f"if the dice take you there, {_exactly(best.reach)}, {then}"
+        chance = sentences(then)
     elif decision.kind == "go" and decision.heading is not None:
         gain = f"asking there brings {decision.heading.gain:.2f} bits"
         none = "Nothing in reach tells more" if advice.suggestions else "No room is in reach"
         why = f"{none}; {gain}"
-    return Headline(f"{text} {chance}".strip(), _sentence(why))
+    return Headline(f"{text} {chance}".strip(), sentences(why))
 
 
 def _exactly(chance: float) -> str:
@@ -153,7 +154,7 @@ def _accuse(decision: Decision, cards: str) -> Headline:
 
 def _why(decision: Decision) -> str:
     """Return why to ask that in half a sentence, and the odds."""
-    why = _sentence(_SHORTLY[decision.reason]) if decision.reason is not None else ""
+    why = sentences(_SHORTLY[decision.reason]) if decision.reason is not None else ""
     after = odds(decision.best_after)
     if after == "certainly":
         why += " Then you know it."
@@ -166,7 +167,3 @@ def _guess(decision: Decision) -> str:
     """Return how good the best guess is, where that is something."""
     now = odds(decision.probability)
     return f"Your best guess is right {now}." if now else ""
-
-
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:].rstrip('.')}." if text else ""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from clue_solver.errors import listed
+from clue_solver.errors import listed, sentences
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import (
     Accusation,
@@ -51,24 +51,24 @@ def said(observation: Observation, table: Table, *, viewer: str | None) -> str:
             told = f"{_does(by, 'points', viewer)} at {listed(cards)}"
         case Accusation(by=by, cards=cards, right=right):
             whose = f"{_does(by, 'accuses', viewer)} {listed(cards)}"
-            return _sentences(whose, "that is right" if right else "that is wrong")
+            return sentences(whose, "that is right" if right else "that is wrong")
         case Draw(by=by, kind=kind):
             named = f"a {kind} is named, and whoever has it shows it"
-            return _sentences(f"{_does(by, 'draws', viewer)} a clue card: {CLUES.get(kind, named)}")
+            return sentences(f"{_does(by, 'draws', viewer)} a clue card: {CLUES.get(kind, named)}")
         case Reveal(seat=seat, card=card, to=to):
             whom = "everybody" if to is None else "you" if to == viewer else to
-            return _sentences(f"{_does(seat, 'shows', viewer)} {whom} {card or 'a card'}")
+            return sentences(f"{_does(seat, 'shows', viewer)} {whom} {card or 'a card'}")
         case Nobody(card=card):
-            return _sentences(f"nobody has {card}")
+            return sentences(f"nobody has {card}")
         case Skip(by=by):
-            return _sentences(f"{_does(by, 'asks', viewer)} nothing")
+            return sentences(f"{_does(by, 'asks', viewer)} nothing")
         case _:
             line = format_line(observation, table)
             if viewer is not None and line.startswith(f"{viewer} "):
                 verb, space, rest = line.removeprefix(f"{viewer} ").partition(" ")
                 line = f"{_does(viewer, verb, viewer)}{space}{rest}"
-            return _sentences(line)
-    return _sentences(told, "; ".join(_answered(answers, by, viewer)) or "nobody shows a card")
+            return sentences(line)
+    return sentences(told, "; ".join(_answered(answers, by, viewer)) or "nobody shows a card")
 
 
 def _answered(answers: tuple[Answer, ...], by: str, viewer: str | None) -> Iterator[str]:
@@ -90,7 +90,3 @@ def _does(seat: str, verb: str, viewer: str | None) -> str:
 
 _YOU = {"has": "have", "passes": "pass"}
 """The verbs that do not just lose their ending where it is you who does it."""
-
-
-def _sentences(*parts: str) -> str:
-    return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts)

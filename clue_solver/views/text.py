@@ -19,7 +19,7 @@ from rich.text import Text
 
 from clue_solver.answers.display import percent, view
 from clue_solver.answers.report import Report, Settled
-from clue_solver.errors import Contradiction, counted
+from clue_solver.errors import Contradiction, counted, sentences
 from clue_solver.rules.board import Board
 from clue_solver.rules.edition import ClueCard, Edition
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
@@ -159,7 +159,7 @@ def sections(report: Report, lines: Sequence[str] = ()) -> Iterator[Section]:
             yield Section(f"Settled by the {'last entry' if by else 'supposition'}", tuple(rows))
     elif not (report.conflict and lines):
         clash = str(Contradiction(report.conflict))
-        yield Section(f"{clash[0].upper()}{clash[1:]}.", ())
+        yield Section(sentences(clash), ())
     else:
         yield Section("These entries cannot all be true", tuple(quoted(lines, report.conflict)))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from clue_solver.answers import review
 from clue_solver.answers.display import percent, share, view
-from clue_solver.errors import listed, named_entries
+from clue_solver.errors import listed, named_entries, sentences
 from clue_solver.inference.diagram import ROUNDING, sort_key
 from clue_solver.notation.names import joined
 
@@ -121,14 +121,13 @@ def story(reviewed: review.Review) -> str:
     """
     end = next((accusation for accusation in reviewed.accusations if accusation.right), None)
     how = "the record ends without a winner" if end is None else won_text(end)
-    sentences = (
+    return sentences(
         f"{how}; the envelope held {joined(reviewed.solution, 'and')}",
         _wrong([accusation for accusation in reviewed.accusations if not accusation.right]),
         _decision(reviewed, end),
         "; ".join(filter(None, (_skill(reviewed), _luck(reviewed)))),
         _better(reviewed),
     )
-    return " ".join(f"{text[0].upper()}{text[1:]}." for text in sentences if text)
 
 
 def won_text(accused: review.AccusationReview) -> str:
