@@ -190,34 +190,35 @@ def play(game: str | None, *, plain: bool) -> None:
         Plain(session, shared.terminal()).run(sys.stdin)
 
 
-at_port = shared.seldom(
-    "--port",
-    type=click.IntRange(min=0, max=65_535),
-    default=8477,
-    show_default=True,
-    help="The port; 0 takes a free one.",
-)
-at_host = click.option(
-    "--host",
-    default="127.0.0.1",
-    show_default=True,
-    help="The address to listen on; 0.0.0.0 lets phones on this network in.",
-)
-before_it = shared.seldom(
-    "--allow",
-    multiple=True,
-    metavar="NAME",
-    help="A host name of a proxy or a tunnel before it; with https:// before it, links have it.",
-)
-certified = shared.seldom("--cert", type=click.Path(), help="A certificate, for https.")
-keyed = shared.seldom(
-    "--key", type=click.Path(), help="The certificate's key, if it is another file."
-)
-
-
 def reached(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options that say where its pages can be reached."""
-    for option in (keyed, certified, before_it, at_host, at_port):
+    """Give a command the options that say where it can be reached; the first is listed first."""
+    options = (
+        shared.seldom(
+            "--port",
+            type=click.IntRange(min=0, max=65_535),
+            default=8477,
+            show_default=True,
+            help="The port; 0 takes a free one.",
+        ),
+        click.option(
+            "--host",
+            default="127.0.0.1",
+            show_default=True,
+            help="The address to listen on; 0.0.0.0 lets phones on this network in.",
+        ),
+        shared.seldom(
+            "--allow",
+            multiple=True,
+            metavar="NAME",
+            help="A host name of a proxy or a tunnel before it; "
+            "with https:// before it, links have it.",
+        ),
+        shared.seldom("--cert", type=click.Path(), help="A certificate, for https."),
+        shared.seldom(
+            "--key", type=click.Path(), help="The certificate's key, if it is another file."
+        ),
+    )
+    for option in reversed(options):
         command = option(command)
     return command
 
@@ -338,14 +339,8 @@ def web(folder: str, *, runtime: str | None, relay: str) -> None:
     cls=shared.Command,
     examples=("relay --host 0.0.0.0 --cert fullchain.pem --key privkey.pem", "relay --port 0"),
 )
-@at_port
-@at_host
-@before_it
-@certified
-@keyed
-def relay(
-    *, port: int, host: str, allow: tuple[str, ...], cert: str | None, key: str | None
-) -> None:
+@reached
+def relay(*, port: int, **reach: Any) -> None:
     """
     Pass on the lines of shared tables, which it cannot read.
 
@@ -357,7 +352,7 @@ def relay(
     from clue_solver.faces.web.running import Reach
     from clue_solver.faces.web.running import relay as relayed
 
-    relayed(Reach(host, allow, cert, key), port=port)
+    relayed(_reach(Reach, **reach), port=port)
 
 
 def _beside(session: Session, host: str, changing: Callable[[Callable[[], Any]], Any]) -> Served:
