@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from clue_solver.faces.browser.alone import GAMES, NEW, Alone, Answer
+from clue_solver.faces.browser.alone import GAMES, NEW, Alone, PageAnswer
 from clue_solver.faces.browser.beside import worked
 from clue_solver.faces.web.safety import token_of
 
@@ -31,7 +31,9 @@ class Phone:
         self.disk: dict[str, bytes] = {}
         self.address = ""
 
-    async def ask(self, method: str, address: str, said: dict[str, Any] | None = None) -> Answer:
+    async def ask(
+        self, method: str, address: str, said: dict[str, Any] | None = None
+    ) -> PageAnswer:
         """Ask, keep, and show where the answer leads."""
         body = urlencode({} if said is None else said, doseq=True).encode()
         kind = "application/x-www-form-urlencoded" if said is not None else ""
@@ -48,7 +50,7 @@ class Phone:
         self.address = address
         return answer
 
-    async def post(self, secret: str, action: str, **said: Any) -> Answer:
+    async def post(self, secret: str, action: str, **said: Any) -> PageAnswer:
         """Send a form of a page."""
         form = {"csrf": token_of(secret), **said}
         return await self.ask("POST", f"{BASE}/{secret}/{action}", form)
@@ -59,7 +61,7 @@ class Phone:
         return self.address.removeprefix(f"{BASE}/").partition("?")[0].partition("/")[0]
 
 
-def text(answer: Answer) -> str:
+def text(answer: PageAnswer) -> str:
     return unescape(answer.body.decode())
 
 

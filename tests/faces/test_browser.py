@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.browser import folder, parts
 from clue_solver.faces.browser.alone import GAMES, NEW
-from clue_solver.faces.browser.beside import Beside, worked
+from clue_solver.faces.browser.beside import SecondWorker, worked
 from clue_solver.faces.cli import main
 from clue_solver.record import load_record
 from tests.faces.alone import BASE, Phone, played, text
@@ -154,7 +154,7 @@ def test_closer_looks_are_taken_by_a_second_worker_or_here_where_there_is_none(
 
 def test_work_for_the_second_worker_is_given_one_after_the_other() -> None:
     sent: list[bytes] = []
-    beside = Beside(sent.append)
+    beside = SecondWorker(sent.append)
     first, second, third = (beside.submit(divmod, 7, number) for number in (2, 3, 0))
     assert len(sent) == 1
     assert second.cancel()

@@ -24,7 +24,7 @@ from starlette.types import Message, Receive, Scope, Send
 from clue_solver.conversation.session import finished
 from clue_solver.errors import ArgumentError, ClueError, SetupError, printable
 from clue_solver.faces import setup
-from clue_solver.faces.browser.beside import Beside
+from clue_solver.faces.browser.beside import SecondWorker
 from clue_solver.faces.web.forms import one
 from clue_solver.faces.web.keeping import Links, kept_links, links_file, new_secret, shared_file
 from clue_solver.faces.web.safety import Guard, notice, token_of, way_to
@@ -53,7 +53,7 @@ GAMES, NEW = "games", "the-next-game-of-this-phone"
 """What leads to the list of games, and to the set-up of a game that has no link of its own yet."""
 
 
-class Answer(NamedTuple):
+class PageAnswer(NamedTuple):
     """What is answered: the status, the headers as pairs of name and value, the body."""
 
     status: int
@@ -77,8 +77,8 @@ class Alone:
         folder: Where they are; it is made if it is not there.
         origin: The scheme and host of the page, such as `https://clue.example.org`.
         base: The path below which all addresses lie, such as `/clue/game`.
-        send: Gives a second worker something to work out, as `Beside`; without it closer looks are
-            taken in this thread, between two answers.
+        send: Gives a second worker something to work out, as of `SecondWorker`; without it closer
+            looks are taken in this thread, between two answers.
         channel: Opens the way to the table of a secret at the relay; `None` where there is none.
         changed: Called after something came from other phones, so that it is kept.
     """
@@ -95,7 +95,7 @@ class Alone:
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
-        self.beside = Beside(send) if send is not None else None
+        self.beside = SecondWorker(send) if send is not None else None
         self._origin = origin
         self._base = base
         quick = Worker(threaded=False)
@@ -137,7 +137,7 @@ class Alone:
         body: bytes = b"",
         kind: str = "",
         told: Callable[[bytes], None] | None = None,
-    ) -> Answer:
+    ) -> PageAnswer:
         """
         Return what is answered.
 
@@ -185,7 +185,7 @@ class Alone:
         await self._app(scope, receive, send)
         self._settle()
         pairs = tuple((name.decode(), value.decode("latin-1")) for name, value in said)
-        return Answer(status, pairs, b"".join(parts))
+        return PageAnswer(status, pairs, b"".join(parts))
 
     def take(self, name: str, content: bytes) -> str:
         """
@@ -290,12 +290,9 @@ class Alone:
                         self._open(path)
                         return
         if secret == NEW:
-            self._serve(self._table())
-
-    def _table(self) -> ServedTable:
-        table = self._to_serve()
-        table.recorder.links = Links((NEW,))
-        return table
+            table = self._to_serve()
+            table.recorder.links = Links((NEW,))
+            self._serve(table)
 
     def _to_serve(self) -> ServedTable:
         table = ServedTable(keep=self._fresh, folder=self.folder)

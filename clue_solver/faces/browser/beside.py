@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 
-class Beside(Executor):
+class SecondWorker(Executor):
     """
     Has work done by a second worker of the browser, one after the other.
 
@@ -61,7 +61,7 @@ class Beside(Executor):
 
 
 def worked(content: bytes) -> bytes:
-    """Return what a work that `Beside` has sent comes to, as its `found` takes it."""
+    """Return what a work that `SecondWorker` has sent comes to, as its `found` takes it."""
     try:
         return pickle.dumps((pickle.loads(content)(), None))
     except Exception as error:

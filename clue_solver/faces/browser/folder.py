@@ -48,7 +48,7 @@ _LZMA = {"id": lzma.FILTER_LZMA2, "preset": 6 | lzma.PRESET_EXTREME, "dict_size"
 """A larger dictionary gains a hundredth, and is memory of the phone that is not given back."""
 
 
-class Written(NamedTuple):
+class WrittenFolder(NamedTuple):
     """
     What was written.
 
@@ -61,7 +61,7 @@ class Written(NamedTuple):
     compiled: bool
 
 
-def write(target: Path, *, runtime: Path | None = None, relay: str = "") -> Written:
+def write(target: Path, *, runtime: Path | None = None, relay: str = "") -> WrittenFolder:
     """
     Write the folder.
 
@@ -128,7 +128,7 @@ def write(target: Path, *, runtime: Path | None = None, relay: str = "") -> Writ
             path.write_bytes(content)
     except OSError as error:
         raise ArgumentError(f"cannot write {printable(str(target))}: {error.strerror}") from None
-    return Written(sum(map(len, packed.values())), compile_all is not _as_it_is)
+    return WrittenFolder(sum(map(len, packed.values())), compile_all is not _as_it_is)
 
 
 def relayed(relay: str) -> str:

@@ -53,7 +53,7 @@ ABOUT = (
 )
 
 
-class Held:
+class HeldTable:
     """
     What is held of one table.
 
@@ -119,7 +119,7 @@ class Relay:
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self.tables: OrderedDict[str, Held] = OrderedDict()
+        self.tables: OrderedDict[str, HeldTable] = OrderedDict()
         self.size = 0
         self._clock = clock
         self._waiting = 0
@@ -188,7 +188,7 @@ class Relay:
         for held in self.tables.values():
             held.tell()
 
-    def _asked(self, request: Request) -> tuple[Held | None, int]:
+    def _asked(self, request: Request) -> tuple[HeldTable | None, int]:
         """Return the table that is asked for, if anything is held of it, and after which line."""
         self._end_old()
         name = request.path_params["table"]
@@ -208,7 +208,7 @@ class Relay:
             self.size -= sum(map(len, held.lines))
             held.tell()
 
-    def _new(self, request: Request) -> Held:
+    def _new(self, request: Request) -> HeldTable:
         """Begin a table."""
         address = request.client.host if request.client else ""
         if len(self._begun) > _ADDRESSES:
@@ -217,10 +217,10 @@ class Relay:
             raise HTTPException(429, "too many new tables at once")
         if len(self.tables) >= MOST_TABLES:
             raise HTTPException(507, "no more tables can be held")
-        held = self.tables[request.path_params["table"]] = Held(self._clock)
+        held = self.tables[request.path_params["table"]] = HeldTable(self._clock)
         return held
 
-    async def _more(self, held: Held) -> None:
+    async def _more(self, held: HeldTable) -> None:
         """Wait for a line; not at all where too many wait."""
         if self._ended or self._waiting >= MOST_WAITING:
             return

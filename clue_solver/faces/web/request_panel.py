@@ -25,7 +25,7 @@ _WAITING = {
 """What everybody else waits for."""
 
 
-class Answer(NamedTuple):
+class PanelButton(NamedTuple):
     """A button: what it says, what it sends, and whether it is the usual one."""
 
     label: str
@@ -45,7 +45,7 @@ class Chair(NamedTuple):
 
     seat: str
     player: str
-    others: tuple[Answer, ...]
+    others: tuple[PanelButton, ...]
 
 
 class RequestPanel(NamedTuple):
@@ -74,7 +74,7 @@ class RequestPanel(NamedTuple):
     remark: str = ""
     number: int = 0
     kind: str = ""
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[PanelButton, ...] = ()
     named: tuple[Column, ...] = ()
     several: bool = False
     pointed: tuple[Column, ...] = ()
@@ -150,7 +150,7 @@ def _asked(shown: RequestPanel, view: View, request: Request) -> RequestPanel:
                 case Draw(kind=kind):
                     why = f"The clue card: {CLUES[kind]}." if kind in CLUES else ""
             answers = tuple(
-                Answer(card, card, main=len(request.cards) == 1) for card in request.cards
+                PanelButton(card, card, main=len(request.cards) == 1) for card in request.cards
             )
             to = request.to or "everybody"
             question = f"Which card do you show {to}?"
@@ -169,7 +169,7 @@ def _question(shown: RequestPanel, view: View) -> RequestPanel:
     state, edition = view.state, view.edition
     extras = tuple(state.extras())
     answers = tuple(
-        Answer(line.removeprefix(f"{view.seat} "), line)
+        PanelButton(line.removeprefix(f"{view.seat} "), line)
         for line in (
             format_line(each, view.table) for each in extras if not isinstance(each, Finger)
         )
@@ -193,18 +193,18 @@ def _question(shown: RequestPanel, view: View) -> RequestPanel:
     )
 
 
-def _ways(view: View) -> Iterator[Answer]:
+def _ways(view: View) -> Iterator[PanelButton]:
     """Yield where a seat may go, and towards which rooms."""
     places, rooms = view.places, view.edition.rooms
     if ROLL in places:
-        yield Answer("Roll the dice", ROLL, main=True)
+        yield PanelButton("Roll the dice", ROLL, main=True)
     near = [room for room in rooms if room in places]
-    yield from (Answer(room, room) for room in near)
+    yield from (PanelButton(room, room) for room in near)
     if len(places) > len(near) + (ROLL in places):
         for room in rooms:
             place = view.state.towards(room)
             if room not in near and place is not None and place not in near:
-                yield Answer(f"towards {room}", place)
+                yield PanelButton(f"towards {room}", place)
 
 
 def _columns(view: View, cards: Sequence[str] | set[str] = ()) -> Iterator[Column]:
@@ -220,11 +220,9 @@ def _chairs(table: DealtTable, book: Notebook) -> Iterator[Chair]:
     for seat, player in table.chairs.players.items():
         if book.seat in (None, seat):
             whose = "I play" if book.seat else "A person plays"
-            person = () if player == PERSON else (Answer(whose, PERSON, main=True),)
+            person = () if player == PERSON else (PanelButton(whose, PERSON, main=True),)
             machines = (
-                Answer(f"{level[0].upper()}{level[1:]}", level)
-                for level in LEVELS
-                if level != player
+                PanelButton(level.capitalize(), level) for level in LEVELS if level != player
             )
             yield Chair(seat, player, (*person, *machines))
 

@@ -290,7 +290,7 @@ def seat_of(lines: Sequence[str], seat: str | None) -> Record:
     return with_own(public, public, seat=seat)
 
 
-class Answer(Struct, frozen=True):
+class RelayAnswer(Struct, frozen=True):
     """
     What a relay answers.
 
@@ -354,7 +354,7 @@ class Relaying:
             self.sharing.waits.clear()
             return
         answer = await self._channel.send(number, self.log.chain(number), line)
-        told = msgspec.json.decode(answer, type=Answer)
+        told = msgspec.json.decode(answer, type=RelayAnswer)
         if told.last == number + 1 and not told.records:
             self.there = told.last
             self.sharing.came(number, [line])
@@ -365,11 +365,11 @@ class Relaying:
         """Hear what came behind the own last line; a moment later, if nothing did."""
         after = len(self.log.lines)
         answer = await self._channel.hear(after, True)
-        await self._heard(after, msgspec.json.decode(answer, type=Answer))
+        await self._heard(after, msgspec.json.decode(answer, type=RelayAnswer))
         if len(self.log.lines) == after:
             await self._pause(_WAITS[0])
 
-    async def _heard(self, after: int, told: Answer) -> None:
+    async def _heard(self, after: int, told: RelayAnswer) -> None:
         """Take an answer in; one that does not go on from the own lines has all heard anew."""
         self.there = told.last
         if told.last >= after:
@@ -403,7 +403,7 @@ async def whole(channel: Channel) -> list[str]:
     """Return all lines that a relay has of a table; raise `Tampered` if they are not its own."""
     lines: list[str] = []
     while True:
-        told = msgspec.json.decode(await channel.hear(len(lines), False), type=Answer)
+        told = msgspec.json.decode(await channel.hear(len(lines), False), type=RelayAnswer)
         if not told.records:
             return lines
         lines += await _opened(channel, len(lines), chained("", *lines), told.records)
