@@ -130,6 +130,11 @@ class SharedPhone:
             self.session.tell(line)
             self.sharing.told()
 
+    def edit(self, entry: int, line: str) -> None:
+        """Tell another line in the place of an entry."""
+        self.session.edit(entry, line)
+        self.sharing.told()
+
     async def step(self) -> None:
         """Send all that waits, and hear all that came."""
         while self.sharing.log.waiting:
