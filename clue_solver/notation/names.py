@@ -260,7 +260,10 @@ def slips(typed: str, meant: str) -> tuple[int, bool] | None:
         How many, and whether they lead to a beginning only; `None` if they are too many.
     """
     size = len(typed)
-    most = (size > 2) + (size > 4) + (size > 7)
+    front = typed[:1] == meant[:1] or typed[:2] == meant[1::-1]
+    most = (size > 2) + (size > 4) + (size > 7) if front else int(size > 2)
+    if size - len(meant) > most:
+        return None
     before = [0] * (len(meant) + 1)
     row = list(range(len(meant) + 1))
     for at, letter in enumerate(typed, 1):
@@ -272,8 +275,9 @@ def slips(typed: str, meant: str) -> tuple[int, bool] | None:
             after.append(cost)
         before = row
         row = after
-    front = typed[:1] == meant[:1] or typed[:2] == meant[1::-1]
-    if row[-1] <= most and (front or row[-1] < 2):
+        if min(row) > most:  # no further letter makes it less
+            return None
+    if row[-1] <= most:
         return row[-1], False
     begun = min(row)
     if size < 4 and sorted(typed) != sorted(meant[:size]):  # else any few letters would do
