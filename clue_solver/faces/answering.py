@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from rich.console import RenderableType
@@ -12,7 +13,7 @@ from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
 from clue_solver.conversation.commands import Said, number_in
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ArgumentError, NotationError, printable
+from clue_solver.errors import ArgumentError, ClueError, NotationError, printable
 from clue_solver.game import Game
 from clue_solver.notation.words import lexicon_of
 from clue_solver.rules.play import PlayState
@@ -74,7 +75,10 @@ def answered(
             play = session.play
             mover = play.due or ""
             reach = reach_of(play, mover)
-            yield board_text(play, mover=mover, reach=reach, dark=dark, ascii_only=ascii_only)
+            shown: Any = {"dark": dark, "width": width, "ascii_only": ascii_only}
+            with suppress(ClueError):
+                shown["report"] = session.report()
+            yield board_text(play, mover=mover, reach=reach, **shown)
         case "why":
             yield _why(game, rest, asks)
         case "check":
@@ -102,12 +106,18 @@ def answered(
 
 
 def reach_of(play: PlayState, mover: str) -> Mapping[str, float]:
-    """Return the chance of each room to be in reach of a seat; empty where that is not known."""
+    """
+    Return the chance of each room to be in reach of a seat, and the squares that its roll lets it
+    reach; empty where that is not known.
+    """
     if not mover or play.rules.board is None or play.moved(mover):
         return {}
     rules = play.rules
-    unknown = rules.seats[mover] in rules.unknown and play.turn_of(mover).place(mover) is None
-    return {} if unknown else play.chances(mover)
+    known = play.turn_of(mover).place(mover) is not None
+    if rules.seats[mover] in rules.unknown and not known:
+        return {}
+    rolled = known and play.goes_on(mover) and play.total is not None
+    return play.chances(mover) | dict.fromkeys(play.squares(mover) if rolled else (), 1.0)
 
 
 def _why(game: Game, rest: str, asks: str | None) -> RenderableType:

@@ -312,7 +312,7 @@ class Person:
 
     def board(self, view: View, *, dark: bool = True, words: bool = True) -> Text:
         """
-        Return the board with the pieces on it, and the rooms that the person may go to.
+        Return the board with the pieces on it, and where the person may go and what to test there.
 
         Args:
             view: What the person sees.
@@ -324,7 +324,13 @@ class Person:
         if state.turn != view.seat or state.may("rolls"):
             reach = state.chances(view.seat)
         else:
-            reach |= dict.fromkeys((room for room in view.places if room in reach), 1.0)
-        ascii_only = self.console.options.ascii_only
-        shown = {"dark": dark, "words": words, "ascii_only": ascii_only}
-        return board_text(state, mover=view.seat, reach=reach, **shown)
+            reach |= dict.fromkeys(view.places, 1.0)
+        return board_text(
+            state,
+            mover=view.seat,
+            reach=reach,
+            report=None if self.teach else view.game.report(),
+            dark=dark,
+            width=self.console.width if words else 0,
+            ascii_only=self.console.options.ascii_only,
+        )

@@ -173,6 +173,22 @@ class PlayState(GameState, frozen=True, kw_only=True):
             for room, bit in ground.bit.items()
         }
 
+    def squares(self, seat: str) -> tuple[str, ...]:
+        """
+        Return the squares to which a seat can move in its turn, this one or the next.
+
+        They are those of its roll; before that, of the most that the dice can show.
+        """
+        ground = self.rules.ground
+        state = self.turn_of(seat)
+        if state.done & ROLLED:
+            exact = replace(state, rules=self.rules.exactly())
+            places = Permissions(exact, seat).within
+        else:
+            taken = state.taken(self.rules.piece_of(seat))
+            places = ground.reach(state.stands(seat), self.rules.most, taken)
+        return tuple(ground.names[each] for each in places_in(places & ground.free & ~ground.way))
+
     def unlooked(self, seat: str) -> tuple[str, ...]:
         """Return the rooms with a face-down card at which a seat has to look before it suggests."""
         locked = Permissions(self, seat).locked

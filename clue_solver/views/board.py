@@ -1,13 +1,21 @@
-"""A board as a picture: its rooms, what is in reach, who stands where; as a list where none is."""
+"""
+A board as a picture: its rooms and squares, what is in reach and can be tested there, and the
+pieces and weapons on it; its rooms as a list where none is drawn.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from typing import Literal, NamedTuple
 
+from clue_solver.answers.display import percent
+from clue_solver.answers.report import Report
 from clue_solver.notation.names import joined
 from clue_solver.rules.board import Squares
 from clue_solver.rules.play import PlayState
-from clue_solver.views.floors import Floor, floor_of, middle_of
+from clue_solver.rules.table import ENVELOPE
+from clue_solver.views.charts import coloured, pieces_of
+from clue_solver.views.floors import SIDE, Floor, floor_of, middle_of
+from clue_solver.views.headlines import odds
 
 _LINE, _LETTER, _PRESSED = 11.0, 5.3, 4.2
 """The height of a line; the width of a letter, and of one in a line that is pressed together."""
@@ -15,31 +23,75 @@ _LINE, _LETTER, _PRESSED = 11.0, 5.3, 4.2
 _APART = (14, 12, 10, 8)
 """How far pieces are apart in a room: the first of these with which all find room."""
 
-_GAP, _RING = 1, 3
-"""What is left between two pieces; the radius of the ring where a suspect starts."""
+_GAP = 1
+"""What is left between two pieces."""
 
 Reach = Literal["reach", "maybe", "far", ""]
 """A room is in reach, may be by the dice, is not; empty where that is not known."""
 
 _REACH: dict[Reach, str] = {"reach": "in reach", "maybe": "perhaps in reach"}
 
+_MUCH = 0.16
+"""How uncertain a room is at least, as the variance of its chance, to be much to test: 1 in 5."""
+
+_Kind = Literal["seat", "spare", "weapon"]
+"""A piece is a seat's, a suspect's whom nobody plays, or a weapon."""
+
 
 class Tap(NamedTuple):
-    """What a tap on a room does: where it leads, the line that it tells, and that in words."""
+    """What a tap on a place does: where it leads, the line that it tells, and that in words."""
 
     href: str
     line: str
     said: str
 
 
-class Token(NamedTuple):
-    """A seat's piece, or the ring where a suspect starts: colour, letters, middle and radius."""
+class Prospect(NamedTuple):
+    """What a suggestion in a room can test: in words, as a sign, and how much it is."""
 
-    colour: str
-    letters: str = ""
+    said: str = ""
+    sign: str = ""
+    much: Literal["much", "little", "nothing", ""] = ""
+
+
+class Token(NamedTuple):
+    """
+    A piece on the board.
+
+    Attributes:
+        kind, name, letters: What it is, whose or what, and what stands on it.
+        place: The room or the square where it stands.
+        colour: The suspect whose colour it has; empty for none.
+        href: Where a tap leads that makes it the one that moves; empty for nowhere.
+        x, y, radius: Where it is drawn, and how large.
+    """
+
+    kind: _Kind
+    name: str
+    letters: str
+    place: str
+    colour: str = ""
+    href: str = ""
     x: float = 0
     y: float = 0
     radius: float = 0
+
+
+class StartRing(NamedTuple):
+    """The ring where a suspect starts: its colour, its middle."""
+
+    colour: str
+    x: float
+    y: float
+
+
+class SquarePicture(NamedTuple):
+    """A square that can be tapped: what that does, what is told of it, its corner."""
+
+    tap: Tap
+    said: str
+    x: int
+    y: int
 
 
 class LabelLine(NamedTuple):
@@ -59,16 +111,18 @@ class RoomPicture(NamedTuple):
         name: What the table calls it.
         said: What is told of it, in words.
         reach: Whether it is in reach.
+        prospect: What can be tested there, if it is or may be.
         here: Whether the piece that moves stands in it.
         tap: What a tap does; `None` for nothing.
         tokens: The pieces in it.
         outline, doors, passages: The paths of its walls, its doors, the arrows of its passages.
-        label: Its name where it is drawn.
+        label, sign: Its name where it is drawn, and the sign of what can be tested.
     """
 
     name: str
     said: str
     reach: Reach
+    prospect: Prospect
     here: bool
     tap: Tap | None
     tokens: tuple[Token, ...]
@@ -76,6 +130,7 @@ class RoomPicture(NamedTuple):
     doors: tuple[str, ...] = ()
     passages: tuple[str, ...] = ()
     label: tuple[LabelLine, ...] = ()
+    sign: LabelLine | None = None
 
 
 class BoardPicture(NamedTuple):
@@ -86,8 +141,9 @@ class BoardPicture(NamedTuple):
         rooms: The rooms.
         told: What it shows, in words.
         width, height: The size; 0 where nothing is drawn, and the rooms are a list.
-        squares: The path of the squares.
+        squares, near: The paths of the squares, and of those in reach.
         starts: Where suspects start.
+        tapped: The squares that can be tapped.
         tokens: The pieces on squares.
     """
 
@@ -96,44 +152,43 @@ class BoardPicture(NamedTuple):
     width: int = 0
     height: int = 0
     squares: str = ""
-    starts: tuple[Token, ...] = ()
+    near: str = ""
+    starts: tuple[StartRing, ...] = ()
+    tapped: tuple[SquarePicture, ...] = ()
     tokens: tuple[Token, ...] = ()
 
 
 def board_picture(
     state: PlayState,
     *,
-    mover: str = "",
     reach: Mapping[str, float],
-    taps: Mapping[str, Tap],
-    seats: Mapping[str, str],
-    suspects: Mapping[str, str],
+    mover: str = "",
+    taps: Mapping[str, Tap] | None = None,
+    movers: Mapping[str, str] | None = None,
+    report: Report | None = None,
 ) -> BoardPicture | None:
     """
     Return the board of a game as it stands; `None` where it has none.
 
     Args:
         state: The state of play.
+        reach: The chance of each room to be in reach, and the squares that are; empty where that is
+            not known.
         mover: Whose piece moves; empty where that is not known.
-        reach: The chance of each room to be in reach; empty where that is not known.
-        taps: What a tap on a room does.
-        seats, suspects: The colours of the seats' pieces, and of the suspects' starting squares.
+        taps: What a tap on a room or a square does.
+        movers: Where a tap on a seat's piece leads.
+        report: What is known of the cards to whom the board is shown; nothing if left out.
     """
+    taps = taps or {}
     rules = state.rules
     ground, table = rules.ground, rules.table
     if rules.board is None:
         return None
     # Who stands where.
-    letters = initials(table.seats)
-    there: dict[str, list[str]] = {}
-    for seat in table.seats:
-        place = state.place(seat)
-        if place is not None:
-            there.setdefault(place, []).append(seat)
-    tokens = {
-        place: tuple(Token(seats.get(seat, ""), letters[seat]) for seat in who)
-        for place, who in there.items()
-    }
+    there: dict[str, list[Token]] = {}
+    for token in tokens_on(state):
+        href = (movers or {}).get(token.name, "") if token.kind == "seat" else ""
+        there.setdefault(token.place, []).append(token._replace(href=href))
     # What is told of the rooms.
     printed = {room: rules.edition.printed(room, table.language) for room in ground.bit}
     ends = {
@@ -143,14 +198,22 @@ def board_picture(
     rooms: dict[str, RoomPicture] = {}
     for room, name in printed.items():
         lit = _lit(reach, room)
+        outlook = prospect(report, room) if lit in _REACH else Prospect()
         tap = taps.get(room)
-        told = [tap.said if tap else name, _REACH.get(lit, "")]
+        inside = there.get(room, [])
+        names = [token.name for token in inside]
+        told = [tap.said if tap else name, _REACH.get(lit, ""), outlook.said]
         told += [f"secret passage to {printed[end]}" for end in ends[room]]
-        told += [f"{joined(there[room], 'and')} here"] if room in there else []
+        told += [f"{joined(names, 'and')} here"] if names else []
         said = ", ".join(filter(None, told))
-        here = mover in there.get(room, ())
-        rooms[room] = RoomPicture(name, said, lit, here, tap, tokens.get(room, ()))
-    stand = [f"{joined(who, 'and')} in {printed.get(at, at)}" for at, who in there.items()]
+        rooms[room] = RoomPicture(name, said, lit, outlook, mover in names, tap, tuple(inside))
+    standing = {
+        at: [token.name for token in tokens if at in printed or token.kind == "seat"]
+        for at, tokens in there.items()
+    }
+    stand = [
+        f"{joined(who, 'and')} in {printed.get(at, at)}" for at, who in standing.items() if who
+    ]
     near = [room.name for room in rooms.values() if room.reach == "reach"]
     told = [*stand, f"in reach: {', '.join(near)}"] if near else stand
     shown = BoardPicture(tuple(rooms.values()), "; ".join(told))
@@ -158,34 +221,96 @@ def board_picture(
     floor = floor_of(ground) if isinstance(ground, Squares) else None
     if floor is None or not isinstance(ground, Squares):
         return shown
+    colours = coloured(rules.edition.suspects)
+    corners = {
+        name: (column * SIDE, row * SIDE)
+        for name, (row, column) in (
+            (name, ground.at(ground.places[name]))
+            for name in (*reach, *taps)
+            if name not in printed
+        )
+    }
     return shown._replace(
         rooms=tuple(_placed(room, name, ends[name], floor) for name, room in rooms.items()),
         width=floor.width,
         height=floor.height,
         squares=floor.squares,
+        near="".join(
+            f"M{x + 0.5} {y + 0.5}h9v9h-9z" for name, (x, y) in corners.items() if name in reach
+        ),
         starts=tuple(
-            Token(suspects.get(suspect, ""), "", *middle_of(ground, square), _RING)
+            StartRing(colours.get(suspect, ""), *middle_of(ground, square))
             for suspect, square in ground.starts.items()
+        ),
+        tapped=tuple(
+            SquarePicture(
+                tap, f"{tap.said}, in reach" if name in reach else tap.said, *corners[name]
+            )
+            for name, tap in taps.items()
+            if name in corners
         ),
         tokens=tuple(
             token
-            for place, pieces in tokens.items()
+            for place, pieces in there.items()
             if place not in printed
             for token in _row(pieces, *middle_of(ground, ground.places[place]), _APART[1])
         ),
     )
 
 
-def initials(names: Sequence[str]) -> dict[str, str]:
+def tokens_on(state: PlayState) -> Iterator[Token]:
+    """Yield the pieces of which it is known where they are: of seats, spare ones, weapons."""
+    rules = state.rules
+    table, edition = rules.table, rules.edition
+    colours, seats = coloured(edition.suspects), pieces_of(table)
+    spare = [name for name, piece in rules.pieces.items() if piece not in rules.owner]
+    letters = initials((*table.seats, *spare))
+    for seat in table.seats:
+        if place := state.place(seat):
+            yield Token("seat", seat, letters[seat], place, seats[seat])
+    for name in spare:
+        if place := state.lies(name):
+            called = edition.printed(name, table.language)
+            yield Token("spare", called, letters[name], place, colours.get(name, ""))
+    letters = initials(edition.weapons, least=2)
+    for name, place in state.weapons:
+        yield Token("weapon", edition.printed(name, table.language), letters[name], place)
+
+
+def prospect(report: Report | None, room: str) -> Prospect:
+    """Return what a suggestion in a room can test, as far as that is known."""
+    if report is None or not report.consistent or room not in report.table.edition.rooms:
+        return Prospect()
+    if room not in report.cards:
+        return Prospect("nothing to test: it lies face up", "·", "nothing")
+    if report.verdict(room, ENVELOPE) == "holds":
+        return Prospect("nothing to test: the envelope has it", "✓", "nothing")
+    for seat in report.table.seats:
+        if report.verdict(room, seat) == "holds":
+            whose = "yours" if seat == report.viewer else f"{seat}'s"
+            return Prospect(f"nothing to test: it is {whose}", whose, "nothing")
+    if report.verdict(room, ENVELOPE) == "lacks":
+        return Prospect("nothing to test: the envelope does not have it", "·", "nothing")
+    chance = report.probability(room, ENVELOPE)
+    said = f"{odds(chance)} to be it" if odds(chance) else ""
+    much: Literal["much", "little"] = "much" if chance * (1 - chance) >= _MUCH else "little"
+    return Prospect(said, f"{percent(chance)} %", much)
+
+
+def initials(names: Sequence[str], *, least: int = 1) -> dict[str, str]:
     """
     Return each name's first letter, its first two or a number where others begin with it, too.
+
+    Args:
+        names: The names.
+        least: How many letters it is at least, up to two.
 
     >>> initials(("Ann", "Ben", "Bob", "Dan", "Dave"))
     {'Ann': 'A', 'Ben': 'Be', 'Bob': 'Bo', 'Dan': 'D4', 'Dave': 'D5'}
     """
     short: dict[str, str] = {}
     for number, name in enumerate(names, 1):
-        for letters in (name[:1], name[:2]):
+        for letters in (name[:least], name[:2]):
             if sum(other.startswith(letters) for other in names) == 1:
                 short[name] = letters
                 break
@@ -208,11 +333,13 @@ def _placed(room: RoomPicture, name: str, ends: Sequence[str], floor: Floor) -> 
     left, top, width, height = area.box
     x = left + width / 2
     texts = list(_lines(room.name, width, most=max(1, int(height / _LINE))))
-    # The name stands in the middle, over the pieces.
-    below = height - _LINE * len(texts)
-    apart, rows = _fitting(len(room.tokens), width, below)
+    # The name stands in the middle, over the pieces, and what can be tested beneath it.
+    apart, rows = _fitting(len(room.tokens), width, height - _LINE * len(texts))
+    most = height - apart * rows * bool(room.tokens)
+    signed = bool(room.prospect.sign) and most >= _LINE * (len(texts) + 1)
+    texts += [room.prospect.sign] if signed else []
     across = ceil(len(room.tokens) / rows)
-    y = top + (below - (apart * rows if room.tokens else 0)) / 2
+    y = top + (most - _LINE * len(texts)) / 2
     label = tuple(
         LabelLine(text, x, y + _LINE * (place + 0.5), _pressed(text, width))
         for place, text in enumerate(texts)
@@ -225,7 +352,12 @@ def _placed(room: RoomPicture, name: str, ends: Sequence[str], floor: Floor) -> 
     )
     passages = tuple(_arrow(area.corner, floor.rooms[end].corner) for end in ends)
     return room._replace(
-        outline=area.outline, doors=area.doors, passages=passages, label=label, tokens=tokens
+        outline=area.outline,
+        doors=area.doors,
+        passages=passages,
+        label=label[:-1] if signed else label,
+        sign=label[-1] if signed else None,
+        tokens=tokens,
     )
 
 

@@ -154,8 +154,9 @@ def review_page(review: Review, walkthroughs: Sequence[Walkthrough] = ()) -> str
 
 
 def board_section(board: BoardPicture) -> str:
-    """Return a board as a picture, or its rooms as a list; rooms that can be tapped are links."""
-    return _filled("board", board=board, tapped=any(room.tap for room in board.rooms))
+    """Return a board as a picture, or its rooms as a list; what can be tapped is a link."""
+    tapped = any(room.tap for room in board.rooms) or bool(board.tapped)
+    return _filled("board", board=board, tapped=tapped)
 
 
 def index_page(pages: Sequence[tuple[str, str]]) -> str:

@@ -14,6 +14,8 @@ from tests.rules.test_board import SMALL
 from tests.views.test_board import WRITTEN
 
 PLAYED = "edition: clue-classic\nplayers: Ann, Ben, Cat\npieces: Scarlett, Mustard, White\n\n"
+NUMBERS = "The stronger a room is lit, the more there is to test; the number is its chance."
+SQUARE = re.compile(" to [A-Z][0-9]+$")
 
 
 @contextmanager
@@ -43,10 +45,17 @@ def test_a_tap_on_a_room_logs_the_move_of_whose_turn_it_is(tmp_path: Path) -> No
     with table(tmp_path, f"{PLAYED}Ann rolls 8\n") as page:
         text = page.get()
         said = rooms(text)
-        assert (len(said), said["Ann moves to Lounge"].partition(",")[0]) == (9, "Move to Lounge")
-        assert said["Ann moves to Lounge"].split(", ")[1] == "in reach"
+        first, reach, odds, passage = said["Ann moves to Lounge"].split(", ")
+        assert (first, reach, passage) == (
+            "Move to Lounge",
+            "in reach",
+            "secret passage to Conservatory",
+        )
+        assert odds == "about 1 in 10 to be it"
         assert said["Ann moves to Library"] == "Move to Library"
-        assert told(text) == "Tap a room to log Ann's move. Ann rolled 8. Lit rooms are in reach."
+        tap = "Tap a room or a square to log Ann's move."
+        lit = "Lit rooms and squares are in reach."
+        assert told(text) == f"{tap} Ann rolled 8. {lit} {NUMBERS}"
         page.sent("tell", line="Ann moves to Lounge", at="1")
         page.sent("tell", line="Ann moves to Lounge", at="1")  # the reply was lost
         assert page.lines() == ("Ann rolls 8", "Ann moves to Lounge")
@@ -54,18 +63,40 @@ def test_a_tap_on_a_room_logs_the_move_of_whose_turn_it_is(tmp_path: Path) -> No
 
 def test_without_a_script_a_room_leads_to_the_line_that_its_tap_logs(tmp_path: Path) -> None:
     with table(tmp_path, PLAYED) as page:
-        (link,) = re.findall(r'href="([^"]*)" data-line="Ann moves to Hall"', board(page.get()))
-        text = page.get(None, link)
-        assert re.findall(r'<button [^>]*value="([^"]*)">Log it', text) == ["Ann moves to Hall"]
-        assert rooms(text).keys() == rooms(page.get()).keys()
+        for line in ("Ann moves to Hall", "Ann moves to H17"):
+            (link,) = re.findall(rf'href="([^"]*)" data-line="{line}"', board(page.get()))
+            text = page.get(None, link)
+            assert re.findall(r'id="line" name="line" value="([^"]*)"', text) == [line]
+            assert rooms(text).keys() == rooms(page.get()).keys()
+
+
+def test_squares_in_reach_are_tapped_and_any_near_one_before_the_roll(tmp_path: Path) -> None:
+    with table(tmp_path, f"{PLAYED}Ann rolls 8\n") as page:
+        rolled = {line: said for line, said in rooms(page.get()).items() if SQUARE.search(line)}
+        assert rolled["Ann moves to H17"] == "Move to H17, in reach"
+        assert "Ann moves to A18" not in rolled  # Ben stands there
+        page.sent("tell", line="Ann moves to H17", at="1")
+        assert page.lines()[-1] == "Ann moves to H17"
+        said = rooms(page.get())
+        assert len([line for line in said if SQUARE.search(line)]) > len(rolled)
+        assert said["Ben moves to C18"] == "Move to C18"
+
+
+def test_a_tap_on_another_piece_makes_it_the_one_that_moves(tmp_path: Path) -> None:
+    with table(tmp_path, PLAYED) as page:
+        links = re.findall(r'href="([^"]*)" aria-label="(\w+)\'s piece', board(page.get()))
+        assert [seat for _, seat in links] == ["Ben", "Cat"]
+        moved = rooms(page.get(None, links[0][0]))
+        assert {line.partition(" ")[0] for line in moved} == {"Ben"}
+        assert "'s piece" not in board(page.get("Ben"))
 
 
 def test_where_one_stands_one_can_stay_if_the_rules_let_one(tmp_path: Path) -> None:
     asked = "Ann moves to Study\nAnn suggests Mustard, Rope, Study: Ben shows\n"
     with table(tmp_path, f"{PLAYED}{asked}") as page:
         said = rooms(page.get())
-        stays = "Stay in Study, in reach, secret passage to Kitchen, Ann and Ben here"
-        assert said["Ben stays"] == stays
+        stays = "Stay in Study, in reach, about 1 in 12 to be it, secret passage to Kitchen"
+        assert said["Ben stays"] == f"{stays}, Ann, Ben and Rope here"
         assert "Ben moves to Study" not in said
     (tmp_path / "table.clue").unlink()
     with table(tmp_path, f"{PLAYED}{asked}Ben skips\nCat skips\n") as page:
@@ -85,17 +116,17 @@ def test_a_seat_sees_the_board_and_taps_nothing(tmp_path: Path) -> None:
         text = page.get("Ben")
         assert 'role="img" aria-label="Board: Ann in H25; Ben in A18; Cat in J1; in reach: ' in text
         assert (rooms(text), 'id="moving"' in text) == ({}, False)
-        assert told(text) == "Ann rolled 8. Lit rooms are in reach."
+        assert told(text) == f"Ann rolled 8. Lit rooms and squares are in reach. {NUMBERS}"
 
 
 @pytest.mark.parametrize(
     ("lines", "under"),
     [
-        ("", "Dashed rooms are in reach if the dice are kind."),
-        ("Ann rolls 2\n", "Ann rolled 2. No room is in reach."),
+        ("", f"Dashed rooms are in reach if the dice are kind. {NUMBERS}"),
+        ("Ann rolls 2\n", "Ann rolled 2. No room is in reach, lit squares are."),
         (
             "Ann suggests White, Rope, Study\nBen suggests White, Rope, Hall\n",
-            "Lit rooms are in reach, dashed ones if the dice are kind.",
+            f"Lit rooms are in reach, dashed ones if the dice are kind. {NUMBERS}",
         ),
     ],
 )
@@ -110,7 +141,7 @@ def test_nothing_is_lit_where_nobody_knows_whose_piece_is_where(tmp_path: Path) 
         text = page.get()
         assert re.findall('class="room ([^"]*)"', board(text)) == [""] * 9
         lost = "The log does not say where Ann, Ben and Cat stand."
-        assert told(text) == f"Tap a room to log Ann's move. {lost}"
+        assert told(text) == f"Tap a room or a square to log Ann's move. {lost}"
     (tmp_path / "four").mkdir()
     with table(tmp_path / "four", unknown.replace("Ann, Ben, Cat", "Ann, Ben, Cat, Dan")) as page:
         assert told(page.get()).endswith("The log does not say where most pieces stand.")

@@ -17,7 +17,7 @@ from rich.console import Console
 from clue_solver import load_edition
 from clue_solver.arena.chairs import PERSON, Chairs
 from clue_solver.arena.dealing import Dealt, deal
-from clue_solver.arena.players import find_player
+from clue_solver.arena.players import ROLL, find_player
 from clue_solver.arena.referee import Referee, decided
 from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import ArgumentError, RecordError
@@ -85,7 +85,7 @@ def test_no_page_has_a_line_that_its_seat_may_not_know(tmp_path: Path, edition: 
         assert hidden > 100
 
 
-def test_a_tap_on_a_room_of_the_board_goes_there(tmp_path: Path) -> None:
+def test_a_tap_on_a_place_of_the_board_goes_there(tmp_path: Path) -> None:
     table = begun(tmp_path / "game.clue", players={"Mum": PERSON, "Tim": PERSON, "Ida": PERSON})
     game = table.chairs.game
     with dealt(table) as served:
@@ -94,15 +94,22 @@ def test_a_tap_on_a_room_of_the_board_goes_there(tmp_path: Path) -> None:
             assert game.request is not None
             seat = game.request.seat
             if game.request.kind == "move":
-                near = game.views[seat].places
-                rooms = tuple(room for room in game.dealt.table.edition.rooms if room in near)
+                ways = game.views[seat].places
+                rooms = tuple(room for room in game.dealt.table.edition.rooms if room in ways)
             text = served.get(seat, "")
-            assert re.findall(r'<a class="[^"]*" href="" data-line="([^"]+)"', text) == [*rooms]
+            taps = dict(re.findall(r'href="([^"]*)" data-line="([^"]+)"', text))
+            near = game.views[seat].places if game.request.kind == "move" else ()
+            assert {*taps.values()} == {place for place in near if place != ROLL}
             if not rooms:
                 table.decide(table.seats[seat], table.chairs.number, played_by(table))
+        # Without a script a tap leads to a button.
+        (link,) = (link for link, place in taps.items() if place == rooms[0])
+        assert f'name="choice" value="{rooms[0]}">Go to {rooms[0]}' in served.get(seat, link)
+        assert "Go to Nowhere" not in served.get(seat, "?x=Nowhere")
         number = str(table.chairs.number)
-        served.post("answer", seat, number=number, line=rooms[0])
-        assert game.state.place(seat) == rooms[0]
+        square = next(place for place in taps.values() if place not in rooms)
+        served.post("answer", seat, number=number, line=square)
+        assert game.state.place(seat) == square
 
 
 def other_hands(dealt: Dealt, seat: str) -> Dealt:

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import re
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
-from clue_solver import Table, load_edition
+from clue_solver import Table, load, load_edition
+from clue_solver.answers.report import Report
 from clue_solver.notation import parse_line
 from clue_solver.rules.board import Squares, names_of, rows_of
 from clue_solver.rules.edition import Edition, parse_edition
 from clue_solver.rules.play import PlayState
-from clue_solver.views.board import BoardPicture, Tap, board_picture, initials
+from clue_solver.views.board import (
+    BoardPicture,
+    Tap,
+    board_picture,
+    initials,
+    prospect,
+    tokens_on,
+)
 from clue_solver.views.board_text import board_text
+from clue_solver.views.charts import coloured
 from clue_solver.views.floors import SIDE, floor_of
+from clue_solver.views.headlines import odds
 from clue_solver.views.html import board_section
 from tests.outline import Outline
 from tests.rules.test_board import DRAWING, SMALL
@@ -39,17 +50,18 @@ def state(edition: Edition, *lines: str, seats: tuple[str, ...] = ("Ann", "Ben")
 
 
 def picture(
-    play: PlayState, *, mover: str = "", reach: dict[str, float] | None = None
+    play: PlayState,
+    *,
+    mover: str = "",
+    reach: dict[str, float] | None = None,
+    report: Report | None = None,
 ) -> BoardPicture:
-    """The board, each of its rooms to be tapped."""
+    """The board, each of its rooms and the squares in reach to be tapped."""
     taps = {
         room: Tap(f"?to={room}", f"{mover} moves to {room}", f"Move to {room}")
-        for room in play.rules.ground.bit
+        for room in (*play.rules.ground.bit, *(reach or {}))
     }
-    colours = {name: name.casefold() for name in (*play.rules.suspects, *play.rules.seats)}
-    shown = board_picture(
-        play, mover=mover, reach=reach or {}, taps=taps, seats=colours, suspects=colours
-    )
+    shown = board_picture(play, mover=mover, reach=reach or {}, taps=taps, report=report)
     assert shown is not None
     return shown
 
@@ -76,7 +88,8 @@ def test_a_drawn_board_has_all_that_its_edition_draws(name: str) -> None:
     (squares,) = (pairs["d"] for pairs in paths if pairs["class"] == "squares")
     assert squares.count("M") == len(marks.replace(" ", ""))
     starts = [pairs["class"] for pairs, _ in html.of("circle") if "start" in pairs.get("class", "")]
-    assert sorted(starts) == sorted(f"start {suspect.casefold()}" for suspect in edition.suspects)
+    colours = coloured(edition.suspects)
+    assert sorted(starts) == sorted(f"start {colours.get(name, '')}" for name in edition.suspects)
     links = [pairs["href"] for pairs, _ in html.of("a")]
     assert links == [f"?to={room}" for room in edition.rooms]
     written = "".join(text for pairs, text in html.of("text") if pairs.get("class") == "name")
@@ -123,7 +136,7 @@ def test_a_board_in_letters_has_rooms_doors_and_pieces_where_squares_are_called_
     board = edition.board
     assert board is not None
     play = state(edition, f"Ann moves to {edition.rooms[0]}")
-    drawn, _, words = board_text(play, reach={}).plain.partition("\n\n")
+    drawn, _, words = board_text(play, reach={}, width=1).plain.partition("\n\n")
     head, *rows = drawn.splitlines()
     assert {word for room in edition.rooms for word in room.split()} <= {*WORD.findall(drawn)}
     marks = "".join(rows_of(board.squares))
@@ -144,10 +157,10 @@ def test_a_board_in_letters_has_rooms_doors_and_pieces_where_squares_are_called_
 def test_a_board_in_letters_tells_what_is_in_reach_by_signs_and_words() -> None:
     play = state(load_edition("clue-classic"))
     reach = {"Hall": 1.0, "Lounge": 0.5, "Study": 0.0}
-    near = board_text(play, mover="Ann", reach=reach)
+    near = board_text(play, mover="Ann", reach=reach, width=1)
     assert near.plain.count("▒") > 30
     assert "In reach (▒): Hall\nIn reach if the dice are kind: Lounge\n" in near.plain
-    assert board_text(play, mover="Ann", reach=reach, words=False).plain in near.plain
+    assert board_text(play, mover="Ann", reach=reach, width=0).plain in near.plain
     assert board_text(play, reach=reach, ascii_only=True).plain.isascii()
     assert board_text(state(load_edition("clue-diced")), reach={}).plain == "There is no board."
 
@@ -159,8 +172,9 @@ def test_pieces_stand_in_rooms_side_by_side_and_on_squares() -> None:
     asked = (f"{seat} suggests {suspect}, Rope, Study" for seat, suspect in called)
     shown = picture(state(edition, "Ann moves to Study", *asked, seats=seats), mover="Eve")
     (study,) = (room for room in shown.rooms if room.name == "Study")
-    assert (study.here, [token.letters for token in study.tokens]) == (True, [*"ABCDE"])
-    assert study.said == "Move to Study, secret passage to Kitchen, Ann, Ben, Cat, Dan and Eve here"
+    assert (study.here, [token.letters for token in study.tokens]) == (True, [*"ABCDE", "Ro"])
+    here = "Ann, Ben, Cat, Dan, Eve and Rope here"
+    assert study.said == f"Move to Study, secret passage to Kitchen, {here}"
     for one, other in combinations(study.tokens, 2):
         apart = (one.x - other.x) ** 2 + (one.y - other.y) ** 2
         assert apart > (one.radius + other.radius) ** 2
@@ -168,8 +182,102 @@ def test_pieces_stand_in_rooms_side_by_side_and_on_squares() -> None:
         assert 170 <= token.x - token.radius < token.x + token.radius <= 240
         assert 210 <= token.y - token.radius < token.y + token.radius <= 250
     (flo,) = shown.tokens
-    assert (flo.letters, flo.colour, flo.x, flo.y) == ("F", "flo", 235, 195)
-    assert shown.told == "Ann, Ben, Cat, Dan and Eve in Study; Flo in X20"
+    assert (flo.letters, flo.colour, flo.x, flo.y) == ("F", "plum", 235, 195)
+    assert shown.told == "Ann, Ben, Cat, Dan, Eve and Rope in Study; Flo in X20"
+
+
+def test_pieces_that_nobody_plays_stand_where_they_start_or_were_called_and_weapons_too() -> None:
+    edition = load_edition("clue-classic")
+    play = state(edition, "Ann moves to Study", "Ann suggests Plum, Lead Pipe, Study")
+    pieces = {token.letters: (token.kind, token.place) for token in tokens_on(play)}
+    assert pieces["A"] == ("seat", "Study")
+    assert pieces["Pl"] == ("spare", "Study")
+    assert pieces["Pe"] == ("spare", "X7")
+    assert pieces["Le"] == ("weapon", "Study")
+    assert len(pieces) == 2 + 4 + 1
+    shown = picture(play)
+    assert shown.told == "Ann, Plum and Lead Pipe in Study; Ben in A18"
+    assert [token.letters for token in shown.tokens] == ["B", "W", "G", "Pe"]
+    words = board_text(play, reach={}, width=1).plain
+    for told in ("Plum (Pl) stands in the Study", "Lead Pipe (le) lies in the Study"):
+        assert told in words
+    unknown = Table(edition=edition, seats=("Ann", "Ben"))
+    assert [*tokens_on(PlayState.begin(unknown))] == []
+    freely = [token.kind for token in tokens_on(state(load_edition("cluedo-watson")))]
+    assert freely == ["seat", "seat"]  # where the others are is not told there
+
+
+def test_all_pieces_and_weapons_find_room_in_one_room() -> None:
+    edition = load_edition("clue-classic")
+    suspects = sorted(edition.suspects, key="Mustard".__eq__)  # Ben has not moved since
+    pairs = zip(suspects, edition.weapons, strict=True)
+    asked = (f"Ann suggests {suspect}, {weapon}, Study" for suspect, weapon in pairs)
+    play = state(edition, "Ann moves to Study", *asked)
+    (study,) = (room for room in picture(play).rooms if room.name == "Study")
+    assert len(study.tokens) == 12
+    for one, other in combinations(study.tokens, 2):
+        apart = (one.x - other.x) ** 2 + (one.y - other.y) ** 2
+        assert apart > (one.radius + other.radius) ** 2
+    assert all(
+        210 <= token.y - token.radius < token.y + token.radius <= 250 for token in study.tokens
+    )
+    drawn = board_text(play, reach={}, width=0).plain
+    assert [name for name in ("A", "B", "ca", "wr") if f" {name} " not in drawn] == []
+
+
+KNOWN = """edition: clue-classic
+players: Ann, Ben, Cat
+viewer: Ann
+pieces: Scarlett, Mustard, White
+
+Ann holds Plum, Rope, Hall, Study, Knife, Green
+Ben suggests White, Wrench, Lounge: nobody shows
+"""
+
+
+def test_what_can_be_tested_in_a_room_in_reach_is_told_and_lights_it(tmp_path: Path) -> None:
+    path = tmp_path / "game.clue"
+    path.write_text(KNOWN)
+    report = load(path).report()
+    play = state(load_edition("clue-classic"), seats=("Ann", "Ben", "Cat"))
+    reach = {"Hall": 1.0, "Kitchen": 1.0, "Lounge": 0.5, "Library": 0.0}
+    shown = {room.name: room for room in picture(play, reach=reach, report=report).rooms}
+    assert shown["Hall"].said == "Move to Hall, in reach, nothing to test: it is yours"
+    assert shown["Hall"].prospect.much == "nothing"
+    chance = report.probability("Kitchen", "envelope")
+    assert shown["Kitchen"].said.startswith(f"Move to Kitchen, in reach, {odds(chance)} to be it")
+    assert shown["Kitchen"].prospect[1:] == (f"{100 * chance:.0f} %", "little")
+    sign = shown["Kitchen"].sign
+    assert sign is not None
+    assert sign.text == shown["Kitchen"].prospect.sign
+    assert shown["Lounge"].prospect.much == "much"
+    assert shown["Library"].prospect.said == ""
+    words = board_text(play, reach=reach, report=report, width=1).plain
+    assert (
+        f"In reach (▒; ▓: much to test): Kitchen ({odds(chance)} to be it) and Hall (not" in words
+    )
+    for holder, said in (("Cat", "it is Cat's"), ("envelope", "the envelope has it")):
+        told = load(path).suppose(f"{holder} has Kitchen").report()
+        assert prospect(told, "Kitchen").said == f"nothing to test: {said}"
+
+
+def test_squares_in_reach_are_lit_and_tapped_in_signs_and_beside_words() -> None:
+    play = state(load_edition("clue-classic"), "Ann rolls 3")
+    near = {*play.squares("Ann")}
+    assert near == {"H24", "H23", "H22", "I24", "I23"}
+    assert len(play.squares("Ben")) > len(near)  # any roll may come
+    shown = picture(play, mover="Ann", reach=play.chances("Ann") | dict.fromkeys(near, 1.0))
+    assert shown.near.count("M") == len(shown.tapped) == len(near)
+    (square,) = (each for each in shown.tapped if each.tap.line == "Ann moves to H24")
+    assert (square.said, square.x, square.y) == ("Move to H24, in reach", 70, 230)
+    html = Outline(board_section(shown))
+    assert [p["aria-label"] for p, _ in html.of("a") if p["class"] == "square"] == [
+        each.said for each in shown.tapped
+    ]
+    drawn = board_text(play, mover="Ann", reach=dict.fromkeys(near, 1.0), width=80).plain
+    assert drawn.count("•") == len(near) + 1  # the words, too
+    assert max(map(len, drawn.splitlines())) <= 80
+    assert len(drawn.splitlines()) == 26
 
 
 def test_what_is_in_reach_is_lit_and_said() -> None:
@@ -222,7 +330,7 @@ def test_a_game_without_a_board_has_no_picture() -> None:
         tables.append(Table(edition=load_edition(name), seats=seats))
     for table in tables:
         play = PlayState.begin(table)
-        assert board_picture(play, reach={}, taps={}, seats={}, suspects={}) is None
+        assert board_picture(play, reach={}) is None
 
 
 def test_names_are_data() -> None:
@@ -232,8 +340,7 @@ def test_names_are_data() -> None:
         PlayState.of(table, [parse_line(f"{HOSTILE[1]} moves to Hall", table)]),
         reach={},
         taps={"Hall": Tap(HOSTILE[1], HOSTILE[0], HOSTILE[2])},
-        seats={HOSTILE[1]: HOSTILE[1]},
-        suspects={"Plum": HOSTILE[1]},
+        movers={HOSTILE[1]: HOSTILE[0]},
     )
     assert shown is not None
     html = board_section(shown)
@@ -244,3 +351,4 @@ def test_names_are_data() -> None:
 def test_every_player_has_letters_of_their_own() -> None:
     names = ("Ann", "Ben", "Bob", "Dan", "Dave", "D")
     assert [*initials(names).values()] == ["A", "Be", "Bo", "D4", "D5", "D6"]
+    assert [*initials(names, least=2).values()] == ["An", "Be", "Bo", "D4", "D5", "D6"]

@@ -1,34 +1,28 @@
-"""The board on a page: where the pieces stand, what is in reach, and a tap that logs a move."""
+"""The board on a page: where the pieces stand, what is in reach, and taps that log a move."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 
+from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
 from clue_solver.faces.answering import reach_of
-from clue_solver.faces.web.drafts import OTHER, Draft
+from clue_solver.faces.web.drafts import Draft
 from clue_solver.notation import format_line
 from clue_solver.notation.names import joined
 from clue_solver.rules.observations import Move, Stay
 from clue_solver.rules.play import PlayState
-from clue_solver.views.board import Tap, board_picture
+from clue_solver.views.board import BoardPicture, Tap, board_picture
 from clue_solver.views.html import board_section
-
-_REACHED = {
-    (True, True): "Lit rooms are in reach, dashed ones if the dice are kind.",
-    (True, False): "Lit rooms are in reach.",
-    (False, True): "Dashed rooms are in reach if the dice are kind.",
-    (False, False): "No room is in reach.",
-}
-"""What is in reach: whether some rooms are for certain, whether some may be by the dice."""
 
 _NAMED = 3
 """The most players that are named whose pieces may be anywhere."""
 
 
 class BoardPanel(NamedTuple):
-    """The board as it is drawn, what stands under it, and whether its rooms can be tapped."""
+    """The board as it is drawn, what stands under it, and whether places on it can be tapped."""
 
     picture: Markup
     lines: tuple[str, ...]
@@ -40,8 +34,7 @@ def board_panel(
     draft: Draft,
     *,
     logs: bool,
-    seats: Mapping[str, str],
-    suspects: Mapping[str, str],
+    report: Report | None = None,
     dealt: tuple[PlayState, Mapping[str, Tap]] | None = None,
 ) -> BoardPanel | None:
     """
@@ -50,9 +43,9 @@ def board_panel(
     Args:
         session: The game.
         draft: What has been tapped so far, which says whose move it is if the log does not.
-        logs: Whether a tap on a room logs the move.
-        seats, suspects: The colours of the players, and of the suspects' pieces.
-        dealt: Where the program deals, the state of play and what a tap on a room answers.
+        logs: Whether a tap on a place logs the move.
+        report: What is known of the cards to whoever looks at the page.
+        dealt: Where the program deals, the state of play and what a tap on a place answers.
     """
     play = session.play if dealt is None else dealt[0]
     if play.rules.board is None or draft.editing is not None:
@@ -60,16 +53,20 @@ def board_panel(
     mover = draft.by or play.due or ""
     reach = reach_of(play, mover)
     taps = {} if dealt is None else dict(dealt[1])
+    movers: dict[str, str] = {}
     if logs and mover and not play.moved(mover):
         taps = dict(_taps(play.turn_of(mover), mover))
-    drawn = board_picture(play, mover=mover, reach=reach, taps=taps, seats=seats, suspects=suspects)
+    if logs:
+        others = (seat for seat in play.rules.table.seats if seat != mover)
+        movers = {seat: draft._replace(kind="", by=seat, chosen=()).query() for seat in others}
+    drawn = board_picture(play, mover=mover, reach=reach, taps=taps, movers=movers, report=report)
     assert drawn is not None
-    shown = {room.reach for room in drawn.rooms}
-    lines = [f"Tap a room to log {mover}'s move."] if logs and taps else []
-    if play.goes_on(mover) and play.total:
+    what = "a room or a square" if drawn.tapped else "a room"
+    lines = [f"Tap {what} to log {mover}'s move."] if logs and taps else []
+    if play.goes_on(mover) and play.total and not (dealt and taps):  # the page says so there
         lines.append(f"{mover} rolled {play.total}.")
     if reach:
-        lines.append(_REACHED["reach" in shown, "maybe" in shown])
+        lines += _legend(drawn)
     places = {seat: play.stands(seat) for seat in play.rules.table.seats}
     lost = [seat for seat, place in places.items() if place & (place - 1)]
     if len(lost) > _NAMED:
@@ -79,18 +76,33 @@ def board_panel(
     return BoardPanel(Markup(board_section(drawn)), tuple(lines), bool(taps))
 
 
+def _legend(board: BoardPicture) -> Iterator[str]:
+    """Yield what is in reach, and what lit rooms mean."""
+    shown = {room.reach for room in board.rooms}
+    lit = "Lit rooms and squares are" if board.near else "Lit rooms are"
+    if "reach" in shown:
+        dashed = ", dashed ones if the dice are kind" if "maybe" in shown else ""
+        yield f"{lit} in reach{dashed}."
+    elif "maybe" in shown:
+        yield "Dashed rooms are in reach if the dice are kind."
+    else:
+        yield f"No room is in reach{', lit squares are' if board.near else ''}."
+    if any(room.prospect.said for room in board.rooms):
+        yield "The stronger a room is lit, the more there is to test; the number is its chance."
+
+
 def _taps(state: PlayState, seat: str) -> Iterator[tuple[str, Tap]]:
-    """Yield what a tap on each room means in a seat's turn."""
+    """Yield what a tap on each room, and on squares in reach, means in a seat's turn."""
     table = state.rules.table
-    for room in state.rules.ground.bit:
-        printed = table.edition.printed(room, table.language)
-        if state.place(seat) != room:
-            href = Draft(kind=OTHER, chosen=("Move", seat, room)).query()
-            line = format_line(Move(by=seat, to=room), table)
-            yield room, Tap(href, line, f"Move to {printed}")
+    for place in (*state.rules.ground.bit, *state.squares(seat)):
+        printed = table.edition.printed(place, table.language)
+        if state.place(seat) != place:
+            line, said = format_line(Move(by=seat, to=place), table), f"Move to {printed}"
         elif state.may("stays"):
-            href = Draft(kind=OTHER, chosen=("Stay", seat)).query()
-            yield room, Tap(href, format_line(Stay(by=seat), table), f"Stay in {printed}")
+            line, said = format_line(Stay(by=seat), table), f"Stay in {printed}"
+        else:
+            continue
+        yield place, Tap(f"?{urlencode({'line': line})}", line, said)
 
 
 def _stands(seats: list[str]) -> str:

@@ -6,9 +6,8 @@ from typing import Any
 from clue_solver.faces.web.board_panel import board_panel
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.request_panel import request_panel, taps
+from clue_solver.faces.web.request_panel import PanelButton, request_panel, taps
 from clue_solver.faces.web.tables import Notebook, ServedTable
-from clue_solver.views import charts
 
 
 def dealt_fields(
@@ -17,7 +16,10 @@ def dealt_fields(
     """Return what a page of a table shows otherwise than one that is logged by hand."""
     assert isinstance(table, DealtTable)
     session, players = given["session"], table.chairs.players
-    play = request_panel(table, book)
+    play, ways = request_panel(table, book), taps(table, book)
+    chosen = (ways[place] for place in draft.chosen if place in ways)
+    going = tuple(PanelButton(tap.said, tap.line, main=True) for tap in chosen)
+    play = play._replace(answers=(*going, *play.answers))
     return {
         "play": play,
         "title": book.seat or "The table",
@@ -36,8 +38,7 @@ def dealt_fields(
             session,
             draft,
             logs=False,
-            seats=given["colours"],
-            suspects=charts.coloured(session.record.table.edition.suspects),
-            dealt=(table.chairs.game.state, taps(table, book)),
+            report=given["report"],
+            dealt=(table.chairs.game.state, ways),
         ),
     }

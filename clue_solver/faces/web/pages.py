@@ -173,8 +173,7 @@ def page(shown: Viewing, query: Query) -> str:
         session,
         draft,
         logs=given["recorder"],
-        seats=given["colours"],
-        suspects=charts.coloured(session.record.table.edition.suspects),
+        report=report,
     )
     given |= sheet(book, session, report, query, draft)
     for card in given["keys"].aside:

@@ -9,6 +9,7 @@ from clue_solver.arena.referee import Request
 from clue_solver.arena.seat_view import View
 from clue_solver.errors import listed
 from clue_solver.faces.web.dealt import DealtTable
+from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.tables import Notebook
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import Draw, Finger, Question, Suggestion
@@ -116,13 +117,16 @@ def request_panel(table: DealtTable, book: Notebook) -> RequestPanel:
 
 
 def taps(table: DealtTable, book: Notebook) -> dict[str, Tap]:
-    """Return what a tap on each room of the board answers, where a page is asked to move."""
+    """Return what a tap on each place of the board answers, where a page is asked to move."""
     request = table.chairs.game.request
-    if request is None or request.kind != "move" or table.chairs.person != book.seat:
+    asked = book.seat is not None and table.chairs.person == book.seat
+    if request is None or request.kind != "move" or not asked:
         return {}
     view = table.chairs.game.views[request.seat]
     return {
-        room: Tap("", room, f"Go to {room}") for room in view.places if room in view.edition.rooms
+        place: Tap(Draft(chosen=(place,)).query(), place, f"Go to {place}")
+        for place in view.places
+        if place in view.state.rules.ground.places
     }
 
 

@@ -379,6 +379,16 @@ def test_the_sheet_of_six_players_fits_a_phone(context: BrowserContext, tmp_path
         assert all(box and box["x"] + box["width"] <= 360 for box in boxes)
 
 
+def touch(page: Page, selector: str, *, aside: float = 0) -> None:
+    """Touch the middle of something, or so many pixels aside, where nothing covers it."""
+    found = page.locator(selector)
+    found.evaluate("each => each.scrollIntoView({block: 'center'})")
+    box = found.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.touchscreen.tap(x + aside, y + aside)
+
+
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_a_tap_on_the_board_logs_a_move_and_every_phone_sees_it(
     context: BrowserContext, tmp_path: Path, unthinking: None, scheme: Literal["dark", "light"]
@@ -393,14 +403,44 @@ def test_a_tap_on_the_board_logs_a_move_and_every_phone_sees_it(
             phone.tap("#board summary")
             phone.page.evaluate(AXE.read_text("utf-8"))
             assert phone.page.evaluate("axe.run('#board').then(found => found.violations)") == []
-        lounge = recorder.page.get_by_role("link", name="Move to Lounge, in reach")
+        # A finger chooses the nearest square, and sees which before that counts.
+        page = recorder.page
+        key = page.locator("#moving button")
+        for place in ("H17", "H19"):
+            touch(page, f"#board a[data-line='Ann moves to {place}']", aside=4)
+            assert key.inner_text() == f"Move to {place}"
+        assert page.locator("#board a.on").count() == 1
+        assert game.lines() == ("Ann rolls 8",)
+        touch(page, "#moving button")
+        recorder.told("Ann moves to H19")
+        ben.page.wait_for_selector("svg[aria-label^='Board: Ann in H19']")
+        touch(page, "#undo")
+        recorder.told("Ann rolls 8")
+        # With keys one goes from place to place, and Tab leaves the board.
+        page.locator("#board a[data-line='Ann moves to H19']").focus()
+        page.keyboard.press("ArrowUp")
+        focused = "document.activeElement.dataset.line"
+        assert page.evaluate(focused) == "Ann moves to H18"
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.closest('#board svg')") is None
+        page.keyboard.press("Shift+Tab")
+        page.keyboard.press("Enter")
+        recorder.told("Ann moves to H18")
+        touch(page, "#undo")
+        recorder.told("Ann rolls 8")
+        # A touch amid a room is sure; one of another piece makes that the one that moves.
+        lounge = page.get_by_role("link", name="Move to Lounge, in reach")
         box = lounge.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 44
-        lounge.tap()
+        touch(page, "#board a[data-line='Ann moves to Lounge']")
         recorder.told("Ann moves to Lounge")
         ben.page.wait_for_selector("svg[aria-label^='Board: Ann in Lounge']")
-        assert ben.page.locator("#board[open] .room .token").count() == 1
+        touch(page, "#board a.token.white")
+        page.get_by_role("link", name="Move to G4").wait_for()
+        assert page.locator(".askers a.on").inner_text() == "Cat"
+        page.go_back()
+        page.wait_for_selector("#undo")
         recorder.page.locator("#board[open]").wait_for()  # also after the entry
         recorder.page.reload()
         recorder.page.locator("#board[open]").wait_for()

@@ -42,10 +42,10 @@
     return line && line.value !== line.defaultValue;
   }
 
-  // The board stays unfolded on this phone when an entry brings a new page.
+  // The board stays unfolded, or folded, on this phone when an entry brings a new page.
   function unfold() {
-    const board = document.getElementById("board");
-    if (board && sessionStorage.getItem(`board ${location.pathname}`)) board.open = true;
+    const board = document.getElementById("board"), kept = sessionStorage.getItem(`board ${location.pathname}`);
+    if (board && kept !== null) board.open = Boolean(kept);
   }
 
   function show(text) {
@@ -104,6 +104,45 @@
     silent = setTimeout(() => { refresh(); listen(); }, PATIENCE.event);
   }
 
+  // The place of the board that a tap means. A square is smaller than a finger, so the nearest one is
+  // meant, and it is taken once it is seen to be right. A key, or a tap amid a room, is sure.
+  const FINGER = 2, BESIDE = 1; // how far off the middle of a square may be, in squares: on the way, and in a room
+  function middle(place) {
+    const {left, top, width, height} = place.getBoundingClientRect();
+    return [left + width / 2, top + height / 2];
+  }
+  function touched(event) {
+    const place = event.target.closest("#board a[data-line]"), board = event.target.closest("#board svg");
+    if (!board || event.detail === 0 || !place && event.target.closest("a")) return [place, true];
+    const side = 10 * board.getBoundingClientRect().width / board.viewBox.baseVal.width;
+    let least = side * (place?.matches(".room") ? BESIDE : FINGER), near = null;
+    for (const square of board.querySelectorAll(".square")) {
+      const [x, y] = middle(square), far = Math.hypot(event.clientX - x, event.clientY - y);
+      if (far < least) { least = far; near = square; }
+    }
+    return near ? [near, false] : [place, true];
+  }
+
+  // With arrows one goes from place to place; the board is one stop for Tab.
+  const WAYS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
+  function stepped(event) {
+    const here = event.target.closest?.("#board svg a"), way = WAYS[event.key];
+    if (!here || !way || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const [x, y] = middle(here);
+    let best = null, least = Infinity;
+    for (const place of here.closest("svg").querySelectorAll("a")) {
+      const [i, j] = middle(place), ahead = (i - x) * way[0] + (j - y) * way[1], aside = Math.abs((i - x) * way[1] + (j - y) * way[0]);
+      const far = ahead + 3 * aside;
+      if (ahead > 1 && ahead >= aside / 2 && far < least) { best = place; least = far; }
+    }
+    best?.focus();
+  }
+  function entered(event) {
+    const here = event.target.closest?.("#board svg a");
+    for (const place of here?.closest("svg").querySelectorAll("a") || []) place.setAttribute("tabindex", place === here ? "0" : "-1");
+  }
+
   // A tap on a card shows at once; the address is what has been tapped, the server's page follows.
   function tapped(event) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -114,12 +153,17 @@
       refresh().then(() => document.getElementById("cell")?.scrollIntoView({block: "nearest"}));
       return;
     }
-    const room = event.target.closest("#board a"); // without this a second tap, on the page it leads to, logs it
-    if (room) {
-      event.preventDefault();
-      const form = document.getElementById("moving");
-      form.elements.line.value = room.dataset.line;
-      form.requestSubmit();
+    const [place, sure] = touched(event); // without this a second tap, on the page it leads to, logs it
+    if (place) {
+      event.preventDefault(); event.stopPropagation();
+      const form = document.getElementById("moving"), button = form.querySelector("button");
+      const again = form.elements.line.value === place.dataset.line;
+      form.elements.line.value = place.dataset.line;
+      if (sure || again) { form.requestSubmit(); return; }
+      document.querySelector("#board a.on")?.classList.remove("on");
+      place.classList.add("on");
+      button.textContent = place.getAttribute("aria-label").split(",")[0];
+      button.hidden = false;
       return;
     }
     const key = event.target.closest("a[data-card], a[data-by]");
@@ -149,6 +193,8 @@
   function kept() { return `line ${location.pathname}`; }
 
   document.addEventListener("click", tapped, true);
+  document.addEventListener("keydown", stepped);
+  document.addEventListener("focusin", entered);
   document.addEventListener("input", (event) => {
     if (event.target.id !== "line") return;
     sessionStorage.setItem(kept(), event.target.value);
