@@ -9,7 +9,7 @@ its pictures and fetches nothing. Whatever a template is given is data, and esca
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any, NamedTuple
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
@@ -155,7 +155,8 @@ def review_page(review: Review, walkthroughs: Sequence[Walkthrough] = ()) -> str
 
 def board_section(board: BoardPicture) -> str:
     """Return a board as a picture, or its rooms as a list; what can be tapped is a link."""
-    tapped = any(room.tap for room in board.rooms) or bool(board.tapped)
+    tokens = chain(board.tokens, *(room.tokens for room in board.rooms))
+    tapped = any(room.tap for room in board.rooms) or any(token.href for token in tokens)
     return _filled("board", board=board, tapped=tapped)
 
 

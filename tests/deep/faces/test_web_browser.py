@@ -389,6 +389,17 @@ def touch(page: Page, selector: str, *, aside: float = 0) -> None:
     page.touchscreen.tap(x + aside, y + aside)
 
 
+def keyed(page: Page) -> None:
+    """Move by keys: arrows go from place to place, Tab leaves the board, Enter takes the place."""
+    page.locator("#board a[data-line='Ann moves to H19']").focus()
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.dataset.line") == "Ann moves to H18"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('#board svg')") is None
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+
+
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_a_tap_on_the_board_logs_a_move_and_every_phone_sees_it(
     context: BrowserContext, tmp_path: Path, unthinking: None, scheme: Literal["dark", "light"]
@@ -416,15 +427,7 @@ def test_a_tap_on_the_board_logs_a_move_and_every_phone_sees_it(
         ben.page.wait_for_selector("svg[aria-label^='Board: Ann in H19']")
         touch(page, "#undo")
         recorder.told("Ann rolls 8")
-        # With keys one goes from place to place, and Tab leaves the board.
-        page.locator("#board a[data-line='Ann moves to H19']").focus()
-        page.keyboard.press("ArrowUp")
-        focused = "document.activeElement.dataset.line"
-        assert page.evaluate(focused) == "Ann moves to H18"
-        page.keyboard.press("Tab")
-        assert page.evaluate("document.activeElement.closest('#board svg')") is None
-        page.keyboard.press("Shift+Tab")
-        page.keyboard.press("Enter")
+        keyed(page)
         recorder.told("Ann moves to H18")
         touch(page, "#undo")
         recorder.told("Ann rolls 8")
