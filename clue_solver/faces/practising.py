@@ -101,7 +101,7 @@ class Person:
             return nearer
 
         squares = len(places) - len(named)
-        more = ", or any room to go towards it" if squares else ""
+        more = ", or any room to go towards it, or a square" if squares else ""
         prompt = f"{rolled}Where do you go? ({', '.join(named) or 'no room in reach'}{more}) "
         return self._asked(view, prompt, read, (*named, *rooms) if squares else named)
 

@@ -225,6 +225,14 @@ class Hand:
             self.name("#naming", self.random.choice([*view.state.suggestions()]))
         elif rooms.count():
             self.random.choice(rooms.all()).tap()
+        elif page.locator("#board a.square").count():
+            square = self.random.choice(page.locator("#board a.square").all())
+            square.evaluate("each => each.scrollIntoView({block: 'center'})")
+            box = square.bounding_box()
+            assert box is not None
+            page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            assert page.locator("#moving button").inner_text().startswith("Go to ")
+            page.locator("#moving button").tap()
         elif page.locator("#answering button").count():
             self.random.choice(page.locator("#answering button").all()).tap()
         else:
