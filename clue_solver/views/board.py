@@ -13,9 +13,10 @@ from clue_solver.notation.names import joined
 from clue_solver.rules.board import Squares
 from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import ENVELOPE
-from clue_solver.views.charts import coloured, pieces_of
+from clue_solver.views.charts import coloured
 from clue_solver.views.floors import SIDE, Floor, floor_of, middle_of
 from clue_solver.views.headlines import odds
+from clue_solver.views.tokens import Token, tokens_on
 
 _LINE, _LETTER, _PRESSED = 11.0, 5.3, 4.2
 """The height of a line; the width of a letter, and of one in a line that is pressed together."""
@@ -34,9 +35,6 @@ _REACH: dict[Reach, str] = {"reach": "in reach", "maybe": "perhaps in reach"}
 _MUCH = 0.16
 """How uncertain a room is at least, as the variance of its chance, to be much to test: 1 in 5."""
 
-_Kind = Literal["seat", "spare", "weapon"]
-"""A piece is a seat's, a suspect's whom nobody plays, or a weapon."""
-
 
 class Tap(NamedTuple):
     """What a tap on a place does: where it leads, the line that it tells, and that in words."""
@@ -52,29 +50,6 @@ class Prospect(NamedTuple):
     said: str = ""
     sign: str = ""
     much: Literal["much", "little", "nothing", ""] = ""
-
-
-class Token(NamedTuple):
-    """
-    A piece on the board.
-
-    Attributes:
-        kind, name, letters: What it is, whose or what, and what stands on it.
-        place: The room or the square where it stands.
-        colour: The suspect whose colour it has; empty for none.
-        href: Where a tap leads that makes it the one that moves; empty for nowhere.
-        x, y, radius: Where it is drawn, and how large.
-    """
-
-    kind: _Kind
-    name: str
-    letters: str
-    place: str
-    colour: str = ""
-    href: str = ""
-    x: float = 0
-    y: float = 0
-    radius: float = 0
 
 
 class StartRing(NamedTuple):
@@ -258,25 +233,6 @@ def board_picture(
     )
 
 
-def tokens_on(state: PlayState) -> Iterator[Token]:
-    """Yield the pieces of which it is known where they are: of seats, spare ones, weapons."""
-    rules = state.rules
-    table, edition = rules.table, rules.edition
-    colours, seats = coloured(edition.suspects), pieces_of(table)
-    spare = [name for name, piece in rules.pieces.items() if piece not in rules.owner]
-    letters = initials((*table.seats, *spare))
-    for seat in table.seats:
-        if place := state.place(seat):
-            yield Token("seat", seat, letters[seat], place, seats[seat])
-    for name in spare:
-        if place := state.lies(name):
-            called = edition.printed(name, table.language)
-            yield Token("spare", called, letters[name], place, colours.get(name, ""))
-    letters = initials(edition.weapons, least=2)
-    for name, place in state.weapons:
-        yield Token("weapon", edition.printed(name, table.language), letters[name], place)
-
-
 def prospect(report: Report | None, room: str) -> Prospect:
     """Return what a suggestion in a room can test, as far as that is known."""
     if report is None or not report.consistent or room not in report.table.edition.rooms:
@@ -295,28 +251,6 @@ def prospect(report: Report | None, room: str) -> Prospect:
     said = f"{odds(chance)} to be it" if odds(chance) else ""
     much: Literal["much", "little"] = "much" if chance * (1 - chance) >= _MUCH else "little"
     return Prospect(said, f"{percent(chance)} %", much)
-
-
-def initials(names: Sequence[str], *, least: int = 1) -> dict[str, str]:
-    """
-    Return each name's first letter, its first two or a number where others begin with it, too.
-
-    Args:
-        names: The names.
-        least: How many letters it is at least, up to two.
-
-    >>> initials(("Ann", "Ben", "Bob", "Dan", "Dave"))
-    {'Ann': 'A', 'Ben': 'Be', 'Bob': 'Bo', 'Dan': 'D4', 'Dave': 'D5'}
-    """
-    short: dict[str, str] = {}
-    for number, name in enumerate(names, 1):
-        for letters in (name[:least], name[:2]):
-            if sum(other.startswith(letters) for other in names) == 1:
-                short[name] = letters
-                break
-        else:
-            short[name] = f"{name[:1]}{number}"
-    return short
 
 
 def _lit(reach: Mapping[str, float], room: str) -> Reach:

@@ -16,9 +16,10 @@ from clue_solver.answers.report import Report
 from clue_solver.errors import listed
 from clue_solver.rules.board import Squares, places_in
 from clue_solver.rules.play import PlayState
-from clue_solver.views.board import RoomPicture, Token, board_picture, tokens_on
+from clue_solver.views.board import RoomPicture, board_picture
 from clue_solver.views.charts import PIECES
 from clue_solver.views.floors import SIDE, Cell, Floor, floor_of
+from clue_solver.views.tokens import Token, tokens_on
 
 _WIDE, _MARGIN = 2, 3
 """The columns of a square; those of the numbers at the left."""

@@ -14,19 +14,13 @@ from clue_solver.notation import parse_line
 from clue_solver.rules.board import Squares, names_of, rows_of
 from clue_solver.rules.edition import Edition, parse_edition
 from clue_solver.rules.play import PlayState
-from clue_solver.views.board import (
-    BoardPicture,
-    Tap,
-    board_picture,
-    initials,
-    prospect,
-    tokens_on,
-)
+from clue_solver.views.board import BoardPicture, Tap, board_picture, prospect
 from clue_solver.views.board_text import board_text
 from clue_solver.views.charts import coloured
 from clue_solver.views.floors import SIDE, floor_of
 from clue_solver.views.headlines import odds
 from clue_solver.views.html import board_section
+from clue_solver.views.tokens import initials, tokens_on
 from tests.outline import Outline
 from tests.rules.test_board import DRAWING, SMALL
 from tests.views.displays import HOSTILE
