@@ -394,6 +394,10 @@ def keyed(page: Page) -> None:
     page.locator("#board a[data-line='Ann moves to H19']").focus()
     page.keyboard.press("ArrowUp")
     assert page.evaluate("document.activeElement.dataset.line") == "Ann moves to H18"
+    page.evaluate("document.activeElement.was = true")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # fetches the page anew
+    page.wait_for_function("() => !document.activeElement.was")
+    assert page.evaluate("document.activeElement.dataset.line") == "Ann moves to H18"
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.closest('#board svg')") is None
     page.keyboard.press("Shift+Tab")

@@ -50,10 +50,12 @@
 
   function show(text) {
     const page = new DOMParser().parseFromString(text, "text/html");
-    const id = document.activeElement && document.activeElement.id;
+    const {id, dataset} = document.activeElement || {};
     place(page.body);
     unfold();
-    if (id && document.activeElement === document.body) document.getElementById(id)?.focus({preventScroll: true});
+    if (document.activeElement !== document.body) return;
+    const again = id ? document.getElementById(id) : dataset?.line && [...document.querySelectorAll("#board a")].find((each) => each.dataset.line === dataset.line);
+    if (again) again.focus({preventScroll: true});
   }
 
   async function refresh() {
@@ -164,6 +166,7 @@
       place.classList.add("on");
       button.textContent = place.getAttribute("aria-label").split(",")[0];
       button.hidden = false;
+      button.scrollIntoView({block: "nearest"});
       return;
     }
     const key = event.target.closest("a[data-card], a[data-by]");
