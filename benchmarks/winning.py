@@ -26,7 +26,7 @@ from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from results import PUBLISHED, markdown, write
+from results import markdown, write
 from rich.progress import track
 
 from clue_solver.arena.advised import Advised, Weighed
@@ -36,6 +36,9 @@ from clue_solver.arena.players import NoteTaker, QuicklyAdvised
 from clue_solver.arena.seat_view import View
 from clue_solver.arena.standings import mean_of, rate_interval
 from clue_solver.arena.tournament import GamePlayed, Tournament
+
+SEED = 20261126
+"""Of games that nobody had looked at while what plays them was built."""
 
 EDGES = tuple(tenth / 10 for tenth in range(11))
 """Bands of what was said of an accusation, or of waiting."""
@@ -350,7 +353,7 @@ def main() -> None:
     """Play, write the results, and print the tables."""
     options = argparse.ArgumentParser(description="Does the advice win?")
     options.add_argument("--quick", action="store_true", help="a twentieth of the games; not kept")
-    options.add_argument("--seed", type=int, default=PUBLISHED)
+    options.add_argument("--seed", type=int, default=SEED)
     options.add_argument("--jobs", type=int, default=2)
     options.add_argument("--only", help="tables with this in their name; the results are not kept")
     chosen = options.parse_args()
