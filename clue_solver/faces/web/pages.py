@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple, get_args
 from urllib.parse import urlencode
 
@@ -16,7 +15,6 @@ from clue_solver.conversation.dialog import Asking, EntryDialog, Refused
 from clue_solver.conversation.doubts import DoubtKind, own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, counted
-from clue_solver.faces import setup
 from clue_solver.faces.web.board_panel import board_panel
 from clue_solver.faces.web.card_to_show import Asked, asked
 from clue_solver.faces.web.drafts import OTHER, Draft, draft_in, draft_of
@@ -28,7 +26,6 @@ from clue_solver.faces.web.touch_entry import entering
 from clue_solver.faces.web.turn_keys import TurnKeys, turn_keys
 from clue_solver.notation import parse_line
 from clue_solver.record import Record
-from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Suggestion
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.views import charts
@@ -52,9 +49,6 @@ HEADER = {
 
 _OFFERED = 9
 """The most corrections of a kind that are offered."""
-
-_FIRST = ("players", "viewer", "hands")
-"""What is asked of every table; what few have is folded."""
 
 
 class Viewing(NamedTuple):
@@ -84,11 +78,9 @@ class SeatLink(NamedTuple):
 def page(shown: Viewing, query: Query) -> str:
     """Return the page of a notebook as an address asks for it."""
     book = shown.book
-    if book.session is None:
-        return setup_page(shown, {}, "")
     if "cover" in query:
         left = [(name, value) for name, said in query.items() for value in said if name != "cover"]
-        return _filled("cover", shown, title="Covered", uncovered=f"?{urlencode(left)}")
+        return filled("cover", shown, title="Covered", uncovered=f"?{urlencode(left)}")
     session = shown.table.current(book).still()
     draft = Draft.of(query, session, book.version)
     tab = first(query, "tab")
@@ -159,7 +151,7 @@ def page(shown: Viewing, query: Query) -> str:
 
         given |= sheet(book, session, report, query, draft)
         given |= _log(shown, session, report, None)
-        return _filled("game", shown, **given | dealt_fields(shown.table, book, draft, given))
+        return filled("game", shown, **given | dealt_fields(shown.table, book, draft, given))
     if book.seat is None:
         given["meanwhile"] = _meanwhile(session, draft, given["typed"], given["now"])
     if given["meanwhile"]:
@@ -179,7 +171,7 @@ def page(shown: Viewing, query: Query) -> str:
     for card in given["keys"].aside:
         given["states"].setdefault(card, CardState("aside"))
     given |= _log(shown, session, report, verdict)
-    return _filled("game", shown, **given)
+    return filled("game", shown, **given)
 
 
 class Meanwhile(NamedTuple):
@@ -412,45 +404,6 @@ def _log(
     }
 
 
-def setup_page(shown: Viewing, typed: Mapping[str, str], wrong: str) -> str:
-    """Return the page on which a new game is set up, filled in as it was sent."""
-    folder = shown.table.folder
-    beside = () if folder is None else (Path(), folder)
-    editions = {edition.name: edition for edition in setup.offered_editions(*beside)}
-    last = setup.last_table(folder)
-    if not typed and last is not None:
-        editions.setdefault(last.edition.name, last.edition)
-        typed = {"edition": last.edition.name, **setup.filled_in(last), "hands": ""}
-    typed = dict.fromkeys((name for name, _, _ in setup.FIELDS), "") | dict(typed)
-    chosen: Edition = editions.get(typed.get("edition", ""), editions[setup.USUAL])
-    held = {card.strip() for card in typed.get("hand", "").split(",")}
-    offered = shown.table.offered
-    line = ""
-    if offered is not None:
-        with suppress(ClueError):
-            line = setup.game_line(offered)
-    apart = {"hand", "viewer"} if shown.table.public else {"hand"}
-    apart |= {"pieces"} if chosen.board is None else set()
-    fields = [field for field in setup.FIELDS if field[0] not in apart]
-    more = [field for field in fields if field[0] not in _FIRST]
-    return _filled(
-        "setup",
-        shown,
-        title="A new game",
-        editions=list(editions.values()),
-        chosen=chosen,
-        fields=[field for field in fields if field[0] in _FIRST],
-        more=more,
-        unfolded=any(typed[name] for name, _, _ in more),
-        typed=typed,
-        held=held,
-        wrong=wrong,
-        offered=line,
-        edition_line=setup.edition_line,
-        stem=lambda name: Path(name).stem,
-    )
-
-
 def tables_page(
     book: Notebook, base: str, tables: Sequence[tuple[str, str]], shown: int, *, more: bool
 ) -> str:
@@ -488,7 +441,8 @@ def qr(address: str) -> Markup:
     return Markup(code.svg_inline(omitsize=True, border=4, light="#fff", dark="#000"))
 
 
-def _filled(name: str, shown: Viewing, **given: Any) -> str:
+def filled(name: str, shown: Viewing, **given: Any) -> str:
+    """Return a page of a notebook: a template, filled in with this and with what all have."""
     links = [
         SeatLink(
             seat,

@@ -35,7 +35,7 @@ from clue_solver.faces.answering import walked_page
 from clue_solver.faces.web.card_to_show import suggested
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.forms import Answered, Forms, Said, one, said_in
-from clue_solver.faces.web.pages import Viewing, page, setup_page
+from clue_solver.faces.web.pages import Viewing, page
 from clue_solver.faces.web.safety import (
     MOST_QUERY,
     body_of,
@@ -46,6 +46,7 @@ from clue_solver.faces.web.safety import (
     too_much,
     way_to,
 )
+from clue_solver.faces.web.setting_up import setup_page
 from clue_solver.faces.web.streams import Streams
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
 from clue_solver.faces.web.thinking import Thinkers, Thinking
@@ -214,7 +215,9 @@ class PageServer:
         kept = book.pages.setdefault(book.version, {})
         key = f"{shown.origin}?{request.url.query}"
         if (text := kept.get(key)) is None:
-            text = page(shown, said_in(request.url.query))
+            set_up = book.session is not None
+            query = said_in(request.url.query)
+            text = page(shown, query) if set_up else setup_page(shown, {}, "")
             if len(kept) < _KEPT:
                 kept[key] = text
         if self.table.unwritten:
