@@ -5,9 +5,9 @@ Whoever decides is told nothing but what its seat sees. A chair may change hands
 machine goes on from what the seat saw, and so does a person.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from msgspec.structs import replace
@@ -23,8 +23,54 @@ from clue_solver.rules.observations import Move, Roll
 PERSON = ""
 """Who plays a chair that no machine plays."""
 
-LEVELS = {"beginner": "person", "note-taker": "note-taker", "expert": "advice"}
-"""The strengths of machines, each with the player of the arena that it is."""
+
+class Machine(NamedTuple):
+    """
+    A machine as people choose one.
+
+    Attributes:
+        player: The player of the arena that it is.
+        about: How it plays, for whoever sits beside it.
+        wins: How often it wins where one of each kind plays, per cent.
+    """
+
+    player: str
+    about: str
+    wins: int
+
+
+MACHINES = {
+    "beginner": Machine("person", "takes notes by hand, and forgets what it asked", 3),
+    "note-taker": Machine("note-taker", "takes notes by hand, and counts", 8),
+    "bluffer": Machine("likeliest:bluff=0.5", "misses nothing, and asks for own cards", 14),
+    "gambler": Machine("advice:level=0.01", "believes what you ask for, and accuses early", 36),
+    "expert": Machine("advice", "reads what you ask for, and accuses when that wins most", 40),
+}
+"""
+The machines by what they are called, the weakest first.
+
+How often they win is told by 300 games of all five (`docs/dealt.md`).
+"""
+
+LEVELS = {name: machine.player for name, machine in MACHINES.items()}
+"""The player of the arena that each machine is."""
+
+NAMES = (
+    *("Watson", "Hastings", "Lestrade", "Japp", "Lemon", "Hudson"),
+    *("Bunter", "Archie", "Mycroft", "Irene"),
+)
+"""What machines are called where nobody says otherwise: as many as there are seats."""
+
+
+def free_names(taken: Iterable[str]) -> Iterator[str]:
+    """
+    Yield what machines may be called that nobody is called yet.
+
+    >>> next(free_names(["watson", "Mum"]))
+    'Hastings'
+    """
+    known = {name.casefold() for name in taken}
+    yield from (name for name in NAMES if name.casefold() not in known)
 
 
 class Chairs:
@@ -34,7 +80,7 @@ class Chairs:
     Args:
         game: The game; where people play, whoever shows a card is best asked always, so that nobody
             hears from a pause that there was a choice.
-        players: Who plays each seat: a strength, any player of the arena, or `PERSON`.
+        players: Who plays each seat: a machine of `MACHINES`, any player of the arena, or `PERSON`.
 
     Attributes:
         game: The game; it waits for a person or for a machine.

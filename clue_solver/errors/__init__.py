@@ -163,6 +163,7 @@ class EditionError(ClueError):
     Attributes:
         path: The file or the name asked for.
         key: Where in the file, such as `category[0].cards[2].name`; empty for the whole file.
+        reason: What is wrong, without path and key.
 
     >>> from clue_solver import EditionError, load_edition
     >>> try:
@@ -175,6 +176,7 @@ class EditionError(ClueError):
     def __init__(self, message: str, *, path: str = "", key: str = "") -> None:
         self.path = path
         self.key = key
+        self.reason = message
         where = ": ".join(printable(part, most=200) for part in (path, key) if part)
         super().__init__(f"{where}: {message}" if where else message)
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from clue_solver.conversation.session import Session
     from clue_solver.faces.tui.beside import Served
     from clue_solver.faces.web.running import Reach
+    from clue_solver.faces.web.server import PageServer
 
 
 class Commands(click.Group):
@@ -247,12 +248,14 @@ def serve(game: str | None, *, public: bool, port: int, **reach: Any) -> None:
     from clue_solver.faces.web.running import Reach
     from clue_solver.faces.web.running import serve as served
 
-    served(Path(game) if game else None, _reach(Reach, **reach), port=port, public=public)
+    path, screen = Path(game) if game else None, _screen()
+    served(path, _reach(Reach, **reach), port=port, public=public, screen=screen)
 
 
 @main.command(
     cls=shared.Command,
     examples=(
+        "table --host 0.0.0.0",
         'table --players "Mum, Tim, Watson=expert" --host 0.0.0.0',
         'table sunday.clue --edition clue-diced --players "Ida, Leo, Mia=beginner"',
         "table sunday.clue",
@@ -263,10 +266,15 @@ def serve(game: str | None, *, public: bool, port: int, **reach: Any) -> None:
     "--players",
     metavar="LIST",
     help="Who plays, clockwise: a NAME alone on a phone, NAME=here at this screen, NAME=beginner, "
-    "note-taker or expert is a machine. Default: as before, or Ann, Watson=expert, "
-    "Hastings=beginner.",
+    "note-taker, bluffer, gambler or expert is a machine. Default: as before, or as the page is "
+    "told.",
 )
-@arena.edition_option
+@click.option(
+    "--edition",
+    metavar="NAME",
+    shell_complete=shared.of_the_shelf,
+    help="A shipped edition, or the path of a file. Default: clue-classic.",
+)
 @arena.board_option
 @shared.seldom(
     "--seed",
@@ -278,7 +286,7 @@ def table(
     game: str | None,
     *,
     players: str | None,
-    edition: str,
+    edition: str | None,
     no_board: bool,
     seed: int | None,
     port: int,
@@ -288,16 +296,21 @@ def table(
     Play a game that the program deals, on phones, with machines.
 
     It rolls, moves and shows cards; each player has a page of their own. The first line is the
-    address of the host's page, on which the players' pages are. It goes on with GAME where that was
-    left; people may leave their chair to a machine, and come back.
+    address of the host's page, which asks who plays, and has the players' pages. It goes on with
+    GAME where that was left; people may leave their chair to a machine, and come back.
     """
     _served_with()
-    from clue_solver.faces.web.running import Reach, serve_dealt
+    from clue_solver.faces.web.running import Reach, serve_table
 
     seats, here = arena.seated(players or "")
-    opened = partial(arena.dealt_table, game, seats, edition=edition, no_board=no_board, seed=seed)
-    begun = partial(arena.at_screen, seats=here)
-    serve_dealt(opened, _reach(Reach, **reach), port=port, begun=begun)
+    made = partial(arena.dealt_table, game, seats, edition=edition, no_board=no_board, seed=seed)
+    screen = arena.at_screen if here else _screen()
+    serve_table(made, _reach(Reach, **reach), port=port, screen=screen, here=here)
+
+
+def _screen() -> Callable[[PageServer, str], None] | None:
+    """Return what asks a player at this screen, if somebody can sit there."""
+    return arena.at_screen if sys.stdin.isatty() else None
 
 
 def _reach(kind: Callable[..., Reach], **given: Any) -> Reach:

@@ -20,7 +20,7 @@ from clue_solver.errors import RecordError
 from clue_solver.errors.arguments import checked
 from clue_solver.record.contents import Record
 from clue_solver.record.formats import format_record, from_jsonl, is_jsonl, parse_clue, to_jsonl
-from clue_solver.rules.edition import shipped_editions
+from clue_solver.rules.edition import Edition, shipped_editions
 
 MOST_BYTES = 4 << 20
 """The most bytes that a file of a record or of notes may have: some 60,000 entries."""
@@ -177,11 +177,22 @@ def placed(record: Record, beside: Path, folder: Path) -> Record:
         beside: The folder that the path starts from so far.
         folder: Where the record is to be written.
     """
-    edition = record.table.edition
+    edition = edition_from(record.table.edition, folder, beside=beside)
+    return replace(record, table=replace(record.table, edition=edition))
+
+
+def edition_from(edition: Edition, folder: Path, *, beside: Path | None = None) -> Edition:
+    """
+    Return an edition as records of a folder name it: one's own by its path from there.
+
+    Args:
+        edition: The edition.
+        folder: Where the records are.
+        beside: The folder that its path starts from so far; the working folder if left out.
+    """
     if edition.name in shipped_editions():
-        return record
-    name = system.stored_path(beside / edition.name, folder)
-    return replace(record, table=replace(record.table, edition=replace(edition, name=name)))
+        return edition
+    return replace(edition, name=system.stored_path((beside or Path()) / edition.name, folder))
 
 
 def _reason(error: Exception) -> str:

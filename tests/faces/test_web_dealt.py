@@ -23,7 +23,8 @@ from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import ArgumentError, RecordError
 from clue_solver.faces.commands.arena import dealt_table
 from clue_solver.faces.web.at_screen import AtScreen
-from clue_solver.faces.web.dealt import DealtTable, game_file
+from clue_solver.faces.web.dealt import DealtTable
+from clue_solver.faces.web.keeping import game_file
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import format_line
 from clue_solver.record import load_record
@@ -229,7 +230,7 @@ def test_what_cannot_be_is_said_and_asked_again(tmp_path: Path) -> None:
         assert table.chairs.game.decisions == [None]
         for wrong in ("nobody", "likeliest", "tests.faces.test_web_dealt:Path"):
             said = served.sent("sit", phone.seat, seat=str(phone.seat), player=wrong)
-            assert "expected one of beginner, note-taker, expert" in said
+            assert "expected one of beginner, note-taker, bluffer, gambler, expert" in said
         other = next(seat for seat in players if seat != phone.seat)
         said = served.sent("sit", phone.seat, seat=other, player="expert")
         assert f"only {other} and the host say who plays there" in said
@@ -357,7 +358,7 @@ def test_whoever_leaves_the_screen_has_a_page(tmp_path: Path) -> None:
         ("Ann=here, Ben=here", "only one player sits at this screen"),
         (
             "Ann, Ben=wizard",
-            "expected here, beginner, note-taker, expert, or a player of the arena",
+            "expected here, beginner, note-taker, bluffer, gambler, expert, or a player of",
         ),
         ("Ann, Ben=x:Y", "no such player"),
         ("Ann,, Ben", "a name is missing"),
@@ -377,7 +378,9 @@ def test_a_game_goes_on_with_its_players_or_others_in_their_chairs(tmp_path: Pat
     path = tmp_path / "game.clue"
 
     def again(seats: dict[str, str]) -> DealtTable:
-        return dealt_table(str(path), seats, edition="clue-classic", no_board=False, seed=1)
+        table = dealt_table(str(path), seats, edition=None, no_board=False, seed=1)
+        assert isinstance(table, DealtTable)
+        return table
 
     again(EVENING).close()
     table = again({})

@@ -46,7 +46,7 @@ from clue_solver.faces.web.tables import Notebook, ServedTable
 from clue_solver.faces.web.thinking import Thinkers
 from clue_solver.faces.web.worker import Worker
 from clue_solver.record import load_record, parse_record, save
-from clue_solver.record.files import MOST_BYTES, RecordFile
+from clue_solver.record.files import MOST_BYTES
 from clue_solver.rules.edition import load_edition
 
 GAMES, NEW = "games", "the-next-game-of-this-phone"
@@ -299,8 +299,8 @@ class Alone:
         table.between = self._link
         return table
 
-    def _fresh(self) -> RecordFile:
-        return RecordFile(setup.fresh_path(self.folder, date.today()))
+    def _fresh(self) -> Path:
+        return setup.fresh_path(self.folder, date.today())
 
     def _open(self, path: Path) -> PageServer:
         """Serve the game in a file, instead of another one."""

@@ -24,14 +24,14 @@ from clue_solver.faces.commands.shared import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from rich.console import Console
 
     from clue_solver.arena.players import Player
     from clue_solver.arena.referee import Referee
-    from clue_solver.faces.web.dealt import DealtTable
     from clue_solver.faces.web.server import PageServer
+    from clue_solver.faces.web.tables import ServedTable
 
 edition_option = click.option(
     "--edition",
@@ -282,20 +282,24 @@ def seated(players: str) -> tuple[dict[str, str], tuple[str, ...]]:
     return seats | dict.fromkeys(here, ""), here
 
 
-def at_screen(server: PageServer, seats: Sequence[str]) -> None:
-    """Ask whoever sits at this screen there, besides on the own page."""
+def at_screen(server: PageServer, seat: str) -> None:
+    """Ask whoever plays a seat at this screen there, besides on the own page."""
     from clue_solver.faces.web.at_screen import AtScreen
 
-    for seat in seats:
-        console = terminal()
-        AtScreen(server, seat, _prompting(console), console).begin()
+    console = terminal()
+    AtScreen(server, seat, _prompting(console), console).begin()
 
 
 def dealt_table(
-    game: str | None, seats: Mapping[str, str], *, edition: str, no_board: bool, seed: int | None
-) -> DealtTable:
+    game: str | None,
+    seats: Mapping[str, str],
+    *,
+    edition: str | None,
+    no_board: bool,
+    seed: int | None,
+) -> ServedTable:
     """
-    Return the table of a game that is saved beside a file, or of a new one.
+    Return the table of a game that is saved beside a file, of a new one, or one to be set up.
 
     Raises:
         ClueError: If there can be no such game, or none was dealt there.
@@ -304,11 +308,13 @@ def dealt_table(
     from secrets import randbelow
 
     from clue_solver.faces import setup
-    from clue_solver.faces.web.dealt import DealtTable, game_file
+    from clue_solver.faces.web.dealt import DealtTable
+    from clue_solver.faces.web.keeping import game_file
+    from clue_solver.faces.web.running import table_of
     from clue_solver.rules.edition import load_edition
 
-    path = Path(game) if game else setup.fresh_path(setup.games_folder(), date.today())
-    if game_file(path).exists():
+    path = Path(game) if game else None
+    if path is not None and game_file(path).exists():
         table = DealtTable.resume(path)
         if seats and [*seats] != [*table.seats]:
             table.close(brief=True)
@@ -318,11 +324,17 @@ def dealt_table(
         for seat, player in seats.items():
             table.sit(seat, player)
         return table
-    if path.exists():
+    if path is not None and path.exists():
         raise RecordError("this game was not dealt here: 'serve' has its log", path=str(path))
+    if not seats:
+        filled = {"deals": "program", "board": "" if no_board else "on"}
+        filled |= {} if edition is None else {"edition": load_edition(edition).name}
+        filled |= {} if seed is None else {"seed": str(seed)}
+        return table_of(path, public=True, dealing=filled)
+    path = path or setup.fresh_path(setup.games_folder(), date.today())
+    chosen = load_edition(edition or setup.USUAL)
     fresh = randbelow(1 << 32) if seed is None else seed
-    seats = seats or {"Ann": "", "Watson": "expert", "Hastings": "beginner"}
-    return DealtTable.deal(load_edition(edition), seats, path, seed=fresh, board=not no_board)
+    return DealtTable.deal(chosen, seats, path, seed=fresh, board=not no_board)
 
 
 def _prompting(console: Console) -> Callable[[str], str | None]:

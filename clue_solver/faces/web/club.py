@@ -37,10 +37,10 @@ from clue_solver.faces.web.server import (
     answering,
     form_of,
 )
+from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.sheet_pane import first
 from clue_solver.faces.web.tables import Notebook, ServedTable
 from clue_solver.record import Record, load_record
-from clue_solver.record.files import RecordFile
 
 MOST = 100
 """The most tables of a club."""
@@ -135,7 +135,7 @@ class Club:
     def add(self, table: ServedTable, changing: Changing = operator.call) -> PageServer:
         """Serve one more table."""
         server = PageServer(table, self._shared, changing=changing)
-        table.tell = partial(self._told, table)
+        table.tell = partial(self._told, server)
         self.servers.append(server)
         return server
 
@@ -143,9 +143,8 @@ class Club:
         """Serve each game of the folder that is not over; what cannot be opened is said."""
         assert self.folder is not None
         for path in games_in(self.folder):
-            table = self._table()
             try:
-                table.open(path)
+                table = opened(path, self._table())
             except ClueError as error:
                 say(f"! {error}")
                 continue
@@ -227,7 +226,9 @@ class Club:
         """Return one more table of the club."""
         assert self.folder is not None
         keep = partial(_fresh, self.folder)
-        return ServedTable(keep=keep, public=self._public, folder=self.folder)
+        table = ServedTable(keep=keep, public=self._public, folder=self.folder)
+        table.dealing = {}
+        return table
 
     def _doors(self) -> dict[str, Door]:
         doors = {secret: door for server in self.servers for secret, door in server.doors}
@@ -235,8 +236,8 @@ class Club:
             doors[self.book.secret] = Door(self._own, self.book)
         return doors
 
-    def _told(self, table: ServedTable, line: str) -> None:
-        self._tell(f"{table.name}: {line}" if self.folder is not None else line)
+    def _told(self, server: PageServer, line: str) -> None:
+        self._tell(f"{server.table.name}: {line}" if self.folder is not None else line)
 
 
 _LINKS = "tables"
@@ -260,5 +261,5 @@ def games_in(folder: Path) -> Iterator[Path]:
     yield from sorted(path for path, record in games.values() if not finished(record))
 
 
-def _fresh(folder: Path) -> RecordFile:
-    return RecordFile(setup.fresh_path(folder, date.today()))
+def _fresh(folder: Path) -> Path:
+    return setup.fresh_path(folder, date.today())

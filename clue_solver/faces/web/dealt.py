@@ -6,7 +6,6 @@ a hidden file beside the log of what everybody sees, so that nobody comes upon t
 """
 
 import json
-import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -15,19 +14,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from clue_solver import system
 from clue_solver.arena.chairs import PERSON, Chairs
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, RecordError
 from clue_solver.faces.leaving import leave
 from clue_solver.faces.practising import REVIEWED
-from clue_solver.faces.web.keeping import new_mark
+from clue_solver.faces.web.keeping import game_file, new_mark
 from clue_solver.faces.web.tables import Notebook, ServedTable
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
 from clue_solver.record import Entry, Record
-from clue_solver.record.files import RecordFile, content_of, write_whole
-from clue_solver.rules.edition import Edition, shipped_editions
+from clue_solver.record.files import RecordFile, content_of, edition_from, write_whole
+from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Hand, Observation
 
 _TOLD = 12
@@ -41,6 +39,7 @@ class DealtTable(ServedTable):
     Args:
         chairs: The game, and who plays it.
         keeper: The file of the log, beside which the game is saved; in memory alone without one.
+        recorder: What leads to the host's page, where there is one already.
 
     Attributes:
         chairs: The game, and who plays it.
@@ -50,8 +49,15 @@ class DealtTable(ServedTable):
 
     dealt = True
 
-    def __init__(self, chairs: Chairs, keeper: RecordFile | None = None) -> None:
+    def __init__(
+        self,
+        chairs: Chairs,
+        keeper: RecordFile | None = None,
+        *,
+        recorder: Notebook | None = None,
+    ) -> None:
         super().__init__(keep=lambda: None, public=True)
+        self.recorder = recorder or self.recorder
         self.chairs = chairs
         self.trouble = ""
         self.story: str | None = None
@@ -71,24 +77,30 @@ class DealtTable(ServedTable):
 
     @classmethod
     def deal(
-        cls, edition: Edition, players: Mapping[str, str], path: Path, *, seed: int, board: bool
+        cls,
+        edition: Edition,
+        players: Mapping[str, str],
+        path: Path,
+        *,
+        seed: int,
+        board: bool,
+        recorder: Notebook | None = None,
     ) -> "DealtTable":
         """
-        Return a table with a new game in a file; arguments as of `Chairs.begin`.
+        Return a table with a new game in a file; arguments as there and of `Chairs.begin`.
 
         Raises:
             SetupError, ArgumentError: As `Chairs.begin`.
             RecordError: If the file is open elsewhere.
         """
-        name = system.stored_path(Path(edition.name), path.parent)
-        own = edition if edition.name in shipped_editions() else replace(edition, name=name)
+        own = edition_from(edition, path.parent)
         chairs = Chairs.begin(own, players, seed=seed, board=board, mark=new_mark())
-        return cls(chairs, RecordFile(path))
+        return cls(chairs, RecordFile(path), recorder=recorder)
 
     @classmethod
-    def resume(cls, path: Path) -> "DealtTable":
+    def resume(cls, path: Path, recorder: Notebook | None = None) -> "DealtTable":
         """
-        Return the table of a game that is saved beside a file.
+        Return the table of a game that is saved beside a file; arguments as there.
 
         Raises:
             RecordError: If the file is open elsewhere, or there is no such game.
@@ -98,7 +110,7 @@ class DealtTable(ServedTable):
             values = json.loads(content_of(game_file(path)))
             if not isinstance(values, dict):
                 raise RecordError("expected a game that was saved", path=str(game_file(path)))
-            return cls(Chairs.resumed(values, beside=path.parent), keeper)
+            return cls(Chairs.resumed(values, beside=path.parent), keeper, recorder=recorder)
         except BaseException as error:
             keeper.close()
             if isinstance(error, ValueError):
@@ -268,9 +280,3 @@ class DealtTable(ServedTable):
         self.current(self.recorder)
         self.write_out()
         return leave(self.recorder.game, ask=ask, called="the log", brief=brief)
-
-
-def game_file(log: Path) -> Path:
-    """Return the hidden file beside a log in which its game is saved."""
-    real = Path(os.path.realpath(log))
-    return real.with_name(f".{real.name}.game")

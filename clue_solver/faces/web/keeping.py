@@ -130,6 +130,11 @@ def shared_file(game: Path) -> Path:
     return links_file(game).with_suffix(".shared")
 
 
+def game_file(log: Path) -> Path:
+    """Return the hidden file beside a log in which the game is that the program deals."""
+    return links_file(log).with_suffix(".game")
+
+
 def kept_links(game: Path, mark: str | None) -> dict[str, Links]:
     """Return the links that were kept beside a game, by the pages' names; none of another game."""
     try:

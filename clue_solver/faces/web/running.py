@@ -9,7 +9,7 @@ import ssl
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
@@ -29,15 +29,17 @@ from clue_solver.faces import setup
 from clue_solver.faces.leaving import in_file, leaving, say
 from clue_solver.faces.web.club import Club, Place
 from clue_solver.faces.web.connections import Arrivals, Connection
-from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.relay import ABOUT, MOST_WAITING, Relay
 from clue_solver.faces.web.safety import MOST_BYTES
 from clue_solver.faces.web.server import Changing, PageServer
-from clue_solver.faces.web.tables import ServedTable, opened
-from clue_solver.record.files import RecordFile
+from clue_solver.faces.web.setting_up import opened
+from clue_solver.faces.web.tables import ServedTable
 
 PORT = 8477
 """The usual port."""
+
+Screen = Callable[[PageServer, str], object]
+"""Asks whoever plays a seat of a table at the screen where it is served."""
 
 _GRACE = 1
 """Seconds to end in."""
@@ -140,7 +142,9 @@ class Reach(NamedTuple):
 _NAME = re.compile(r"[0-9A-Za-z]([0-9A-Za-z.-]{0,250}[0-9A-Za-z])?")
 
 
-def serve(path: Path | None, reach: Reach, *, port: int, public: bool) -> None:
+def serve(
+    path: Path | None, reach: Reach, *, port: int, public: bool, screen: Screen | None = None
+) -> None:
     """
     Serve a game, or all of a folder, until the program is interrupted.
 
@@ -151,45 +155,68 @@ def serve(path: Path | None, reach: Reach, *, port: int, public: bool) -> None:
         reach: Where it may be reached.
         port: The port; 0 for a free one.
         public: Whether each seat has a page of its own.
+        screen: As of `serve_table`.
 
     Raises:
         ArgumentError: If the address, a name or the certificate cannot be used.
         RecordError: If the game is open elsewhere, or its file cannot be read.
     """
+    if path is None or not path.is_dir():
+        serve_table(partial(table_of, path, public=public), reach, port=port, screen=screen)
+        return
     reach.check()
-    folder = path if path is not None and path.is_dir() else None
     with listening_at(reach.host, port) as listening:
-        club = Club(place(listening, reach), tell=Log(), folder=folder, public=public)
-        if folder is not None:
-            club.open_all()
-        else:
-            table = opened(path, keep=partial(_kept, path), public=public)
-            if path is None:
-                table.offered = setup.last_unfinished(setup.games_folder())
-            club.add(table)
+        club = Club(place(listening, reach), tell=Log(), folder=path, public=public)
+        club.open_all()
         _run(club, listening, reach)
 
 
-def serve_dealt(
-    opened: Callable[[], DealtTable],
+def serve_table(
+    made: Callable[[], ServedTable],
     reach: Reach,
     *,
     port: int,
-    begun: Callable[[PageServer], object],
+    screen: Screen | None = None,
+    here: Sequence[str] = (),
 ) -> None:
     """
-    Serve a table at which the program deals, until it is interrupted; raises as `serve`.
+    Serve one table, until the program is interrupted; raises as `serve`.
 
     Args:
-        opened: Returns the table, once it can be served.
+        made: Returns the table, once it can be served.
         reach, port: As of `serve`.
-        begun: Is told what answers for the table, once that is said.
+        screen: Asks whoever plays a seat at this screen; `None` if nobody can.
+        here: Who plays there from the beginning.
     """
     reach.check()
     with listening_at(reach.host, port) as listening:
         club = Club(place(listening, reach), tell=Log())
-        server = club.add(opened())
-        _run(club, listening, reach, lambda: begun(server))
+        server = club.add(made())
+        server.screen = screen
+
+        def begun() -> None:
+            for seat in here:
+                assert screen is not None
+                screen(server, seat)
+
+        _run(club, listening, reach, begun)
+
+
+def table_of(
+    path: Path | None, *, public: bool, dealing: Mapping[str, str] | None = None
+) -> ServedTable:
+    """
+    Return the table of the game in a file, or one that is not set up yet; raises as `serve`.
+
+    Args:
+        path, public: As of `serve`.
+        dealing: What the set-up of a new game has filled in first.
+    """
+    fresh = ServedTable(keep=partial(_kept, path), public=public)
+    fresh.dealing = dealing or {}
+    if path is None:
+        fresh.offered = setup.last_unfinished(setup.games_folder())
+    return opened(path, fresh)
 
 
 def _run(
@@ -415,5 +442,5 @@ def _shown_host(listening: socket.socket, host: str) -> str:
     return f"[{name}]" if ":" in name else name
 
 
-def _kept(path: Path | None) -> RecordFile:
-    return RecordFile(path or setup.fresh_path(setup.games_folder(), date.today()))
+def _kept(path: Path | None) -> Path:
+    return path or setup.fresh_path(setup.games_folder(), date.today())

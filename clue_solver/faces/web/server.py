@@ -46,14 +46,13 @@ from clue_solver.faces.web.safety import (
     too_much,
     way_to,
 )
-from clue_solver.faces.web.setting_up import setup_page
+from clue_solver.faces.web.setting_up import at_screen, begun, opened, setup_page, typed_in
 from clue_solver.faces.web.streams import Streams
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
 from clue_solver.faces.web.thinking import Thinkers, Thinking
 from clue_solver.faces.web.worker import Busy, Result, Way, Worker
 from clue_solver.game import Game
 from clue_solver.record import format_record
-from clue_solver.rules.edition import load_edition
 
 Changing = Callable[[Callable[[], Any]], Any]
 
@@ -112,6 +111,7 @@ class PageServer:
         table: The table.
         app: Answers whoever was let in.
         shared: What other tables have, too.
+        screen: Asks whoever plays a seat at this screen; `None` where there is none.
         changing: Does a change of the game where that may be done, and returns its answer.
         thinking: Thinks of the verdicts.
     """
@@ -119,18 +119,10 @@ class PageServer:
     def __init__(
         self, table: ServedTable, shared: Shared, *, changing: Changing = operator.call
     ) -> None:
-        self.table = table
         self.changing = changing
         self.shared = shared
-        if table.dealt:
-            from clue_solver.faces.web.dealt_forms import DealtForms  # late: it needs the arena
-
-            self._forms: Forms = DealtForms(table)
-        else:
-            self._forms = Forms(table)
-        apart = table.public or shared.apart
-        self.thinking = Thinking(table, self.thought, shared.thinkers, apart=apart)
-        table.changed = shared.streams.tell
+        self.screen: Callable[[PageServer, str], object] | None = None
+        self._sit_at(table)
         routes = [
             Route("/{secret}", self.show, methods=["GET", "HEAD"]),
             Route("/{secret}/events", self.events, methods=["GET"]),
@@ -141,6 +133,19 @@ class PageServer:
             Route("/{secret}/{action}", self.act, methods=["POST"]),
         ]
         self.app = answering(routes)
+
+    def _sit_at(self, table: ServedTable) -> None:
+        """Answer for a table from now on: one that is set up may be one that the program deals."""
+        self.table = table
+        if table.dealt:
+            from clue_solver.faces.web.dealt_forms import DealtForms  # late: it needs the arena
+
+            self._forms: Forms = DealtForms(table)
+        else:
+            self._forms = Forms(table)
+        apart = table.public or self.shared.apart
+        self.thinking = Thinking(table, self.thought, self.shared.thinkers, apart=apart)
+        table.changed = self.shared.streams.tell
         self._later(self.play_on)
 
     def play_on(self) -> None:
@@ -217,7 +222,7 @@ class PageServer:
         if (text := kept.get(key)) is None:
             set_up = book.session is not None
             query = said_in(request.url.query)
-            text = page(shown, query) if set_up else setup_page(shown, {}, "")
+            text = page(shown, query) if set_up else self._setup_page(request, book)
             if len(kept) < _KEPT:
                 kept[key] = text
         if self.table.unwritten:
@@ -336,25 +341,38 @@ class PageServer:
         return RedirectResponse(way + (f"?{text}" if text else ""), 303)
 
     def _set_up(self, request: Request, book: Notebook, said: Said) -> Response:
-        typed = {name: ", ".join(values) for name, values in said.items()}
-        typed = {name: typed.get(name, "") for name in ("edition", *(f[0] for f in setup.FIELDS))}
+        """Begin the game that a form sets up, go on with the one that was offered, or ask again."""
+        typed, wrong = typed_in(said), ""
         try:
             if request.path_params["action"] == "goon" and self.table.offered is not None:
                 shown = book.links.secrets
-                self.table.open(self.table.offered)
-                self.table.relink(book, replace(book.links, secrets=(*shown, *book.links.secrets)))
+                self._begun(opened(self.table.offered, self.table, recorder=book))
+                links = book.links
+                secrets = tuple(dict.fromkeys((*shown, *links.secrets)))
+                self.table.relink(book, replace(links, secrets=secrets))
                 return self._to(request, book, {})
-            if not one(said, "change"):
-                if self.table.public:
-                    typed |= {"viewer": "-", "hand": ""}
-                last = setup.last_table(self.table.folder)
-                record = setup.record_of(typed, load_edition(typed["edition"]), last)
-                self.table.begin(record)
-                return self._to(request, book, {})
-            wrong = ""
+            table = None if one(said, "change") else begun(self.table, typed)
+            if table is not None:
+                self._begun(table)
+                here = at_screen(typed) if table.dealt else None
+                if here is not None and self.screen is not None:
+                    self.screen(self, here)
+                return self._to(request, book, {"tab": "table"} if table.dealt else {})
         except ClueError as error:
             wrong = str(error)
-        return HTMLResponse(setup_page(self._shown(request, book), typed, wrong))
+        return HTMLResponse(self._setup_page(request, book, typed, wrong))
+
+    def _setup_page(
+        self, request: Request, book: Notebook, typed: setup.Typed | None = None, wrong: str = ""
+    ) -> str:
+        screen = self.screen is not None
+        return setup_page(self._shown(request, book), typed or {}, wrong, screen=screen)
+
+    def _begun(self, table: ServedTable) -> None:
+        """Answer for the game that has begun."""
+        if table is not self.table:
+            table.tell = self.table.tell
+            self._sit_at(table)
 
     def _phone(self, request: Request) -> str:
         return request.client.host if request.client else ""

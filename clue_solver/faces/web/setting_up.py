@@ -1,36 +1,262 @@
-"""The page on which a new game is set up."""
+"""
+A table as it begins: a game that is gone on with, or one that is set up on its page.
 
-from collections.abc import Mapping
+The program may deal it, to people and machines in the chairs that the page names; else it is logged
+by whoever plays with the box.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from secrets import randbelow
+from typing import NamedTuple
 
-from clue_solver.errors import ClueError
+from msgspec.structs import replace
+
+from clue_solver.errors import ArgumentError, ClueError, EditionError
 from clue_solver.faces import setup
+from clue_solver.faces.web.forms import Said
+from clue_solver.faces.web.keeping import game_file
 from clue_solver.faces.web.pages import Viewing, filled
-from clue_solver.rules.edition import Edition
+from clue_solver.faces.web.tables import Notebook, ServedTable
+from clue_solver.record.files import content_of, edition_from, may_be_kept, write_whole
+from clue_solver.rules.edition import SEATS, Edition, load_edition, parse_edition
+from clue_solver.rules.pasted import counted_back, pasted_deck
+from clue_solver.rules.table import Table
+
+HERE = "here"
+"""What the form calls whoever plays at the screen of the server."""
 
 _FIRST = ("players", "viewer", "hands")
 """What is asked of every table; what few have is folded."""
 
+_OWN = "own"
+"""What the form calls a deck whose names are pasted."""
 
-def setup_page(shown: Viewing, typed: Mapping[str, str], wrong: str) -> str:
-    """Return the page on which a new game is set up, filled in as it was sent."""
-    folder = shown.table.folder
+_LISTS = ("suspects", "weapons", "rooms")
+_CHAIRS = range(1, SEATS[1] + 1)
+_FIELDS = (
+    *("edition", "deals", "board", "title", "counted", *_LISTS),
+    *(name for name, _, _ in setup.FIELDS),
+    *(f"{name}-{chair}" for chair in _CHAIRS for name in ("name", "plays")),
+)
+"""What the form has; a chair's `plays` is a machine, `HERE`, or empty for a page of one's own."""
+
+_USUAL = {"plays-2": "expert", "plays-3": "beginner", "board": "on"}
+"""Who plays, besides a person, where nobody has played before."""
+
+
+class Seating(NamedTuple):
+    """A chair to be taken: its number, who sits there, who plays, and its name if left empty."""
+
+    number: int
+    name: str
+    plays: str
+    otherwise: str
+
+
+def opened(
+    path: Path | None, fresh: ServedTable, *, recorder: Notebook | None = None
+) -> ServedTable:
+    """
+    Return the table of the game in a file, dealt or logged, or one that is not set up yet.
+
+    Args:
+        path: The file; one that is not there is set up.
+        fresh: The table for a game that the program has not dealt.
+        recorder: What leads to its page, where there is something already.
+
+    Raises:
+        RecordError: If the game is open elsewhere or cannot be read.
+    """
+    if path is not None and game_file(path).exists():
+        from clue_solver.faces.web.dealt import DealtTable  # late: it needs the arena
+
+        return DealtTable.resume(path, recorder)
+    if path is not None:
+        may_be_kept(path)
+    if path is not None and path.exists():
+        fresh.open(path)
+    return fresh
+
+
+def typed_in(said: Said) -> setup.Typed:
+    """Return what the fields of the form hold."""
+    return {name: ", ".join(said.get(name, ())) for name in _FIELDS}
+
+
+def begun(table: ServedTable, typed: setup.Typed) -> ServedTable | None:
+    """
+    Begin the game that a form sets up; nothing is written if there can be none.
+
+    Returns:
+        The table at which it is played; `None` where a deck is to be counted back first.
+
+    Raises:
+        ClueError: If there can be no such game.
+    """
+    path = table.keep()
+    edition, content = _edition(typed, path)
+    if content and typed["counted"] != counted_back(edition):
+        return None
+    if typed["deals"] and table.dealing is not None and path is not None:
+        return _dealt(table, typed, edition, content, path)
+    if table.public:
+        typed = typed | {"viewer": "-", "hand": ""}
+    if path is not None:
+        edition = edition_from(edition, path.parent)
+    record = setup.record_of(typed, edition, setup.last_table(table.folder))
+    _keep(edition, content, path)
+    table.begin(record)
+    return table
+
+
+def at_screen(typed: setup.Typed) -> str | None:
+    """Return who plays at the screen, if somebody does."""
+    return next((each.name for each in _chairs(typed) if each.plays == HERE), None)
+
+
+def _dealt(
+    table: ServedTable, typed: setup.Typed, edition: Edition, content: str, path: Path
+) -> ServedTable:
+    """Deal the game that a form sets up."""
+    from clue_solver.arena.chairs import MACHINES, PERSON
+    from clue_solver.faces.web.dealt import DealtTable  # late: it needs the arena
+
+    chairs = [*_chairs(typed)]
+    players = {each.name: each.plays if each.plays in MACHINES else PERSON for each in chairs}
+    names = [each.name for each in chairs]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ArgumentError(f"{twice} is there twice: give one of them another name")
+    if PERSON not in players.values():
+        raise ArgumentError("say what you are called, in the first line")
+    if sum(each.plays == HERE for each in chairs) > 1:
+        raise ArgumentError("only one player sits at this screen")
+    low, high = edition.players
+    if len(players) < low:
+        raise ArgumentError(f"{edition.title} is for {low} to {high}: add somebody, or a machine")
+    Table(edition=edition, seats=tuple(players))  # it refuses names that cannot be
+    assert table.dealing is not None
+    _keep(edition, content, path)
+    return DealtTable.deal(
+        edition,
+        players,
+        path,
+        seed=int(table.dealing.get("seed") or randbelow(1 << 32)),
+        board=bool(typed["board"]),
+        recorder=table.recorder,
+    )
+
+
+def _edition(typed: setup.Typed, path: Path | None) -> tuple[Edition, str]:
+    """Return the edition that is chosen, and the text of its file where that is new."""
+    if typed["edition"] != _OWN:
+        return load_edition(typed["edition"]), ""
+    title = " ".join(typed["title"].split()) or "Our deck"
+    content = pasted_deck(title, *(typed[name] for name in _LISTS))
+    name = re.sub(r"[^\w-]+", "-", title.casefold()).strip("-")[:40] or "deck"
+    file = Path(f"{name}.toml")
+    file = file if path is None else setup.free_path(path.with_name(file.name))
+    return parse_edition(content, name=str(file)), content
+
+
+def _keep(edition: Edition, content: str, path: Path | None) -> None:
+    """Write the file of a new deck beside the game."""
+    if not content or path is None:
+        return
+    file = path.with_name(Path(edition.name).name)
+    try:
+        write_whole(content.encode(), file)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise EditionError(f"cannot write the deck: {reason}", path=str(file)) from None
+
+
+def _chairs(typed: setup.Typed) -> Iterator[Seating]:
+    """Yield the chairs that somebody takes; a machine without a name gets one."""
+    yield from (each for each in _seats(typed, _CHAIRS) if each.name)
+
+
+def _seats(typed: setup.Typed, chairs: Sequence[int], *, named: bool = True) -> Iterator[Seating]:
+    """Yield all chairs, each with who sits there; `named` gives machines their names."""
+    from clue_solver.arena.chairs import MACHINES, free_names
+
+    names = {chair: " ".join(typed[f"name-{chair}"].split()) for chair in chairs}
+    free = free_names(names.values())
+    for chair, name in names.items():
+        plays = typed[f"plays-{chair}"]
+        otherwise = "" if name or plays not in MACHINES else next(free)
+        yield Seating(chair, name or (otherwise if named else ""), plays, otherwise)
+
+
+def _last_players(folder: Path | None) -> setup.Typed:
+    """Return who played in the game that the program dealt last, as the form has it."""
+    for path in setup.games_by_time(folder or setup.games_folder()):
+        with suppress(ClueError, ValueError, KeyError, AttributeError):
+            players: dict[str, str] = json.loads(content_of(game_file(path)))["players"]
+            chairs = zip(_CHAIRS, players.items(), strict=False)
+            return {
+                f"{field}-{chair}": value
+                for chair, pair in chairs
+                for field, value in zip(("name", "plays"), pair, strict=True)
+            }
+    return {}
+
+
+def _dealing(typed: setup.Typed, edition: Edition, *, able: bool) -> dict[str, object]:
+    """Return what the form has where the program deals: the chairs, and the machines for them."""
+    if not (able and typed["deals"]):
+        return {"chairs": (), "machines": {}}
+    from clue_solver.arena.chairs import MACHINES  # late: the arena is not everywhere
+
+    chairs = _seats(typed, range(1, edition.players[1] + 1), named=False)
+    return {"chairs": tuple(chairs), "machines": MACHINES}
+
+
+def setup_page(
+    shown: Viewing, typed: Mapping[str, str], wrong: str = "", *, screen: bool = False
+) -> str:
+    """
+    Return the page on which a new game is set up.
+
+    Args:
+        shown: What is served.
+        typed: What its fields hold, as it was sent; nothing at first.
+        wrong: What is wrong with that.
+        screen: Whether somebody may play at the screen of the server.
+    """
+    table = shown.table
+    folder = table.folder
     beside = () if folder is None else (Path(), folder)
     editions = {edition.name: edition for edition in setup.offered_editions(*beside)}
     last = setup.last_table(folder)
-    if not typed and last is not None:
-        editions.setdefault(last.edition.name, last.edition)
-        typed = {"edition": last.edition.name, **setup.filled_in(last), "hands": ""}
-    typed = dict.fromkeys((name for name, _, _ in setup.FIELDS), "") | dict(typed)
-    chosen: Edition = editions.get(typed.get("edition", ""), editions[setup.USUAL])
-    held = {card.strip() for card in typed.get("hand", "").split(",")}
-    offered = shown.table.offered
+    if not typed:
+        if last is not None:
+            editions.setdefault(last.edition.name, last.edition)
+            typed = {"edition": last.edition.name, **setup.filled_in(last), "hands": ""}
+        if table.dealing is not None:
+            players = _last_players(folder) or _USUAL
+            typed = {**typed, "board": "on", **players, **table.dealing}
+    typed = dict.fromkeys(_FIELDS, "") | dict(typed)
+    own = typed["edition"] == _OWN
+    chosen, told = editions.get(typed["edition"], editions[setup.USUAL]), ""
+    if own:
+        try:
+            chosen, _ = _edition(typed, None)
+            told = counted_back(chosen)
+        except ClueError as error:
+            chosen = replace(chosen, category=(), board=None)
+            wrong = wrong or (str(error) if any(typed[name].strip() for name in _LISTS) else "")
+    held = {card.strip() for card in typed["hand"].split(",")}
+    offered = table.offered
     line = ""
     if offered is not None:
         with suppress(ClueError):
             line = setup.game_line(offered)
-    apart = {"hand", "viewer"} if shown.table.public else {"hand"}
+    apart = {"hand", "viewer"} if table.public else {"hand"}
     apart |= {"pieces"} if chosen.board is None else set()
     fields = [field for field in setup.FIELDS if field[0] not in apart]
     more = [field for field in fields if field[0] not in _FIRST]
@@ -40,6 +266,10 @@ def setup_page(shown: Viewing, typed: Mapping[str, str], wrong: str) -> str:
         title="A new game",
         editions=list(editions.values()),
         chosen=chosen,
+        own=own,
+        told=told,
+        deals=table.dealing is not None,
+        screen=screen,
         fields=[field for field in fields if field[0] in _FIRST],
         more=more,
         unfolded=any(typed[name] for name, _, _ in more),
@@ -49,4 +279,5 @@ def setup_page(shown: Viewing, typed: Mapping[str, str], wrong: str) -> str:
         offered=line,
         edition_line=setup.edition_line,
         stem=lambda name: Path(name).stem,
+        **_dealing(typed, chosen, able=table.dealing is not None),
     )

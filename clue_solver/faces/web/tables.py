@@ -5,7 +5,7 @@ Everything here happens in one thread, one thing after the other, but for the th
 which has games of its own to ask.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from itertools import islice
@@ -40,7 +40,7 @@ from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import Told, format_line
 from clue_solver.record import Record, save
-from clue_solver.record.files import RecordFile, may_be_kept
+from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Observation, Suggestion
 from clue_solver.rules.table import Table
 from clue_solver.views.explanations import odd_line
@@ -50,8 +50,8 @@ from clue_solver.views.sentences import undo_text
 _QUESTIONS = 3
 """The most that a seat is asked at once about what it has not told."""
 
-Keep = Callable[[], RecordFile | None]
-"""Gives the keeper of a new game, once it is set up."""
+Keep = Callable[[], Path | None]
+"""Gives the path of a new game's file, once it is set up; `None` where there is none."""
 
 
 class Thought(NamedTuple):
@@ -206,6 +206,9 @@ class ServedTable:
 
     Attributes:
         dealt: Whether the program deals (`dealt.DealtTable`).
+        keep: Gives the path of a new game's file.
+        dealing: What is filled in first in the set-up of a game that the program may deal; `None`
+            where it cannot.
         folder: Where earlier games are, for what a new table is likely to be; the user's games if
             `None`.
         recorder: Where the log is kept.
@@ -227,7 +230,8 @@ class ServedTable:
     def __init__(self, *, keep: Keep, public: bool = False, folder: Path | None = None) -> None:
         self.public = public
         self.folder = folder
-        self._keep = keep
+        self.keep = keep
+        self.dealing: Mapping[str, str] | None = None
         self.recorder = Notebook()
         self.beside = False
         self.seats: dict[str, Notebook] = {}
@@ -306,7 +310,8 @@ class ServedTable:
 
         A new game gets a mark, and so does one of a shared table, whose seats' files bear it.
         """
-        keeper = keeper or self._keep()
+        if keeper is None and (path := self.keep()) is not None:
+            keeper = RecordFile(path)
         new = keeper is None or not keeper.path.exists()
         if new or self.public:
             bare, record = record, marked(record)
@@ -719,18 +724,3 @@ class ServedTable:
         book.version += 1
         book.pages.clear()
         self.changed(book)
-
-
-def opened(path: Path | None, *, keep: Keep, public: bool) -> ServedTable:
-    """
-    Return the table of the game in a file, or one that is not set up yet.
-
-    Raises:
-        RecordError: If the game is open elsewhere or cannot be read.
-    """
-    table = ServedTable(keep=keep, public=public)
-    if path is not None:
-        may_be_kept(path)
-    if path is not None and path.exists():
-        table.open(path)
-    return table

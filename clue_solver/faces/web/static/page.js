@@ -203,6 +203,9 @@
     sessionStorage.setItem(kept(), event.target.value);
     sessionStorage.setItem(`at ${kept()}`, event.target.form.elements.at.value);
   });
+  document.addEventListener("change", ({target}) => { // another edition has other fields
+    if (target.dataset.change !== undefined) target.form.requestSubmit(target.form.querySelector("button[name=change]"));
+  });
   document.addEventListener("toggle", (event) => {
     if (event.target.id === "board") sessionStorage.setItem(`board ${location.pathname}`, event.target.open ? "1" : "");
   }, true);
