@@ -154,7 +154,8 @@ def _asked(shown: RequestPanel, view: View, request: Request) -> RequestPanel:
                 case Draw(kind=kind):
                     why = f"The clue card: {CLUES[kind]}." if kind in CLUES else ""
             answers = tuple(
-                PanelButton(card, card, main=len(request.cards) == 1) for card in request.cards
+                PanelButton(f"Show {card}", card, main=len(request.cards) == 1)
+                for card in request.cards
             )
             to = request.to or "everybody"
             question = f"Which card do you show {to}?"
@@ -164,8 +165,8 @@ def _asked(shown: RequestPanel, view: View, request: Request) -> RequestPanel:
         case "accuse":
             if not state.done:
                 return shown._replace(question="It is your turn.", nothing="Roll the dice")
-            warning = "If it is wrong you are out, and still show cards."
-            return shown._replace(question="Do you accuse?", remark=warning, nothing="End my turn")
+            last = " ".join(shown.happened[-1:])
+            return shown._replace(question="Do you accuse?", remark=last, nothing="End my turn")
 
 
 def _question(shown: RequestPanel, view: View) -> RequestPanel:
@@ -224,7 +225,8 @@ def _chairs(table: DealtTable, book: Notebook) -> Iterator[Chair]:
     for seat, player in table.chairs.players.items():
         if book.seat in (None, seat):
             whose = "I play" if book.seat else "A person plays"
-            person = () if player == PERSON else (PanelButton(whose, PERSON, main=True),)
+            own = book.seat == seat
+            person = () if player == PERSON else (PanelButton(whose, PERSON, main=own),)
             machines = (
                 PanelButton(level.capitalize(), level) for level in LEVELS if level != player
             )

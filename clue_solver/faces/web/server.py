@@ -342,7 +342,7 @@ class PageServer:
 
     def _set_up(self, request: Request, book: Notebook, said: Said) -> Response:
         """Begin the game that a form sets up, go on with the one that was offered, or ask again."""
-        typed, wrong = typed_in(said), ""
+        typed, wrong, unsure = typed_in(said), "", not one(said, "change")
         try:
             if request.path_params["action"] == "goon" and self.table.offered is not None:
                 shown = book.links.secrets
@@ -351,7 +351,7 @@ class PageServer:
                 secrets = tuple(dict.fromkeys((*shown, *links.secrets)))
                 self.table.relink(book, replace(links, secrets=secrets))
                 return self._to(request, book, {})
-            table = None if one(said, "change") else begun(self.table, typed)
+            table = begun(self.table, typed) if unsure else None
             if table is not None:
                 self._begun(table)
                 here = at_screen(typed) if table.dealt else None
@@ -360,13 +360,19 @@ class PageServer:
                 return self._to(request, book, {"tab": "table"} if table.dealt else {})
         except ClueError as error:
             wrong = str(error)
-        return HTMLResponse(self._setup_page(request, book, typed, wrong))
+        return HTMLResponse(self._setup_page(request, book, typed, wrong, unsure=unsure))
 
     def _setup_page(
-        self, request: Request, book: Notebook, typed: setup.Typed | None = None, wrong: str = ""
+        self,
+        request: Request,
+        book: Notebook,
+        typed: setup.Typed | None = None,
+        wrong: str = "",
+        *,
+        unsure: bool = False,
     ) -> str:
-        screen = self.screen is not None
-        return setup_page(self._shown(request, book), typed or {}, wrong, screen=screen)
+        shown, screen = self._shown(request, book), self.screen is not None
+        return setup_page(shown, typed or {}, wrong, screen=screen, unsure=unsure)
 
     def _begun(self, table: ServedTable) -> None:
         """Answer for the game that has begun."""

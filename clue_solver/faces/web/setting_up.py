@@ -217,7 +217,12 @@ def _dealing(typed: setup.Typed, edition: Edition, *, able: bool) -> dict[str, o
 
 
 def setup_page(
-    shown: Viewing, typed: Mapping[str, str], wrong: str = "", *, screen: bool = False
+    shown: Viewing,
+    typed: Mapping[str, str],
+    wrong: str = "",
+    *,
+    screen: bool = False,
+    unsure: bool = False,
 ) -> str:
     """
     Return the page on which a new game is set up.
@@ -226,6 +231,7 @@ def setup_page(
         shown: What is served.
         typed: What its fields hold, as it was sent; nothing at first.
         wrong: What is wrong with that.
+        unsure: Whether a deck is to be counted back before it is played with.
         screen: Whether somebody may play at the screen of the server.
     """
     table = shown.table
@@ -242,14 +248,14 @@ def setup_page(
             typed = {**typed, "board": "on", **players, **table.dealing}
     typed = dict.fromkeys(_FIELDS, "") | dict(typed)
     own = typed["edition"] == _OWN
-    chosen, told = editions.get(typed["edition"], editions[setup.USUAL]), ""
+    chosen, told, mistake = editions.get(typed["edition"], editions[setup.USUAL]), "", ""
     if own:
         try:
             chosen, _ = _edition(typed, None)
             told = counted_back(chosen)
         except ClueError as error:
             chosen = replace(chosen, category=(), board=None)
-            wrong = wrong or (str(error) if any(typed[name].strip() for name in _LISTS) else "")
+            mistake = str(error) if any(typed[name].strip() for name in _LISTS) else ""
     held = {card.strip() for card in typed["hand"].split(",")}
     offered = table.offered
     line = ""
@@ -268,6 +274,8 @@ def setup_page(
         chosen=chosen,
         own=own,
         told=told,
+        mistake=mistake,
+        unsure=unsure,
         deals=table.dealing is not None,
         screen=screen,
         fields=[field for field in fields if field[0] in _FIRST],
