@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
 from clue_solver import load_edition, shipped_editions
-from clue_solver.arena.chairs import LEVELS, PERSON, Chairs
+from clue_solver.arena.chairs import LEVELS, MACHINES, NAMES, PERSON, Chairs, free_names
 from clue_solver.arena.players import find_player
 from clue_solver.arena.referee import decided
 from clue_solver.errors import ArgumentError, RecordError
-from clue_solver.rules.observations import Accusation
+from clue_solver.rules.edition import SEATS
+from clue_solver.rules.observations import Accusation, Suggestion
 
 
 def likely(chairs: Chairs) -> object:
@@ -76,3 +79,28 @@ def test_what_is_no_game_of_people_and_machines_is_refused() -> None:
     with pytest.raises(ArgumentError, match="no player is called 'nobody'"):
         chairs.sit("Ann", "nobody")
     assert chairs.players["Ann"] == "beginner"
+
+
+def test_machines_are_told_apart_by_how_they_ask() -> None:
+    players = {"Watson": "bluffer", "Hastings": "gambler", "Lestrade": "expert"}
+    chairs = Chairs.begin(load_edition("clue-classic"), players, seed=1)
+    while chairs.machine is not None:
+        chairs.decide(chairs.thought())
+    asked = {
+        seat: [
+            bool({*each.cards} & chairs.game.dealt.hands[seat])
+            for each in chairs.game.log
+            if isinstance(each, Suggestion) and each.by == seat
+        ]
+        for seat in players
+    }
+    assert sum(asked["Watson"]) >= len(asked["Watson"]) / 3
+    assert sum(asked["Watson"]) > max(sum(asked["Hastings"]), sum(asked["Lestrade"]))
+
+
+def test_what_is_published_of_machines_is_what_they_are() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "dealt.md").read_text("utf-8")
+    told = re.findall(r"\| `([\w-]+)` \| `([^`]+)`.*\| (\d+) % \|", page)
+    assert told == [(name, each.player, str(each.wins)) for name, each in MACHINES.items()]
+    assert len({*NAMES}) == SEATS[1]
+    assert [*free_names(["Mum", "WATSON"])] == [*NAMES[1:]]

@@ -1,0 +1,194 @@
+"""A game that is set up on its page: who deals, who sits where, with whose cards."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from clue_solver import load_edition
+from clue_solver.arena.chairs import MACHINES, PERSON
+from clue_solver.faces.commands.arena import dealt_table
+from clue_solver.faces.web.dealt import DealtTable
+from clue_solver.faces.web.setting_up import opened
+from clue_solver.faces.web.tables import ServedTable
+from clue_solver.record import load_record
+from tests.faces.phones import Phone
+from tests.faces.serving import called
+from tests.faces.test_web_club import evening
+from tests.faces.test_web_dealt import begun
+
+DEAL = {"edition": "clue-classic", "deals": "program", "board": "on"}
+LISTS = {"suspects": "Ida, Leo, Mia", "weapons": "Spoon, Pan", "rooms": "Attic, Shed, Salt & Co"}
+COUNTED = "3 suspects, 2 weapons and 3 rooms; 'Salt & Co' is one name"
+
+
+def chairs(*seats: tuple[str, str]) -> dict[str, str]:
+    """What the form says of chairs: names, and who plays."""
+    return {
+        f"{field}-{number}": value
+        for number, pair in enumerate(seats, 1)
+        for field, value in zip(("name", "plays"), pair, strict=True)
+    }
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+
+
+def test_the_program_deals_to_people_and_machines(tmp_path: Path) -> None:
+    path = tmp_path / "game.clue"
+    asked: list[str] = []
+    with called(path) as found:
+        found.table.dealing = {}
+        found.server.screen = lambda _, seat: asked.append(seat)
+        link = found.url
+        page = found.get()
+        assert "Your hand" in page
+        page = found.post("setup", **DEAL, change="1").text
+        assert "Your hand" not in page
+        assert [page.count(f'<option value="{name}"') for name in MACHINES] == [6] * len(MACHINES)
+        found.post(
+            "setup",
+            **DEAL,
+            **chairs(("watson", ""), ("", "expert"), ("", ""), ("Tim", "here"), ("", "bluffer")),
+        )
+        table = found.server.table
+        assert isinstance(table, DealtTable)
+        players = {"watson": PERSON, "Hastings": "expert", "Tim": PERSON, "Lestrade": "bluffer"}
+        assert table.chairs.players == players
+        assert table.chairs.game.state.rules.board is not None
+        assert asked == ["Tim"]
+        page = unescape(found.client.get(f"{link}?tab=table").text)
+        assert re.findall(r'data-seat="(\w+)"', page) == ["watson", "Tim"]
+        assert found.post("setup", **DEAL).status_code in (303, 403)
+        table.close()
+    again = opened(path, ServedTable(keep=lambda: path))
+    assert isinstance(again, DealtTable)
+    assert again.chairs.players == players
+    assert again.recorder.secret == link.rpartition("/")[2]
+    again.close()
+
+
+@pytest.mark.parametrize(
+    ("seats", "said"),
+    [
+        ((("", ""), ("", "expert"), ("", "expert")), "say what you are called, in the first line"),
+        ((("Mum", ""),), "Clue is for 2 to 6: add somebody, or a machine"),
+        ((("Mum", ""), ("Mum", "expert")), "Mum is there twice"),
+        ((("Mum", "here"), ("Tim", "here")), "only one player sits at this screen"),
+        ((("Mum", ""), ("envelope", "expert")), "envelope"),
+    ],
+)
+def test_nothing_is_dealt_or_written_where_the_chairs_are_wrong(
+    tmp_path: Path, seats: tuple[tuple[str, str], ...], said: str
+) -> None:
+    with called(tmp_path / "game.clue") as found:
+        found.table.dealing = {}
+        answer = found.post("setup", **DEAL, **chairs(*seats))
+        assert said in unescape(answer.text)
+        assert f'value="{seats[0][0]}"' in answer.text
+        assert found.server.table is found.table
+        own = DEAL | {"edition": "own", "counted": COUNTED}
+        assert found.post("setup", **own, **LISTS, **chairs(*seats)).status_code == 200
+    assert [file for file in tmp_path.iterdir() if file.name != "home"] == []
+
+
+def test_a_deck_is_counted_back_kept_and_offered_again(tmp_path: Path) -> None:
+    own = {"edition": "own", "title": "Ours, truly", **LISTS}
+    seats = chairs(("Mum", ""), ("Tim", ""))
+    with called(tmp_path / "game.clue") as found:
+        found.table.dealing = {}
+        assert 'id="suspects"' in found.post("setup", edition="own", change="1").text
+        wrong = found.post("setup", **own | {"rooms": "Attic, Pan"}, change="1").text
+        assert "Pan is there twice" in wrong
+        first = unescape(found.post("setup", **own, **seats, deals="program").text)
+        assert f"Your deck has {COUNTED}. If that is right, tap again." in first
+        phone = Phone(found)
+        phone.text = found.post("setup", **own, **seats, deals="program", change="1").text
+        assert phone.buttons("setup")["Deal the cards"].said["counted"] == [COUNTED]
+        assert [file for file in tmp_path.iterdir() if file.name != "home"] == []
+        found.post("setup", **own, **seats, deals="program", counted=COUNTED)
+        found.server.table.close()
+    assert load_edition("ours-truly.toml").rooms == ("Attic", "Shed", "Salt & Co")
+    assert load_record("game.clue").table.edition.name == "ours-truly.toml"
+    with called(tmp_path / "later.clue") as found:
+        (name,) = re.findall(r'<option value="([^"]+)"[^>]*>ours-truly: Ours, truly', found.get())
+        found.post("setup", edition=name, players="Ann, Ben", hand=["Ida", "Spoon"])
+    with called(tmp_path / "last.clue") as found:
+        found.post("setup", **own, players="Ann, Ben", counted=COUNTED)
+    names = [load_record(f"{name}.clue").table.edition.name for name in ("later", "last")]
+    assert names == ["ours-truly.toml", "ours-truly-2.toml"]
+
+
+def test_a_clubs_table_is_dealt_and_goes_on_with_the_club(tmp_path: Path) -> None:
+    with evening(tmp_path) as club:
+        club.post("new")
+        club.table(0).post("setup", **DEAL, **chairs(("Mum", ""), ("Tim", ""), ("", "beginner")))
+        assert ": Mum, Tim, Watson" in club.text()
+        link = club.table(0).of("Mum")
+        name = club.table(0).table.name
+        club.club.servers[0].table.tell("hello")
+        assert club.told == [f"{name}: hello"]
+    with evening(tmp_path) as club:
+        table = club.club.servers[0].table
+        assert isinstance(table, DealtTable)
+        assert table.chairs.players == {"Mum": PERSON, "Tim": PERSON, "Watson": "beginner"}
+        assert club.table(0).of("Mum") == link
+        club.post("new")
+        page = club.table(1).post("setup", deals="program", change="1").text
+        club.club.servers.pop()
+        assert 'value="own"' in page
+
+
+def test_the_last_dealt_game_is_offered_again_and_gone_on_with(tmp_path: Path) -> None:
+    home = tmp_path / "home" / "clue-solver" / "games"
+    home.mkdir(parents=True)
+    before = begun(home / "before.clue")
+    before.close()
+    with called(tmp_path / "game.clue") as found:
+        found.table.dealing = {"deals": "program"}
+        page = found.get()
+        assert re.findall(r'name="name-\d+" value="(\w*)"', page) == [
+            *("Mum", "Watson", "Tim", "Hastings", "", ""),
+        ]
+        shown = found.url
+        found.table.offered = home / "before.clue"
+        found.post("goon")
+        table = found.server.table
+        assert isinstance(table, DealtTable)
+        assert table.chairs.game.dealt.hands == before.chairs.game.dealt.hands
+        assert table.recorder.secret == before.recorder.secret
+        assert found.client.get(shown).status_code == 200
+        table.close()
+
+
+def test_the_command_asks_on_the_page_where_nobody_says_who_plays(tmp_path: Path) -> None:
+    table = dealt_table("new.clue", {}, edition="clue-diced", no_board=True, seed=5)
+    assert not isinstance(table, DealtTable)
+    filled = {"deals": "program", "edition": "clue-diced", "seed": "5", "board": ""}
+    assert table.dealing == filled
+    with called(tmp_path / "new.clue") as found:
+        found.table.dealing = table.dealing
+        page = found.get()
+        assert "Deal the cards" in page
+        assert page.count('name="name-') == 4
+        seats = chairs(("Mum", ""), ("", "expert"), ("", "gambler"))
+        found.post("setup", edition="clue-diced", deals="program", **seats)
+        begun_here = found.server.table
+        assert isinstance(begun_here, DealtTable)
+        hands = begun_here.chairs.game.dealt.hands
+        begun_here.close()
+    twin = DealtTable.deal(
+        load_edition("clue-diced"),
+        {"Mum": PERSON, "Watson": "expert", "Hastings": "gambler"},
+        tmp_path / "twin.clue",
+        seed=5,
+        board=False,
+    )
+    assert twin.chairs.game.dealt.hands == hands
+    twin.close()
