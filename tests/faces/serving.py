@@ -29,8 +29,13 @@ class Served:
     """What is served, and a phone without a browser that asks it."""
 
     def __init__(self, server: PageServer, client: httpx.Client, origin: str) -> None:
-        self.server, self.table, self.origin = server, server.table, origin
+        self.server, self.origin = server, origin
         self.client = client
+
+    @property
+    def table(self) -> ServedTable:
+        """The table, which is another one once the program has dealt."""
+        return self.server.table
 
     def book(self, seat: str | None = None) -> Notebook:
         """The notebook of a seat, or the recorder's."""
@@ -76,7 +81,11 @@ class Served:
 class Dealt(Served):
     """A table at which the program deals, and phones without a browser."""
 
-    table: DealtTable
+    @property
+    def table(self) -> DealtTable:
+        """The table."""
+        assert isinstance(self.server.table, DealtTable)
+        return self.server.table
 
     def settle(self) -> None:
         """Wait until the game waits for a person, or is over and reviewed."""
@@ -118,7 +127,7 @@ def called(path: Path, *, public: bool = False, below: str = "") -> Iterator[Ser
         club.app, base_url=club.origin, root_path=below, follow_redirects=False
     ) as client:
         yield Served(server, client, f"{club.origin}{below}")
-    table.close()
+    server.table.close()
 
 
 @contextmanager
@@ -149,7 +158,7 @@ def networked(table: ServedTable, *, port: int = 0) -> Iterator[Served]:
                 club.loop.call_soon_threadsafe(run.handle_exit, signal.SIGINT, None)
             thread.join(60)
             listening.close()
-            table.close()
+            server.table.close()
             assert not thread.is_alive()
 
 

@@ -57,7 +57,7 @@ def test_the_program_deals_to_people_and_machines(tmp_path: Path) -> None:
             **DEAL,
             **chairs(("watson", ""), ("", "expert"), ("", ""), ("Tim", "here"), ("", "bluffer")),
         )
-        table = found.server.table
+        table = found.table
         assert isinstance(table, DealtTable)
         players = {"watson": PERSON, "Hastings": "expert", "Tim": PERSON, "Lestrade": "bluffer"}
         assert table.chairs.players == players
@@ -66,7 +66,6 @@ def test_the_program_deals_to_people_and_machines(tmp_path: Path) -> None:
         page = unescape(found.client.get(f"{link}?tab=table").text)
         assert re.findall(r'data-seat="(\w+)"', page) == ["watson", "Tim"]
         assert found.post("setup", **DEAL).status_code in (303, 403)
-        table.close()
     again = opened(path, ServedTable(keep=lambda: path))
     assert isinstance(again, DealtTable)
     assert again.chairs.players == players
@@ -92,7 +91,7 @@ def test_nothing_is_dealt_or_written_where_the_chairs_are_wrong(
         answer = found.post("setup", **DEAL, **chairs(*seats))
         assert said in unescape(answer.text)
         assert f'value="{seats[0][0]}"' in answer.text
-        assert found.server.table is found.table
+        assert not found.table.dealt
         own = DEAL | {"edition": "own", "counted": COUNTED}
         assert found.post("setup", **own, **LISTS, **chairs(*seats)).status_code == 200
     assert [file for file in tmp_path.iterdir() if file.name != "home"] == []
@@ -113,7 +112,6 @@ def test_a_deck_is_counted_back_kept_and_offered_again(tmp_path: Path) -> None:
         assert phone.buttons("setup")["Deal the cards"].said["counted"] == [COUNTED]
         assert [file for file in tmp_path.iterdir() if file.name != "home"] == []
         found.post("setup", **own, **seats, deals="program", counted=COUNTED)
-        found.server.table.close()
     assert load_edition("ours-truly.toml").rooms == ("Attic", "Shed", "Salt & Co")
     assert load_record("game.clue").table.edition.name == "ours-truly.toml"
     with called(tmp_path / "later.clue") as found:
@@ -159,12 +157,11 @@ def test_the_last_dealt_game_is_offered_again_and_gone_on_with(tmp_path: Path) -
         shown = found.url
         found.table.offered = home / "before.clue"
         found.post("goon")
-        table = found.server.table
+        table = found.table
         assert isinstance(table, DealtTable)
         assert table.chairs.game.dealt.hands == before.chairs.game.dealt.hands
         assert table.recorder.secret == before.recorder.secret
         assert found.client.get(shown).status_code == 200
-        table.close()
 
 
 def test_the_command_asks_on_the_page_where_nobody_says_who_plays(tmp_path: Path) -> None:
@@ -179,10 +176,9 @@ def test_the_command_asks_on_the_page_where_nobody_says_who_plays(tmp_path: Path
         assert page.count('name="name-') == 4
         seats = chairs(("Mum", ""), ("", "expert"), ("", "gambler"))
         found.post("setup", edition="clue-diced", deals="program", **seats)
-        begun_here = found.server.table
+        begun_here = found.table
         assert isinstance(begun_here, DealtTable)
         hands = begun_here.chairs.game.dealt.hands
-        begun_here.close()
     twin = DealtTable.deal(
         load_edition("clue-diced"),
         {"Mum": PERSON, "Watson": "expert", "Hastings": "gambler"},

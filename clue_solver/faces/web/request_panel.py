@@ -205,11 +205,14 @@ def _ways(view: View) -> Iterator[PanelButton]:
         yield PanelButton("Roll the dice", ROLL, main=True)
     near = [room for room in rooms if room in places]
     yield from (PanelButton(room, room) for room in near)
+    far: dict[str, list[str]] = {}
     if len(places) > len(near) + (ROLL in places):
         for room in rooms:
             place = view.state.towards(room)
             if room not in near and place is not None and place not in near:
-                yield PanelButton(f"towards {room}", place)
+                far.setdefault(place, []).append(room)
+    for place, towards in far.items():
+        yield PanelButton(f"towards {listed(towards, 'or')}", place)
 
 
 def _columns(view: View, cards: Sequence[str] | set[str] = ()) -> Iterator[Column]:

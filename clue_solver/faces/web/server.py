@@ -132,7 +132,7 @@ class PageServer:
             Route("/{secret}/review.html", self.review, methods=["GET"]),
             Route("/{secret}/{action}", self.act, methods=["POST"]),
         ]
-        self.app = answering(routes)
+        self.app: ASGIApp = answering(routes)
 
     def _sit_at(self, table: ServedTable) -> None:
         """Answer for a table from now on: one that is set up may be one that the program deals."""

@@ -9,26 +9,37 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack
+from html import unescape
+from io import StringIO
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from rich.console import Console
+from starlette.types import Message, Receive, Scope, Send
 
-from clue_solver import load_edition
 from clue_solver.arena.chairs import PERSON, Chairs
 from clue_solver.arena.players import find_player
 from clue_solver.arena.referee import Referee, decided
 from clue_solver.arena.tournament import Tournament
 from clue_solver.faces.web import dealt as dealt_tables
+from clue_solver.faces.web.at_screen import AtScreen
 from clue_solver.faces.web.dealt import DealtTable
+from clue_solver.faces.web.seat_notes import public_of
+from clue_solver.faces.web.server import PageServer
+from clue_solver.faces.web.tables import ServedTable
+from clue_solver.knowledge.evidence import seen
+from clue_solver.notation import format_line
 from clue_solver.record import load_record
 from clue_solver.record.files import RecordFile
+from clue_solver.rules.observations import Finger, Suggestion
+from clue_solver.views.table_talk import said
 from tests.deep.faces.conftest import AXE, CHROMIUM
 from tests.deep.faces.test_web_games import LOOK
 from tests.faces.phones import Phone
-from tests.faces.serving import Dealt, dealt, networked
+from tests.faces.serving import Dealt, Served, dealt, networked
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -181,7 +192,7 @@ class Hand:
         seen: What it was asked.
     """
 
-    def __init__(self, browser: Browser, link: str, seed: int) -> None:
+    def __init__(self, browser: Browser, link: str) -> None:
         self.context = browser.new_context(
             viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce"
         )
@@ -189,7 +200,7 @@ class Hand:
         self.page: Page = self.context.new_page()
         self.faults: list[str] = []
         self.seen: set[str] = set()
-        self.random = Random(seed)
+        self.player = find_player("likeliest")()
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.goto(link)
 
@@ -215,28 +226,35 @@ class Hand:
         assert game.request is not None
         view = game.views[game.request.seat]
         self.look()
-        page = self.page
-        if view.proved and page.locator("#accusing").count():
-            page.locator("#accusing summary").tap()
+        if view.proved and self.page.locator("#accusing").count():
+            self.page.locator("#accusing summary").tap()
             self.name("#accuses", view.proved)
             return
-        rooms = page.locator("#answering button:not(:has-text('towards'))")
-        if page.locator("#naming").count():
-            self.name("#naming", self.random.choice([*view.state.suggestions()]))
-        elif rooms.count():
-            self.random.choice(rooms.all()).tap()
-        elif page.locator("#board a.square").count():
-            square = self.random.choice(page.locator("#board a.square").all())
-            square.evaluate("each => each.scrollIntoView({block: 'center'})")
-            box = square.bounding_box()
-            assert box is not None
-            page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-            assert page.locator("#moving button").inner_text().startswith("Go to ")
-            page.locator("#moving button").tap()
-        elif page.locator("#answering button").count():
-            self.random.choice(page.locator("#answering button").all()).tap()
-        else:
-            page.locator("#declining button").tap()
+        match decided(self.player, view, game.request):
+            case None:
+                self.page.locator("#declining button").tap()
+            case Suggestion(cards=cards):
+                self.name("#naming", cards)
+            case str(choice) if self.page.locator(f'a.square[data-line="{choice}"]').count():
+                self.square(choice)
+            case str(choice):
+                self.page.locator(f'#answering button[value="{choice}"]').tap()
+            case Finger(cards=cards):
+                self.page.locator("#pointing summary").tap()
+                self.name("#points", cards)
+            case extra:
+                line = format_line(extra, view.table)
+                self.page.locator(f'#answering button[value="{line}"]').tap()
+
+    def square(self, name: str) -> None:
+        """Tap a square of the board, and the button that then takes it."""
+        square = self.page.locator(f'#board a.square[data-line="{name}"]')
+        square.evaluate("each => each.scrollIntoView({block: 'center'})")
+        box = square.bounding_box()
+        assert box is not None
+        self.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        assert self.page.locator("#moving button").inner_text() == f"Go to {name}"
+        self.page.locator("#moving button").tap()
 
     def name(self, form: str, cards: tuple[str, ...]) -> None:
         for card in cards:
@@ -246,26 +264,143 @@ class Hand:
         self.page.locator(f"{form} button").tap()
 
 
+class Overheard:
+    """All that is sent to the pages of a table while the game is on, before it is packed."""
+
+    def __init__(self, served: Served) -> None:
+        self.served, self.app = served, served.server.app
+        self.sent: dict[str | None, list[bytes]] = {}
+        served.server.app = self
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        parts: list[bytes] = []
+
+        async def heard(message: Message) -> None:
+            parts.append(repr(message.get("headers", ())).encode())
+            parts.append(message.get("body", b""))
+            await send(message)
+
+        await self.app(scope, receive, heard)
+        table = self.served.table
+        if not (isinstance(table, DealtTable) and table.over):
+            self.sent.setdefault(scope["state"]["door"].book.seat, []).extend(parts)
+
+    def check(self, also: dict[str, str]) -> None:
+        """Hold what was sent to each seat, on its page and otherwise, against what it has seen."""
+        assert isinstance(self.served.table, DealtTable)
+        game = self.served.table.chairs.game
+        table, hidden, told = game.dealt.table, 0, 0
+        for seat, parts in self.sent.items():
+            text = unescape(b"".join(parts).decode("utf-8")) + also.get(seat or "", "")
+            assert "The envelope held" not in text
+            for each in game.log:
+                share = seen(each, table=table, viewer=seat)
+                lines = {format_line(each, table), said(each, table, viewer=None)}
+                if share != each:
+                    if share is not None:
+                        lines -= {format_line(share, table), said(share, table, viewer=None)}
+                    assert not [line for line in lines if line in text]
+                    hidden += 1
+                elif public_of(each, table) != each:
+                    told += any(line in text for line in lines)
+        assert min(hidden, told) > 3
+
+
+class Screen:
+    """Whoever plays at the screen of the server, and types what the rules allow."""
+
+    def __init__(self) -> None:
+        self.player = find_player("likeliest")()
+        self.console = Console(file=StringIO(), width=200)
+
+    def sit(self, server: PageServer, seat: str) -> None:
+        table = server.table
+        assert isinstance(table, DealtTable)
+        self.game = table.chairs.game
+        self.screen = AtScreen(server, seat, self.line, self.console)
+        self.screen.begin()
+
+    def line(self, _: str) -> str:
+        request = self.game.request
+        assert request is not None
+        view = self.game.views[request.seat]
+        if view.proved and request.kind in ("move", "ask", "accuse"):
+            return f"accuse {', '.join(view.proved)}"
+        match decided(self.player, view, request):
+            case None:
+                return ""
+            case Suggestion(cards=cards):
+                return ", ".join(cards)
+            case str(choice):
+                return choice
+            case extra:
+                return format_line(extra, view.table).removeprefix(f"{view.seat} ")
+
+    @property
+    def text(self) -> str:
+        assert isinstance(self.console.file, StringIO)
+        return self.console.file.getvalue()
+
+
+OURS = """Ida
+Leo
+Mia
+Old Tom
+
+Weapons: spoon, pan, rolling pin, ladle
+
+Attic
+Shed
+Kitchen
+Cellar
+Pantry"""
+
+
 @pytest.mark.long(keep=1)
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed here")
-@pytest.mark.parametrize("edition", ["clue-classic", "cluedo-watson", "clue-2015", "clue-diced"])
-def test_a_whole_game_by_taps_of_two_phones_and_two_machines(
-    browser: Browser, tmp_path: Path, edition: str
-) -> None:
-    players = {"Mum": PERSON, "Watson": "beginner", "Tim": PERSON, "Hastings": "beginner"}
+@pytest.mark.parametrize(
+    "edition",
+    ["clue-classic", "cluedo-watson", "clue-2015", "clue-diced", "master-detective", "own"],
+)
+def test_a_familys_evening_by_taps(browser: Browser, tmp_path: Path, edition: str) -> None:
+    """Set up on the page; two play on phones, one at the screen of the server, a machine too."""
     path = tmp_path / "game.clue"
-    table = DealtTable.deal(load_edition(edition), players, path, seed=8, board=True)
-    chairs = table.chairs
+    table = ServedTable(keep=lambda: path)
+    table.dealing = {"deals": "program", "board": "on", "seed": "8"}
+    screen = Screen()
     with networked(table) as served:
-        hands = {
-            seat: Hand(browser, served.of(seat), number)
-            for number, seat in enumerate(("Mum", "Tim"))
+        served.server.screen = screen.sit
+        overheard = Overheard(served)
+        host = Hand(browser, served.url)
+        page = host.page
+        with page.expect_response(re.compile("/setup$")):
+            page.select_option("#edition", edition)
+        if edition == "own":
+            page.fill("#suspects", OURS)
+            page.locator("button[name=change]").tap()
+            page.get_by_text("4 suspects, 4 weapons and 5 rooms.").wait_for()
+        for number, name in enumerate(("Mum", "Dad", "Tim", ""), 1):
+            page.get_by_label(f"Name {number}", exact=True).fill(name)
+            plays = {"Dad": "here", "": "beginner"}.get(name, "")
+            page.get_by_label(f"Who plays {number}", exact=True).select_option(plays)
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        page.evaluate(AXE.read_text("utf-8"))
+        assert page.evaluate(LOOK) == []
+        page.get_by_text("Deal the cards").tap()
+        links = {
+            seat: page.locator(f"a[data-seat={seat}]").get_attribute("href") or ""
+            for seat in ("Mum", "Tim")
         }
-        host = Hand(browser, served.url, 0)
-        while not table.over:
+        hands = {seat: Hand(browser, link) for seat, link in links.items()}
+        page.get_by_role("link", name="Play").tap()
+        dealt = served.table
+        assert isinstance(dealt, DealtTable)
+        chairs = dealt.chairs
+        assert chairs.players == {"Mum": PERSON, "Dad": PERSON, "Tim": PERSON, "Watson": "beginner"}
+        while not dealt.over:
             seat, number = chairs.person, chairs.number
-            if seat is None:
-                host.page.wait_for_timeout(20)
+            if seat not in hands:
+                page.wait_for_timeout(20)
                 continue
             hand = hands[seat]
             hand.page.wait_for_selector(
@@ -282,5 +417,9 @@ def test_a_whole_game_by_taps_of_two_phones_and_two_machines(
             each.look()
             assert each.faults == []
             each.context.close()
-        assert table.trouble == ""
+        assert dealt.trouble == ""
+        screen.screen.thread.join(20)
+        *told, last = screen.text.rpartition("The game is over.")
+        assert last
+        overheard.check({"Dad": "".join(told)})
     assert load_record(path).observations == tuple(chairs.game.log)
