@@ -362,8 +362,11 @@ Pantry"""
     "edition",
     ["clue-classic", "cluedo-watson", "clue-2015", "clue-diced", "master-detective", "own"],
 )
-def test_a_familys_evening_by_taps(browser: Browser, tmp_path: Path, edition: str) -> None:
+def test_a_familys_evening_by_taps(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, edition: str
+) -> None:
     """Set up on the page; two play on phones, one at the screen of the server, a machine too."""
+    monkeypatch.setattr(dealt_tables, "REVIEWED", 100)  # the review takes longest
     path = tmp_path / "game.clue"
     table = ServedTable(keep=lambda: path)
     table.dealing = {"deals": "program", "board": "on", "seed": "8"}
