@@ -69,6 +69,7 @@ class RequestPanel(NamedTuple):
         over: Whether the game is over.
         trouble: Why the game is not saved.
         story: What the review of a game that is over begins with.
+        hands: Once it is over, everybody's cards by seat.
     """
 
     question: str
@@ -87,6 +88,7 @@ class RequestPanel(NamedTuple):
     over: bool = False
     trouble: str = ""
     story: str = ""
+    hands: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 def request_panel(table: DealtTable, book: Notebook) -> RequestPanel:
@@ -107,7 +109,11 @@ def request_panel(table: DealtTable, book: Notebook) -> RequestPanel:
     if request is None:
         held = f"The envelope held {listed(game.solution)}."
         remark = f"{_ending(game.state)} {held}"
-        return shown._replace(question="The game is over.", remark=remark)
+        cards = dealt.edition.names
+        hands = tuple(
+            (seat, tuple(sorted(game.dealt.hands[seat], key=cards.index))) for seat in dealt.seats
+        )
+        return shown._replace(question="The game is over.", remark=remark, hands=hands)
     if chairs.person != book.seat or book.seat is None:
         return shown._replace(question=f"{_WAITING[request.kind].format(request.seat)}.")
     shown = _asked(shown._replace(kind=request.kind), game.views[book.seat], request)
@@ -135,7 +141,7 @@ def _asked(shown: RequestPanel, view: View, request: Request) -> RequestPanel:
     state = view.state
     match request.kind:
         case "move":
-            rolled = f"You rolled {state.total}." if state.total is not None else ""
+            rolled = _standing(view) if state.total is None else f"You rolled {state.total}."
             looks = state.rules.board is None
             where = "Where do you look at the face-down card?" if looks else "Where do you go?"
             nothing = "Look at none" if looks else "Stay where you are"
@@ -167,6 +173,16 @@ def _asked(shown: RequestPanel, view: View, request: Request) -> RequestPanel:
                 return shown._replace(question="It is your turn.", nothing="Roll the dice")
             last = " ".join(shown.happened[-1:])
             return shown._replace(question="Do you accuse?", remark=last, nothing="End my turn")
+
+
+def _standing(view: View) -> str:
+    """Return whom a seat plays and where its piece stands, in words; empty without a board."""
+    place = view.state.place(view.seat)
+    if view.state.rules.board is None or place is None:
+        return ""
+    piece = dict(zip(view.table.seats, view.table.pieces, strict=False)).get(view.seat)
+    plays = f"You play {piece}, and stand" if piece else "You stand"
+    return f"{plays} {'in' if place in view.edition.rooms else 'on'} {place}."
 
 
 def _question(shown: RequestPanel, view: View) -> RequestPanel:

@@ -356,6 +356,24 @@ Cellar
 Pantry"""
 
 
+def set_up(page: Page, edition: str) -> None:
+    """Seat Mum and Tim on phones, Dad at the screen, and a machine, and let the cards be dealt."""
+    with page.expect_response(re.compile("/setup$")):
+        page.select_option("#edition", edition)
+    if edition == "own":
+        page.fill("#suspects", OURS)
+        page.locator("button[name=change]").tap()
+        page.get_by_text("4 suspects, 4 weapons and 5 rooms.").wait_for()
+    for number, name in enumerate(("Mum", "Dad", "Tim", ""), 1):
+        page.get_by_label(f"Name {number}", exact=True).fill(name)
+        plays = {"Dad": "here", "": "beginner"}.get(name, "")
+        page.get_by_label(f"Who plays {number}", exact=True).select_option(plays)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.evaluate(AXE.read_text("utf-8"))
+    assert page.evaluate(LOOK) == []
+    page.get_by_text("Deal the cards").tap()
+
+
 @pytest.mark.long(keep=1)
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed here")
 @pytest.mark.parametrize(
@@ -376,20 +394,7 @@ def test_a_familys_evening_by_taps(
         overheard = Overheard(served)
         host = Hand(browser, served.url)
         page = host.page
-        with page.expect_response(re.compile("/setup$")):
-            page.select_option("#edition", edition)
-        if edition == "own":
-            page.fill("#suspects", OURS)
-            page.locator("button[name=change]").tap()
-            page.get_by_text("4 suspects, 4 weapons and 5 rooms.").wait_for()
-        for number, name in enumerate(("Mum", "Dad", "Tim", ""), 1):
-            page.get_by_label(f"Name {number}", exact=True).fill(name)
-            plays = {"Dad": "here", "": "beginner"}.get(name, "")
-            page.get_by_label(f"Who plays {number}", exact=True).select_option(plays)
-        assert page.evaluate("document.documentElement.scrollWidth") == 390
-        page.evaluate(AXE.read_text("utf-8"))
-        assert page.evaluate(LOOK) == []
-        page.get_by_text("Deal the cards").tap()
+        set_up(page, edition)
         links = {
             seat: page.locator(f"a[data-seat={seat}]").get_attribute("href") or ""
             for seat in ("Mum", "Tim")
