@@ -30,7 +30,6 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from clue_solver.errors import ClueError
-from clue_solver.faces import setup
 from clue_solver.faces.answering import walked_page
 from clue_solver.faces.web.card_to_show import suggested
 from clue_solver.faces.web.drafts import Draft
@@ -220,9 +219,11 @@ class PageServer:
         kept = book.pages.setdefault(book.version, {})
         key = f"{shown.origin}?{request.url.query}"
         if (text := kept.get(key)) is None:
-            set_up = book.session is not None
             query = said_in(request.url.query)
-            text = page(shown, query) if set_up else self._setup_page(request, book)
+            if book.session is None:
+                text = setup_page(shown, query, screen=self.screen is not None)
+            else:
+                text = page(shown, query)
             if len(kept) < _KEPT:
                 kept[key] = text
         if self.table.unwritten:
@@ -342,7 +343,7 @@ class PageServer:
 
     def _set_up(self, request: Request, book: Notebook, said: Said) -> Response:
         """Begin the game that a form sets up, go on with the one that was offered, or ask again."""
-        typed, wrong, unsure = typed_in(said), "", not one(said, "change")
+        typed, query = typed_in(said), dict[str, str | list[str]]()
         try:
             if request.path_params["action"] == "goon" and self.table.offered is not None:
                 shown = book.links.secrets
@@ -351,28 +352,19 @@ class PageServer:
                 secrets = tuple(dict.fromkeys((*shown, *links.secrets)))
                 self.table.relink(book, replace(links, secrets=secrets))
                 return self._to(request, book, {})
-            table = begun(self.table, typed) if unsure else None
+            table = None if one(said, "change") else begun(self.table, typed)
             if table is not None:
                 self._begun(table)
                 here = at_screen(typed) if table.dealt else None
                 if here is not None and self.screen is not None:
                     self.screen(self, here)
                 return self._to(request, book, {"tab": "table"} if table.dealt else {})
+            query = {} if one(said, "change") else {"unsure": "1"}
         except ClueError as error:
-            wrong = str(error)
-        return HTMLResponse(self._setup_page(request, book, typed, wrong, unsure=unsure))
-
-    def _setup_page(
-        self,
-        request: Request,
-        book: Notebook,
-        typed: setup.Typed | None = None,
-        wrong: str = "",
-        *,
-        unsure: bool = False,
-    ) -> str:
-        shown, screen = self._shown(request, book), self.screen is not None
-        return setup_page(shown, typed or {}, wrong, screen=screen, unsure=unsure)
+            query = {"wrong": str(error)}
+        self.table.typed = typed
+        self.table.all_changed()
+        return self._to(request, book, query)
 
     def _begun(self, table: ServedTable) -> None:
         """Answer for the game that has begun."""

@@ -7,7 +7,7 @@ by whoever plays with the box.
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from secrets import randbelow
@@ -20,6 +20,7 @@ from clue_solver.faces import setup
 from clue_solver.faces.web.forms import Said
 from clue_solver.faces.web.keeping import game_file
 from clue_solver.faces.web.pages import Viewing, filled
+from clue_solver.faces.web.sheet_pane import Query, first
 from clue_solver.faces.web.tables import Notebook, ServedTable
 from clue_solver.record.files import content_of, edition_from, may_be_kept, write_whole
 from clue_solver.rules.edition import SEATS, Edition, load_edition, parse_edition
@@ -216,25 +217,16 @@ def _dealing(typed: setup.Typed, edition: Edition, *, able: bool) -> dict[str, o
     return {"chairs": tuple(chairs), "machines": MACHINES}
 
 
-def setup_page(
-    shown: Viewing,
-    typed: Mapping[str, str],
-    wrong: str = "",
-    *,
-    screen: bool = False,
-    unsure: bool = False,
-) -> str:
+def setup_page(shown: Viewing, query: Query, *, screen: bool) -> str:
     """
     Return the page on which a new game is set up.
 
     Args:
         shown: What is served.
-        typed: What its fields hold, as it was sent; nothing at first.
-        wrong: What is wrong with that.
-        unsure: Whether a deck is to be counted back before it is played with.
+        query: What the address says: what is `wrong`, or that it is `unsure` whether a deck is.
         screen: Whether somebody may play at the screen of the server.
     """
-    table = shown.table
+    table, typed = shown.table, shown.table.typed
     folder = table.folder
     beside = () if folder is None else (Path(), folder)
     editions = {edition.name: edition for edition in setup.offered_editions(*beside)}
@@ -246,7 +238,7 @@ def setup_page(
         if table.dealing is not None:
             players = _last_players(folder) or _USUAL
             typed = {**typed, "board": "on", **players, **table.dealing}
-    typed = dict.fromkeys(_FIELDS, "") | dict(typed)
+    typed = dict.fromkeys(_FIELDS, "") | typed
     own = typed["edition"] == _OWN
     chosen, told, mistake = editions.get(typed["edition"], editions[setup.USUAL]), "", ""
     if own:
@@ -275,7 +267,7 @@ def setup_page(
         own=own,
         told=told,
         mistake=mistake,
-        unsure=unsure,
+        unsure="unsure" in query,
         deals=table.dealing is not None,
         screen=screen,
         fields=[field for field in fields if field[0] in _FIRST],
@@ -283,7 +275,7 @@ def setup_page(
         unfolded=any(typed[name] for name, _, _ in more),
         typed=typed,
         held=held,
-        wrong=wrong,
+        wrong=first(query, "wrong"),
         offered=line,
         edition_line=setup.edition_line,
         stem=lambda name: Path(name).stem,

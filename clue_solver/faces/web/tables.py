@@ -209,6 +209,7 @@ class ServedTable:
         keep: Gives the path of a new game's file.
         dealing: What is filled in first in the set-up of a game that the program may deal; `None`
             where it cannot.
+        typed: What the fields of the set-up hold so far; nothing at first.
         folder: Where earlier games are, for what a new table is likely to be; the user's games if
             `None`.
         recorder: Where the log is kept.
@@ -232,6 +233,7 @@ class ServedTable:
         self.folder = folder
         self.keep = keep
         self.dealing: Mapping[str, str] | None = None
+        self.typed: dict[str, str] = {}
         self.recorder = Notebook()
         self.beside = False
         self.seats: dict[str, Notebook] = {}

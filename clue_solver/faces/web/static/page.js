@@ -21,7 +21,7 @@
         beforeNodeMorphed(now, then) {
           if (now.isEqualNode(then) || now.id === "offline") return false;
           if (now.nodeType !== Node.ELEMENT_NODE) return true;
-          if (now.matches("input[id]") && now.value !== now.defaultValue) return false;
+          if (now.matches("input[id], textarea") && now.value !== now.defaultValue) return false;
           if (now.name === "at" && typing(now.form)) return false; // it was begun before what came since
           const {card, by} = now.dataset;
           const stays = now.closest(".grid") || (card || by) && card === then.dataset.card && by === then.dataset.by
