@@ -92,3 +92,14 @@ def test_marks_are_checked_and_explained() -> None:
     assert "  Ballroom: Cat" in result.stdout
     assert "You have marked every card that is certain." in result.stdout
     assert "error: " in result.stdout
+
+
+def test_machines_of_a_table_play_by_their_names_here_too(tmp_path: Path) -> None:
+    games = []
+    for number, opponents in enumerate(("bluffer,beginner", "likeliest:bluff=0.5,person")):
+        path = tmp_path / f"{number}.clue"
+        options = ("practise", "--opponents", opponents, "--seed", "3", "--plain", "-o", str(path))
+        said = run(*options, stdin="\n" * 600).stdout
+        assert f"Ben ({opponents.partition(',')[0]})" in said
+        games.append(load(path).lines)
+    assert games[0] == games[1]

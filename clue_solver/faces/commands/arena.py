@@ -152,7 +152,7 @@ def arena(
 
 @click.command(
     cls=Command,
-    examples=("practise", "practise --teach", "practise --opponents advice,note-taker,random"),
+    examples=("practise", "practise --teach", "practise --opponents beginner,gambler,expert"),
 )
 @edition_option
 @click.option(
@@ -160,7 +160,8 @@ def arena(
     metavar="LIST",
     default="advice,likeliest",
     show_default=True,
-    help="Who plays against you; names as for the arena.",
+    help="Who plays against you: beginner, note-taker, bluffer, gambler, expert, or names as for "
+    "the arena.",
 )
 @board_option
 @seldom(
@@ -199,6 +200,7 @@ def practise(
     """
     from secrets import randbelow
 
+    from clue_solver.arena.chairs import LEVELS
     from clue_solver.arena.dealing import NAMES
     from clue_solver.arena.players import find_player
     from clue_solver.arena.tournament import Tournament
@@ -206,10 +208,11 @@ def practise(
     from clue_solver.record import save
 
     names = tuple(" ".join(name.split()) for name in opponents.split(","))
+    players = {name: LEVELS.get(name, name) for name in names}
     fresh = randbelow(1 << 32) if seed is None else seed
     tournament = Tournament(
         edition=edition,
-        players=(names[0], *names),
+        players=(players[names[0]], *map(players.__getitem__, names)),
         games=1,
         seed=fresh,
         board=not no_board,
@@ -224,7 +227,7 @@ def practise(
         around = list(NAMES[: len(names) + 1])
         own = around.pop(place - 1)
         seats = dict(zip(around, names, strict=True))
-        others = {seat: find_player(name)() for seat, name in seats.items()}
+        others = {seat: find_player(players[name])() for seat, name in seats.items()}
         against = ", ".join(f"{seat} ({name})" for seat, name in seats.items())
         greeting = f"You are {own}; you play against {against}. The seed is {fresh}."
         return tournament.begin(1, seat=own, piece=piece), others, greeting
