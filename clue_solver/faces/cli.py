@@ -267,7 +267,7 @@ def serve(game: str | None, *, public: bool, port: int, **reach: Any) -> None:
     metavar="LIST",
     help="Who plays, clockwise: a NAME alone on a phone, NAME=here at this screen, NAME=beginner, "
     "note-taker, bluffer, gambler or expert is a machine. Default: as before, or as the page is "
-    "told.",
+    "told. Of a game that goes on, the chairs that change.",
 )
 @click.option(
     "--edition",

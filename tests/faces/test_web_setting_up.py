@@ -26,10 +26,11 @@ COUNTED = "3 suspects, 2 weapons and 3 rooms; 'Salt & Co' is one name"
 
 
 def chairs(*seats: tuple[str, str]) -> dict[str, str]:
-    """What the form says of chairs: names, and who plays."""
+    """What the form says of six chairs: names, and who plays."""
+    every = (*seats, *[("", "")] * (6 - len(seats)))
     return {
         f"{field}-{number}": value
-        for number, pair in enumerate(seats, 1)
+        for number, pair in enumerate(every, 1)
         for field, value in zip(("name", "plays"), pair, strict=True)
     }
 
@@ -49,7 +50,10 @@ def test_the_program_deals_to_people_and_machines(tmp_path: Path) -> None:
         link = found.url
         page = found.get()
         assert "Your hand" in page
-        page = found.sent("setup", **DEAL, change="1")
+        page = found.sent("setup", edition="clue-classic", deals="program", change="1")
+        assert re.findall(r'value="(\w+)" selected', page) == ["expert", "beginner"]
+        assert 'value="on" checked' in page
+        assert 'value="on" checked' not in found.sent("setup", board="", change="1")
         assert "Your hand" not in page
         assert [page.count(f'<option value="{name}"') for name in MACHINES] == [6] * len(MACHINES)
         found.post(

@@ -319,7 +319,7 @@ def dealt_table(
     path = Path(game) if game else None
     if path is not None and game_file(path).exists():
         table = DealtTable.resume(path)
-        if seats and [*seats] != [*table.seats]:
+        if not {*seats} <= {*table.seats}:
             table.close(brief=True)
             raise ArgumentError(
                 f"expected {', '.join(table.seats)} in this game", argument="players"

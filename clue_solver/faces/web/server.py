@@ -343,7 +343,7 @@ class PageServer:
 
     def _set_up(self, request: Request, book: Notebook, said: Said) -> Response:
         """Begin the game that a form sets up, go on with the one that was offered, or ask again."""
-        typed, query = typed_in(said), dict[str, str | list[str]]()
+        typed, query = typed_in(self.table, said), dict[str, str | list[str]]()
         try:
             if request.path_params["action"] == "goon" and self.table.offered is not None:
                 shown = book.links.secrets

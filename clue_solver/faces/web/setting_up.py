@@ -45,7 +45,7 @@ _FIELDS = (
 )
 """What the form has; a chair's `plays` is a machine, `HERE`, or empty for a page of one's own."""
 
-_USUAL = {"plays-2": "expert", "plays-3": "beginner", "board": "on"}
+_USUAL = {"plays-2": "expert", "plays-3": "beginner"}
 """Who plays, besides a person, where nobody has played before."""
 
 
@@ -83,9 +83,23 @@ def opened(
     return fresh
 
 
-def typed_in(said: Said) -> setup.Typed:
-    """Return what the fields of the form hold."""
-    return {name: ", ".join(said.get(name, ())) for name in _FIELDS}
+def typed_in(table: ServedTable, said: Said) -> setup.Typed:
+    """Return what the fields hold once a form is sent; those that it has not hold what they did."""
+    sent = {name: ", ".join(filter(None, said[name])) for name in _FIELDS if name in said}
+    return _typed(table, setup.last_table(table.folder)) | sent
+
+
+def _typed(table: ServedTable, last: Table | None) -> setup.Typed:
+    """Return what the fields hold; at first what they did when one played last."""
+    typed = dict.fromkeys(_FIELDS, "")
+    if table.typed:
+        return typed | table.typed
+    if last is not None:
+        typed |= {"edition": last.edition.name, **setup.filled_in(last), "hands": ""}
+    if table.dealing is not None:
+        players = _last_players(table.folder) or _USUAL
+        typed |= {"board": "on", **players, **table.dealing}
+    return typed
 
 
 def begun(table: ServedTable, typed: setup.Typed) -> ServedTable | None:
@@ -226,19 +240,13 @@ def setup_page(shown: Viewing, query: Query, *, screen: bool) -> str:
         query: What the address says: what is `wrong`, or that it is `unsure` whether a deck is.
         screen: Whether somebody may play at the screen of the server.
     """
-    table, typed = shown.table, shown.table.typed
-    folder = table.folder
+    table, folder = shown.table, shown.table.folder
     beside = () if folder is None else (Path(), folder)
     editions = {edition.name: edition for edition in setup.offered_editions(*beside)}
     last = setup.last_table(folder)
-    if not typed:
-        if last is not None:
-            editions.setdefault(last.edition.name, last.edition)
-            typed = {"edition": last.edition.name, **setup.filled_in(last), "hands": ""}
-        if table.dealing is not None:
-            players = _last_players(folder) or _USUAL
-            typed = {**typed, "board": "on", **players, **table.dealing}
-    typed = dict.fromkeys(_FIELDS, "") | typed
+    if last is not None:
+        editions.setdefault(last.edition.name, last.edition)
+    typed = _typed(table, last)
     own = typed["edition"] == _OWN
     chosen, told, mistake = editions.get(typed["edition"], editions[setup.USUAL]), "", ""
     if own:
