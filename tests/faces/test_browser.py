@@ -52,6 +52,28 @@ def test_a_game_is_set_up_logged_and_there_again_after_a_restart(tmp_path: Path)
     asyncio.run(evening())
 
 
+def test_a_deck_is_pasted_where_nobody_can_deal(tmp_path: Path) -> None:
+    async def evening() -> None:
+        phone = Phone(tmp_path)
+        await phone.post(GAMES, "new")
+        deck = {"edition": "own", "suspects": "Ida, Leo\n\nPan, Pot\n\nAttic, Shed"}
+        form = deck | {"players": "Ann, Ben", "viewer": "Ann"}
+        asked = text(await phone.post(NEW, "setup", **form, deals="program"))
+        counted = "2 suspects, 2 weapons and 2 rooms"
+        assert f"Your deck has {counted}" in asked
+        assert "Who deals" not in asked
+        assert not phone.disk
+        await phone.post(NEW, "setup", **form, counted=counted)
+        assert {".clue", ".toml"} <= {Path(name).suffix for name in phone.disk}
+        assert b"edition: our-deck.toml" in next(
+            content for name, content in phone.disk.items() if name.endswith(".clue")
+        )
+        await phone.post(GAMES, "new")
+        assert "our-deck: Our deck" in text(await phone.ask("GET", f"{BASE}/{NEW}"))
+
+    asyncio.run(evening())
+
+
 def test_the_list_opens_saves_and_deletes_games(tmp_path: Path) -> None:
     async def evening() -> None:
         phone = Phone(tmp_path)
