@@ -358,8 +358,11 @@ Pantry"""
 
 def set_up(page: Page, edition: str) -> None:
     """Seat Mum and Tim on phones, Dad at the screen, and a machine, and let the cards be dealt."""
-    with page.expect_response(re.compile("/setup$")):
-        page.select_option("#edition", edition)
+    before = page.locator("#state").get_attribute("data-version")
+    page.select_option("#edition", edition)
+    page.wait_for_function(
+        "was => document.getElementById('state').dataset.version !== was", arg=before
+    )
     if edition == "own":
         page.fill("#suspects", OURS)
         page.locator("button[name=change]").tap()
