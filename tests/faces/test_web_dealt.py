@@ -215,6 +215,17 @@ def test_what_arrives_twice_or_late_is_done_once(tmp_path: Path) -> None:
         assert game.decisions == [None, "rolls"]
 
 
+def test_the_host_decides_for_no_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = begun(tmp_path / "game.clue", players={"Ann": "expert", "Ben": "expert", "Cat": PERSON})
+    monkeypatch.setattr(table, "due", lambda: None)  # the machine still thinks
+    with dealt(table) as served:
+        number = str(table.chairs.number)
+        assert table.chairs.machine is not None
+        for what in ("nothing", "accuse", "show"):
+            served.post("answer", None, number=number, what=what, choice="Rope")
+        assert str(table.chairs.number) == number
+
+
 def test_what_cannot_be_is_said_and_asked_again(tmp_path: Path) -> None:
     players = {"Ann": PERSON, "Ben": PERSON, "Cat": PERSON}
     table = DealtTable.deal(

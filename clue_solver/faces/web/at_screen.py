@@ -75,9 +75,8 @@ class AtScreen:
 
     def _asked(self) -> tuple[int, Request | None, list[Observation]]:
         """Return what is asked of the seat, if anything, and what it has seen since."""
-        chairs = self.table.chairs
-        asked = chairs.game.request if chairs.person == self.book.seat else None
-        return chairs.number, asked, self.table.shares(self.book)[self._told :]
+        news = self.table.shares(self.book)[self._told :]
+        return self.table.chairs.number, self.table.asked(self.book), news
 
     def _tell(self, news: list[Observation]) -> None:
         self._told += len(news)

@@ -15,6 +15,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from clue_solver.arena.chairs import PERSON, Chairs
+from clue_solver.arena.referee import Request
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, RecordError
 from clue_solver.faces.leaving import leave
@@ -162,6 +163,11 @@ class DealtTable(ServedTable):
 
     # What is decided.
 
+    def asked(self, book: Notebook) -> Request | None:
+        """Return what the game asks of the person at a page now, if anything."""
+        mine = book.seat is not None and self.chairs.person == book.seat
+        return self.chairs.game.request if mine else None
+
     def decide(self, book: Notebook, number: int, choice: Any, *, accuses: bool = False) -> None:
         """
         Take a decision from a seat's page; nothing if it was made already.
@@ -175,7 +181,7 @@ class DealtTable(ServedTable):
         Raises:
             ArgumentError: If that is not allowed now; nothing has changed then.
         """
-        if number != self.chairs.number or self.chairs.person != book.seat:
+        if number != self.chairs.number or self.asked(book) is None:
             return
         if accuses:
             self.chairs.accuse(choice)

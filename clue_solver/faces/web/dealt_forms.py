@@ -24,10 +24,9 @@ class DealtForms(Forms):
 
     def do_answer(self, book: Notebook, said: Said) -> None:
         """Answer what the game asks of a seat; nothing if that was done already."""
-        chairs = self.dealt.chairs
+        chairs, request = self.dealt.chairs, self.dealt.asked(book)
         number = number_in(said, "number")
-        request = chairs.game.request
-        if number != chairs.number or request is None or chairs.person != book.seat:
+        if number != chairs.number or request is None:
             return
         self.dealt.take_seat(book)
         what = one(said, "what")

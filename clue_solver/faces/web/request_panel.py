@@ -114,19 +114,19 @@ def request_panel(table: DealtTable, book: Notebook) -> RequestPanel:
             (seat, tuple(sorted(game.dealt.hands[seat], key=cards.index))) for seat in dealt.seats
         )
         return shown._replace(question="The game is over.", remark=remark, hands=hands)
-    if chairs.person != book.seat or book.seat is None:
+    if table.asked(book) is None:
         return shown._replace(question=f"{_WAITING[request.kind].format(request.seat)}.")
-    shown = _asked(shown._replace(kind=request.kind), game.views[book.seat], request)
+    view = game.views[request.seat]
+    shown = _asked(shown._replace(kind=request.kind), view, request)
     if chairs.may_accuse:
-        shown = shown._replace(accused=tuple(_columns(game.views[book.seat])))
+        shown = shown._replace(accused=tuple(_columns(view)))
     return shown
 
 
 def taps(table: DealtTable, book: Notebook) -> dict[str, Tap]:
     """Return what a tap on each place of the board answers, where a page is asked to move."""
-    request = table.chairs.game.request
-    asked = book.seat is not None and table.chairs.person == book.seat
-    if request is None or request.kind != "move" or not asked:
+    request = table.asked(book)
+    if request is None or request.kind != "move":
         return {}
     view = table.chairs.game.views[request.seat]
     return {
