@@ -276,7 +276,12 @@ class DealtTable(ServedTable):
 
     def plays(self, seat: str) -> bool:
         """Whether a person plays a seat, who needs its link."""
-        return self.chairs.players[seat] == PERSON
+        return seat not in self.machines
+
+    @property
+    def machines(self) -> Mapping[str, str]:
+        """The seats that machines play, each with the strength of its machine."""
+        return {seat: each for seat, each in self.chairs.players.items() if each != PERSON}
 
     def poll(self) -> None:
         """Do nothing: the program alone writes the log."""

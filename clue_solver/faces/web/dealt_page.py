@@ -15,20 +15,15 @@ def dealt_fields(
 ) -> dict[str, Any]:
     """Return what a page of a table shows otherwise than one that is logged by hand."""
     assert isinstance(table, DealtTable)
-    session, players = given["session"], table.chairs.players
+    session = given["session"]
     play, ways = request_panel(table, book), taps(table, book)
     chosen = (ways[place] for place in draft.chosen if place in ways)
     going = tuple(PanelButton(tap.said, tap.line, main=True) for tap in chosen)
     play = play._replace(answers=(*going, *play.answers))
     return {
         "play": play,
+        "chairs": () if play.over else play.chairs,
         "title": book.seat or "The table",
-        "players": tuple(
-            each._replace(told=f"{each.told}; a machine ({players[each.seat]})")
-            if players[each.seat]
-            else each
-            for each in given["players"]
-        ),
         "tabs": [
             (tab, "Play" if tab == "enter" else label, to) for tab, label, to in given["tabs"]
         ],

@@ -82,6 +82,13 @@ def page(shown: Viewing, query: Query) -> str:
         left = [(name, value) for name, said in query.items() for value in said if name != "cover"]
         return filled("cover", shown, title="Covered", uncovered=f"?{urlencode(left)}")
     session = shown.table.current(book).still()
+    if book.links.machine:
+        from clue_solver.faces.web.machine_page import machine_page_fields  # late: the arena
+
+        table = session.record.table
+        fields = machine_page_fields(shown.table, book, first(query, "opened"))
+        fields |= {"table": table, "size": _hand_size(table), "error": first(query, "wrong")}
+        return filled("machine", shown, **fields)
     draft = Draft.of(query, session, book.version)
     tab = first(query, "tab")
     tab = tab if tab in TABS else "enter"
@@ -97,7 +104,7 @@ def page(shown: Viewing, query: Query) -> str:
         "cover": draft.query(**kept, cover="1"),
         "verdict": verdict,
         "begin": _begin(book, session, public=shown.table.public),
-        "players": tuple(_players(session.record)),
+        "players": tuple(_players(session.record, shown.table.machines)),
         "report": report,
         "trouble": trouble,
         "clashes": report is not None and not report.consistent,
@@ -108,6 +115,9 @@ def page(shown: Viewing, query: Query) -> str:
         "meanwhile": None,
         "recorder": book.seat is None and not shown.table.dealt,
         "play": None,
+        "chairs": (),
+        "said": (),
+        "seen_cards": (),
         "own": session.record.table.viewer,
         "error": first(query, "wrong"),
         "typed": first(query, "line"),
@@ -167,6 +177,10 @@ def page(shown: Viewing, query: Query) -> str:
         logs=given["recorder"],
         report=report,
     )
+    if shown.table.public:
+        from clue_solver.faces.web.machine_page import machine_fields  # late: it needs the arena
+
+        given |= machine_fields(shown.table, book, draft, given)
     given |= sheet(book, session, report, query, draft)
     for card in given["keys"].aside:
         given["states"].setdefault(card, CardState("aside"))
@@ -276,15 +290,16 @@ class Player(NamedTuple):
     told: str
 
 
-def _players(record: Record) -> Iterator[Player]:
+def _players(record: Record, machines: Mapping[str, str]) -> Iterator[Player]:
     """Yield the players; of the viewer's own hand it is known how many cards it has."""
     table, hand = record.table, own_hand(record)
     known = {table.viewer: len(hand)} if table.viewer and hand is not None else {}
     pieces = dict(zip(table.seats, table.pieces, strict=False))
     for seat, (low, high) in zip(table.seats, table.size_bounds(known), strict=True):
         cards = counted(low, "card") if low == high else f"{low} or {high} cards"
-        piece = pieces.get(seat)
-        yield Player(seat, f"{cards}, plays {piece}" if piece else cards)
+        plays = f", plays {pieces[seat]}" if pieces.get(seat) else ""
+        machine = f"; a machine ({machines[seat]})" if seat in machines else ""
+        yield Player(seat, f"{cards}{plays}{machine}")
 
 
 def _asked(dialog: EntryDialog, line: str, query: Query, draft: Draft) -> dict[str, Any]:
@@ -447,7 +462,7 @@ def filled(name: str, shown: Viewing, **given: Any) -> str:
         SeatLink(
             seat,
             f"{shown.origin}/{notebook.secret}",
-            taken=notebook.links.taken,
+            taken=notebook.links.taken and not notebook.links.machine,
             ends=token_of(notebook.secret)[:8],
         )
         for seat, notebook in shown.table.seats.items()

@@ -1,6 +1,6 @@
 """What the game asks of whoever looks at a page of a dealt table, and what may be answered."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from clue_solver.arena.chairs import LEVELS, PERSON
@@ -100,7 +100,7 @@ def request_panel(table: DealtTable, book: Notebook) -> RequestPanel:
         question="",
         number=chairs.number,
         happened=tuple(said(each, dealt, viewer=book.seat) for each in table.happened(book)),
-        chairs=tuple(_chairs(table, book)),
+        chairs=tuple(chairs_of(table.chairs.players, book.seat)),
         turn=game.state.turn,
         over=request is None,
         trouble=table.trouble,
@@ -239,13 +239,12 @@ def _columns(view: View, cards: Sequence[str] | set[str] = ()) -> Iterator[Colum
             yield Column(kind.plural or kind.name, names)
 
 
-def _chairs(table: DealtTable, book: Notebook) -> Iterator[Chair]:
+def chairs_of(players: Mapping[str, str], own: str | None) -> Iterator[Chair]:
     """Yield the seats that a page may give to others: its own, or every one for the host."""
-    for seat, player in table.chairs.players.items():
-        if book.seat in (None, seat):
-            whose = "I play" if book.seat else "A person plays"
-            own = book.seat == seat
-            person = () if player == PERSON else (PanelButton(whose, PERSON, main=own),)
+    for seat, player in players.items():
+        if own in (None, seat):
+            whose = "I play" if own else "A person plays"
+            person = () if player == PERSON else (PanelButton(whose, PERSON, main=own == seat),)
             machines = (
                 PanelButton(level.capitalize(), level) for level in LEVELS if level != player
             )

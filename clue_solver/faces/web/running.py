@@ -33,7 +33,7 @@ from clue_solver.faces.web.relay import ABOUT, MOST_WAITING, Relay
 from clue_solver.faces.web.safety import MOST_BYTES
 from clue_solver.faces.web.server import Changing, PageServer
 from clue_solver.faces.web.setting_up import opened
-from clue_solver.faces.web.tables import ServedTable
+from clue_solver.faces.web.tables import ServedTable, fresh_table
 
 PORT = 8477
 """The usual port."""
@@ -143,7 +143,13 @@ _NAME = re.compile(r"[0-9A-Za-z]([0-9A-Za-z.-]{0,250}[0-9A-Za-z])?")
 
 
 def serve(
-    path: Path | None, reach: Reach, *, port: int, public: bool, screen: Screen | None = None
+    path: Path | None,
+    reach: Reach,
+    *,
+    port: int,
+    public: bool,
+    machines: Mapping[str, str],
+    screen: Screen | None = None,
 ) -> None:
     """
     Serve a game, or all of a folder, until the program is interrupted.
@@ -155,16 +161,21 @@ def serve(
         reach: Where it may be reached.
         port: The port; 0 for a free one.
         public: Whether each seat has a page of its own.
+        machines: Who plays some of these seats, as of `ServedTable.seat_all`.
         screen: As of `serve_table`.
 
     Raises:
-        ArgumentError: If the address, a name or the certificate cannot be used.
+        ArgumentError: If the address, a name or the certificate cannot be used, or there is no such
+            seat or machine.
         RecordError: If the game is open elsewhere, or its file cannot be read.
     """
     if path is None or not path.is_dir():
-        serve_table(partial(table_of, path, public=public), reach, port=port, screen=screen)
+        made = partial(table_of, path, public=public, machines=machines)
+        serve_table(made, reach, port=port, screen=screen)
         return
     reach.check()
+    if machines:
+        raise ArgumentError("machines are named for one game, not for a folder of them")
     with listening_at(reach.host, port) as listening:
         club = Club(place(listening, reach), tell=Log(), folder=path, public=public)
         club.open_all()
@@ -203,20 +214,26 @@ def serve_table(
 
 
 def table_of(
-    path: Path | None, *, public: bool, dealing: Mapping[str, str] | None = None
+    path: Path | None,
+    *,
+    public: bool,
+    dealing: Mapping[str, str] | None = None,
+    machines: Mapping[str, str] | None = None,
 ) -> ServedTable:
     """
     Return the table of the game in a file, or one that is not set up yet; raises as `serve`.
 
     Args:
-        path, public: As of `serve`.
+        path, public, machines: As of `serve`.
         dealing: What the set-up of a new game has filled in first.
     """
-    fresh = ServedTable(keep=partial(_kept, path), public=public)
+    fresh = fresh_table(keep=partial(_kept, path), public=public)
     fresh.dealing = dealing or {}
     if path is None:
         fresh.offered = setup.last_unfinished(setup.games_folder())
-    return opened(path, fresh)
+    table = opened(path, fresh)
+    table.seat_all(machines or {})
+    return table
 
 
 def _run(

@@ -257,9 +257,19 @@ class ServedTable:
         """Whether a person plays a seat, who needs its link."""
         return True
 
+    @property
+    def machines(self) -> Mapping[str, str]:
+        """The seats that machines play, each with the strength of its machine."""
+        return {seat: book.links.machine for seat, book in self.seats.items() if book.links.machine}
+
     def due(self) -> Callable[[], Callable[[], None]] | None:
         """Return what is to be thought of, if anything; what comes of it is done to the game."""
         return None
+
+    def seat_all(self, players: Mapping[str, str]) -> None:
+        """Let machines play some seats, or people; as soon as the table is set up."""
+        if players:
+            raise ArgumentError("machines sit at a shared table", argument="machines")
 
     @property
     def in_turn(self) -> tuple[Notebook, ...]:
@@ -726,3 +736,12 @@ class ServedTable:
         book.version += 1
         book.pages.clear()
         self.changed(book)
+
+
+def fresh_table(*, keep: Keep, public: bool, folder: Path | None = None) -> ServedTable:
+    """Return a table that is not set up yet; arguments as of `ServedTable`."""
+    if not public:
+        return ServedTable(keep=keep, folder=folder)
+    from clue_solver.faces.web.machines import SharedTable  # late: it needs the arena
+
+    return SharedTable(keep=keep, folder=folder)
