@@ -20,8 +20,8 @@ from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.running import PORT, Reach, listening_at, place, running, serving
 from clue_solver.faces.web.safety import token_of
 from clue_solver.faces.web.server import PageServer
-from clue_solver.faces.web.setting_up import opened
-from clue_solver.faces.web.tables import Notebook, ServedTable, Thought, fresh_table
+from clue_solver.faces.web.setting_up import fresh_table, opened
+from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
 from clue_solver.faces.web.thinking import Thinkers, Thinking
 
 

@@ -37,9 +37,9 @@ from clue_solver.faces.web.server import (
     answering,
     form_of,
 )
-from clue_solver.faces.web.setting_up import opened
+from clue_solver.faces.web.setting_up import fresh_table, opened
 from clue_solver.faces.web.sheet_pane import first
-from clue_solver.faces.web.tables import Notebook, ServedTable, fresh_table
+from clue_solver.faces.web.tables import Notebook, ServedTable
 from clue_solver.record import Record, load_record
 
 MOST = 100

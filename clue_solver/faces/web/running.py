@@ -32,8 +32,8 @@ from clue_solver.faces.web.connections import Arrivals, Connection
 from clue_solver.faces.web.relay import ABOUT, MOST_WAITING, Relay
 from clue_solver.faces.web.safety import MOST_BYTES
 from clue_solver.faces.web.server import Changing, PageServer
-from clue_solver.faces.web.setting_up import opened
-from clue_solver.faces.web.tables import ServedTable, fresh_table
+from clue_solver.faces.web.setting_up import fresh_table, opened
+from clue_solver.faces.web.tables import ServedTable
 
 PORT = 8477
 """The usual port."""

@@ -736,12 +736,3 @@ class ServedTable:
         book.version += 1
         book.pages.clear()
         self.changed(book)
-
-
-def fresh_table(*, keep: Keep, public: bool, folder: Path | None = None) -> ServedTable:
-    """Return a table that is not set up yet; arguments as of `ServedTable`."""
-    if not public:
-        return ServedTable(keep=keep, folder=folder)
-    from clue_solver.faces.web.machines import SharedTable  # late: it needs the arena
-
-    return SharedTable(keep=keep, folder=folder)
