@@ -103,6 +103,7 @@ def test_no_byte_hangs_on_a_machines_hand_but_what_it_shows_its_taker(
         }
         pages.append([])
         with table(tmp_path / f"{number}.clue", cards) as served:
+            settle(served)
             for book in served.table.notebooks:
                 book.version = 1
             recorder = Phone(served)
