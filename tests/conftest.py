@@ -10,8 +10,10 @@ from __future__ import annotations
 import json
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 REACHED = os.environ.get("REACHED")
@@ -32,6 +34,14 @@ def pytest_sessionfinish() -> None:
         Path(
             REACHED, f"{os.environ.get('PYTEST_XDIST_WORKER', 'main')}-{os.getpid()}.json"
         ).write_text(reached)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _a_home_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep games that whoever runs the tests has played out of them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("home")))
+        yield
 
 
 signal.signal(signal.SIGINT, signal.default_int_handler)

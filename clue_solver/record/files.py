@@ -178,6 +178,8 @@ def placed(record: Record, beside: Path, folder: Path) -> Record:
         folder: Where the record is to be written.
     """
     edition = edition_from(record.table.edition, folder, beside=beside)
+    if edition is record.table.edition:
+        return record
     return replace(record, table=replace(record.table, edition=edition))
 
 
