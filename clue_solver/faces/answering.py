@@ -110,7 +110,7 @@ def reach_of(play: PlayState, mover: str) -> Mapping[str, float]:
     Return the chance of each room to be in reach of a seat, and the squares that its roll lets it
     reach; empty where that is not known.
     """
-    if not mover or play.rules.board is None or play.moved(mover):
+    if not mover or play.rules.board is None or play.moved(mover) or play.suggested(mover):
         return {}
     rules = play.rules
     known = play.turn_of(mover).place(mover) is not None

@@ -243,8 +243,8 @@ def prospect(report: Report | None, room: str) -> Prospect:
         return Prospect("nothing to test: the envelope has it", "✓", "nothing")
     for seat in report.table.seats:
         if report.verdict(room, seat) == "holds":
-            whose = "yours" if seat == report.viewer else f"{seat}'s"
-            return Prospect(f"nothing to test: it is {whose}", whose, "nothing")
+            has = "you have it" if seat == report.viewer else f"{seat} has it"
+            return Prospect(f"nothing to test: {has}", has, "nothing")
     if report.verdict(room, ENVELOPE) == "lacks":
         return Prospect("nothing to test: the envelope does not have it", "·", "nothing")
     chance = report.probability(room, ENVELOPE)

@@ -14,7 +14,10 @@ from tests.rules.test_board import SMALL
 from tests.views.test_board import WRITTEN
 
 PLAYED = "edition: clue-classic\nplayers: Ann, Ben, Cat\npieces: Scarlett, Mustard, White\n\n"
-NUMBERS = "The stronger a room is lit, the more there is to test; the number is its chance."
+NUMBERS = (
+    "The stronger a room is lit, the more there is to test; the number is how likely the envelope "
+    "has it."
+)
 SQUARE = re.compile(" to [A-Z][0-9]+$")
 
 
@@ -116,17 +119,17 @@ def test_a_seat_sees_the_board_and_taps_nothing(tmp_path: Path) -> None:
         text = page.get("Ben")
         assert 'role="img" aria-label="Board: Ann in H25; Ben in A18; Cat in J1; in reach: ' in text
         assert (rooms(text), 'id="moving"' in text) == ({}, False)
-        assert told(text) == f"Ann rolled 8. Lit rooms and squares are in reach. {NUMBERS}"
+        assert told(text) == f"Ann rolled 8. Lit rooms and squares are in Ann's reach. {NUMBERS}"
 
 
 @pytest.mark.parametrize(
     ("lines", "under"),
     [
-        ("", f"Dashed rooms are in reach if the dice are kind. {NUMBERS}"),
-        ("Ann rolls 2\n", "Ann rolled 2. No room is in reach, lit squares are."),
+        ("", f"Dashed rooms are in Ann's reach if the dice are kind. {NUMBERS}"),
+        ("Ann rolls 2\n", "Ann rolled 2. No room is in Ann's reach, lit squares are."),
         (
             "Ann suggests White, Rope, Study\nBen suggests White, Rope, Hall\n",
-            f"Lit rooms are in reach, dashed ones if the dice are kind. {NUMBERS}",
+            f"Lit rooms are in Cat's reach, dashed ones if the dice are kind. {NUMBERS}",
         ),
     ],
 )

@@ -262,7 +262,7 @@ def test_a_chair_is_left_to_a_machine_and_taken_back(tmp_path: Path) -> None:
         assert table.chairs.person != seat
         assert f'data-seat="{seat}"' not in served.get(None, "?tab=table")
         phone.tap("Table")
-        phone.press("I play", "sit")
+        phone.press("Take my chair back", "sit")
         assert table.chairs.players[seat] == PERSON
         assert json.loads(game_file(tmp_path / "game.clue").read_bytes())["players"] == EVENING
         host = Phone(served)

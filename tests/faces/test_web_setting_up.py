@@ -63,7 +63,7 @@ def test_the_program_deals_to_people_and_machines(tmp_path: Path) -> None:
         )
         table = found.table
         assert isinstance(table, DealtTable)
-        players = {"watson": PERSON, "Hastings": "expert", "Tim": PERSON, "Lestrade": "bluffer"}
+        players = {"watson": PERSON, "Hastings": "expert", "Tim": PERSON, "Lemon": "bluffer"}
         assert table.chairs.players == players
         assert table.chairs.game.state.rules.board is not None
         assert asked == ["Tim"]
@@ -133,7 +133,7 @@ def test_a_clubs_table_is_dealt_and_goes_on_with_the_club(tmp_path: Path) -> Non
     with evening(tmp_path) as club:
         club.post("new")
         club.table(0).post("setup", **DEAL, **chairs(("Mum", ""), ("Tim", ""), ("", "beginner")))
-        assert ": Mum, Tim, Watson" in club.text()
+        assert ": Mum, Tim, Hastings" in club.text()
         link = club.table(0).of("Mum")
         name = club.table(0).table.name
         club.club.servers[0].table.tell("hello")
@@ -141,7 +141,7 @@ def test_a_clubs_table_is_dealt_and_goes_on_with_the_club(tmp_path: Path) -> Non
     with evening(tmp_path) as club:
         table = club.club.servers[0].table
         assert isinstance(table, DealtTable)
-        assert table.chairs.players == {"Mum": PERSON, "Tim": PERSON, "Watson": "beginner"}
+        assert table.chairs.players == {"Mum": PERSON, "Tim": PERSON, "Hastings": "beginner"}
         assert club.table(0).of("Mum") == link
         club.post("new")
         page = club.table(1).sent("setup", deals="program", change="1")

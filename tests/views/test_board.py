@@ -236,7 +236,7 @@ def test_what_can_be_tested_in_a_room_in_reach_is_told_and_lights_it(tmp_path: P
     play = state(load_edition("clue-classic"), seats=("Ann", "Ben", "Cat"))
     reach = {"Hall": 1.0, "Kitchen": 1.0, "Lounge": 0.5, "Library": 0.0}
     shown = {room.name: room for room in picture(play, reach=reach, report=report).rooms}
-    assert shown["Hall"].said == "Move to Hall, in reach, nothing to test: it is yours"
+    assert shown["Hall"].said == "Move to Hall, in reach, nothing to test: you have it"
     assert shown["Hall"].prospect.much == "nothing"
     chance = report.probability("Kitchen", "envelope")
     assert shown["Kitchen"].said.startswith(f"Move to Kitchen, in reach, {odds(chance)} to be it")
@@ -250,7 +250,7 @@ def test_what_can_be_tested_in_a_room_in_reach_is_told_and_lights_it(tmp_path: P
     assert (
         f"In reach (▒; ▓: much to test): Kitchen ({odds(chance)} to be it) and Hall (not" in words
     )
-    for holder, said in (("Cat", "it is Cat's"), ("envelope", "the envelope has it")):
+    for holder, said in (("Cat", "Cat has it"), ("envelope", "the envelope has it")):
         told = load(path).suppose(f"{holder} has Kitchen").report()
         assert prospect(told, "Kitchen").said == f"nothing to test: {said}"
 

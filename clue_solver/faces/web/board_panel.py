@@ -50,7 +50,7 @@ def board_panel(
     play = session.play if dealt is None else dealt[0]
     if play.rules.board is None or draft.editing is not None:
         return None
-    mover = draft.by or play.due or ""
+    mover = draft.by or (play.due if dealt is None else play.turn) or ""
     reach = reach_of(play, mover)
     taps = {} if dealt is None else dict(dealt[1])
     movers: dict[str, str] = {}
@@ -66,7 +66,8 @@ def board_panel(
     if play.goes_on(mover) and play.total and not (dealt and taps):  # the page says so there
         lines.append(f"{mover} rolled {play.total}.")
     if reach:
-        lines += _legend(drawn)
+        own = logs or mover == session.record.table.viewer
+        lines += _legend(drawn, "reach" if own else f"{mover}'s reach")
     places = {seat: play.stands(seat) for seat in play.rules.table.seats}
     lost = [seat for seat, place in places.items() if place & (place - 1)]
     if len(lost) > _NAMED:
@@ -76,19 +77,22 @@ def board_panel(
     return BoardPanel(Markup(board_section(drawn)), tuple(lines), bool(taps))
 
 
-def _legend(board: BoardPicture) -> Iterator[str]:
-    """Yield what is in reach, and what lit rooms mean."""
+def _legend(board: BoardPicture, reach: str) -> Iterator[str]:
+    """Yield what is in whose reach, and what lit rooms mean."""
     shown = {room.reach for room in board.rooms}
     lit = "Lit rooms and squares are" if board.near else "Lit rooms are"
     if "reach" in shown:
         dashed = ", dashed ones if the dice are kind" if "maybe" in shown else ""
-        yield f"{lit} in reach{dashed}."
+        yield f"{lit} in {reach}{dashed}."
     elif "maybe" in shown:
-        yield "Dashed rooms are in reach if the dice are kind."
+        yield f"Dashed rooms are in {reach} if the dice are kind."
     else:
-        yield f"No room is in reach{', lit squares are' if board.near else ''}."
+        yield f"No room is in {reach}{', lit squares are' if board.near else ''}."
     if any(room.prospect.said for room in board.rooms):
-        yield "The stronger a room is lit, the more there is to test; the number is its chance."
+        yield (
+            "The stronger a room is lit, the more there is to test; the number is how likely the "
+            "envelope has it."
+        )
 
 
 def _taps(state: PlayState, seat: str) -> Iterator[tuple[str, Tap]]:

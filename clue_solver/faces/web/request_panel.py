@@ -20,7 +20,7 @@ from clue_solver.views.table_talk import CLUES, said
 _WAITING = {
     "move": "{} is on the move",
     "ask": "{} is about to ask",
-    "show": "{} shows a card",
+    "show": "{} is choosing a card to show",
     "accuse": "{} may accuse now",
 }
 """What everybody else waits for."""
@@ -114,9 +114,11 @@ def request_panel(table: DealtTable, book: Notebook) -> RequestPanel:
             (seat, tuple(sorted(game.dealt.hands[seat], key=cards.index))) for seat in dealt.seats
         )
         return shown._replace(question="The game is over.", remark=remark, hands=hands)
-    if table.asked(book) is None:
-        return shown._replace(question=f"{_WAITING[request.kind].format(request.seat)}.")
     view = game.views[request.seat]
+    if table.asked(book) is None:
+        waiting = f"{_WAITING[request.kind].format(request.seat)}."
+        why = _asked_for(view) if request.kind == "show" else ""
+        return shown._replace(question=waiting, remark=why)
     shown = _asked(shown._replace(kind=request.kind), view, request)
     if chairs.may_accuse:
         shown = shown._replace(accused=tuple(_columns(view)))
@@ -151,14 +153,6 @@ def _asked(shown: RequestPanel, view: View, request: Request) -> RequestPanel:
         case "ask":
             return _question(shown, view)
         case "show":
-            why = ""
-            match view.asked:
-                case Suggestion(by=by, cards=cards) | Finger(by=by, cards=cards):
-                    why = f"{by} asks for {listed(cards)}."
-                case Question(by=by, about=about):
-                    why = f"{by} asks about {listed(about)}."
-                case Draw(kind=kind):
-                    why = f"The clue card: {CLUES[kind]}." if kind in CLUES else ""
             answers = tuple(
                 PanelButton(f"Show {card}", card, main=len(request.cards) == 1)
                 for card in request.cards
@@ -167,12 +161,24 @@ def _asked(shown: RequestPanel, view: View, request: Request) -> RequestPanel:
             question = f"Which card do you show {to}?"
             if len(answers) == 1:
                 question = f"You can show {to} one card."
-            return shown._replace(question=question, remark=why, answers=answers)
+            return shown._replace(question=question, remark=_asked_for(view), answers=answers)
         case "accuse":
             if not state.done:
                 return shown._replace(question="It is your turn.", nothing="Roll the dice")
             last = " ".join(shown.happened[-1:])
             return shown._replace(question="Do you accuse?", remark=last, nothing="End my turn")
+
+
+def _asked_for(view: View) -> str:
+    """Return what a seat is to show a card for, as everybody heard it."""
+    match view.asked:
+        case Suggestion(by=by, cards=cards) | Finger(by=by, cards=cards):
+            return f"{by} asks for {listed(cards)}."
+        case Question(by=by, about=about):
+            return f"{by} asks about {listed(about)}."
+        case Draw(kind=kind) if kind in CLUES:
+            return f"The clue card: {CLUES[kind]}."
+    return ""
 
 
 def _standing(view: View) -> str:
@@ -243,7 +249,7 @@ def chairs_of(players: Mapping[str, str], own: str | None) -> Iterator[Chair]:
     """Yield the seats that a page may give to others: its own, or every one for the host."""
     for seat, player in players.items():
         if own in (None, seat):
-            whose = "I play" if own else "A person plays"
+            whose = "Take my chair back" if own else "A person plays"
             person = () if player == PERSON else (PanelButton(whose, PERSON, main=own == seat),)
             machines = (
                 PanelButton(level.capitalize(), level) for level in LEVELS if level != player

@@ -209,10 +209,13 @@ def _seats(typed: setup.Typed, chairs: Sequence[int], *, named: bool = True) -> 
     from clue_solver.arena.chairs import MACHINES, free_names
 
     names = {chair: " ".join(typed[f"name-{chair}"].split()) for chair in chairs}
-    free = free_names(names.values())
+    free, given = [*free_names(names.values())], set[str]()
     for chair, name in names.items():
-        plays = typed[f"plays-{chair}"]
-        otherwise = "" if name or plays not in MACHINES else next(free)
+        plays, otherwise = typed[f"plays-{chair}"], ""
+        if not name and plays in MACHINES:  # its own, whoever sits in the chairs before it
+            offered = (*free[chair - 2 :], *free)
+            otherwise = next(each for each in offered if each not in given)
+            given.add(otherwise)
         yield Seating(chair, name or (otherwise if named else ""), plays, otherwise)
 
 

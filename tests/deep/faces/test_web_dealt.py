@@ -411,7 +411,12 @@ def test_a_familys_evening_by_taps(
         dealt = served.table
         assert isinstance(dealt, DealtTable)
         chairs = dealt.chairs
-        assert chairs.players == {"Mum": PERSON, "Dad": PERSON, "Tim": PERSON, "Watson": "beginner"}
+        assert chairs.players == {
+            "Mum": PERSON,
+            "Dad": PERSON,
+            "Tim": PERSON,
+            "Lestrade": "beginner",
+        }
         while not dealt.over:
             seat, number = chairs.person, chairs.number
             if seat not in hands:
