@@ -23,11 +23,19 @@ if TYPE_CHECKING:
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed here")
 
-GAMES = {"clue-classic": 3, "clue-diced": 5, "clue-2015": 3}
+TINY = Path(__file__).parents[3] / "examples" / "tiny.toml"
+GAMES = {
+    "clue-classic": 3,
+    "clue-diced": 5,
+    "clue-2015": 3,
+    "cluedo-watson": 1,
+    "master-detective": 1,
+    str(TINY): 1,
+}
 """Editions, each with the seed of a game."""
 
 MOST = 9
-"""So many things happen; whole games are played on phones without a browser."""
+"""So many things happen; all of a game with `--whole`, and on phones without a browser."""
 
 
 class Thumb(Device):
@@ -113,9 +121,9 @@ class Taps(Evening):
 
 
 @pytest.mark.long(keep=1)
-@pytest.mark.parametrize("edition", GAMES)
+@pytest.mark.parametrize("edition", GAMES, ids=lambda name: Path(name).stem)
 def test_a_game_with_box_and_cards_and_a_machine_in_a_chair(
-    browser: Browser, tmp_path: Path, edition: str
+    browser: Browser, tmp_path: Path, edition: str, pytestconfig: pytest.Config
 ) -> None:
     path, seed = tmp_path / "game.clue", GAMES[edition]
     cards = dealt(edition, seed)
@@ -141,7 +149,7 @@ def test_a_game_with_box_and_cards_and_a_machine_in_a_chair(
             thumb.page.get_by_text("The hand of" if seat == "Watson" else "Your hand,").wait_for(
                 state="detached"
             )
-        evening.play(MOST)
+        evening.play(1000 if pytestconfig.option.whole else MOST)
         assert evening.said
         evening.check()
         for thumb in (host, *evening.thumbs.values()):
