@@ -356,8 +356,8 @@ Cellar
 Pantry"""
 
 
-def set_up(page: Page, edition: str) -> None:
-    """Seat Mum and Tim on phones, Dad at the screen, and a machine, and let the cards be dealt."""
+def set_up(page: Page, edition: str, machines: int) -> None:
+    """Seat Mum and Tim on phones, Dad at the screen, and machines, and let the cards be dealt."""
     before = page.locator("#state").get_attribute("data-version")
     page.select_option("#edition", edition)
     page.wait_for_function(
@@ -367,7 +367,7 @@ def set_up(page: Page, edition: str) -> None:
         page.fill("#suspects", OURS)
         page.locator("button[name=change]").tap()
         page.get_by_text("4 suspects, 4 weapons and 5 rooms.").wait_for()
-    for number, name in enumerate(("Mum", "Dad", "Tim", ""), 1):
+    for number, name in enumerate(("Mum", "Dad", "Tim", *[""] * machines), 1):
         page.get_by_label(f"Name {number}", exact=True).fill(name)
         plays = {"Dad": "here", "": "beginner"}.get(name, "")
         page.get_by_label(f"Who plays {number}", exact=True).select_option(plays)
@@ -390,7 +390,7 @@ def set_up(page: Page, edition: str) -> None:
 def test_a_familys_evening_by_taps(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, edition: str
 ) -> None:
-    """Set up on the page; two play on phones, one at the screen of the server, a machine too."""
+    """Set up on the page; two play on phones, one at the screen of the server, and machines."""
     monkeypatch.setattr(dealt_tables, "REVIEWED", 100)  # the review takes longest
     path = tmp_path / "game.clue"
     table = ServedTable(keep=lambda: path)
@@ -401,7 +401,8 @@ def test_a_familys_evening_by_taps(
         overheard = Overheard(served)
         host = Hand(browser, served.url)
         page = host.page
-        set_up(page, edition)
+        machines = ["Lestrade", "Japp"][: 1 if edition == "clue-diced" else 2]  # it is for four
+        set_up(page, edition, len(machines))
         links = {
             seat: page.locator(f"a[data-seat={seat}]").get_attribute("href") or ""
             for seat in ("Mum", "Tim")
@@ -411,12 +412,8 @@ def test_a_familys_evening_by_taps(
         dealt = served.table
         assert isinstance(dealt, DealtTable)
         chairs = dealt.chairs
-        assert chairs.players == {
-            "Mum": PERSON,
-            "Dad": PERSON,
-            "Tim": PERSON,
-            "Lestrade": "beginner",
-        }
+        people = dict.fromkeys(("Mum", "Dad", "Tim"), PERSON)
+        assert chairs.players == people | dict.fromkeys(machines, "beginner")
         while not dealt.over:
             seat, number = chairs.person, chairs.number
             if seat not in hands:
