@@ -261,6 +261,9 @@ def test_a_chair_is_left_to_a_machine_and_taken_back(tmp_path: Path) -> None:
         assert table.chairs.number > number
         assert table.chairs.person != seat
         assert f'data-seat="{seat}"' not in served.get(None, "?tab=table")
+        if not table.over:
+            phone.load("")
+            assert "The expert plays for you; take your chair back under Table." in phone.text
         phone.tap("Table")
         phone.press("Take my chair back", "sit")
         assert table.chairs.players[seat] == PERSON
@@ -284,15 +287,20 @@ def test_who_accuses_does_it_at_any_time_of_the_own_turn(tmp_path: Path) -> None
         assert game.state.out == {seat}
         assert "You accuse" in phone.text
         assert "That is wrong." in phone.text
+        assert "You accused wrongly: you are out, and still show cards." in phone.text
         other = Phone(served, table.chairs.person)
         other.hear(other.send(other.chosen(game.solution)))
         served.settle()
         other.load()
         assert table.over
         assert game.state.winner == other.seat
-        assert f"The envelope held {game.solution[0]}" in other.text
+        assert f"You won! The envelope held {game.solution[0]}" in other.text
+        assert f"{other.seat} won!" in served.get(seat)
+        assert table.story
         assert "<h2>The review</h2>" in other.text
-        assert served.client.get(f"{served.of(seat)}/review.html").status_code == 200
+        saved = served.client.get(f"{served.of(seat)}/review.html")
+        assert saved.status_code == 200
+        assert all(each in unescape(saved.text) for each in table.story.split(". "))
     record = load_record(tmp_path / "game.clue")
     assert record.table.solution == game.solution
     assert record.observations == tuple(game.log)

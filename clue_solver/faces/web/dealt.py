@@ -14,6 +14,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from clue_solver.answers.review import Review
 from clue_solver.arena.chairs import PERSON, Chairs
 from clue_solver.arena.referee import Request
 from clue_solver.conversation.session import Session
@@ -225,13 +226,17 @@ class DealtTable(ServedTable):
     def _reviewed(self, record: Record) -> Callable[[], None]:
         story = ""
         with suppress(ClueError):
-            story = Game(record).review(sample=REVIEWED).story
+            story = self.reviewed(Game(record)).story
 
         def tell() -> None:
             self.story, self._thinking = story, False
             self.all_changed()
 
         return tell
+
+    def reviewed(self, game: Game) -> Review:
+        """Return the same review for the page and for the file that it offers."""
+        return game.review(sample=REVIEWED)
 
     def sit(self, seat: str, player: str) -> None:
         """

@@ -26,6 +26,10 @@ _WAITING = {
 """What everybody else waits for."""
 
 
+_TOWARDS = 3
+"""The most rooms that a way towards them is called by."""
+
+
 class PanelButton(NamedTuple):
     """A button: what it says, what it sends, and whether it is the usual one."""
 
@@ -108,7 +112,7 @@ def request_panel(table: DealtTable, book: Notebook) -> RequestPanel:
     )
     if request is None:
         held = f"The envelope held {listed(game.solution)}."
-        remark = f"{_ending(game.state)} {held}"
+        remark = f"{_ending(game.state, book.seat)} {held}"
         cards = dealt.edition.names
         hands = tuple(
             (seat, tuple(sorted(game.dealt.hands[seat], key=cards.index))) for seat in dealt.seats
@@ -118,7 +122,7 @@ def request_panel(table: DealtTable, book: Notebook) -> RequestPanel:
     if table.asked(book) is None:
         waiting = f"{_WAITING[request.kind].format(request.seat)}."
         why = _asked_for(view) if request.kind == "show" else ""
-        return shown._replace(question=waiting, remark=why)
+        return shown._replace(question=waiting, remark=f"{_apart(table, book)} {why}".strip())
     shown = _asked(shown._replace(kind=request.kind), view, request)
     if chairs.may_accuse:
         shown = shown._replace(accused=tuple(_columns(view)))
@@ -160,7 +164,7 @@ def _asked(shown: RequestPanel, view: View, request: Request) -> RequestPanel:
             to = request.to or "everybody"
             question = f"Which card do you show {to}?"
             if len(answers) == 1:
-                question = f"You can show {to} one card."
+                question = f"You have one card to show {to}."
             return shown._replace(question=question, remark=_asked_for(view), answers=answers)
         case "accuse":
             if not state.done:
@@ -226,7 +230,8 @@ def _ways(view: View) -> Iterator[PanelButton]:
     if ROLL in places:
         yield PanelButton("Roll the dice", ROLL, main=True)
     near = [room for room in rooms if room in places]
-    yield from (PanelButton(room, room) for room in near)
+    passage = "Secret passage to " if ROLL in places else ""
+    yield from (PanelButton(f"{passage}{room}", room) for room in near)
     far: dict[str, list[str]] = {}
     if len(places) > len(near) + (ROLL in places):
         for room in rooms:
@@ -234,7 +239,8 @@ def _ways(view: View) -> Iterator[PanelButton]:
             if room not in near and place is not None and place not in near:
                 far.setdefault(place, []).append(room)
     for place, towards in far.items():
-        yield PanelButton(f"towards {listed(towards, 'or')}", place)
+        nearest = sorted(towards, key=lambda room: view.steps(room) or 0)[:_TOWARDS]
+        yield PanelButton(f"towards {listed(nearest, 'or')}", place)
 
 
 def _columns(view: View, cards: Sequence[str] | set[str] = ()) -> Iterator[Column]:
@@ -257,5 +263,17 @@ def chairs_of(players: Mapping[str, str], own: str | None) -> Iterator[Chair]:
             yield Chair(seat, player, (*person, *machines))
 
 
-def _ending(state: PlayState) -> str:
-    return f"{state.winner} was right." if state.winner else "Nobody found out."
+def _apart(table: DealtTable, book: Notebook) -> str:
+    """Return why somebody who looks at the own page decides nothing; empty for no reason."""
+    player = table.chairs.players.get(book.seat or "", PERSON)
+    if player != PERSON:
+        return f"The {player} plays for you; take your chair back under Table."
+    if book.seat in table.chairs.game.state.out:
+        return "You accused wrongly: you are out, and still show cards."
+    return ""
+
+
+def _ending(state: PlayState, own: str | None) -> str:
+    if state.winner is None:
+        return "Nobody found out."
+    return "You won!" if state.winner == own else f"{state.winner} won!"

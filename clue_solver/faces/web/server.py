@@ -296,7 +296,7 @@ class PageServer:
         if not session.finished:
             return await _nothing(request)
         way: Way = (self, book, self._phone(request))
-        work = partial(_reviewed, session.game)
+        work = partial(_reviewed, self.table, session.game)
         try:
             text = await asyncio.wrap_future(self.shared.thinkers.second.give(work, way))
         except ClueError as error:
@@ -388,8 +388,8 @@ class PageServer:
         return door.book
 
 
-def _reviewed(game: Game) -> str:
-    return walked_page(game, game.review())
+def _reviewed(table: ServedTable, game: Game) -> str:
+    return walked_page(game, table.reviewed(game))
 
 
 def answering(routes: Sequence[BaseRoute]) -> Starlette:

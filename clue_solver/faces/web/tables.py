@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.report import Report
+from clue_solver.answers.review import Review
 from clue_solver.conversation.dialog import EntryDialog
 from clue_solver.conversation.doubts import Doubt, Place
 from clue_solver.conversation.session import Session
@@ -261,6 +262,10 @@ class ServedTable:
     def machines(self) -> Mapping[str, str]:
         """The seats that machines play, each with the strength of its machine."""
         return {seat: book.links.machine for seat, book in self.seats.items() if book.links.machine}
+
+    def reviewed(self, game: Game) -> Review:
+        """Return the review of a game that is over."""
+        return game.review()
 
     def due(self) -> Callable[[], Callable[[], None]] | None:
         """Return what is to be thought of, if anything; what comes of it is done to the game."""
