@@ -153,7 +153,8 @@ def ended(run: subprocess.Popen[str]) -> list[str]:
 
 LINE = re.compile(
     r"\d\d:\d\d:\d\d [^:]*( was refused: .*| asked for too much at once| is in)|"
-    r"only this machine can open it; .*|Ctrl-C ends; .*|.* (is|are) in /.*|the notes cannot be laid together: .*"
+    r"only this machine can open it; .*|Ctrl-C ends; .*|.* (is|are) in /.*|"
+    r"the notes cannot be laid together: .*"
 )
 
 
