@@ -44,6 +44,7 @@ from typing import NamedTuple
 
 import click
 import fuzz_tables
+import joblib
 from children import forked
 from results import figure, markdown
 
@@ -321,6 +322,7 @@ def batch(way: str, first: int, *, seed: int, most: int) -> Tried:
     with TemporaryFile() as told:
 
         def work() -> None:
+            joblib.parallel_config("sequential")  # two pools of other sizes may wait for each other
             begun = time.process_time()
             for number in range(first, first + most):
                 os.write(told.fileno(), b"%d " % number)
