@@ -102,6 +102,9 @@ def steps(told: Observation, table: Table) -> list[Step]:
             return [(f"{by} moves", None), (to, None)]
         case observed.Stay(by=by):
             return [(f"{by} stays", None)]
+        case observed.Look(by=by, holder=holder) if not table.edition.bonus and not table.slots:
+            listed = ("Something else", "looks at somebody's card", by, holder)
+            return [(each, None) for each in listed]
         case observed.Look(by=by, holder=holder):
             return [(f"at {holder}", f"{by} looks")]
         case observed.Peek(by=by):

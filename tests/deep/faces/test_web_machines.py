@@ -29,6 +29,7 @@ GAMES = {
     "clue-diced": 5,
     "clue-2015": 3,
     "cluedo-watson": 1,
+    "master-detective": 1,
     str(TINY): 1,
 }
 """Editions, each with the seed of a game."""
