@@ -238,8 +238,8 @@ def reached(command: Callable[..., None]) -> Callable[..., None]:
     "--machines",
     metavar="LIST",
     default="",
-    help="Who plays in chairs of a shared table: NAME=beginner, note-taker or expert; a NAME alone "
-    "is a person again.",
+    help="Who plays in chairs of a shared table: NAME=beginner, note-taker, bluffer, gambler or "
+    "expert; a NAME alone is a person again.",
 )
 @reached
 def serve(game: str | None, *, public: bool, machines: str, port: int, **reach: Any) -> None:
