@@ -197,14 +197,11 @@ def board_picture(
     if floor is None or not isinstance(ground, Squares):
         return shown
     colours = coloured(rules.edition.suspects)
-    corners = {
-        name: (column * SIDE, row * SIDE)
-        for name, (row, column) in (
-            (name, ground.at(ground.places[name]))
-            for name in (*reach, *taps)
-            if name not in printed
-        )
-    }
+    corners: dict[str, tuple[int, int]] = {}
+    for name in (*reach, *taps):
+        if name not in printed:
+            row, column = ground.at(ground.places[name])
+            corners[name] = column * SIDE, row * SIDE
     return shown._replace(
         rooms=tuple(_placed(room, name, ends[name], floor) for name, room in rooms.items()),
         width=floor.width,

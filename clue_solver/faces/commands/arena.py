@@ -208,11 +208,11 @@ def practise(
     from clue_solver.record import save
 
     names = tuple(" ".join(name.split()) for name in opponents.split(","))
-    players = {name: LEVELS.get(name, name) for name in names}
+    players = tuple(LEVELS.get(name, name) for name in names)
     fresh = randbelow(1 << 32) if seed is None else seed
     tournament = Tournament(
         edition=edition,
-        players=(players[names[0]], *map(players.__getitem__, names)),
+        players=(players[0], *players),
         games=1,
         seed=fresh,
         board=not no_board,
@@ -227,7 +227,7 @@ def practise(
         around = list(NAMES[: len(names) + 1])
         own = around.pop(place - 1)
         seats = dict(zip(around, names, strict=True))
-        others = {seat: find_player(players[name])() for seat, name in seats.items()}
+        others = {seat: find_player(each)() for seat, each in zip(around, players, strict=True)}
         against = ", ".join(f"{seat} ({name})" for seat, name in seats.items())
         greeting = f"You are {own}; you play against {against}. The seed is {fresh}."
         return tournament.begin(1, seat=own, piece=piece), others, greeting

@@ -6,7 +6,7 @@ from typing import Any
 from clue_solver.faces.web.board_panel import board_panel
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.request_panel import PanelButton, request_panel, taps
+from clue_solver.faces.web.request_panel import PanelButton, chairs_of, request_panel, taps
 from clue_solver.faces.web.tables import Notebook, ServedTable
 
 
@@ -22,7 +22,7 @@ def dealt_fields(
     play = play._replace(answers=(*going, *play.answers))
     return {
         "play": play,
-        "chairs": () if play.over else play.chairs,
+        "chairs": () if play.over else tuple(chairs_of(table.chairs.players, book.seat)),
         "title": book.seat or "The table",
         "tabs": [
             (tab, "Play" if tab == "enter" else label, to) for tab, label, to in given["tabs"]

@@ -48,11 +48,10 @@ def machine_fields(
     assert isinstance(table, SharedTable)
     fields: dict[str, Any] = {"chairs": (), "said": (), "seen_cards": tuple(_shown(table, book))}
     if book.seat is None:
-        fields["chairs"] = chairs_of(table.players, None)
+        fields["chairs"] = tuple(chairs_of(table.players, None))
         fields["said"] = () if draft.begun else tuple(announcements(table))
         if given["entered"] is not None and table.machines:
-            asked = _asked(given["entered"], draft, table)
-            fields["entered"] = asked
+            fields["entered"] = _asked(given["entered"], draft, table)
     return fields
 
 

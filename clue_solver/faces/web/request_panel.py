@@ -68,7 +68,6 @@ class RequestPanel(NamedTuple):
         nothing: What the button says that does nothing; empty where something has to be done.
         accused: The cards of an accusation; empty where one may not accuse.
         happened: What has happened since the seat's last turn.
-        chairs: The seats that this page may give to others.
         turn: Whose turn it is; `None` once the game is over.
         over: Whether the game is over.
         trouble: Why the game is not saved.
@@ -87,7 +86,6 @@ class RequestPanel(NamedTuple):
     nothing: str = ""
     accused: tuple[Column, ...] = ()
     happened: tuple[str, ...] = ()
-    chairs: tuple[Chair, ...] = ()
     turn: str | None = None
     over: bool = False
     trouble: str = ""
@@ -104,7 +102,6 @@ def request_panel(table: DealtTable, book: Notebook) -> RequestPanel:
         question="",
         number=chairs.number,
         happened=tuple(said(each, dealt, viewer=book.seat) for each in table.happened(book)),
-        chairs=tuple(chairs_of(table.chairs.players, book.seat)),
         turn=game.state.turn,
         over=request is None,
         trouble=table.trouble,
@@ -265,9 +262,9 @@ def chairs_of(players: Mapping[str, str], own: str | None) -> Iterator[Chair]:
 
 def _apart(table: DealtTable, book: Notebook) -> str:
     """Return why somebody who looks at the own page decides nothing; empty for no reason."""
-    player = table.chairs.players.get(book.seat or "", PERSON)
-    if player != PERSON:
-        return f"The {player} plays for you; take your chair back under Table."
+    machine = table.machines.get(book.seat or "")
+    if machine is not None:
+        return f"The {machine} plays for you; take your chair back under Table."
     if book.seat in table.chairs.game.state.out:
         return "You accused wrongly: you are out, and still show cards."
     return ""

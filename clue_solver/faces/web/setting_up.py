@@ -81,13 +81,14 @@ def opened(
     Raises:
         RecordError: If the game is open elsewhere or cannot be read.
     """
-    if path is not None and game_file(path).exists():
+    if path is None:
+        return fresh
+    if game_file(path).exists():
         from clue_solver.faces.web.dealt import DealtTable  # late: it needs the arena
 
         return DealtTable.resume(path, recorder)
-    if path is not None:
-        may_be_kept(path)
-    if path is not None and path.exists():
+    may_be_kept(path)
+    if path.exists():
         fresh.open(path)
     return fresh
 
@@ -201,11 +202,13 @@ def _keep(edition: Edition, content: str, path: Path | None) -> None:
 
 def _chairs(typed: setup.Typed) -> Iterator[Seating]:
     """Yield the chairs that somebody takes; a machine without a name gets one."""
-    yield from (each for each in _seats(typed, _CHAIRS) if each.name)
+    for each in _seats(typed, _CHAIRS):
+        if name := each.name or each.otherwise:
+            yield each._replace(name=name)
 
 
-def _seats(typed: setup.Typed, chairs: Sequence[int], *, named: bool = True) -> Iterator[Seating]:
-    """Yield all chairs, each with who sits there; `named` gives machines their names."""
+def _seats(typed: setup.Typed, chairs: Sequence[int]) -> Iterator[Seating]:
+    """Yield all chairs, each with who sits there."""
     from clue_solver.arena.chairs import MACHINES, free_names
 
     names = {chair: " ".join(typed[f"name-{chair}"].split()) for chair in chairs}
@@ -216,7 +219,7 @@ def _seats(typed: setup.Typed, chairs: Sequence[int], *, named: bool = True) -> 
             offered = (*free[chair - 2 :], *free)
             otherwise = next(each for each in offered if each not in given)
             given.add(otherwise)
-        yield Seating(chair, name or (otherwise if named else ""), plays, otherwise)
+        yield Seating(chair, name, plays, otherwise)
 
 
 def _last_players(folder: Path | None) -> setup.Typed:
@@ -239,7 +242,7 @@ def _dealing(typed: setup.Typed, edition: Edition, *, able: bool) -> dict[str, o
         return {"chairs": (), "machines": {}}
     from clue_solver.arena.chairs import MACHINES  # late: the arena is not everywhere
 
-    chairs = _seats(typed, range(1, edition.players[1] + 1), named=False)
+    chairs = _seats(typed, range(1, edition.players[1] + 1))
     return {"chairs": tuple(chairs), "machines": MACHINES}
 
 
