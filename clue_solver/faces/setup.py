@@ -101,19 +101,33 @@ def unfinished_games(folder: Path) -> tuple[Path, ...]:
     Return the games to go on with, the likeliest first: none, one or two.
 
     That is the one that was written to last and has not ended, though nothing may be logged in it
-    yet; where that is so, after the last one in which something is.
+    yet; where that is so, after the last one in which something is. Of a shared table it is its
+    log, never a player's own file.
     """
     from clue_solver.conversation.session import finished
 
     empty: tuple[Path, ...] = ()
-    for file in games_by_time(folder):
+    files = tuple(games_by_time(folder))
+    for file in files:
         with suppress(ClueError):
             record = load_record(file)
+            if _players_own(file, record, files):
+                continue
             if record.entries and not finished(record):
                 return (file, *empty)
             if not empty and not record.entries:
                 empty = (file,)
     return empty
+
+
+def _players_own(file: Path, record: Record, files: Iterable[Path]) -> bool:
+    """Whether a file is a player's own, of a shared table whose log is another of these files."""
+    for log in files:
+        if record.table.game is not None and file.name.startswith(f"{log.stem}-"):
+            with suppress(ClueError):
+                if load_record(log).table.game == record.table.game:
+                    return True
+    return False
 
 
 def last_unfinished(folder: Path) -> Path | None:

@@ -19,6 +19,7 @@ from starlette.types import Message
 from clue_solver import system
 from clue_solver.conversation.session import Session
 from clue_solver.faces.asking import Prompt, asked_after
+from clue_solver.faces.setup import last_unfinished
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.following import Following
 from clue_solver.faces.web.safety import Guard, refused
@@ -597,11 +598,11 @@ def test_a_private_file_belongs_to_one_game_and_one_player(tmp_path: Path) -> No
 
     def notes(of: str) -> list[str]:
         found = [load_record(each) for each in tmp_path.glob("friday-*.clue")]
-        return sorted(each.table.viewer or "" for each in found if each.table.game == of)
+        return sorted(str(each.table.viewer) for each in found if each.table.game == of)
 
     play()
     mark = load_record(path).table.game or ""
-    assert notes(mark) == sorted(("", *names))
+    assert notes(mark) == sorted(names)
     with called(path, public=True) as table:
         assert [len(table.lines(seat)) for seat in names] == [1] * 6
     path.unlink()  # and its own files stay
@@ -609,7 +610,7 @@ def test_a_private_file_belongs_to_one_game_and_one_player(tmp_path: Path) -> No
     play()
     assert {each: each.read_text("utf-8") for each in first} == first
     assert {*tmp_path.parent.glob("*x*.clue"), *before} == {*before}
-    assert notes(load_record(path).table.game or "") == sorted(("", *names))
+    assert notes(load_record(path).table.game or "") == sorted(names)
 
 
 def test_the_log_is_everybodys_and_what_was_shown_is_for_two(shared: Served) -> None:
@@ -766,7 +767,7 @@ def test_nobodys_private_facts_reach_another_page(tmp_path: Path) -> None:
     assert ben != ben_too
 
 
-def test_at_the_end_every_seats_record_and_the_merged_one_are_files(tmp_path: Path) -> None:
+def test_at_the_end_every_seats_record_is_a_file_and_the_table_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "friday.clue"
     path.write_text(SHARED, "utf-8")
     with called(path, public=True) as table:
@@ -777,9 +778,13 @@ def test_at_the_end_every_seats_record_and_the_merged_one_are_files(tmp_path: Pa
     assert sorted(each.name for each in tmp_path.glob("friday-???.clue")) == [
         f"friday-{seat}.clue" for seat in HANDS
     ]
-    merged = load_record(tmp_path / "friday-merged.clue")
-    assert len(merged.entries) == 7
-    assert "Ben shows Lounge" in (tmp_path / "friday-merged.clue").read_text("utf-8")
+    assert len([*tmp_path.glob("friday*.clue")]) == 7
+    for seat in (*HANDS, None):  # nobody's hand stands in another's file
+        own = path if seat is None else tmp_path / f"friday-{seat}.clue"
+        entries = [entry.observation for entry in load_record(own).entries]
+        assert [each.seat for each in entries if isinstance(each, Hand)] == ([seat] if seat else [])
+        assert ("Ben shows Lounge" in own.read_text("utf-8")) == (seat == "Ann")
+    assert last_unfinished(tmp_path) == path
     with called(path, public=True) as table:  # it goes on from the files
         table.post("tell", line="ben skips", settled="turn")
         assert "Ben skips" in table.get("Cat", "?tab=log")

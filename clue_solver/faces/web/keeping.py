@@ -23,8 +23,8 @@ from clue_solver.record import Record, load_record
 from clue_solver.record.files import write_whole
 from clue_solver.rules.table import Table
 
-TABLE, MERGED = "table", "merged"
-"""What the files of the public log and of all notes laid together are called."""
+TABLE = "table"
+"""What the file of the public log is called, where it is not the game's own."""
 
 _LONGEST, _LEAST = 40, 20
 """The most characters of a seat in a file's name, and the least of a secret."""
@@ -62,8 +62,7 @@ def beside(base: Path, table: Table, name: str = "", taken: Container[Path] = ()
         for path in sorted(base.parent.iterdir()):
             if called.fullmatch(path.name) and path not in taken and _belongs(path, table):
                 return path
-    plain = bool(name) or stem.casefold() != MERGED
-    for number in count(1 if plain else 2):
+    for number in count(1):
         path = base.with_name(f"{start}{f'-{number}' if number > 1 else ''}{ending}")
         if path not in taken and not os.path.lexists(path):
             return path

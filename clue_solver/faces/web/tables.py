@@ -22,11 +22,9 @@ from clue_solver.conversation.dialog import EntryDialog
 from clue_solver.conversation.doubts import Doubt, Place
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, SetupError
-from clue_solver.exchange.merging import merge
 from clue_solver.faces.leaving import LINKED, leave, say
 from clue_solver.faces.setup import game_line
 from clue_solver.faces.web.keeping import (
-    MERGED,
     TABLE,
     Links,
     beside,
@@ -40,7 +38,7 @@ from clue_solver.faces.web.sharing import Kept, Sharing, keep_shared, kept_share
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import Told, format_line
-from clue_solver.record import Record, save
+from clue_solver.record import Record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Observation, Suggestion
 from clue_solver.rules.table import Table
@@ -675,7 +673,7 @@ class ServedTable:
 
     def close(self, *, ask: bool = False, brief: bool = False) -> bool:
         """
-        Write all that is a file at the end, let go of the files, and say where they are.
+        Let go of the files, and say where they are.
 
         Args:
             ask: Whether a person is there to be asked, as of `leave`.
@@ -687,31 +685,15 @@ class ServedTable:
         session = self.recorder.session
         if session is None:
             return True
-        own = []
         for notebook in self.seats.values():
             with suppress(ClueError):
-                own.append(self.current(notebook).record)
+                self.current(notebook)
         self.write_out()
         saved = leave(session, ask=ask)
         for seat, notebook in self.seats.items():
             called = f"{seat}'s own record"
             saved &= leave(notebook.game, ask=ask, called=called, brief=brief)
-        if saved and own and session.keeper is not None:
-            told = self._merged(session.keeper.path, [session.record, *own])
-            if not brief:
-                say(told)
         return saved
-
-    def _merged(self, path: Path, records: list[Record]) -> str:
-        """Write the record in which everybody's notes are laid together; return what to say."""
-        names = ["the table", *self.seats]
-        try:
-            merged = merge(records, names=names).record
-            together = beside(path, merged.table, MERGED)
-            save(merged, together, private=True)
-        except ClueError as error:
-            return f"the notes cannot be laid together: {error}"
-        return f"all notes laid together are in {together}"
 
     def overhear(self, suggestion: Suggestion | None, phone: str) -> None:
         """

@@ -3,7 +3,7 @@ Whole games at a shared table, by taps alone in real browsers: a tablet logs, ph
 their own.
 
 What was dealt and played, which the arena knows, is the one truth: at the end the log has what
-everybody saw of it, each player's file what that player saw, the merged one all of it.
+everybody saw of it, each player's file what that player saw.
 """
 
 from __future__ import annotations
@@ -442,10 +442,6 @@ class Evening:
             assert [each for each in own if isinstance(each, observed.Hand)] == [hand]
             logged = [each for each in own if not isinstance(each, observed.Hand)]
             assert logged == [share(told, seat) for told in self.played]
-        merged = load_record(folder / "game-merged.clue").observations
-        hands = [each for each in merged if isinstance(each, observed.Hand)]
-        assert {each.seat: each for each in hands} == self.hands
-        assert [each for each in merged if not isinstance(each, observed.Hand)] == self.played
 
 
 @pytest.mark.long(keep=2)
