@@ -228,21 +228,13 @@ def reached(command: Callable[..., None]) -> Callable[..., None]:
     cls=shared.Command,
     examples=(
         *("serve", "serve friday.clue --host 0.0.0.0", "serve friday.clue --public"),
-        'serve friday.clue --public --machines "Watson=expert"',
         "serve club --public --host 0.0.0.0",
     ),
 )
 @click.argument("game", required=False, type=click.Path(), shell_complete=shared.of_files)
 @click.option("--public", is_flag=True, help="A shared table: one log, and a page for each player.")
-@shared.seldom(
-    "--machines",
-    metavar="LIST",
-    default="",
-    help="Who plays in chairs of a shared table: NAME=beginner, note-taker, bluffer, gambler or "
-    "expert; a NAME alone is a person again.",
-)
 @reached
-def serve(game: str | None, *, public: bool, machines: str, port: int, **reach: Any) -> None:
+def serve(game: str | None, *, public: bool, port: int, **reach: Any) -> None:
     """
     Put the game on a phone, as a page for the table.
 
@@ -256,12 +248,8 @@ def serve(game: str | None, *, public: bool, machines: str, port: int, **reach: 
     from clue_solver.faces.web.running import Reach
     from clue_solver.faces.web.running import serve as served
 
-    if machines and not public:
-        raise click.UsageError("machines sit at a shared table: add --public")
-    pairs = (part.partition("=") for part in machines.split(",") if part.strip())
-    seats = {name.strip(): strength.strip() for name, _, strength in pairs}
     path, where = Path(game) if game else None, _reach(Reach, **reach)
-    served(path, where, port=port, public=public, machines=seats, screen=_screen())
+    served(path, where, port=port, public=public, screen=_screen())
 
 
 @main.command(

@@ -9,14 +9,9 @@ from clue_solver.rules.observations import (
     Answer,
     Draw,
     Finger,
-    Look,
-    Move,
     Nobody,
     Observation,
-    Peek,
-    Question,
     Reveal,
-    Roll,
     Skip,
     Suggestion,
 )
@@ -74,45 +69,6 @@ def said(observation: Observation, table: Table, *, viewer: str | None) -> str:
                 line = f"{_does(viewer, verb, viewer)}{space}{rest}"
             return sentences(line)
     return sentences(told, "; ".join(_answered(answers, by, viewer)) or "nobody shows a card")
-
-
-def announced(action: Observation, table: Table, *, towards: str = "") -> str:
-    """
-    Return what a machine does next as a sentence to those who move its token and ask for it.
-
-    Args:
-        action: What it does, as of `arena.by_notes.next_action`.
-        table: The table.
-        towards: The room that a move to a square leads to, if any.
-
-    >>> from clue_solver.rules.edition import load_edition
-    >>> table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Watson"))
-    >>> announced(Move(by="Watson", to="Hall"), table)
-    'Watson goes to Hall: move its token.'
-    """
-    match action:
-        case Roll(by=by):
-            return f"{by} is on the move: roll the dice for it."
-        case Draw(by=by):
-            return f"{by} draws a clue card: turn it up."
-        case Move(by=by, to=to):
-            where = f"towards {towards}, to {to}" if towards else f"to {to}"
-            return f"{by} goes {where}: move its token."
-        case Look(by=by, holder=holder):
-            whose = f"a card of {holder}" if holder in table.seats else f"the card in {holder}"
-            return f"{by} looks at {whose}: draw it, and tell {by}'s page."
-        case Peek(by=by):
-            return f"{by} peeks into the envelope: look for it, and tell {by}'s page."
-        case Question(by=by, seat=seat, about=about):
-            return f"{by} asks {seat} about {listed(about)}."
-        case Accusation(by=by, cards=cards):
-            return f"{by} accuses {listed(cards)}: look into the envelope."
-        case Suggestion(by=by, cards=cards):
-            return f"{by} suggests {listed(cards)}."
-        case Finger(by=by, cards=cards):
-            return f"{by} points at {listed(cards)}."
-        case _:
-            return said(action, table, viewer=None)
 
 
 def _answered(answers: tuple[Answer, ...], by: str, viewer: str | None) -> Iterator[str]:

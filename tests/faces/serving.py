@@ -20,7 +20,7 @@ from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.running import PORT, Reach, listening_at, place, running, serving
 from clue_solver.faces.web.safety import token_of
 from clue_solver.faces.web.server import PageServer
-from clue_solver.faces.web.setting_up import fresh_table, opened
+from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
 from clue_solver.faces.web.thinking import Thinkers, Thinking
 
@@ -119,7 +119,7 @@ HERE = Place(f"http://127.0.0.1:{PORT}", PORT, ("127.0.0.1", "localhost"))
 @contextmanager
 def called(path: Path, *, public: bool = False, below: str = "") -> Iterator[Served]:
     """Serve the game in a file, or one to be set up, to calls of this process."""
-    table = opened(path, fresh_table(keep=lambda: path, public=public))
+    table = opened(path, ServedTable(keep=lambda: path, public=public))
     club = Club(HERE)
     server = club.add(table)
     server.thinking = _Unthinking(table, server.thought, Thinkers(), apart=False)
@@ -133,7 +133,7 @@ def called(path: Path, *, public: bool = False, below: str = "") -> Iterator[Ser
 @contextmanager
 def served(path: Path, *, public: bool = False, port: int = 0) -> Iterator[Served]:
     """Serve the game in a file, or one to be set up, on a port; a free one for 0."""
-    table = opened(path, fresh_table(keep=lambda: path, public=public))
+    table = opened(path, ServedTable(keep=lambda: path, public=public))
     with networked(table, port=port) as found:
         yield found
 

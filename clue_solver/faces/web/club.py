@@ -37,7 +37,7 @@ from clue_solver.faces.web.server import (
     answering,
     form_of,
 )
-from clue_solver.faces.web.setting_up import fresh_table, opened
+from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.sheet_pane import first
 from clue_solver.faces.web.tables import Notebook, ServedTable
 from clue_solver.record import Record, load_record
@@ -226,7 +226,7 @@ class Club:
         """Return one more table of the club."""
         assert self.folder is not None
         keep = partial(_fresh, self.folder)
-        table = fresh_table(keep=keep, public=self._public, folder=self.folder)
+        table = ServedTable(keep=keep, public=self._public, folder=self.folder)
         table.dealing = {}
         return table
 

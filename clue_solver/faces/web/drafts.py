@@ -26,7 +26,6 @@ class Draft(NamedTuple):
         editing: The number of the entry that it is to replace.
         was: The line of that entry, by which it is found where others changed the log.
         after: What the entry follows: the end of the log as it was when it was begun.
-        passed: The machines that were asked and have none of the cards.
     """
 
     kind: str = ""
@@ -36,7 +35,6 @@ class Draft(NamedTuple):
     editing: int | None = None
     was: str = ""
     after: str = ""
-    passed: tuple[str, ...] = ()
 
     @property
     def begun(self) -> bool:
@@ -49,7 +47,6 @@ class Draft(NamedTuple):
         said = [(name, value) for name, value in fields if value]
         said += [("pick", card) for card in self.picked]
         said += [("x", answer) for answer in self.chosen]
-        said += [("passed", seat) for seat in self.passed]
         if self.editing is not None:
             said += [("edit", str(self.editing)), ("was", self.was)]
         elif self.after and self.begun:
@@ -83,7 +80,6 @@ class Draft(NamedTuple):
             editing=editing if there else None,
             was=session.lines[editing - 1] if there else "",
             after=str(after),
-            passed=tuple(seat for seat in table.seats if seat in query.get("passed", ())),
         )
 
 

@@ -84,19 +84,17 @@ def new_secret() -> str:
 
 class Links(Struct, frozen=True):
     """
-    The links of one page, and who plays its seat.
+    The links of one page.
 
     Attributes:
         secrets: What its addresses end in; all lead there, and the last one is shown.
         taken: Whether somebody has told something there, so that the link is shown no more.
         coming: A link that replaces the others once it is opened; empty if there is none.
-        machine: The strength of the machine that plays the seat; empty for a person.
     """
 
     secrets: tuple[str, ...]
     taken: bool = False
     coming: str = ""
-    machine: str = ""
 
     @classmethod
     def new(cls) -> "Links":

@@ -82,13 +82,6 @@ def page(shown: Viewing, query: Query) -> str:
         left = [(name, value) for name, said in query.items() for value in said if name != "cover"]
         return filled("cover", shown, title="Covered", uncovered=f"?{urlencode(left)}")
     session = shown.table.current(book).still()
-    if book.links.machine:
-        from clue_solver.faces.web.machine_page import machine_page_fields  # late: the arena
-
-        table = session.record.table
-        fields = machine_page_fields(shown.table, book, first(query, "opened"))
-        fields |= {"table": table, "size": _hand_size(table), "error": first(query, "wrong")}
-        return filled("machine", shown, **fields)
     draft = Draft.of(query, session, book.version)
     tab = first(query, "tab")
     tab = tab if tab in TABS else "enter"
@@ -116,8 +109,6 @@ def page(shown: Viewing, query: Query) -> str:
         "recorder": book.seat is None and not shown.table.dealt,
         "play": None,
         "chairs": (),
-        "said": (),
-        "seen_cards": (),
         "own": session.record.table.viewer,
         "error": first(query, "wrong"),
         "typed": first(query, "line"),
@@ -177,10 +168,6 @@ def page(shown: Viewing, query: Query) -> str:
         logs=given["recorder"],
         report=report,
     )
-    if shown.table.public:
-        from clue_solver.faces.web.machine_page import machine_fields  # late: it needs the arena
-
-        given |= machine_fields(shown.table, book, draft, given)
     given |= sheet(book, session, report, query, draft)
     for card in given["keys"].aside:
         given["states"].setdefault(card, CardState("aside"))
@@ -462,7 +449,7 @@ def filled(name: str, shown: Viewing, **given: Any) -> str:
         SeatLink(
             seat,
             f"{shown.origin}/{notebook.secret}",
-            taken=notebook.links.taken and not notebook.links.machine,
+            taken=notebook.links.taken,
             ends=token_of(notebook.secret)[:8],
         )
         for seat, notebook in shown.table.seats.items()

@@ -32,7 +32,7 @@ from clue_solver.faces.web.connections import Arrivals, Connection
 from clue_solver.faces.web.relay import ABOUT, MOST_WAITING, Relay
 from clue_solver.faces.web.safety import MOST_BYTES
 from clue_solver.faces.web.server import Changing, PageServer
-from clue_solver.faces.web.setting_up import fresh_table, opened
+from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.tables import ServedTable
 
 PORT = 8477
@@ -148,7 +148,6 @@ def serve(
     *,
     port: int,
     public: bool,
-    machines: Mapping[str, str],
     screen: Screen | None = None,
 ) -> None:
     """
@@ -161,21 +160,17 @@ def serve(
         reach: Where it may be reached.
         port: The port; 0 for a free one.
         public: Whether each seat has a page of its own.
-        machines: Who plays some of these seats, as of `ServedTable.seat_all`.
         screen: As of `serve_table`.
 
     Raises:
-        ArgumentError: If the address, a name or the certificate cannot be used, or there is no such
-            seat or machine.
+        ArgumentError: If the address, a name or the certificate cannot be used.
         RecordError: If the game is open elsewhere, or its file cannot be read.
     """
     if path is None or not path.is_dir():
-        made = partial(table_of, path, public=public, machines=machines)
+        made = partial(table_of, path, public=public)
         serve_table(made, reach, port=port, screen=screen)
         return
     reach.check()
-    if machines:
-        raise ArgumentError("machines are named for one game, not for a folder of them")
     with listening_at(reach.host, port) as listening:
         club = Club(place(listening, reach), tell=Log(), folder=path, public=public)
         club.open_all()
@@ -218,22 +213,19 @@ def table_of(
     *,
     public: bool,
     dealing: Mapping[str, str] | None = None,
-    machines: Mapping[str, str] | None = None,
 ) -> ServedTable:
     """
     Return the table of the game in a file, or one that is not set up yet; raises as `serve`.
 
     Args:
-        path, public, machines: As of `serve`.
+        path, public: As of `serve`.
         dealing: What the set-up of a new game has filled in first.
     """
-    fresh = fresh_table(keep=partial(_kept, path), public=public)
+    fresh = ServedTable(keep=partial(_kept, path), public=public)
     fresh.dealing = dealing or {}
     if path is None:
         fresh.offered = setup.last_unfinished(setup.games_folder())
-    table = opened(path, fresh)
-    table.seat_all(machines or {})
-    return table
+    return opened(path, fresh)
 
 
 def _run(

@@ -30,15 +30,6 @@ def public_record(record: Record) -> Record:
     return replace(noticed, table=replace(record.table, viewer=None))
 
 
-def noticed(record: Record) -> tuple[int, ...]:
-    """Return the numbers of the entries that everybody noticed, in order."""
-    return tuple(
-        number
-        for number, each in enumerate(record.observations, 1)
-        if public_of(each, record.table) is not None
-    )
-
-
 def with_own(public: Record, own: Record, *, seat: str | None) -> Record:
     """
     Return the public log with what a seat told of its own laid over it.

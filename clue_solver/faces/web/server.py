@@ -140,10 +140,6 @@ class PageServer:
             from clue_solver.faces.web.dealt_forms import DealtForms  # late: it needs the arena
 
             self._forms: Forms = DealtForms(table)
-        elif table.public:
-            from clue_solver.faces.web.machine_forms import SharedForms  # late: it needs the arena
-
-            self._forms = SharedForms(table)
         else:
             self._forms = Forms(table)
         apart = table.public or self.shared.apart
@@ -210,9 +206,6 @@ class PageServer:
         self.table.arrived(book, request.state.secret)
         if self.table.dealt:
             return self._kept_page(request, book)
-        self.play_on()
-        if book.links.machine:
-            return self._kept_page(request, book)
         if book.session is not None and self.thinking.look(book):
             self._later(partial(self.thinking.look_closer, book, book.session.record))
         if book is self.table.recorder and book.session is not None:
@@ -278,9 +271,9 @@ class PageServer:
         return JSONResponse(manifest, media_type="application/manifest+json")
 
     async def record(self, request: Request) -> Response:
-        """Answer with the notebook's own record as a file; a machine's is its own."""
+        """Answer with the notebook's own record as a file."""
         book = self._book(request)
-        if book.session is None or book.links.machine:
+        if book.session is None:
             return await _nothing(request)
         text = await self.do(lambda: format_record(self.table.current(book).record), request)
         return PlainTextResponse(
@@ -290,7 +283,7 @@ class PageServer:
     async def review(self, request: Request) -> Response:
         """Answer with the review of a game that is over as a file, worked out beside the game."""
         book = self._book(request)
-        if book.session is None or book.links.machine:
+        if book.session is None:
             return await _nothing(request)
         session = await self.do(lambda: self.table.current(book), request)
         if not session.finished:

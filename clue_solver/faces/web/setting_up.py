@@ -21,7 +21,7 @@ from clue_solver.faces.web.forms import Said
 from clue_solver.faces.web.keeping import game_file
 from clue_solver.faces.web.pages import Viewing, filled
 from clue_solver.faces.web.sheet_pane import Query, first
-from clue_solver.faces.web.tables import Keep, Notebook, ServedTable
+from clue_solver.faces.web.tables import Notebook, ServedTable
 from clue_solver.record.files import content_of, edition_from, may_be_kept, write_whole
 from clue_solver.rules.edition import SEATS, Edition, load_edition, parse_edition
 from clue_solver.rules.pasted import counted_back, pasted_deck
@@ -56,15 +56,6 @@ class Seating(NamedTuple):
     name: str
     plays: str
     otherwise: str
-
-
-def fresh_table(*, keep: Keep, public: bool, folder: Path | None = None) -> ServedTable:
-    """Return a table that is not set up yet; arguments as of `ServedTable`."""
-    if not public:
-        return ServedTable(keep=keep, folder=folder)
-    from clue_solver.faces.web.machines import SharedTable  # late: it needs the arena
-
-    return SharedTable(keep=keep, folder=folder)
 
 
 def opened(

@@ -259,7 +259,7 @@ class ServedTable:
     @property
     def machines(self) -> Mapping[str, str]:
         """The seats that machines play, each with the strength of its machine."""
-        return {seat: book.links.machine for seat, book in self.seats.items() if book.links.machine}
+        return {}
 
     def reviewed(self, game: Game) -> Review:
         """Return the review of a game that is over."""
@@ -268,11 +268,6 @@ class ServedTable:
     def due(self) -> Callable[[], Callable[[], None]] | None:
         """Return what is to be thought of, if anything; what comes of it is done to the game."""
         return None
-
-    def seat_all(self, players: Mapping[str, str]) -> None:
-        """Let machines play some seats, or people; as soon as the table is set up."""
-        if players:
-            raise ArgumentError("machines sit at a shared table", argument="machines")
 
     @property
     def in_turn(self) -> tuple[Notebook, ...]:

@@ -36,7 +36,6 @@ class Button(NamedTuple):
         clash: Whether the line contradicts the log.
         card, seat: The card that a tap picks, the seat that a tap has asked.
         face: The face of a die that a tap tells.
-        asks: Whether a machine answers it, and the line is logged only if it says so.
     """
 
     label: str
@@ -47,7 +46,6 @@ class Button(NamedTuple):
     card: str = ""
     seat: str = ""
     face: str = ""
-    asks: bool = False
 
 
 class ButtonRow(NamedTuple):
@@ -190,7 +188,7 @@ class _Walk:
         return share in (None, observation)
 
     def back(self) -> str:
-        draft = self.draft._replace(passed=())
+        draft = self.draft
         if draft.chosen:
             return draft._replace(chosen=draft.chosen[:-1]).query()
         return draft._replace(kind="", picked=draft.picked[:-1]).query()
@@ -204,7 +202,7 @@ class _Walk:
         kinds = [kind.name for kind in table.edition.category]
         known = table.edition.category_of
         picked = tuple(sorted(draft.picked[:most], key=lambda card: kinds.index(known[card])))
-        anew = draft._replace(chosen=(), passed=())
+        anew = draft._replace(chosen=())
         askers = tuple(
             Button(seat, anew._replace(by=seat).query(), on=seat == by, seat=seat)
             for seat in table.seats
@@ -223,7 +221,7 @@ class _Walk:
 
     def without(self, card: str) -> str:
         left = tuple(other for other in self.draft.picked if other != card)
-        return self.draft._replace(picked=left, chosen=(), passed=()).query()
+        return self.draft._replace(picked=left, chosen=()).query()
 
     def columns(self, picked: Sequence[str]) -> Iterator[ButtonRow]:
         """Yield the categories with their cards."""
