@@ -30,7 +30,7 @@ from clue_solver.rules.edition import Edition, load_edition, shipped_editions
 from clue_solver.rules.observations import Event, Move, kinds
 from clue_solver.rules.table import Slot, Table
 from clue_solver.views.text import rules_of
-from docs import figures, notebooks, schemas
+from docs import notebooks, schemas
 
 ROOT = Path(__file__).resolve().parents[1]
 WHOLE = {
@@ -354,7 +354,6 @@ PARTS: dict[str, Callable[..., str]] = {
     "languages": languages,
     "api": api,
     "names": names,
-    "ages": figures.ages,
     "json": schemas.rows,
     "notebook": notebooks.page,
     **{name: partial(whole, path) for name, path in WHOLE.items()},
