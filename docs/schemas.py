@@ -65,10 +65,7 @@ _CONFLICT = tuple[int, ...] | None, "The entries that cannot all be true; `null`
 _RECORD = str, "The record itself, where it is written to no file."
 
 PRINTED = {
-    "report": Printed(
-        (Report,),
-        at_times={"advice": (Advice, "With `--advise`, a former name of it: `advise`.")},
-    ),
+    "report": Printed((Report,)),
     "why": Printed((Reason,)),
     "check": Printed((Check,)),
     "advise": Printed((Advice,)),

@@ -19,7 +19,7 @@ import click
 
 from clue_solver import __version__, system
 from clue_solver.errors import ClueError, Contradiction, import_extra
-from clue_solver.faces.commands import afterwards, arena, ask, files, former, shared
+from clue_solver.faces.commands import afterwards, arena, ask, files, shared
 
 if TYPE_CHECKING:
     from clue_solver.conversation.session import Session
@@ -30,10 +30,6 @@ if TYPE_CHECKING:
 
 class Commands(click.Group):
     """The group of all commands; turns the program's errors into a message and an exit status."""
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command by its name, or by another spelling."""
-        return super().get_command(ctx, SPELT.get(cmd_name, cmd_name))
 
     def format_commands(
         self,
@@ -89,9 +85,6 @@ SECTIONS = {
     "Against the computer": ("practise", "arena"),
 }
 """The commands as the help lists them."""
-
-SPELT = {"practice": "practise"}
-"""Other spellings of commands."""
 
 
 def on_terminal() -> bool:
@@ -386,6 +379,5 @@ for command in (
     *(afterwards.review, afterwards.season),
     *(files.import_, files.export, files.editions, files.examples),
     *(arena.practise, arena.arena),
-    *(former.new, former.convert, former.merge, former.habits),
 ):
     main.add_command(command)

@@ -112,8 +112,6 @@ def test_without_a_last_game_it_is_said_what_to_type(
             f"no game has been played here yet: name one, as in {typed}\n"
         )
         (tmp_path / "club 3.clue").touch()
-    former = run("habits")  # has no example of its own
-    assert "no game has been played here yet: name one, as in clue-solver habits" in former.stderr
     assert run("report", "--help").exit_code == 0
 
 
@@ -190,13 +188,6 @@ def test_a_table_is_set_up_by_questions(home: Path, typed: str, header: str) -> 
 def test_a_set_up_that_is_broken_off_writes_nothing(home: Path) -> None:
     assert run("play", "--plain", "new.clue", stdin="clue-classic\n").exit_code != 0
     assert not Path("new.clue").exists()
-
-
-def test_the_former_command_writes_a_set_up_where_no_game_is(home: Path) -> None:
-    result = run("new", "new.clue", stdin="classic\nAnn Ben Cat\n\n\n\n")
-    assert "'new' is now 'play'" in result.stderr
-    assert "players: Ann, Ben, Cat\n" in Path("new.clue").read_text("utf-8")
-    assert run("new", "new.clue").exit_code == 2
 
 
 def test_an_edition_is_chosen_by_its_number_of_one_digit_or_two(home: Path) -> None:

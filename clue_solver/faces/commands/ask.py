@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from clue_solver.errors import Contradiction
 from clue_solver.faces.commands import shared
-
-if TYPE_CHECKING:
-    pass
 
 
 @click.command(
@@ -23,24 +19,16 @@ if TYPE_CHECKING:
     ),
 )
 @shared.reads_game
-@click.option("--advise", "advised", is_flag=True, hidden=True, help="What 'advise' says, too.")
 @shared.as_json
-def report(asked: shared.GameOptions, *, advised: bool, as_json: bool) -> None:
+def report(asked: shared.GameOptions, *, as_json: bool) -> None:
     """
     Show the detective's sheet: who has what, and how likely.
 
     GAME is a record; '-' reads standard input. Without it the last game is meant.
     """
-    if advised:
-        shared.renamed("report --advise", "advise")
     answer = asked.game.report(**asked.seen)
-    advice = None
-    if advised and answer.consistent:
-        with shared.working("advice"):
-            advice = asked.game.advice(**asked.seen)
     if as_json:
-        fields = answer.to_dict() | ({"advice": advice.top(10).to_dict()} if advice else {})
-        click.echo(json.dumps(fields, ensure_ascii=False))
+        click.echo(answer.to_json())
     else:
         from clue_solver.views.charts import ASCII, UNICODE
         from clue_solver.views.text import sheet
@@ -48,11 +36,6 @@ def report(asked: shared.GameOptions, *, advised: bool, as_json: bool) -> None:
         console = shared.terminal()
         marks = ASCII if console.options.ascii_only else UNICODE
         console.print(sheet(answer, asked.game.lines, width=console.width, marks=marks))
-        if advice:
-            from clue_solver.views.explanations import advice_text
-
-            console.print()
-            console.print(advice_text(advice, most=5))
     if not answer.consistent:
         raise Contradiction(answer.conflict)
 

@@ -22,10 +22,6 @@ if TYPE_CHECKING:
     from clue_solver.exchange.merging import Merged
     from clue_solver.record import Record
 
-understood_as_json = click.option(
-    "--json", "as_json", is_flag=True, help="Print what was understood as JSON."
-)
-
 
 @click.command(
     "import",
@@ -81,7 +77,7 @@ understood_as_json = click.option(
     "repeated.",
 )
 @shared.forced
-@understood_as_json
+@click.option("--json", "as_json", is_flag=True, help="Print what was understood as JSON.")
 def import_(
     given: tuple[str, ...],
     *,
@@ -111,7 +107,7 @@ def import_(
             raise click.UsageError(
                 f"{param.opts[-1]} is for one file of notes; several are records of one game"
             )
-    lay_together(given, output=output, force=force, as_json=as_json, called=names)
+    _lay_together(given, output=output, force=force, as_json=as_json, called=names)
 
 
 def _renaming(pair: str) -> tuple[str, str]:
@@ -154,13 +150,13 @@ def _import_notes(
     _write(record, output, answer=answer, lines=lines, force=force)
 
 
-def lay_together(
+def _lay_together(
     games: Sequence[str],
     *,
     output: str | None,
     force: bool,
     as_json: bool,
-    called: Mapping[str, str] | None = None,
+    called: Mapping[str, str],
 ) -> None:
     """Write notebooks of one game as one record, and say where they differ."""
     from clue_solver.exchange.merging import merge
@@ -294,7 +290,6 @@ ENDINGS: dict[str, Form] = {
     ),
 )
 @shared.reads_game
-@click.option("--pad", is_flag=True, hidden=True, help="The same as --as pad.")
 @click.option(
     "--as",
     "form",
@@ -305,7 +300,7 @@ ENDINGS: dict[str, Form] = {
 @shared.to_file
 @shared.forced
 def export(
-    asked: shared.GameOptions, *, pad: bool, form: Form | None, output: str | None, force: bool
+    asked: shared.GameOptions, *, form: Form | None, output: str | None, force: bool
 ) -> None:
     """
     Write a pad, a table, a record or a formula.
@@ -314,11 +309,6 @@ def export(
     with the same number are an either-or: at least one of these cards is there. Pads and tables are
     CSV, or a workbook by the ending. A formula (DIMACS CNF) has the deals that fit as its models.
     """
-    if pad:
-        shared.renamed("--pad", "--as pad")
-        if form == "suggestions":
-            raise click.UsageError("--pad and --as suggestions are two different forms")
-        form = "pad"
     ending = Path(output or "").suffix.casefold()
     if form is None and ending and ending not in ENDINGS:
         expected = f"{', '.join([*ENDINGS][:-1])} or --as"
@@ -328,7 +318,7 @@ def export(
     if form in ("pad", "suggestions"):
         _write_table(asked, output, ending=ending, suggestions=form == "suggestions")
     else:
-        write_record(asked, output, form)
+        _write_record(asked, output, form)
 
 
 def _write_table(
@@ -362,7 +352,7 @@ def _write_table(
         click.echo(f"left out: entry {entries}; {what}", err=True)
 
 
-def write_record(asked: shared.GameOptions, output: str | None, form: Form) -> None:
+def _write_record(asked: shared.GameOptions, output: str | None, form: Form) -> None:
     """Write a game as a record in the notation or in JSON Lines, or as a formula."""
     from clue_solver.record import format_record, save, to_jsonl
     from clue_solver.record.files import write_whole

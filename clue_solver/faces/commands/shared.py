@@ -55,7 +55,7 @@ STATUSES = "Exit status: 0 done, 1 interrupted, 2 unusable, 3 contradictory, 4 u
 class Command(click.Command):
     """A command whose help ends with examples and exit statuses."""
 
-    def __init__(self, *args: Any, examples: Sequence[str] = (), **attrs: Any) -> None:
+    def __init__(self, *args: Any, examples: Sequence[str], **attrs: Any) -> None:
         super().__init__(*args, **attrs)
         self.examples = examples
         lines = (f"  clue-solver {example}" for example in examples)
@@ -109,8 +109,7 @@ class OnLastGame(Command):
 
     def _example(self) -> str:
         """Return what may be typed, with a game of the working folder if there is one."""
-        told = self.examples[0] if self.examples else f"{self.name} evening.clue"
-        word, game, *others = told.split()
+        word, game, *others = self.examples[0].split()
         found = min((file.name for file in Path().glob("*.clue")), default=game)
         return " ".join(("clue-solver", word, shlex.quote(found), *others))
 
@@ -408,11 +407,6 @@ to_file = click.option(
 forced = click.option(
     "--force", is_flag=True, help="Overwrite a file, and write even a log that contradicts itself."
 )
-
-
-def renamed(old: str, new: str) -> None:
-    """Say that a name is an old one."""
-    click.echo(f"'{old}' is now '{new}'; the old name will go in version 0.3", err=True)
 
 
 def check_free(output: str | None, *, force: bool) -> None:
