@@ -36,7 +36,6 @@ from clue_solver.faces.setup import (
 )
 from clue_solver.faces.tui.beside import Serving
 from clue_solver.faces.tui.entry import Choosing
-from clue_solver.faces.tui.guide import Guide, first_guide, fresh
 from clue_solver.faces.tui.inks import DARK, LIGHT
 from clue_solver.faces.tui.panes import Correcting, TextDialog
 from clue_solver.faces.tui.playing import PlayScreen
@@ -61,7 +60,6 @@ class PlayApp(App[None]):
         notice: What to say on the first screen.
         last: The table of the last game, where a new one may be played.
         serve: Serves the game as a page beside the screen, where that can be.
-        guide: Says what to type in a first game, where nothing has happened yet.
     """
 
     TITLE = "clue-solver"
@@ -79,7 +77,6 @@ class PlayApp(App[None]):
         notice: str = "",
         last: Table | None = None,
         serve: Serving | None = None,
-        guide: Guide | None = None,
     ) -> None:
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.session = session
@@ -88,7 +85,6 @@ class PlayApp(App[None]):
         self._notice = notice
         self.last = last
         self._serve = serve
-        self._guide = guide
         self.untaken: tuple[str, ...] = ()  # lines that were typed and not taken when it ended
         self.ended_by: int | None = None  # the signal that ended it
         self._running_loop: asyncio.AbstractEventLoop | None = None
@@ -247,8 +243,7 @@ class PlayApp(App[None]):
 
     def _play(self, session: Session) -> None:
         self.session = session
-        guide = self._guide if fresh(session.record) else None
-        screen = PlayScreen(session, serve=self._serve, guide=guide)
+        screen = PlayScreen(session, serve=self._serve)
         if self._before is not None:  # what was typed there comes back here
             screen.line.recalled = self._before.line.recalled
         self._before = screen
@@ -303,8 +298,7 @@ def run(path: Path | None, *, serve: Serving | None = None) -> None:
         except BaseException:
             keeper.close()
             raise
-        guide = first_guide(games_folder())
-        app = PlayApp(session, keep=lambda: keeper, serve=serve, guide=guide)
+        app = PlayApp(session, keep=lambda: keeper, serve=serve)
     with leaving(lambda ask: _left(app, ask=ask)):
         shown(app)
 
@@ -335,9 +329,8 @@ def beginning(serve: Serving | None = None) -> PlayApp:
         except RecordError as error:
             return PlayApp(keep=_dated, notice=str(error), last=last, serve=serve)
         offered = Session(load_record(unfinished), keeper=keeper)
-        guide = first_guide(folder)
-        return PlayApp(offered=offered, keep=_dated, last=last, serve=serve, guide=guide)
-    return PlayApp(keep=_dated, last=last, serve=serve, guide=first_guide(folder))
+        return PlayApp(offered=offered, keep=_dated, last=last, serve=serve)
+    return PlayApp(keep=_dated, last=last, serve=serve)
 
 
 def _dated() -> RecordFile:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from rich.text import Text
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.widgets import OptionList
@@ -18,15 +17,14 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, printable
 from clue_solver.faces.tui.beside import Beside, Serving
 from clue_solver.faces.tui.entry import Choosing
-from clue_solver.faces.tui.guide import Guide, fresh
 from clue_solver.faces.tui.margin import MarginScreen
 from clue_solver.faces.tui.panes import COMMANDS, Correcting, InputDialog, LogView
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.table import STEERING, Provisional, ViewOptions
 from clue_solver.faces.tui.telling import COMMAND, TellingLine
 from clue_solver.notation import told_as
-from clue_solver.record import Entry
-from clue_solver.rules.observations import Observation
+from clue_solver.record import Entry, Record
+from clue_solver.rules.observations import Hand, Observation
 from clue_solver.views.headlines import Headline
 from clue_solver.views.sentences import HANDLESS, done_text, entry_text, header_value, outside_text
 
@@ -54,14 +52,11 @@ class PlayScreen(MarginScreen):
         Binding("ctrl+down,alt+down", "recall(1)", show=False),
     ]
 
-    def __init__(
-        self, session: Session, *, serve: Serving | None = None, guide: Guide | None = None
-    ) -> None:
+    def __init__(self, session: Session, *, serve: Serving | None = None) -> None:
         self.dialog = EntryDialog(session, hand=True)
         line = TellingLine(self.dialog, run=self._run, changed=self._changed)
         super().__init__(session, line)
         self.beside = Beside(serve)
-        self._guide = guide
         self._begun = session.record
         self._wanting = False  # whether corrections are waited for
 
@@ -71,12 +66,6 @@ class PlayScreen(MarginScreen):
         self.line.prompt()
         self.say("")
         self.set_interval(1, self._poll)
-
-    def say(self, text: str | Text, *, passing: bool = True) -> None:
-        """Say something under the entry line, and over it in the first game what to do next."""
-        super().say(text, passing=passing)
-        if self._guide is not None:
-            self._hang_out("#guide", self._guide.text(self.dialog))
 
     def _draw(self, view: ViewOptions, report: Report) -> None:
         """Draw a report; on the viewer's turn its hand is asked for, if that is not known."""
@@ -225,7 +214,7 @@ class PlayScreen(MarginScreen):
         """Take back what was done last: a question, else a change."""
         if self.dialog.asking is not None:
             self.line.drop()
-        elif self.session.record in (self._begun, self._begun.upto(0)) and fresh(self._begun):
+        elif self.session.record in (self._begun, self._begun.upto(0)) and _fresh(self._begun):
             self.dismiss(None)
         else:
             self._make(Said("undo"))
@@ -402,7 +391,10 @@ class PlayScreen(MarginScreen):
         elif self.dialog.waiting:
             self.dialog.escape()
             line.offer()
-        elif self._guide is not None and self._guide.end():
-            self.say("? or F1 is the help whenever you want it")
-        elif fresh(self.session.record):
+        elif _fresh(self.session.record):
             self.dismiss(None)
+
+
+def _fresh(record: Record) -> bool:
+    """Whether nothing has happened in a game yet."""
+    return all(isinstance(each, Hand) for each in record.observations)

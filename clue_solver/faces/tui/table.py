@@ -201,7 +201,6 @@ class TableScreen(Screen[None]):
                         yield Static(id="board", markup=False)
                         yield LogView(id="log")
                         with Container(id="telling"):
-                            yield Static(id="guide", markup=False)
                             yield Matches(id="matches")
                             with Horizontal(id="typing"):
                                 yield Static(id="prompt", markup=False)
