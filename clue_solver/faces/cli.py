@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from clue_solver.conversation.session import Session
     from clue_solver.faces.tui.beside import Served
     from clue_solver.faces.web.running import Reach
-    from clue_solver.faces.web.server import PageServer
 
 
 class Commands(click.Group):
@@ -242,7 +241,7 @@ def serve(game: str | None, *, public: bool, port: int, **reach: Any) -> None:
     from clue_solver.faces.web.running import serve as served
 
     path, where = Path(game) if game else None, _reach(Reach, **reach)
-    served(path, where, port=port, public=public, screen=_screen())
+    served(path, where, port=port, public=public)
 
 
 @main.command(
@@ -258,9 +257,9 @@ def serve(game: str | None, *, public: bool, port: int, **reach: Any) -> None:
 @click.option(
     "--players",
     metavar="LIST",
-    help="Who plays, clockwise: a NAME alone on a phone, NAME=here at this screen, NAME=beginner, "
-    "note-taker, bluffer, gambler or expert is a machine. Default: as before, or as the page is "
-    "told. Of a game that goes on, the chairs that change.",
+    help="Who plays, clockwise: a NAME alone on a phone, NAME=beginner, note-taker, bluffer, "
+    "gambler or expert is a machine. Default: as before, or as the page is told. Of a game that "
+    "goes on, the chairs that change.",
 )
 @click.option(
     "--edition",
@@ -295,15 +294,9 @@ def table(
     _served_with()
     from clue_solver.faces.web.running import Reach, serve_table
 
-    seats, here = arena.seated(players or "")
+    seats = arena.seated(players or "")
     made = partial(arena.dealt_table, game, seats, edition=edition, no_board=no_board, seed=seed)
-    screen = arena.at_screen if here else _screen()
-    serve_table(made, _reach(Reach, **reach), port=port, screen=screen, here=here)
-
-
-def _screen() -> Callable[[PageServer, str], None] | None:
-    """Return what asks a player at this screen, if somebody can sit there."""
-    return arena.at_screen if sys.stdin.isatty() else None
+    serve_table(made, _reach(Reach, **reach), port=port)
 
 
 def _reach(kind: Callable[..., Reach], **given: Any) -> Reach:

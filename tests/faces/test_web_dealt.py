@@ -7,12 +7,10 @@ import re
 import shutil
 from collections.abc import Mapping
 from html import unescape
-from io import StringIO
 from pathlib import Path
 
 import numpy as np
 import pytest
-from rich.console import Console
 
 from clue_solver import load_edition
 from clue_solver.arena.chairs import PERSON, Chairs
@@ -22,7 +20,6 @@ from clue_solver.arena.referee import Referee, decided
 from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import ArgumentError, RecordError
 from clue_solver.faces.commands.arena import dealt_table
-from clue_solver.faces.web.at_screen import AtScreen
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.keeping import game_file
 from clue_solver.knowledge.evidence import seen
@@ -30,7 +27,6 @@ from clue_solver.notation import format_line
 from clue_solver.record import load_record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Hand
-from clue_solver.views.table_talk import said
 from tests.conversation.test_session import START
 from tests.faces.phones import Phone
 from tests.faces.serving import Dealt as Served
@@ -319,65 +315,14 @@ def test_a_machine_that_fails_does_nothing_and_the_host_hears_of_it(tmp_path: Pa
     assert "Ben cannot decide, and does nothing: ZeroDivisionError" in heard
 
 
-def test_one_player_sits_at_the_screen(tmp_path: Path) -> None:
-    """Who is asked as lines plays the same game; what is wrong is said, and asked again."""
-    players = {"Mum": PERSON, "Watson": "expert", "Hastings": "beginner"}
-    table = begun(tmp_path / "game.clue", players=players)
-    typed = iter(["xyz", "roll", "hall", *[""] * 400])
-    prompts: list[str] = []
-    console = Console(file=StringIO(), width=200)
-
-    def line(prompt: str) -> str | None:
-        prompts.append(prompt)
-        return next(typed)
-
-    with dealt(table) as served:
-        screen = AtScreen(served.server, "Mum", line, console)
-        screen.begin()
-        screen.thread.join(60)
-        assert not screen.thread.is_alive()
-        assert not table.seats["Mum"].links.taken
-    assert table.over
-    assert isinstance(console.file, StringIO)
-    told = console.file.getvalue()
-    assert "error: " in told
-    assert {prompt.partition("?")[0] for prompt in prompts} >= {"Where do you go"}
-    for each in table.chairs.game.log:
-        share = seen(each, table=table.chairs.game.dealt.table, viewer="Mum")
-        if share is not None:
-            assert said(share, table.chairs.game.dealt.table, viewer="Mum") in told
-    assert f"The envelope held {', '.join(table.chairs.game.solution)}." in told
-
-
-def test_whoever_leaves_the_screen_has_a_page(tmp_path: Path) -> None:
-    table = begun(tmp_path / "game.clue", players={"Ann": PERSON, "Ben": PERSON, "Cat": PERSON})
-    console = Console(file=StringIO(), width=200)
-    with dealt(table) as served:
-        seat = str(table.chairs.person)
-        screen = AtScreen(served.server, seat, lambda _: "quit", console)
-        screen.begin()
-        screen.thread.join(60)
-        assert not screen.thread.is_alive()
-        assert f'data-seat="{seat}"' in served.get(None, "?tab=table")
-        assert table.chairs.players[seat] == PERSON
-        again = AtScreen(served.server, seat, lambda _: "accuse mus wr lou", console)
-        again.begin()
-        while not table.chairs.game.state.out:
-            served.server.shared.quick.give(lambda: None).result()
-        assert table.chairs.game.state.out == {seat}
-    assert isinstance(console.file, StringIO)
-    assert "You have left the screen." in console.file.getvalue()
-
-
 @pytest.mark.parametrize(
     ("players", "said"),
     [
         ("Ann", "clue-classic is for 2 to 6; found 1"),
         ("Ann, Ann", "Ann is there twice"),
-        ("Ann=here, Ben=here", "only one player sits at this screen"),
         (
             "Ann, Ben=wizard",
-            "expected here, beginner, note-taker, bluffer, gambler, expert, or a player of",
+            "expected beginner, note-taker, bluffer, gambler, expert, or a player of",
         ),
         ("Ann, Ben=x:Y", "no such player"),
         ("Ann,, Ben", "a name is missing"),

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from clue_solver.arena.players import Player
     from clue_solver.arena.referee import Referee
-    from clue_solver.faces.web.server import PageServer
     from clue_solver.faces.web.tables import ServedTable
 
 edition_option = click.option(
@@ -261,8 +260,8 @@ def practise(
         click.echo(f"{output} written", err=True)
 
 
-def seated(players: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return who plays each seat by a list as it is typed, if any, and who sits at this screen."""
+def seated(players: str) -> dict[str, str]:
+    """Return who plays each seat by a list as it is typed, if any."""
     from clue_solver.arena.chairs import LEVELS
     from clue_solver.arena.players import find_player
 
@@ -271,26 +270,15 @@ def seated(players: str) -> tuple[dict[str, str], tuple[str, ...]]:
         name, _, player = (part.strip() for part in each.partition("="))
         if name in seats:
             raise click.BadParameter(f"{name} is there twice", param_hint="--players")
-        if player not in ("", "here", *LEVELS):
+        if player not in ("", *LEVELS):
             try:
                 find_player(player)
             except ArgumentError as error:
-                expected = f"expected {', '.join(('here', *LEVELS))}, or a player of the arena"
+                expected = f"expected {', '.join(LEVELS)}, or a player of the arena"
                 found = error if ":" in player else f"found '{printable(player)}'"
                 raise click.BadParameter(f"{expected}; {found}", param_hint="--players") from None
         seats[name] = player
-    here = tuple(name for name, player in seats.items() if player == "here")
-    if len(here) > 1:
-        raise click.BadParameter("only one player sits at this screen", param_hint="--players")
-    return seats | dict.fromkeys(here, ""), here
-
-
-def at_screen(server: PageServer, seat: str) -> None:
-    """Ask whoever plays a seat at this screen there, besides on the own page."""
-    from clue_solver.faces.web.at_screen import AtScreen
-
-    console = terminal()
-    AtScreen(server, seat, _prompting(console), console).begin()
+    return seats
 
 
 def dealt_table(

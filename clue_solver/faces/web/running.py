@@ -9,7 +9,7 @@ import ssl
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date
 from functools import partial
@@ -31,15 +31,12 @@ from clue_solver.faces.web.club import Club, Place
 from clue_solver.faces.web.connections import Arrivals, Connection
 from clue_solver.faces.web.relay import ABOUT, MOST_WAITING, Relay
 from clue_solver.faces.web.safety import MOST_BYTES
-from clue_solver.faces.web.server import Changing, PageServer
+from clue_solver.faces.web.server import Changing
 from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.tables import ServedTable
 
 PORT = 8477
 """The usual port."""
-
-Screen = Callable[[PageServer, str], object]
-"""Asks whoever plays a seat of a table at the screen where it is served."""
 
 _GRACE = 1
 """Seconds to end in."""
@@ -148,7 +145,6 @@ def serve(
     *,
     port: int,
     public: bool,
-    screen: Screen | None = None,
 ) -> None:
     """
     Serve a game, or all of a folder, until the program is interrupted.
@@ -160,7 +156,6 @@ def serve(
         reach: Where it may be reached.
         port: The port; 0 for a free one.
         public: Whether each seat has a page of its own.
-        screen: As of `serve_table`.
 
     Raises:
         ArgumentError: If the address, a name or the certificate cannot be used.
@@ -168,7 +163,7 @@ def serve(
     """
     if path is None or not path.is_dir():
         made = partial(table_of, path, public=public)
-        serve_table(made, reach, port=port, screen=screen)
+        serve_table(made, reach, port=port)
         return
     reach.check()
     with listening_at(reach.host, port) as listening:
@@ -177,35 +172,19 @@ def serve(
         _run(club, listening, reach)
 
 
-def serve_table(
-    made: Callable[[], ServedTable],
-    reach: Reach,
-    *,
-    port: int,
-    screen: Screen | None = None,
-    here: Sequence[str] = (),
-) -> None:
+def serve_table(made: Callable[[], ServedTable], reach: Reach, *, port: int) -> None:
     """
     Serve one table, until the program is interrupted; raises as `serve`.
 
     Args:
         made: Returns the table, once it can be served.
         reach, port: As of `serve`.
-        screen: Asks whoever plays a seat at this screen; `None` if nobody can.
-        here: Who plays there from the beginning.
     """
     reach.check()
     with listening_at(reach.host, port) as listening:
         club = Club(place(listening, reach), tell=Log())
-        server = club.add(made())
-        server.screen = screen
-
-        def begun() -> None:
-            for seat in here:
-                assert screen is not None
-                screen(server, seat)
-
-        _run(club, listening, reach, begun)
+        club.add(made())
+        _run(club, listening, reach)
 
 
 def table_of(
@@ -228,20 +207,13 @@ def table_of(
     return opened(path, fresh)
 
 
-def _run(
-    club: Club,
-    listening: socket.socket,
-    reach: Reach,
-    begun: Callable[[], object] = lambda: None,
-) -> None:
+def _run(club: Club, listening: socket.socket, reach: Reach) -> None:
     """Answer until the program is interrupted, then leave every game."""
     with leaving(lambda ask: club.close(ask=ask)), suppress(KeyboardInterrupt):
-        asyncio.run(_served(club, listening, reach, begun))
+        asyncio.run(_served(club, listening, reach))
 
 
-async def _served(
-    club: Club, listening: socket.socket, reach: Reach, begun: Callable[[], object]
-) -> None:
+async def _served(club: Club, listening: socket.socket, reach: Reach) -> None:
     sys.setswitchinterval(_SWITCH)  # a page does not wait for the verdict that is thought of
     system.open_many(_FILES)
     run = running(club, reach)
@@ -258,7 +230,6 @@ async def _served(
         say(line)
     sessions = [server.table.recorder.session for server in club.servers]
     click.echo(f"Ctrl-C ends; {in_file(*sessions)}", err=True)
-    begun()
     with system.on_ending(run.handle_exit):
         await serving(club, run, listening)
     if run.ended_by not in (None, signal.SIGINT):

@@ -45,7 +45,7 @@ from clue_solver.faces.web.safety import (
     too_much,
     way_to,
 )
-from clue_solver.faces.web.setting_up import at_screen, begun, opened, setup_page, typed_in
+from clue_solver.faces.web.setting_up import begun, opened, setup_page, typed_in
 from clue_solver.faces.web.streams import Streams
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
 from clue_solver.faces.web.thinking import Thinkers, Thinking
@@ -110,7 +110,6 @@ class PageServer:
         table: The table.
         app: Answers whoever was let in.
         shared: What other tables have, too.
-        screen: Asks whoever plays a seat at this screen; `None` where there is none.
         changing: Does a change of the game where that may be done, and returns its answer.
         thinking: Thinks of the verdicts.
     """
@@ -120,7 +119,6 @@ class PageServer:
     ) -> None:
         self.changing = changing
         self.shared = shared
-        self.screen: Callable[[PageServer, str], object] | None = None
         self._sit_at(table)
         routes = [
             Route("/{secret}", self.show, methods=["GET", "HEAD"]),
@@ -220,10 +218,7 @@ class PageServer:
         key = f"{shown.origin}?{request.url.query}"
         if (text := kept.get(key)) is None:
             query = said_in(request.url.query)
-            if book.session is None:
-                text = setup_page(shown, query, screen=self.screen is not None)
-            else:
-                text = page(shown, query)
+            text = setup_page(shown, query) if book.session is None else page(shown, query)
             if len(kept) < _KEPT:
                 kept[key] = text
         if self.table.unwritten:
@@ -355,9 +350,6 @@ class PageServer:
             table = None if one(said, "change") else begun(self.table, typed)
             if table is not None:
                 self._begun(table)
-                here = at_screen(typed) if table.dealt else None
-                if here is not None and self.screen is not None:
-                    self.screen(self, here)
                 return self._to(request, book, {"tab": "table"} if table.dealt else {})
             query = {} if one(said, "change") else {"unsure": "1"}
         except ClueError as error:

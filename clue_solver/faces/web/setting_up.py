@@ -27,9 +27,6 @@ from clue_solver.rules.edition import SEATS, Edition, load_edition, parse_editio
 from clue_solver.rules.pasted import counted_back, pasted_deck
 from clue_solver.rules.table import Table
 
-HERE = "here"
-"""What the form calls whoever plays at the screen of the server."""
-
 _FIRST = ("players", "viewer", "hands")
 """What is asked of every table; what few have is folded."""
 
@@ -43,7 +40,7 @@ _FIELDS = (
     *(name for name, _, _ in setup.FIELDS),
     *(f"{name}-{chair}" for chair in _CHAIRS for name in ("name", "plays")),
 )
-"""What the form has; a chair's `plays` is a machine, `HERE`, or empty for a page of one's own."""
+"""What the form has; a chair's `plays` is a machine, or empty for a page of one's own."""
 
 _USUAL = {"plays-2": "expert", "plays-3": "beginner"}
 """Who plays, besides a person, where nobody has played before."""
@@ -129,11 +126,6 @@ def begun(table: ServedTable, typed: setup.Typed) -> ServedTable | None:
     return table
 
 
-def at_screen(typed: setup.Typed) -> str | None:
-    """Return who plays at the screen, if somebody does."""
-    return next((each.name for each in _chairs(typed) if each.plays == HERE), None)
-
-
 def _dealt(
     table: ServedTable, typed: setup.Typed, edition: Edition, content: str, path: Path
 ) -> ServedTable:
@@ -149,8 +141,6 @@ def _dealt(
         raise ArgumentError(f"{twice} is there twice: give one of them another name")
     if PERSON not in players.values():
         raise ArgumentError("say what you are called, in the first line")
-    if sum(each.plays == HERE for each in chairs) > 1:
-        raise ArgumentError("only one player sits at this screen")
     low, high = edition.players
     if len(players) < low:
         raise ArgumentError(f"{edition.title} is for {low} to {high}: add somebody, or a machine")
@@ -237,14 +227,13 @@ def _dealing(typed: setup.Typed, edition: Edition, *, able: bool) -> dict[str, o
     return {"chairs": tuple(chairs), "machines": MACHINES}
 
 
-def setup_page(shown: Viewing, query: Query, *, screen: bool) -> str:
+def setup_page(shown: Viewing, query: Query) -> str:
     """
     Return the page on which a new game is set up.
 
     Args:
         shown: What is served.
         query: What the address says: what is `wrong`, or that it is `unsure` whether a deck is.
-        screen: Whether somebody may play at the screen of the server.
     """
     table, folder = shown.table, shown.table.folder
     beside = () if folder is None else (Path(), folder)
@@ -283,7 +272,6 @@ def setup_page(shown: Viewing, query: Query, *, screen: bool) -> str:
         mistake=mistake,
         unsure="unsure" in query,
         deals=table.dealing is not None,
-        screen=screen,
         fields=[field for field in fields if field[0] in _FIRST],
         more=more,
         unfolded=any(typed[name] for name, _, _ in more),
