@@ -90,7 +90,7 @@ def said_in(text: str, dialog: EntryDialog, alone: Collection[str] = ()) -> Said
         return said
     if said.word not in WORDS and (rest or said.word not in alone):
         return None
-    if rest and dialog.remark(text) is not None:  # `undo that`
+    if rest and dialog.takes_back(text):  # `undo that`
         return None
     told = dialog.typed(text).preview.told
     return said if told is None or told.spoken else None

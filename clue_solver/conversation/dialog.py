@@ -39,20 +39,11 @@ from clue_solver.conversation.doubts import (
     missing_hand,
     whose_turn,
 )
-from clue_solver.conversation.headers import HeaderPart
 from clue_solver.conversation.history import Change, Outside
-from clue_solver.conversation.remarks import (
-    Forgotten,
-    Instead,
-    Remark,
-    Renamed,
-    TakeBack,
-    TurnOf,
-    remark_in,
-)
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.notation import Told, TypedLine, lexicon_of, split_comment
+from clue_solver.notation.hearing import Unclear, words_of_speech
 from clue_solver.record import Record
 from clue_solver.rules.observations import Observation
 
@@ -172,13 +163,7 @@ class NotTaken(Struct, frozen=True, kw_only=True):
     waits: bool
 
 
-class Due(Struct, frozen=True, kw_only=True):
-    """It was said whose turn it is, and it is that seat's: nothing has changed."""
-
-    seat: str
-
-
-Outcome = Taken | Refused | Asking | Unanswered | NotTaken | Change | Outside | Due
+Outcome = Taken | Refused | Asking | Unanswered | NotTaken | Change | Outside
 """What comes of a line or an answer; a `Change` takes an entry back, an `Outside` came before."""
 
 
@@ -281,9 +266,19 @@ class EntryDialog:
         doubt = self.session.late(error)
         return None if doubt is None else doubt.choices[0]
 
-    def remark(self, line: str) -> Remark | None:
-        """Return what a line that tells nothing of the game says about the log, if it does."""
-        return remark_in(line, self.session) if self.place.entry is None else None
+    def takes_back(self, line: str) -> bool:
+        """Return whether a line says that the last change is to be taken back: `scratch that`."""
+        if self.place.entry is not None:
+            return False
+        try:
+            words = words_of_speech(line, self.session.record.table)
+        except Unclear:
+            return False
+        kinds = [word.kind for word in words if word.kind != "lead"]
+        if "undo" not in kinds or not {*kinds} <= {"undo", "no", "right", "mean", "break"}:
+            return False
+        at = kinds.index("undo")
+        return not at or kinds[at - 1] != "no"
 
     def fault(self, error: NotationError, line: str) -> NotationError:
         """Return why a line cannot be read; of one that speaks of an entry, how to change that."""
@@ -410,11 +405,13 @@ class EntryDialog:
 
     def _otherwise(self, error: NotationError, line: str, place: Place) -> Iterator[Outcome]:
         """Do what a line says that tells not one thing, ask what it lacks, or refuse it."""
-        remark = self.remark(line)
         several = self._several(line, place)
         try:
-            if remark is not None:
-                yield from self._remarked(remark, line)
+            if self.takes_back(line):
+                reason = "nothing to take back"
+                yield self.session.undo() or Refused(
+                    line=line, error=NotationError(reason, line=line)
+                )
             elif several:
                 yield from self._each(several)
             else:
@@ -441,62 +438,6 @@ class EntryDialog:
                 if isinstance(outcome, Asking):
                     self.waiting = (*self.waiting, *(one.line for one in several[at + 1 :]))
                     return
-
-    def _remarked(self, remark: Remark, line: str) -> Iterator[Outcome]:
-        """Do what was said about the log."""
-        session = self.session
-        match remark:
-            case TakeBack():
-                change = session.undo()
-                reason = "nothing to take back"
-                yield change or Refused(line=line, error=NotationError(reason, line=line))
-            case Forgotten(line=forgotten):
-                yield from self.enter(forgotten)
-            case Renamed(seats=seats) if self._alone:
-                yield self._headed("seats", ", ".join(seats))
-            case Renamed():
-                reason = "players are not renamed in a line here"
-                yield Refused(line=line, error=NotationError(reason, line=line))
-            case TurnOf(seat=seat) if session.turn is None and not session.finished:
-                yield self._headed("first", seat)
-            case TurnOf(seat=seat):
-                yield self._turn_to(seat, line)
-            case Instead(choices=(choice,)):
-                (told,) = choice.told
-                assert choice.entry is not None
-                yield from self._doubted(told, told.line, Place(choice.entry), ())
-            case Instead(choices=choices):
-                doubt = Doubt("lacking", "which line", choices)
-                self.state = Asking(line=line, told=None, place=Place(), doubt=doubt)
-                yield self.state
-
-    def _headed(self, part: HeaderPart, text: str) -> Change:
-        """Change a part of the header."""
-        before = self.session.record.table
-        self.session.set_header(part, text)
-        return Change(kind=part, before=before, after=self.session.record.table)
-
-    def _turn_to(self, seat: str, line: str) -> Due | Asking | Refused:
-        """Ask whether those skip who come before a seat whose turn it is said to be."""
-        session = self.session
-        table, out = session.record.table, session.state.out
-        due = session.turn
-        if due is None or seat in out:
-            reason = "the game is over" if due is None else f"{seat} is out"
-            return Refused(line=line, error=NotationError(reason, line=line))
-        if due == seat:
-            return Due(seat=seat)
-        skipped = [due]
-        following = table.after(due, out=out)
-        while seat and following != seat:
-            skipped.append(following)
-            following = table.after(following, out=out)
-        skips = tuple(session.read(f"{one} skips") for one in skipped)
-        choice = DoubtChoice("skips", skips, tuple(skipped))
-        seats = (skipped[0], *skipped)
-        doubt = Doubt("turn", "skipped", (choice,), serious=False, seats=seats)
-        self.state = Asking(line=line, told=None, place=Place(), doubt=doubt)
-        return self.state
 
     def answer(self, answer: Answer) -> Iterator[Outcome]:
         """Settle what is asked."""

@@ -214,7 +214,8 @@ def late_answer(
         if known == asked and ": " in asked:
             continue  # nothing is lacking
         line = f"{known}{',' if ': ' in known else ':'} {said}"
-        if told := _read(line, table, states[number - 1], spoken=True):
+        told = _read(line, table, states[number - 1], spoken=True)
+        if told and told.observation != observation:
             whole = told._replace(line=notation.format_line(told.observation, table))
             ways = (DoubtChoice("late", (whole,), entry=number),)
             return Doubt("late", "late", ways, names=(known,), entries=(number,))

@@ -22,7 +22,6 @@ from clue_solver.answers.report import Report
 from clue_solver.conversation.commands import LOOKING, WORDS, Said, change, said_in
 from clue_solver.conversation.dialog import (
     Asking,
-    Due,
     EntryDialog,
     NotTaken,
     Outcome,
@@ -49,12 +48,10 @@ from clue_solver.faces.helping import FORMS
 from clue_solver.faces.leaving import in_file
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Entry
-from clue_solver.rules.table import Table
 from clue_solver.views.explanations import odd_line
 from clue_solver.views.sentences import (
     HANDLESS,
     done_text,
-    due_text,
     ending_text,
     entry_text,
     header_text,
@@ -330,10 +327,8 @@ class Plain:
                     self._say(f"! not taken: {again}{self._recalled(again)}")
                 case NotTaken(line=line, place=place):
                     self._say(f"not taken{self._recalled(in_place(line, place))}")
-                case Due():
-                    self._say(f"   {due_text(outcome)}")
-                case Change(after=after):
-                    self._say_changed("header" if isinstance(after, Table) else "undo", outcome)
+                case Change():
+                    self._say_changed("undo", outcome)
                 case Refused():
                     self._refuse(outcome.error, outcome.line, self._meant(outcome))
         if isinstance(self.dialog.state, Writing):

@@ -111,7 +111,6 @@ _SAID = {
         "delete the last line, forget that, forget that last one, strike that, take back"
     ),
     "mean": "mean, means, meant",
-    "change": "change, replace",
     "and": "and, n",
     "as": "as",
     "filler": (

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 
 from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import view
-from clue_solver.conversation.dialog import Due
 from clue_solver.conversation.doubts import Doubt, DoubtChoice, Question
 from clue_solver.conversation.history import Change, Outside
 from clue_solver.conversation.session import Ending
@@ -108,16 +107,6 @@ def undo_text(change: Change, table: Table) -> str:
             return f"the change of {step.replace(' is again', '', 1)}"
         case _:
             return f"the last change: {step}"
-
-
-def due_text(due: Due) -> str:
-    """Return what is said where it was told whose turn it is, and it was known."""
-    return f"it is {due.seat}'s turn"
-
-
-def remarked_text(change: Change, table: Table) -> str:
-    """Return what a line changed that takes something back, or says something of the table."""
-    return done_text("header" if isinstance(change.after, Table) else "undo", change, table)
 
 
 def done_text(word: str, done: Change | Correction, table: Table) -> str:

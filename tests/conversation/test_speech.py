@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from clue_solver import notation
-from clue_solver.conversation.dialog import Asking, Due, EntryDialog, Refused
+from clue_solver.conversation.dialog import Asking, EntryDialog, Refused
 from clue_solver.conversation.session import Session
 from clue_solver.errors import NotationError
 from clue_solver.record import parse_record
@@ -47,9 +47,8 @@ def heard(table: dict[str, Any], line: Line) -> str:
     asking = dialog.asking
     if asking is not None:
         asked = asked_as(asking, session.record.table)
-        means = means.removeprefix("correction: ")
         whole = canonical(means, session.record.table)
-        free = means.startswith(("ask", "refuse", "turn"))
+        free = means.startswith(("ask", "refuse"))
         return (
             "asks"
             if free or any(one.startswith(whole) or whole.endswith(f"; {one}") for one in asked)
@@ -57,20 +56,14 @@ def heard(table: dict[str, Any], line: Line) -> str:
         )
     if isinstance(outcomes[-1], Refused):
         return "right" if means == "refuse" else "refused"
-    return "right" if is_so(means, session, told, outcomes) else f"{line['said']}: {session.lines}"
+    return "right" if is_so(means, session, told) else f"{line['said']}: {session.lines}"
 
 
-def is_so(means: str, session: Session, told: tuple[str, ...], outcomes: list[Any]) -> bool:
+def is_so(means: str, session: Session, told: tuple[str, ...]) -> bool:
     """Whether a line that was taken did what it means."""
     table, lines = session.record.table, session.lines
     if means == "undo":
         return lines == told[:-1]
-    if means.startswith("turn: "):
-        same = lines == told and (session.turn == means[6:])
-        return same and (isinstance(outcomes[-1], Due) or session.record.table.first is not None)
-    if means.startswith("correction: "):
-        new = canonical(lines[-1], table)
-        return lines[:-1] == told[:-1] and new == canonical(means[12:], table)
     new = "; ".join(lines[len(told) :])
     return canonical(new, table) == canonical(means, table)
 

@@ -13,7 +13,6 @@ from textual.worker import get_current_worker
 from clue_solver.conversation.commands import Said, said_in
 from clue_solver.conversation.dialog import (
     Asking,
-    Due,
     EntryDialog,
     NotTaken,
     Outcome,
@@ -31,10 +30,9 @@ from clue_solver.faces.tui.table import TableScreen
 from clue_solver.notation import Completion, TypedLine
 from clue_solver.rules.observations import Observation
 from clue_solver.views.sentences import (
-    due_text,
+    done_text,
     entry_text,
     outside_text,
-    remarked_text,
     sorted_text,
 )
 
@@ -312,7 +310,7 @@ class TellingLine(EntryLine):
         ahead = typed.preview
         if ahead.error is not None and not ahead.unfinished:
             late = self.dialog.late(line)
-            if late is None and self.dialog.remark(line) is not None:
+            if late is None and self.dialog.takes_back(line):
                 say("Enter does it", passing=False)
             elif late is None:
                 self._wrong(self.dialog.fault(ahead.error, line), passing=False)
@@ -443,9 +441,7 @@ class TellingLine(EntryLine):
                     self._ask(outcome)
                     taken = False
                 case Change():
-                    self._show_done(remarked_text(outcome, self.session.record.table))
-                case Due():
-                    self._show_done(due_text(outcome))
+                    self._show_done(done_text("undo", outcome, self.session.record.table))
                 case NotTaken():
                     self._show_done("left out")
                 case Refused(line=line, error=error):
