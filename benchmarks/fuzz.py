@@ -120,7 +120,7 @@ TOKENS = (
 COMMANDS = tuple(
     (name, command)
     for name, command in clue_solver.commands.items()
-    if name not in ("serve", "table", "relay", "web", "practise", "arena")  # these go on, or fetch
+    if name not in ("serve", "table", "web", "practise", "arena")  # these go on, or fetch
 )
 SECONDS, BYTES = fuzz_tables.MOST_SECONDS, fuzz_tables.MOST_BYTES
 BATCH = 5.0

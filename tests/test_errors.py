@@ -34,7 +34,6 @@ from clue_solver.errors import (
 from clue_solver.exchange.agreeing import Disagreement
 from clue_solver.exchange.imports import Unclear, Unsaid
 from clue_solver.exchange.pads import import_notes
-from clue_solver.faces.web.sharing import Tampered
 from clue_solver.notation import InvalidObservation
 from clue_solver.record import Record, format_record, parse_record
 from clue_solver.rules.table import Shows
@@ -53,7 +52,6 @@ EVERY: tuple[ClueError, ...] = (
     RecordError("not a record", path="game.clue", number=3, argument="marks"),
     Disagreement(["entry 1 of one says this but entry 1 of two says that"]),
     Unclear(["row 2: no card 'Plmu'"], [Unsaid("which edition it is", "edition")], path="pad.csv"),
-    Tampered("not sealed here"),
     Contradiction((2, 3, 5)),
     Contradiction(()),
     Impossible(("Ben has Rope", "Cat lacks Hall"), (4,)),

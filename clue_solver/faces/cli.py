@@ -77,7 +77,7 @@ class Commands(click.Group):
 
 
 SECTIONS = {
-    "At the table": ("play", "serve", "table", "web", "relay"),
+    "At the table": ("play", "serve", "table", "web"),
     "Ask about a game": ("report", "why", "check", "advise"),
     "Afterwards": ("review", "season"),
     "Notes and decks": ("import", "export", "editions", "examples"),
@@ -311,8 +311,7 @@ def _reach(kind: Callable[..., Reach], **given: Any) -> Reach:
     type=click.Path(exists=True, file_okay=False),
     help="A folder that has Pyodide's files, instead of fetching them.",
 )
-@click.option("--relay", metavar="URL", default="", help="The one other host that it may ask.")
-def web(folder: str, *, runtime: str | None, relay: str) -> None:
+def web(folder: str, *, runtime: str | None) -> None:
     """
     Write the page as a folder: no server, it works on the phone.
 
@@ -324,7 +323,7 @@ def web(folder: str, *, runtime: str | None, relay: str) -> None:
         import_extra(library, extra="web")
     from clue_solver.faces.browser.folder import write
 
-    written = write(Path(folder), runtime=Path(runtime) if runtime else None, relay=relay)
+    written = write(Path(folder), runtime=Path(runtime) if runtime else None)
     click.echo(f"{folder}: {written.packed / 1e6:.1f} MB to load at the first visit")
     if not written.compiled:
         click.echo(
@@ -332,26 +331,6 @@ def web(folder: str, *, runtime: str | None, relay: str) -> None:
             "Python 3.14 or Node on this machine would do that",
             err=True,
         )
-
-
-@main.command(
-    cls=shared.Command,
-    examples=("relay --host 0.0.0.0 --cert fullchain.pem --key privkey.pem", "relay --port 0"),
-)
-@reached
-def relay(*, port: int, **reach: Any) -> None:
-    """
-    Pass on the lines of shared tables, which it cannot read.
-
-    Phones that share a table without this program on a machine at home send their lines to it,
-    sealed by a key that it never gets. It holds them in memory until a day after a table's last
-    line, and nothing else. The first line is its address.
-    """
-    _served_with()
-    from clue_solver.faces.web.running import Reach
-    from clue_solver.faces.web.running import relay as relayed
-
-    relayed(_reach(Reach, **reach), port=port)
 
 
 def _beside(session: Session, host: str, changing: Callable[[Callable[[], Any]], Any]) -> Served:

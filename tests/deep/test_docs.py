@@ -50,7 +50,6 @@ HELD = {
     "python -m docs.": "writes these pages anew, or looks at the site; these tests do it elsewhere",
     "sphinx-build -W docs site": "tests/deep/test_site.py does it",
     "clue-solver serve ": "does not end: SERVED",
-    "clue-solver relay ": "does not end; tests/faces/test_relay.py does it",
     "clue-solver table ": "does not end: SERVED",
     "clue-solver web ": "fetches a runtime; tests/deep/faces/test_browser.py does it",
     "clue-solver play evening.clue": "asks; tests/faces/test_cli_last_game.py answers",

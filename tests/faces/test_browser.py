@@ -266,13 +266,13 @@ def test_the_folder_has_all_that_a_browser_needs_and_nothing_else(
     tmp_path: Path, runtime: Path
 ) -> None:
     target = tmp_path / "site"
-    written = folder.write(target, runtime=runtime, relay="https://relay.example.org:8443/clue")
+    written = folder.write(target, runtime=runtime)
     built = json.loads((target / "built.js").read_text("utf-8").removeprefix("self.BUILT = ")[:-2])
     there = {path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()}
     packed = {f"parts/{name}.packed" for name in built["parts"]}
     assert there == {*built["files"], *packed, "service.js", "licences.txt"}
     assert written == (sum((target / each).stat().st_size for each in packed), True)
-    assert "connect-src 'self' https://relay.example.org:8443;" in built["policy"]
+    assert "connect-src 'self';" in built["policy"]
     assert built["policy"].partition("; frame-ancestors")[0] in (target / "index.html").read_text()
     with zipfile.ZipFile(io.BytesIO(lzma_of(target / "parts/program.zip.xz.packed"))) as program:
         names = set(program.namelist())
@@ -303,11 +303,6 @@ def test_the_command_writes_it_and_says_how_much_is_loaded(
     assert (told.exit_code, told.stdout) == (0, f"{target}: 0.0 MB to load at the first visit\n")
     assert "Python 3.14 or Node on this machine would do that" in told.stderr
     assert (target / "built.js").exists()
-    refused = CliRunner().invoke(main, ["web", str(target), "--relay", "http://x"])
-    assert (refused.exit_code, refused.stderr) == (
-        2,
-        "error: expected the https address of a relay; found 'http://x' (--relay)\n",
-    )
 
 
 def lzma_of(path: Path) -> bytes:
@@ -329,20 +324,3 @@ def test_what_is_not_what_it_should_be_is_refused(tmp_path: Path, runtime: Path)
     (tmp_path / "taken/diary.txt").write_text("Dear diary")
     with pytest.raises(ArgumentError, match="expected a new or an empty folder"):
         folder.write(tmp_path / "taken", runtime=runtime)
-
-
-@pytest.mark.parametrize(
-    "relay",
-    [
-        "http://relay.example.org",
-        "relay",
-        "https://a b",
-        "https://x.org; script-src *",
-        "https://x:y",
-    ],
-)
-def test_a_relay_is_an_https_address(relay: str) -> None:
-    with pytest.raises(ArgumentError, match="expected the https address of a relay") as error:
-        folder.relayed(relay)
-    assert error.value.argument == "relay"
-    assert "http://localhost:9;" in folder.relayed("http://localhost:9/x")

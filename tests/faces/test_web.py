@@ -779,11 +779,12 @@ def test_at_the_end_every_seats_record_is_a_file_and_the_table_goes_on(tmp_path:
         f"friday-{seat}.clue" for seat in HANDS
     ]
     assert len([*tmp_path.glob("friday*.clue")]) == 7
-    for seat in (*HANDS, None):  # nobody's hand stands in another's file
-        own = path if seat is None else tmp_path / f"friday-{seat}.clue"
-        entries = [entry.observation for entry in load_record(own).entries]
-        assert [each.seat for each in entries if isinstance(each, Hand)] == ([seat] if seat else [])
-        assert ("Ben shows Lounge" in own.read_text("utf-8")) == (seat == "Ann")
+    for owner in (*HANDS, ""):  # nobody's hand stands in another's file
+        own = tmp_path / f"friday-{owner}.clue" if owner else path
+        entries = load_record(own).observations
+        hands = [each.seat for each in entries if isinstance(each, Hand)]
+        assert hands == ([owner] if owner else [])
+        assert ("Ben shows Lounge" in own.read_text("utf-8")) == (owner == "Ann")
     assert last_unfinished(tmp_path) == path
     with called(path, public=True) as table:  # it goes on from the files
         table.post("tell", line="ben skips", settled="turn")

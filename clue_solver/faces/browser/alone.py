@@ -7,7 +7,7 @@ answer is, so that the browser keeps it first.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import date
 from html import escape
@@ -22,25 +22,13 @@ from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
 from clue_solver.conversation.session import finished
-from clue_solver.errors import ArgumentError, ClueError, SetupError, printable
+from clue_solver.errors import ArgumentError, ClueError, printable
 from clue_solver.faces import setup
 from clue_solver.faces.browser.beside import SecondWorker
 from clue_solver.faces.web.forms import one
-from clue_solver.faces.web.keeping import Links, kept_links, links_file, new_secret, shared_file
+from clue_solver.faces.web.keeping import Links, kept_links, links_file, new_secret
 from clue_solver.faces.web.safety import Guard, notice, token_of, way_to
 from clue_solver.faces.web.server import Door, PageServer, Shared, answering, form_of
-from clue_solver.faces.web.shared_log import SharedLog
-from clue_solver.faces.web.sharing import (
-    Channel,
-    Kept,
-    Relaying,
-    Sharing,
-    Tampered,
-    kept_shared,
-    pasted,
-    seat_of,
-    whole,
-)
 from clue_solver.faces.web.sheet_pane import templates
 from clue_solver.faces.web.tables import Notebook, ServedTable
 from clue_solver.faces.web.thinking import Thinkers
@@ -79,8 +67,6 @@ class Alone:
         base: The path below which all addresses lie, such as `/clue/game`.
         send: Gives a second worker something to work out, as of `SecondWorker`; without it closer
             looks are taken in this thread, between two answers.
-        channel: Opens the way to the table of a secret at the relay; `None` where there is none.
-        changed: Called after something came from other phones, so that it is kept.
     """
 
     def __init__(
@@ -89,9 +75,6 @@ class Alone:
         origin: str,
         base: str,
         send: Callable[[bytes], None] | None = None,
-        *,
-        channel: Callable[[str], Awaitable[Channel]] | None = None,
-        changed: Callable[[], object] = lambda: None,
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
@@ -109,18 +92,10 @@ class Alone:
                 Route("/{secret}/open", self._opened, methods=["GET"]),
                 Route("/{secret}/save", self._saved, methods=["GET"]),
                 Route("/{secret}/new", self._begun, methods=["POST"]),
-                Route("/{secret}/join", self._joins, methods=["GET"]),
-                Route("/{secret}/join", self._joined, methods=["POST"]),
-                Route("/{secret}/paste", self._pasted, methods=["POST"]),
                 Route("/{secret}/delete", self._deleted, methods=["POST"]),
             ]
         )
         self._server: PageServer | None = None
-        self._channel = channel
-        self._changed = changed
-        self._link = f"{origin}{base.rpartition('/')[0]}/#share=" if channel else ""
-        self._joining: Kept | None = None
-        self._relaying: tuple[Sharing, asyncio.Task[None]] | None = None
         self._known: dict[str, tuple[int, int, int]] = {}
         self._found = self._known
         host = origin.partition("//")[2]
@@ -216,31 +191,6 @@ class Alone:
         save(record, path)
         return self._way(self._open(path).table.recorder)
 
-    async def join(self, secret: str) -> str:
-        """
-        Hear what the table of a link has; return the address where to say who one is.
-
-        Raises:
-            ClueError: If nothing is heard of it.
-        """
-        for path in setup.games_by_time(self.folder):
-            kept = kept_shared(path)
-            if kept is not None and kept.secret == secret:
-                return self._way(self._open(path).table.recorder)
-        if self._channel is None:
-            raise SetupError("this page has no relay, so links of shared tables lead nowhere here")
-        try:
-            lines = await whole(await self._channel(secret))
-        except Tampered:
-            raise
-        except Exception as error:  # of whatever network there is
-            raise SetupError("the relay cannot be reached: try again") from error
-        if not lines:
-            ends = "it ends a day after its last entry, and begins anew with the next one"
-            raise SetupError(f"nothing is held of this table; {ends}")
-        self._joining = Kept(secret=secret, lines=tuple(lines))
-        return f"{self._base}/{GAMES}/join"
-
     def changes(self) -> list[tuple[str, bytes | None]]:
         """
         Return the files that differ from those that are kept: name and content, `None` if gone.
@@ -296,7 +246,7 @@ class Alone:
 
     def _to_serve(self) -> ServedTable:
         table = ServedTable(keep=self._fresh, folder=self.folder)
-        table.between = self._link
+        table.alone = True
         return table
 
     def _fresh(self) -> Path:
@@ -324,31 +274,13 @@ class Alone:
         self._server = None
 
     def _settle(self) -> None:
-        """Give a game that has begun a link of its own, and keep a shared one in step."""
-        sharing = None if self._server is None else self._server.table.sharing
-        if self._relaying is not None and self._relaying[0] is not sharing:
-            self._relaying[1].cancel()
-            self._relaying = None
-        if sharing is not None and sharing.secret and self._relaying is None:
-            self._relaying = sharing, asyncio.ensure_future(self._relay(sharing))
+        """Give a game that has begun a link of its own."""
         if self._server is None:
             return
         table = self._server.table
         book = table.recorder
         if book.session is not None and book.links.secrets == (NEW,):
             table.relink(book, replace(book.links, secrets=(NEW, new_secret())))
-
-    async def _relay(self, sharing: Sharing) -> None:
-        """Keep a game in step with other phones, until it is open no more."""
-        assert self._channel is not None
-        shown = sharing.changed
-
-        def changed() -> None:
-            shown()
-            self._changed()
-
-        sharing.changed = changed
-        await Relaying(sharing, await self._channel(sharing.secret)).run()
 
     def _free(self) -> None:
         """Let the link of a new game lead to none that has begun."""
@@ -418,50 +350,6 @@ class Alone:
         self._free()
         return RedirectResponse(way_to(request.scope, NEW), 303)
 
-    async def _joins(self, request: Request) -> Response:
-        """Ask who one is at a table that others have begun."""
-        if self._joining is None:
-            return RedirectResponse(way_to(request.scope, GAMES), 303)
-        table = SharedLog(self._joining.lines).agreed.record.table
-        text = templates().get_template("join.html").render(
-            title="Join a table",
-            base=way_to(request.scope, GAMES),
-            token=token_of(GAMES),
-            table=table,
-        )  # fmt: skip
-        return HTMLResponse(text)
-
-    async def _joined(self, request: Request) -> Response:
-        """Begin the own notes at a table that others have begun."""
-        said = await form_of(request)
-        if isinstance(said, Response):
-            return said
-        if self._joining is None:
-            return RedirectResponse(way_to(request.scope, GAMES), 303)
-        try:
-            record = seat_of(self._joining.lines, one(said, "seat") or None)
-            self._free()
-            assert self._server is not None
-            self._server.table.begin(record)
-            self._server.table.share_with(self._joining)
-        except ClueError as error:
-            return _refused(request, error)
-        self._joining = None
-        return RedirectResponse(way_to(request.scope, NEW), 303)
-
-    async def _pasted(self, request: Request) -> Response:
-        """Take in the log of a table that another phone has copied."""
-        said = await form_of(request)
-        if isinstance(said, Response):
-            return said
-        try:
-            lines = tuple(pasted(one(said, "log")))
-            seat_of(lines, None)
-        except ClueError as error:
-            return _refused(request, error)
-        self._joining = Kept(lines=lines)
-        return RedirectResponse(f"{way_to(request.scope, GAMES)}/join", 303)
-
     async def _deleted(self, request: Request) -> Response:
         """Delete a game with what is kept beside it."""
         said = await form_of(request)
@@ -474,8 +362,7 @@ class Alone:
         if self._server is not None and self._server.table.name == path.name:
             self._close()
         path.unlink()
-        for beside in (links_file(path), shared_file(path)):
-            beside.unlink(missing_ok=True)
+        links_file(path).unlink(missing_ok=True)
         return RedirectResponse(way_to(request.scope, GAMES), 303)
 
 

@@ -21,7 +21,6 @@ from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
 from typing import Literal, NamedTuple
-from urllib.parse import urlsplit
 
 import clue_solver
 from clue_solver.errors import ArgumentError, printable
@@ -61,20 +60,17 @@ class WrittenFolder(NamedTuple):
     compiled: bool
 
 
-def write(target: Path, *, runtime: Path | None = None, relay: str = "") -> WrittenFolder:
+def write(target: Path, *, runtime: Path | None = None) -> WrittenFolder:
     """
     Write the folder.
 
     Args:
         target: The folder; it may be new, empty, or one that was written before.
         runtime: A folder that has Pyodide's files; they are fetched if left out.
-        relay: The address of the only other host that the page may ask; empty for none.
 
     Raises:
-        ArgumentError: If the folder holds something else, a part cannot be had, or the relay is no
-            address.
+        ArgumentError: If the folder holds something else, or a part cannot be had.
     """
-    asked = relayed(relay)
     try:
         taken = target.is_dir() and any(target.iterdir()) and not (target / "built.js").exists()
     except OSError as error:
@@ -99,7 +95,9 @@ def write(target: Path, *, runtime: Path | None = None, relay: str = "") -> Writ
     files = {
         **{name: (_HERE / "static" / name).read_bytes() for name in _PAGE},
         **dict(_static()),
-        "index.html": (_HERE / "static/index.html").read_bytes().replace(b"POLICY", asked.encode()),
+        "index.html": (_HERE / "static/index.html")
+        .read_bytes()
+        .replace(b"POLICY", _POLICY.encode()),
         "manifest.webmanifest": _MANIFEST,
         "drawn.html": drawn(),
         f"parts/{_LOCK}": json.dumps({**lock, "packages": {}}).encode(),
@@ -115,9 +113,8 @@ def write(target: Path, *, runtime: Path | None = None, relay: str = "") -> Writ
         + ["built.js"],
         "begin": NEW,
         "placeholder": _PLACEHOLDER,
-        "policy": f"{asked}; frame-ancestors 'none'",
+        "policy": f"{_POLICY}; frame-ancestors 'none'",
         "framed": FRAMED["Content-Security-Policy"],
-        "relay": relay,
     }
     written = {f"parts/{name}{_PACKED}": content for name, content in packed.items()}
     written |= {**files, "built.js": f"self.BUILT = {json.dumps(built)};\n".encode()}
@@ -131,34 +128,12 @@ def write(target: Path, *, runtime: Path | None = None, relay: str = "") -> Writ
     return WrittenFolder(sum(map(len, packed.values())), compile_all is not _as_it_is)
 
 
-def relayed(relay: str) -> str:
-    """
-    Return the policy of a page that may ask its own host and a relay.
-
-    Raises:
-        ArgumentError: If the relay is no address that a page over https may ask.
-    """
-    connect = "'self'"
-    if relay:
-        try:
-            found = urlsplit(relay)
-            port = found.port
-        except ValueError:
-            found, port = urlsplit(""), None
-        here = found.hostname in ("localhost", "127.0.0.1")
-        sound = found.scheme == "https" or (found.scheme == "http" and here)
-        if not (sound and found.hostname and relay.isascii() and not set(relay) & set(" ;,'\"")):
-            raise ArgumentError(
-                f"expected the https address of a relay; found '{printable(relay)}'",
-                argument="relay",
-            )
-        connect += f" {found.scheme}://{found.hostname}" + (f":{port}" if port else "")
-    return (
-        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
-        f"img-src 'self'; connect-src {connect}; worker-src 'self'; frame-src 'self'; "
-        "manifest-src 'self'; form-action 'self'; base-uri 'none'"
-    )
-
+_POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
+    "img-src 'self'; connect-src 'self'; worker-src 'self'; frame-src 'self'; "
+    "manifest-src 'self'; form-action 'self'; base-uri 'none'"
+)
+"""What the page may load, and from where."""
 
 _MANIFEST = json.dumps(
     {

@@ -9,10 +9,8 @@ from clue_solver.conversation.dialog import Asking, Refused
 from clue_solver.conversation.doubts import Doubt, DoubtAnswer, Place, own_hand
 from clue_solver.errors import ArgumentError, NotationError
 from clue_solver.faces.web.following import Following
-from clue_solver.faces.web.keeping import new_secret
 from clue_solver.faces.web.pages import HEADER, settled_in
 from clue_solver.faces.web.safety import token_of
-from clue_solver.faces.web.sharing import Kept
 from clue_solver.faces.web.tables import Notebook, ServedTable
 from clue_solver.views.sentences import header_value
 
@@ -137,28 +135,13 @@ class Forms:
     def do_header(self, book: Notebook, said: Said) -> None:
         """Change a part of the header."""
         for part in (part for part in HEADER if part in said):
-            if part == "seats" and (self.table.public or self.table.sharing):
+            if part == "seats" and self.table.public:
                 raise ArgumentError("the seats of a shared table stay as they are")
             now = header_value(part, self.table.current(book).record.table)
             if now not in (one(said, "was") if "was" in said else now, one(said, part)):
                 raise ArgumentError("somebody changed this meanwhile: look again")
             command = commands.Said(part, one(said, part))
             self.table.change(book, partial(commands.change, said=command))
-
-    def do_share(self, _: Notebook, _said: Said) -> None:
-        """Share the game with other phones, through a relay or by pasting."""
-        if self.table.between is not None and self.table.sharing is None:
-            self.table.share_with(Kept(secret=new_secret() if self.table.between else ""))
-
-    def do_paste(self, _: Notebook, said: Said) -> None:
-        """Take in the log of another phone."""
-        if self.table.sharing is not None:
-            self.table.sharing.paste(one(said, "log"))
-
-    def do_drop(self, _: Notebook, said: Said) -> None:
-        """Ask no more about a line that does not fit behind what others told."""
-        if self.table.sharing is not None:
-            self.table.sharing.dropped(one(said, "line"))
 
     def do_renew(self, book: Notebook, said: Said) -> None:
         """End a link: one's own, or a seat's."""

@@ -124,11 +124,6 @@ def links_file(game: Path) -> Path:
     return real.with_name(f".{real.name}.links")
 
 
-def shared_file(game: Path) -> Path:
-    """Return the hidden file beside a game that keeps what its phones share."""
-    return links_file(game).with_suffix(".shared")
-
-
 def game_file(log: Path) -> Path:
     """Return the hidden file beside a log in which the game is that the program deals."""
     return links_file(log).with_suffix(".game")

@@ -141,11 +141,10 @@ def page(shown: Viewing, query: Query) -> str:
                 header_value(part, session.record.table),
             )
             for part, label in HEADER.items()
-            if part != "seats" or not (shown.table.public or shown.table.sharing)
+            if part != "seats" or not shown.table.public
         },
         "questions": book.questions if book.seat and not shown.table.dealt else (),
-        "between": shown.table.between,
-        "sharing": shown.table.sharing,
+        "alone": shown.table.alone,
     }
     if shown.table.dealt:
         from clue_solver.faces.web.dealt_page import dealt_fields  # late: it needs the arena

@@ -29,7 +29,6 @@ from clue_solver.faces import setup
 from clue_solver.faces.leaving import in_file, leaving, say
 from clue_solver.faces.web.club import Club, Place
 from clue_solver.faces.web.connections import Arrivals, Connection
-from clue_solver.faces.web.relay import ABOUT, MOST_WAITING, Relay
 from clue_solver.faces.web.safety import MOST_BYTES
 from clue_solver.faces.web.server import Changing
 from clue_solver.faces.web.setting_up import opened
@@ -323,10 +322,10 @@ def place(listening: socket.socket, reach: Reach) -> Place:
     return Place(origin, port, tuple(names), reach.names)
 
 
-def running(answers: Club | Relay, reach: Reach) -> _Uvicorn:
-    """Return what runs the server of a club, or of a relay."""
+def running(club: Club, reach: Reach) -> _Uvicorn:
+    """Return what runs the server of a club."""
     config = uvicorn.Config(
-        answers.app,
+        club.app,
         http=partial(Connection, arrivals=Arrivals()),  # type: ignore[arg-type] # makes them
         log_config=None,
         log_level=logging.CRITICAL + 1,  # what matters is told in a line, without what was asked
@@ -337,40 +336,12 @@ def running(answers: Club | Relay, reach: Reach) -> _Uvicorn:
         timeout_graceful_shutdown=_GRACE,
         backlog=512,
         ws="none",
-        proxy_headers=bool(reach.names) or isinstance(answers, Relay),  # of this machine alone
+        proxy_headers=bool(reach.names),  # of this machine alone
         timeout_keep_alive=60,
         ssl_certfile=reach.certificate,
         ssl_keyfile=reach.key,
     )
-    return _Uvicorn(config, answers.end)
-
-
-def relay(reach: Reach, *, port: int) -> None:
-    """
-    Hold the lines of shared tables until the program is interrupted; arguments as of `serve`.
-
-    Raises:
-        ArgumentError: If the address or the certificate cannot be used.
-    """
-    reach.check()
-    with listening_at(reach.host, port) as listening, suppress(KeyboardInterrupt):
-        asyncio.run(_relayed(listening, reach))
-
-
-async def _relayed(listening: socket.socket, reach: Reach) -> None:
-    system.open_many(MOST_WAITING + _FILES)
-    run = running(Relay(), reach)
-    click.echo(place(listening, reach).origin)
-    sys.stdout.flush()
-    say(ABOUT.strip())
-    if not (reach.certificate or reach.outside):
-        say("! pages opened by https ask it by https alone: --cert and --key, or a proxy before it")
-    click.echo("Ctrl-C ends it, and all that it holds", err=True)
-    asyncio.get_running_loop().set_exception_handler(lambda *_: None)  # phones come and go
-    with system.on_ending(run.handle_exit):
-        await run.serve(sockets=[listening])
-    if run.ended_by not in (None, signal.SIGINT):
-        system.end(run.ended_by)
+    return _Uvicorn(config, club.end)
 
 
 async def serving(club: Club, run: uvicorn.Server, listening: socket.socket) -> None:

@@ -34,7 +34,6 @@ from clue_solver.faces.web.keeping import (
     new_secret,
 )
 from clue_solver.faces.web.seat_notes import public_of, public_record, with_own
-from clue_solver.faces.web.sharing import Kept, Sharing, keep_shared, kept_shared
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import Told, format_line
@@ -218,9 +217,7 @@ class ServedTable:
         beside: Whether another face shows the game as well, and looks after its file.
         asking: At a shared table, the suggestion that is asked now, as a phone of the recorder has
             tapped it; `None` if none is.
-        between: How the links begin by which other phones share the game through a relay; empty
-            where lines are pasted, and `None` where games are not shared so.
-        sharing: The game as other phones share it; `None` if none does.
+        alone: Whether no other phone can open its pages.
         unwritten: The seats' notebooks whose files lack the last public entries, which are in the
             log's own file already; a page need not wait for them.
     """
@@ -240,8 +237,7 @@ class ServedTable:
         self.changed: Callable[[Notebook], None] = lambda _: None
         self.tell: Callable[[str], None] = lambda _: None
         self.asking: Suggestion | None = None
-        self.between: str | None = None
-        self.sharing: Sharing | None = None
+        self.alone = False
         self.unwritten: set[Notebook] = set()
         self._laid: dict[str, Record] = {}
         self._before: dict[str, list[Record]] = {}
@@ -332,43 +328,8 @@ class ServedTable:
         else:
             self.recorder.session = Session(record, keeper=keeper)
         self._take_links()
-        if self.between is not None and (path := self._path) is not None:
-            kept = kept_shared(path)
-            if kept is not None and kept.game == record.table.game:
-                self.share_with(kept)
         for notebook in self.notebooks:
             self._changed(notebook)
-
-    def share_with(self, kept: Kept) -> None:
-        """
-        Share the game with other phones from now on, by what was kept of that.
-
-        Raises:
-            SetupError: If they have not got its edition.
-        """
-        session, path = self.recorder.game, self._path
-        record = marked(session.record)
-        if record != session.record:
-            session.rewrite(record.entries, record.table)
-        self.sharing = Sharing(session, kept, partial(keep_shared, path))
-        self.sharing.changed = self.all_changed
-        self._changed(self.recorder)
-
-    @property
-    def _path(self) -> Path | None:
-        """Where the game is."""
-        keeper = self.recorder.game.keeper
-        return None if keeper is None else keeper.path
-
-    def _told(self) -> None:
-        """Let all pages be shown anew, and the phones have what everybody noticed of a change."""
-        if self.sharing is not None:
-            try:
-                self.sharing.told()
-            except ClueError:
-                self.recorder.game.undo()
-                raise
-        self.all_changed()
 
     def _share(self, record: Record, keeper: RecordFile | None) -> None:
         """Begin a shared table."""
@@ -486,7 +447,7 @@ class ServedTable:
                 raise NotationError(reason, line=told.line)
             told = told._replace(observation=share)
         entry = session.take(told, place)
-        self._told()
+        self.all_changed()
         return entry
 
     def share(self, observation: Observation) -> Observation | None:
@@ -574,12 +535,9 @@ class ServedTable:
     def undo(self, book: Notebook) -> None:
         """Take the last change back; a seat's own last one at a shared table; raises as there."""
         session = self.current(book)
-        if self.sharing is not None:
-            self.sharing.undo()
-            self.all_changed()
-        elif not self.public or book.seat is None:
+        if not self.public or book.seat is None:
             session.undo()
-            self._told()
+            self.all_changed()
         elif earlier := self._before.get(book.seat):
             laid = with_own(self.recorder.game.record, earlier.pop(), seat=book.seat)
             session.rewrite(laid.entries)
@@ -589,8 +547,7 @@ class ServedTable:
         """Return what `undo` would take back of a notebook, in words; empty if there is nothing."""
         table = session.record.table
         if not self.public or book.seat is None:
-            undoing = session.undoing if self.sharing is None else self.sharing.undoing
-            return undo_text(undoing, table) if undoing else ""
+            return undo_text(session.undoing, table) if session.undoing else ""
         earlier = self._before.get(book.seat)
         if not earlier:
             return ""
@@ -608,7 +565,7 @@ class ServedTable:
         if book.seat is not None:
             raise NotationError("only the recorder changes what everybody sees")
         what(book.game)
-        self._told()
+        self.all_changed()
 
     def may_forget(self, book: Notebook, observation: Observation) -> bool:
         """Whether a page may take an entry out: any of the log's, or what only this seat told."""

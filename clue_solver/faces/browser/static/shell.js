@@ -62,18 +62,7 @@
     const last = await (await caches.open(`clue-solver ${BASE} drawn`)).match(`${BASE}game/drawn`);
     frame.src = last?.headers.get("X-Address") ?? `${BASE}game/${BUILT.begin}`;
     frame.hidden = at("games").hidden = false;
-    join();
   }
-
-  // The link of a shared table has its secret behind the #, which no host is sent.
-  function join() {
-    const secret = /^#share=([\w-]{20,60})$/.exec(location.hash)?.[1];
-    if (!secret || !worker) return;
-    history.replaceState(null, "", location.pathname);
-    say("Asking the relay for the table …");
-    worker.postMessage({join: secret});
-  }
-  window.addEventListener("hashchange", join);
 
   function end() {
     worker?.terminate(); beside?.terminate();

@@ -3,7 +3,6 @@
 // and keeps what that has changed before the answer is told. With `?beside` it works out what the
 // first one gives it.
 import "./built.js";
-import "./static/channel.js";
 import {files, keep} from "./store.js";
 
 const beside = new URL(self.location).searchParams.has("beside");
@@ -68,10 +67,7 @@ async function begun() {
   for (const [name, content] of await kept) python.FS.writeFile(`${FOLDER}/${name}`, content);
   const {origin, pathname} = new URL("game", self.location);
   const path = python.runPython("from pathlib import Path; Path")(FOLDER);
-  alone = module.Alone.callKwargs(path, origin, pathname, (content) => postMessage({work: plain(content)}), {
-    channel: BUILT.relay ? (secret) => Channel.open(BUILT.relay, secret) : undefined,
-    changed: () => inTurn(stored),
-  });
+  alone = module.Alone(path, origin, pathname, (content) => postMessage({work: plain(content)}));
   alone.changes(); alone.kept();
 }
 
@@ -110,14 +106,6 @@ async function streamed({method, address}, port) {
   port.postMessage({done: true});
 }
 
-async function joined(secret) {
-  try {
-    const address = await alone.join(secret);
-    await inTurn(stored);
-    postMessage({lead: address});
-  } catch (error) { postMessage({trouble: reason(error)}); }
-}
-
 async function taken({name, content}) {
   try {
     const address = alone.take(name, bytes(new Uint8Array(content)));
@@ -140,7 +128,6 @@ onmessage = ({data, ports: [port]}) => {
     const events = data.asked.address.split("?")[0].endsWith("/events");
     inTurn(() => { if (events) streamed(data.asked, port); else return answered(data.asked, port); });
   } else if (data.take) inTurn(() => taken(data.take));
-  else if (data.join) inTurn(() => { joined(data.join); });
   else if (data.found) inTurn(() => alone.beside.found(bytes(data.found)));
   else if (data.ended) inTurn(() => alone.beside.ended());
   else if (data.work) inTurn(() => postMessage({found: plain(worked(bytes(data.work)))}));
