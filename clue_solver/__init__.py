@@ -47,7 +47,6 @@ if TYPE_CHECKING:
         SuggestionReview,
         TurningPoint,
         Unweighed,
-        WinChange,
     )
     from clue_solver.answers.season import Difference, PlayedGame, PlayerSeason, Season
     from clue_solver.answers.walkthrough import GameStep, SettledCard, Walkthrough
@@ -201,7 +200,6 @@ __all__ = [
     "Unweighed",
     "Walkthrough",
     "WinChances",
-    "WinChange",
     "draw_deals",
     "evaluate",
     "export_pad",
@@ -231,8 +229,7 @@ _HOMES = {
     "answers.reasons": "Influence Reason ReasonStep",
     "answers.report": "CardRow Fact Level Report Settled Solution",
     "answers.review": "AccusationReview KeyMoment MissedDeduction MissedWin Moment Review "
-    "ReviewedFile SeatReview SuggestionReview TurningPoint Unweighed "
-    "WinChange",
+    "ReviewedFile SeatReview SuggestionReview TurningPoint Unweighed",
     "answers.season": "Difference PlayedGame PlayerSeason Season",
     "answers.walkthrough": "GameStep SettledCard Walkthrough",
     "arena.tournament": "play_games",

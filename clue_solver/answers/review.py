@@ -69,25 +69,6 @@ class Moment(AnswerValue, frozen=True, kw_only=True):
     true_chance: float
 
 
-class WinChange(AnswerValue, frozen=True, kw_only=True):
-    """
-    How likely a player was to win by its own notes, found by playing on in deals that fit.
-
-    Attributes:
-        before: Just before a decision: the better of accusing what was likeliest and of playing on.
-        after: Just after it, likewise; 1 or 0 after an accusation.
-        error: The standard error of what was gained or lost.
-
-    >>> change = WinChange(before=0.5, after=0.4, error=0.05)
-    >>> round(change.before - change.after, 2)  # lost
-    0.1
-    """
-
-    before: float
-    after: float
-    error: float
-
-
 class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
     """
     A suggestion, by what its asker knew just before it, as far as the record holds that.
@@ -108,7 +89,6 @@ class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
             not hold all of the answer that the asker saw.
         label: How good it was: `best`, `good`, `inaccuracy`, `mistake` or `blunder`, by the bits
             that it could bring less than the best (`LABELS`); `None` where that cannot be told.
-        winning: The chance to win before and after it; `None` unless the review was a deep one.
 
     Of a player whose hand the record does not hold, the numbers are means over deals drawn from the
     final posterior, and the errors how far they may be off.
@@ -133,7 +113,6 @@ class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
     accuracy_error: float = 0.0
     luck: float | None
     label: Label | None = None
-    winning: WinChange | None = None
 
     @property
     def fortune(self) -> Literal["lucky", "unlucky"] | None:
@@ -161,7 +140,6 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
             tell.
         proved: The entry since which that seat could prove the solution; `None` if never, or not
             by what the record holds.
-        winning: The chance to win before and after it; `None` unless the review was a deep one.
         excluded: Of a wrong one the entry since which the accuser's own notes excluded it; `None`
             if they did not.
         passed_up: Of a certain one the last entry of the first own turn that passed between the
@@ -185,7 +163,6 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
     chance: float
     verdict: AccusationVerdict
     proved: int | None = None
-    winning: WinChange | None = None
     excluded: int | None = None
     passed_up: int | None = None
     missed_turn: bool = False
@@ -321,7 +298,7 @@ class Unweighed(AnswerValue, frozen=True, kw_only=True):
     Attributes:
         kind: How people ask (`behaviour`), in some notes; what a seat knew (`notes`) after some
             entries; what was asked (`questions`), what an accusation was worth or whether somebody
-            missed more (`verdicts`), how likely a player was to win (`chances`) in some entries.
+            missed more (`verdicts`) in some entries.
         seats: Whose notes.
         entries: Which entries.
 
@@ -329,7 +306,7 @@ class Unweighed(AnswerValue, frozen=True, kw_only=True):
     {'kind': 'notes', 'seats': ['Ann'], 'entries': [1, 2]}
     """
 
-    kind: Literal["behaviour", "notes", "questions", "verdicts", "chances"]
+    kind: Literal["behaviour", "notes", "questions", "verdicts"]
     seats: tuple[str, ...] = ()
     entries: tuple[int, ...] = ()
 

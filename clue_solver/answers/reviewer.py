@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from math import comb, hypot, inf, log2
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
@@ -19,13 +19,11 @@ from clue_solver.answers import verdicts
 from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.review import (
     EVEN,
-    AccusationReview,
     Moment,
     Review,
     SeatReview,
     SuggestionReview,
     Unweighed,
-    WinChange,
     label_of,
 )
 from clue_solver.answers.unknown_hands import (
@@ -38,7 +36,6 @@ from clue_solver.answers.unknown_hands import (
     suggestions_of,
 )
 from clue_solver.answers.weigher import InReach, WeighedSuggestion
-from clue_solver.answers.winning import WORLDS, win_chance
 from clue_solver.errors import (
     ArgumentError,
     Contradiction,
@@ -50,7 +47,6 @@ from clue_solver.errors import (
 from clue_solver.inference.deduction import MEMORY_WITH_BEHAVIOUR, Deduction
 from clue_solver.inference.diagram import Diagram, rounded
 from clue_solver.inference.hands import Openings, openings
-from clue_solver.inference.rollouts import Share
 from clue_solver.inference.solutions import solutions
 from clue_solver.inference.spending import expect, limited, spend, spent, step
 from clue_solver.knowledge.clauses import Numbers, card_numbers
@@ -59,7 +55,7 @@ from clue_solver.notation import format_line, parse_line
 from clue_solver.rules import observations as observed
 from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import ENVELOPE, Table
-from clue_solver.rules.turns import TurnsTaken, TurnState
+from clue_solver.rules.turns import TurnsTaken
 
 SAMPLE = 5_000
 """How many deals are drawn to weigh a suggestion, where there are too many to count each."""
@@ -95,8 +91,8 @@ _ENTRY_WORK, _CLAUSE_WORK = 50_000, 100  # of what is known after an entry, besi
 
 _DECISIONS = observed.Suggestion | observed.Accusation
 
-_SEAT_STEPS, _DEEP_STEPS = 8, 17
-"""How long a seat's notes and the games played on around a decision take, a weighing being 1."""
+_SEAT_STEPS = 8
+"""How long a seat's notes take, a weighing being 1."""
 
 _TOO_MUCH = "too much is open to review this game: record more hands, or hand sizes"
 
@@ -114,7 +110,6 @@ def review(
     solution: tuple[str, ...] | None = None,
     sample: int | None = None,
     seed: int = 0,
-    deep: bool = False,
 ) -> Review:
     """
     Return the review of a game, arguments and errors as of `Game.review`.
@@ -141,7 +136,7 @@ def review(
         for seat in table.seats
     }
     decisions = sum(isinstance(each, _DECISIONS) for each in observations)
-    expect(_SEAT_STEPS * len(seen) + decisions + (_DEEP_STEPS * decisions if deep else 0))
+    expect(_SEAT_STEPS * len(seen) + decisions)
     moments = _moments(seen, card_numbers(Numbers(table).cards(envelope)), end=ends[0])
     unheld = [seat for seat, hand in held.items() if hand is None]
     players: dict[str, UnrecordedHand] = {}
@@ -184,10 +179,6 @@ def review(
         table, observations, notes, turns, solution=envelope, whole=whole, end=ends[2]
     )
     missed = tuple(judge.missed_wins())
-    if deep:
-        won = _won(table, observations, notes, players, seed=seed, end=ends[2])
-        suggestions = tuple(_replaced(suggestion, won) for suggestion in suggestions)
-        accused = tuple(_replaced(accusation, won) for accusation in accused)
     return Review(
         table=table,
         solution=envelope,
@@ -201,126 +192,10 @@ def review(
         unused=tuple(sorted(wasted, key=lambda unused: unused.entry)),
         unweighed=(
             *_unweighed(moments, seen, players, suggestions),
-            *_unjudged(judge.unjudged, suggestions, accused, deep=deep),
+            *_unjudged(judge.unjudged),
         ),
         turning=verdicts.turning_points(observations, seats, accused, missed=missed),
     )
-
-
-Decision = TypeVar("Decision", SuggestionReview, AccusationReview)
-
-
-def _replaced(decision: Decision, won: Mapping[int, WinChange]) -> Decision:
-    """Return a decision with the chance to win before and after it, where that is known."""
-    return replace(decision, winning=won.get(decision.entry))
-
-
-def _won(
-    table: Table,
-    observations: tuple[observed.Observation, ...],
-    notes: Mapping[str, verdicts.SeatNotes],
-    players: Mapping[str, UnrecordedHand],
-    *,
-    seed: int,
-    end: int,
-) -> dict[int, WinChange]:
-    """
-    Return the chances to win before and after each suggestion and accusation, by entry.
-
-    A player whose hand is not recorded is looked at in some drawn deals. Those of a player are left
-    out that would cost more than its part of what may be spent up to `end`.
-    """
-    changes: dict[int, WinChange] = {}
-    to_come = len(notes)
-    for seat, own in notes.items():
-        rng = np.random.default_rng((seed, *seat.encode()))
-        player = players.get(seat)
-        asks = player is not None or _held(table, observations, seat) is not None
-        with suppress(TooLarge), limited((end - spent()) // to_come if asks else 0):
-            if player is not None:
-                changes |= _averaged(table, player, seat=seat, rng=rng)
-            elif asks:
-                changes |= _win_changes(
-                    table, observations, own.deduction, seat=seat, rng=rng, worlds=WORLDS
-                )
-        to_come -= 1
-    return changes
-
-
-def _averaged(
-    table: Table, player: UnrecordedHand, *, seat: str, rng: np.random.Generator
-) -> dict[int, WinChange]:
-    """
-    Return the chances of a player to win around its decisions, over some drawn deals.
-
-    Of these as many are looked at as may be; nothing is told of fewer than two.
-    """
-    worlds: list[dict[int, WinChange]] = []
-    with suppress(TooLarge):
-        for seen in player.worlds:
-            worlds.append(  # those that were done stay
-                _win_changes(
-                    table,
-                    seen.observations,
-                    seen.deduction,
-                    seat=seat,
-                    rng=rng,
-                    worlds=WORLDS // len(player.worlds),
-                )
-            )
-    changes: dict[int, WinChange] = {}
-    for entry in worlds[0] if len(worlds) > 1 else ():
-        by_world = [world[entry] for world in worlds]
-        changes[entry] = WinChange(
-            before=sum(one.before for one in by_world) / len(by_world),
-            after=sum(one.after for one in by_world) / len(by_world),
-            error=spread_error([one.after - one.before for one in by_world]),
-        )
-    return changes
-
-
-def _win_changes(
-    table: Table,
-    observations: tuple[observed.Observation, ...],
-    deduction: Deduction,
-    *,
-    seat: str,
-    rng: np.random.Generator,
-    worlds: int,
-) -> dict[int, WinChange]:
-    """Return the chances of one player to win around its decisions, by its notes."""
-    changes: dict[int, WinChange] = {}
-    course = TurnState()
-
-    def chance(upto: int, *, suggested: bool) -> Share:
-        return win_chance(
-            table,
-            observations[:upto],
-            deduction,
-            viewer=seat,
-            suggested=suggested,
-            rng=rng,
-            worlds=worlds,
-        )
-
-    for entry, observation in enumerate(observations, 1):
-        match observation:
-            case observed.Suggestion(by=by) if by == seat:
-                before = chance(entry - 1, suggested=False)
-                after = chance(entry, suggested=True)
-            case observed.Accusation(by=by, right=right) if by == seat:
-                before = chance(entry - 1, suggested=course.ended and course.seat == seat)
-                after = Share(float(right), 0.0)
-            case _:
-                course = course.after(observation)
-                continue
-        course = course.after(observation)
-        step(_DEEP_STEPS * worlds / WORLDS)
-        error = hypot(before.error, after.error)
-        changes[entry] = WinChange(before=before.share, after=after.share, error=error)
-        if isinstance(observation, observed.Accusation):
-            break  # the game is over, for this player at least
-    return changes
 
 
 def _choices(table: Table, observations: Sequence[observed.Observation]) -> dict[int, InReach]:
@@ -667,21 +542,10 @@ def _unweighed(
         yield Unweighed(kind="questions", entries=tuple(sorted(left)))
 
 
-def _unjudged(
-    judged: Sequence[int],
-    suggestions: Sequence[SuggestionReview],
-    accused: Sequence[AccusationReview],
-    *,
-    deep: bool,
-) -> Iterator[Unweighed]:
-    """Yield what was too much to judge: accusations, missed wins, chances to win."""
+def _unjudged(judged: Sequence[int]) -> Iterator[Unweighed]:
+    """Yield what was too much to judge: accusations, missed wins."""
     if judged:
         yield Unweighed(kind="verdicts", entries=tuple(judged))
-    if deep:
-        untold = [suggestion.entry for suggestion in suggestions if suggestion.winning is None]
-        untold += [accusation.entry for accusation in accused if accusation.winning is None]
-        if untold:
-            yield Unweighed(kind="chances", entries=tuple(sorted(untold)))
 
 
 def _suggestions(

@@ -346,34 +346,6 @@ class Winning:
         return float(more) > _ROUNDING
 
 
-def win_chance(
-    table: Table,
-    observations: Sequence[Observation],
-    deduction: Deduction,
-    *,
-    viewer: str,
-    suggested: bool,
-    rng: np.random.Generator,
-    worlds: int = WORLDS,
-) -> Share:
-    """
-    Return how likely the viewer is to win from here: by what is better, accusing or playing on.
-
-    Arguments are those of `Winning`; the error is 0 where accusing is better.
-    """
-    solutions = deduction.solutions(len(observations))
-    accusing = float(solutions.probability[0])
-    here = Winning(
-        table, observations, deduction, viewer=viewer, suggested=suggested, rng=rng, worlds=worlds
-    )
-    if accusing < 1.0:
-        accusing = here.now([table.cards[card] for card in solutions.cards[0]], accusing)
-        playing = here.wait("prompt")
-        if playing.share > accusing:
-            return playing
-    return Share(accusing, 0.0)
-
-
 def _chance(solutions: Solutions, wanted: int) -> float:
     """Return how likely the envelope has just the cards of a mask."""
     masks = (1 << solutions.cards.astype(np.int64)).sum(axis=1)

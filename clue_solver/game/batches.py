@@ -39,7 +39,6 @@ def review_all(
     asks: str | None = None,
     sample: int | None = None,
     seed: Seed = 0,
-    deep: bool = False,
     jobs: int = -1,
     scheduler: str | None = None,
     told: Callable[[Effort], None] | None = None,
@@ -52,7 +51,7 @@ def review_all(
 
     Args:
         paths: Records with a right accusation: a file, a folder, or several of them.
-        shows, asks, sample, seed, deep: As of `Game.review`.
+        shows, asks, sample, seed: As of `Game.review`.
         jobs: How many processes to use; -1 for one a core, 1 for none but this one.
         scheduler, told: A cluster that does it instead, and what is called with how long that took,
             as for `workers.spread`. The files are read here: no other machine needs them.
@@ -62,7 +61,7 @@ def review_all(
     """
     from clue_solver.inference.workers import spread
 
-    work = partial(review_file, shows=shows, asks=asks, sample=sample, seed=seed, deep=deep)
+    work = partial(review_file, shows=shows, asks=asks, sample=sample, seed=seed)
     files = games_in(paths)
     if scheduler is None:
         yield from spread(work, files, jobs=jobs)
@@ -85,21 +84,20 @@ def review_file(
     asks: str | None,
     sample: int | None,
     seed: int,
-    deep: bool,
 ) -> ReviewedFile:
     """
     Review one of many files; what is wrong with it is returned, not raised.
 
     Args:
         file: Its path, or that with what was read.
-        shows, asks, sample, seed, deep: As of `Game.review`.
+        shows, asks, sample, seed: As of `Game.review`.
     """
     from clue_solver.answers.review import ReviewedFile
 
     path, record = (file, None) if isinstance(file, str) else file
     review, error = _tried(
         path,
-        lambda game: game.review(shows=shows, asks=asks, sample=sample, seed=seed, deep=deep),
+        lambda game: game.review(shows=shows, asks=asks, sample=sample, seed=seed),
         record=record,
     )
     return ReviewedFile(path=path, review=review, error=error)

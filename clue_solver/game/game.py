@@ -394,7 +394,6 @@ class Game:
         asks: str | None = None,
         sample: int | None = None,
         seed: Seed = 0,
-        deep: bool = False,
     ) -> Review:
         """
         Return the finished game turn by turn, each seat by its own share of the record.
@@ -403,8 +402,6 @@ class Game:
             solution: What the envelope held, such as `Plum, Rope, Hall`, or the cards one by one;
                 if left out, what the right accusation says, or the header, or what the log proves.
             sample, seed: How many deals to draw where a suggestion has too many to count each.
-            deep: Whether to tell how likely players were to win before and after each decision,
-                too, by games played on; it takes some tenths of a second a decision.
 
         Raises:
             ArgumentError, NotationError, Impossible: If the solution is not told, cannot be read,
@@ -426,7 +423,6 @@ class Game:
             solution=solution,
             sample=sample,
             seed=seed,
-            deep=deep,
         )
 
     def walkthrough(self, *, viewer: str | None = None) -> Walkthrough:

@@ -24,7 +24,6 @@ from clue_solver.answers.review import (
     Review,
     SeatReview,
     SuggestionReview,
-    WinChange,
     end_of_game,
 )
 from clue_solver.answers.season import Season
@@ -432,7 +431,6 @@ def review_sections(review: Review) -> Iterator[Section]:
     if review.accusations:
         judged = (
             f"{accusation.seat}: {', '.join(accusation.cards)}. {judged_text(accusation)}"
-            + (f"; chance to win {_winning(accusation.winning)}" if accusation.winning else "")
             for accusation in review.accusations
         )
         entries = (str(accusation.entry) for accusation in review.accusations)
@@ -469,15 +467,7 @@ def review_suggestions(review: Review) -> tuple[tuple[str, ...], list[tuple[str,
     """Return the suggestions as a table: its headings, and a row of cells for each."""
     heads = ("entry", "player", "asked", "label", "answer", "gain", "best", "luck", "better")
     rows = [tuple(_suggestion(suggestion, review.lines)) for suggestion in review.suggestions]
-    if all(suggestion.winning is None for suggestion in review.suggestions):
-        return heads, rows
-    wins = [_winning(suggestion.winning) for suggestion in review.suggestions]
-    return (*heads, "wins"), [(*row, win) for row, win in zip(rows, wins, strict=True)]
-
-
-def _winning(change: WinChange | None) -> str:
-    """Return the chance to win before and after a decision."""
-    return "" if change is None else f"{share(change.before)} → {share(change.after)}"
+    return heads, rows
 
 
 def review_summary(review: Review) -> str:

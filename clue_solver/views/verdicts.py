@@ -105,9 +105,6 @@ def unweighed_text(left: review.Unweighed) -> str:
         case "verdicts":
             judged = named_entries(left.entries)
             return f"Nothing more is said of {judged}: it would take too much to work out."
-        case "chances":
-            untold = named_entries(left.entries)
-            return f"How likely they were to win in {untold} is not told: too much is open."
 
 
 @view(review.Review, "sentence")

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -116,18 +115,15 @@ def test_a_seats_figures_are_those_of_its_suggestions(game: Played) -> None:
     assert sorted(each.entry for each in review.turning) == [each.entry for each in review.turning]
 
 
-@pytest.mark.parametrize("deep", [False, True])
-def test_a_review_tells_how_far_it_is(deep: bool) -> None:
+def test_a_review_tells_how_far_it_is() -> None:
     game = load(EXAMPLES / "evening.clue")
     told: list[tuple[float, float]] = []
     with telling(lambda done, expected: told.append((done, expected))):
-        game.review(deep=deep)
+        game.review()
     (whole,) = {expected for _, expected in told}  # known from the beginning on
     steps = [done for done, _ in told]
     assert steps == sorted(steps)
     assert 0.8 * whole < steps[-1] <= whole
-    if deep:
-        assert [done for done in steps if 0.4 * whole < done < 0.8 * whole] != []
     told.clear()
     game.review()
     assert told == []
@@ -497,10 +493,10 @@ Cat holds Brains Peacock, Brawn Peacock, Brawn Plum
     assert not [each for each in review.unused if each.seat == "Ann" and "accuse" in each.what]
 
 
-def of_example(name: str, **how: Any) -> tuple[Review, int]:
+def of_example(name: str) -> tuple[Review, int]:
     """Return the review of an example, and what it cost."""
     before = spent()
-    return load(EXAMPLES / name).review(sample=100, **how), spent() - before
+    return load(EXAMPLES / name).review(sample=100), spent() - before
 
 
 def test_a_review_is_bounded_and_says_what_it_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -524,19 +520,6 @@ def test_a_review_is_bounded_and_says_what_it_left_out(monkeypatch: pytest.Monke
     monkeypatch.setattr(reviewer, "MOST_WORK", 0)
     with pytest.raises(TooLarge, match="too much is open to review this game"):
         of_example("two_players.clue")
-
-
-def test_chances_to_win_are_bounded_and_what_is_not_told_is_named(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    _, cost = of_example("two_players.clue")
-    monkeypatch.setattr(reviewer, "MOST_WORK", 2 * cost)
-    less, deeper = of_example("two_players.clue", deep=True)
-    assert deeper < 2 * cost + 100_000_000
-    untold = [each.entry for each in less.suggestions if not each.winning]
-    untold += [each.entry for each in less.accusations if not each.winning]
-    (said,) = (each for each in less.left_out if each.startswith("How likely they were to win in"))
-    assert [*map(int, re.findall(r"\d+", said))] == sorted(untold)
 
 
 def test_an_accusation_that_takes_too_much_to_judge_is_said_to_be_open(

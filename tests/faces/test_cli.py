@@ -240,10 +240,10 @@ def test_a_review_is_told_as_text_as_json_and_as_a_page(
     assert (told.stdout, told.stderr) == (result.stdout, f"{page} written\n")
     assert "Brains Mustard" in page.read_text("utf-8")
     assert run("review", DICED, *QUICK, "--html", "-").stdout == page.read_text("utf-8")
-    words = ("--shows", "none", "--asks", "any", "--seed", "5", "--deep", "--solution", "plum")
+    words = ("--shows", "none", "--asks", "any", "--seed", "5", "--solution", "plum")
     assert answer("review", "-", *words, stdin=SMALL) == read(review.to_json())
-    usual = {"shows": None, "asks": None, "sample": None, "seed": 0, "deep": False}
-    chosen = {"shows": "none", "asks": "any", "seed": 5, "deep": True, "solution": "plum"}
+    usual = {"shows": None, "asks": None, "sample": None, "seed": 0}
+    chosen = {"shows": "none", "asks": "any", "seed": 5, "solution": "plum"}
     assert asked[0] == usual | {"solution": None}
     assert asked[-1] == usual | chosen
 

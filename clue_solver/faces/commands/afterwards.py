@@ -42,11 +42,6 @@ if TYPE_CHECKING:
     "--seed", type=click.IntRange(min=0), default=0, help="The seed of the random deals."
 )
 @click.option(
-    "--deep",
-    is_flag=True,
-    help="Also say how likely players were to win before and after each decision.",
-)
-@click.option(
     "--html",
     metavar="FILE",
     type=click.Path(allow_dash=True),

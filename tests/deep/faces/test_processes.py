@@ -293,7 +293,7 @@ def test_results_stand_over_the_bar_and_not_behind_it(
 
 def test_a_review_of_one_game_shows_how_far_it_is(tmp_path: Path) -> None:
     game = str(EXAMPLES / "evening.clue")
-    with terminal("review", "--deep", game, folder=tmp_path) as at:
+    with terminal("review", game, folder=tmp_path) as at:
         shown = at.seen("", lambda seen: "The players" in seen, 60)
     told = [int(percent) for percent in re.findall(r"(\d+)%", shown.partition("Ann won in")[0])]
     assert told == sorted(told)

@@ -23,7 +23,6 @@ COMMANDS = (
     "advise --by win",
     "check --json",
     "review --json",
-    "review --deep",
     "review --html -",
 )
 
