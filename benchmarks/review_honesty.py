@@ -7,9 +7,8 @@ Four players ask for cards that they cannot place, and accuse once they are cert
 (`RASH`) also accuse at even odds, a few (`SLEEPY`) let half of the turns pass in which they are
 certain. Each game is reviewed twice, from the notes of its first seat and from the record of
 everything. Counted are verdicts on accusations that contradict each other, how many cannot be told,
-missed wins that are told wrongly, and how often a printed range has the value of the full record.
-The ranges are held against that of a player of whom nothing is known: the middle 95 % of the values
-of all. What each game tells is added to `--keep`, and games that it holds are not played again.
+and missed wins that are told wrongly. What each game tells is added to `--keep`, and games that it
+holds are not played again.
 """
 
 from __future__ import annotations
@@ -23,7 +22,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import numpy as np
 from msgspec.structs import replace
 from results import machine
 from simulate import answers, random_deal
@@ -111,7 +109,6 @@ def compared(seed: int, number: int) -> dict[str, Any]:
     truth = ", ".join(card for card in record.table.cards if card not in held)
     full = Game(record).review(solution=truth)
     notes = Game(notes_of(record, record.table.seats[0])).review(solution=truth)
-    pairs = {each.entry - len(record.table.seats) + 1: each for each in full.suggestions}
     return {
         "game": number,
         "accusations": [
@@ -122,30 +119,6 @@ def compared(seed: int, number: int) -> dict[str, Any]:
             "notes": [each.seat for each in notes.missed_wins],
             "full": [each.seat for each in full.missed_wins],
         },
-        "seats": [
-            {
-                "seat": a.seat,
-                "whole": a.whole,
-                "accuracy": b.accuracy,
-                "luck": b.luck,
-                "accuracy_range": a.accuracy_range,
-                "luck_range": a.luck_range,
-                "mean": a.accuracy,
-                "proved": [a.proved, b.proved],
-            }
-            for a, b in zip(notes.seats, full.seats, strict=True)
-        ],
-        "suggestions": [
-            {
-                "entry": a.entry,
-                "seat": a.seat,
-                "label": [a.label, pairs[a.entry].label],
-                "accuracy": [a.accuracy, a.accuracy_error, pairs[a.entry].accuracy],
-                "gain": [a.gain, a.error, pairs[a.entry].gain],
-                "best": [a.best_gain, pairs[a.entry].best_gain],
-            }
-            for a in notes.suggestions
-        ],
     }
 
 
@@ -171,7 +144,7 @@ def main() -> None:
     options.add_argument("--jobs", type=int, default=1)
     chosen = options.parse_args()
     print(machine())
-    counts, widths, accuracies = Counter[str](), list[float](), list[float]()
+    counts = Counter[str]()
     for game in played(chosen.seed, chosen.games, chosen.keep, chosen.jobs):
         for each in game["accusations"]:
             counts["accusations"] += 1
@@ -187,22 +160,8 @@ def main() -> None:
         counts["missed wins told wrongly"] += len(notes - full)
         if notes - full:
             print(game["game"], "missed wins", game["missed"])
-        for each in game["seats"]:
-            if each["accuracy"] is None:
-                continue
-            accuracies.append(each["accuracy"])
-            if not each["whole"] and each["accuracy_range"] is not None:
-                low, high = each["accuracy_range"]
-                widths.append(high - low)
-                counts["ranges"] += 1
-                counts["ranges that hold"] += low - 1e-9 <= each["accuracy"] <= high + 1e-9
     for name, count in counts.items():
         print(f"{name}: {count}")
-    low, high = np.quantile(accuracies, [0.025, 0.975])
-    print(f"ranges hold in {counts['ranges that hold'] / max(counts['ranges'], 1):.1%}")
-    print(
-        f"mean width {np.mean(widths):.3f}, of a player of whom nothing is known {high - low:.3f}"
-    )
 
 
 if __name__ == "__main__":

@@ -116,7 +116,6 @@ class Adviser(SuggestionWeigher):
         upto: int,
         rng: np.random.Generator,
         sample: int | None = None,
-        rough: bool = False,
     ) -> None:
         if viewer is None:
             raise ArgumentError(
@@ -133,7 +132,7 @@ class Adviser(SuggestionWeigher):
         self.deduction = deduction
         self.diagram = deduction.diagram(upto)
         known = deduction.knowledge.upto(upto)
-        posterior = None if rough else deduction.solutions(upto)
+        posterior = deduction.solutions(upto)
         estimator = GainEstimator(known, self.diagram, rng, posterior=posterior, sample=sample)
         super().__init__(table, viewer, self.diagram.openings.certain, estimator)
 
@@ -454,26 +453,16 @@ class Adviser(SuggestionWeigher):
             self.table, self.observations, viewer=self.viewer, deals=deals, rng=self.rng
         )
 
-    def accuses(
-        self, cards: Cards, chance: float, *, worlds: int = WORLDS, waiting: Waiting | None = None
-    ) -> tuple[bool, Waiting]:
-        """
-        Return whether to accuse cards of a chance now rather than wait, as `advice` has it.
-
-        Args:
-            cards, chance: The accusation, and how likely it is right.
-            worlds: In how many deals it is played on, at most.
-            waiting: What waiting brings, where that was found before; it is returned, too.
-        """
-        if waiting is None:
-            waiting = self._waiting(cards, chance, worlds)
+    def accuses(self, cards: Cards, chance: float) -> bool:
+        """Return whether to accuse cards of a chance now rather than wait, as `advice` has it."""
+        waiting = self._waiting(cards, chance)
         win = values.WinChances(now=chance * waiting.left, wait=waiting.wins, error=0.0)
         choice = values.AccuseOrWait(
             now=chance, certain=chance == 1.0, first=chance + waiting.more, risk=0.0, win=win
         )
-        return choice.decide(()).advice == "accuse", waiting
+        return choice.decide(()).advice == "accuse"
 
-    def _waiting(self, cards: Cards, chance: float, worlds: int) -> Waiting:
+    def _waiting(self, cards: Cards, chance: float) -> Waiting:
         turn = OwnTurn(self.table, self.observations, viewer=self.viewer)
         ranked: list[PlannedSuggestion] = []
         reach: dict[Cards, float] = {}
@@ -486,7 +475,7 @@ class Adviser(SuggestionWeigher):
         more = max(_first_in_turn(turn, ranked, (), reach, now), default=now) - now
         if more >= values.LEAST_MORE:  # then what waiting wins is not asked
             return Waiting(more, 1.0, 1.0)
-        winning = self._winning(suggested=turn.suggested, worlds=worlds)
+        winning = self._winning(suggested=turn.suggested)
         left = winning.now(cards, chance) / chance
         return Waiting(max(more, 0.0), winning.wait("prompt").share, left)
 

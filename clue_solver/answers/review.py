@@ -90,9 +90,6 @@ class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
         label: How good it was: `best`, `good`, `inaccuracy`, `mistake` or `blunder`, by the bits
             that it could bring less than the best (`LABELS`); `None` where that cannot be told.
 
-    Of a player whose hand the record does not hold, the numbers are means over deals drawn from the
-    final posterior, and the errors how far they may be off.
-
     >>> from clue_solver import Accusation, Game, load
     >>> right = Accusation(by="Mia", cards=("Brains Mustard", "Brawn Orchid"), right=True)
     >>> game = Game(load("examples/diced.clue").record.upto(2).append(right))
@@ -131,8 +128,8 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
         seat: Whose.
         cards: What was accused, in category order.
         right: Whether it was so.
-        chance: The probability that the accuser's own notes gave these cards; the mean over drawn
-            deals where the record does not hold the accuser's hand.
+        chance: The probability that the accuser's own notes gave these cards; 0 where they cannot
+            tell.
         verdict: `right` if right; `late` if right after an own turn that passed since the proof;
             `unlucky` if wrong at a chance of one half or more. At less a wrong one is `rash` unless
             accusing was clearly better than waiting, as advice weighs it: by what can be asked
@@ -146,7 +143,6 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
             proof and it; `None` if none did.
         missed_turn: Whether the proof came during the own turn before, in which one may accuse.
         likelier: Of a doubtful one the solution that was clearly likelier, and its probability.
-        drawn: Whether chance and verdict are those of drawn deals.
 
     >>> from clue_solver import Accusation, Game, load
     >>> right = Accusation(by="Ann", cards=("Green", "Wrench", "Kitchen"), right=True)
@@ -167,10 +163,9 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
     passed_up: int | None = None
     missed_turn: bool = False
     likelier: tuple[tuple[str, ...], float] | None = None
-    drawn: bool = False
 
     written: ClassVar[Written] = Written(
-        also=("why",), without=("excluded", "passed_up", "missed_turn", "likelier", "drawn")
+        also=("why",), without=("excluded", "passed_up", "missed_turn", "likelier")
     )
 
     @property

@@ -6,7 +6,6 @@ viewer. A suggestion is weighed by what its asker knew just before it; the best 
 among those that name no other room, because nothing tells where else the asker could have gone.
 """
 
-from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from math import comb, hypot, inf, log2
@@ -25,15 +24,6 @@ from clue_solver.answers.review import (
     SuggestionReview,
     Unweighed,
     label_of,
-)
-from clue_solver.answers.unknown_hands import (
-    DrawnDeals,
-    UnrecordedHand,
-    Weighing,
-    in_order,
-    spread,
-    spread_error,
-    suggestions_of,
 )
 from clue_solver.answers.weigher import InReach, WeighedSuggestion
 from clue_solver.errors import (
@@ -139,39 +129,14 @@ def review(
     expect(_SEAT_STEPS * len(seen) + decisions)
     moments = _moments(seen, card_numbers(Numbers(table).cards(envelope)), end=ends[0])
     unheld = [seat for seat, hand in held.items() if hand is None]
-    players: dict[str, UnrecordedHand] = {}
-    if unheld:
-        with suppress(TooLarge), limited(ends[1] - spent()):  # else they are not judged
-            drawn = DrawnDeals(table, observations, envelope, seed=seed)
-            for seat in unheld:
-                players[seat] = UnrecordedHand(drawn, seat, seen[seat].deduction, turns, choices)
-    by_notes, weighed = _weighed(
-        seen, players, moments, choices, sample=sample or SAMPLE, seed=seed, end=ends[1]
-    )
-    notes = {seat: _notes(eyes, moments[seat], by_notes[seat]) for seat, eyes in seen.items()}
-    suggestions = tuple(_suggestions(table, observations, notes, weighed))
+    weighed = _weighed(seen, moments, choices, sample=sample or SAMPLE, seed=seed, end=ends[1])
+    notes = {seat: _notes(eyes, moments[seat], weighed[seat]) for seat, eyes in seen.items()}
+    suggestions = tuple(_suggestions(table, observations, notes))
     seats = tuple(
-        _seat(
-            table,
-            observations,
-            seat,
-            own,
-            suggestions=suggestions,
-            held=held[seat],
-            drawn=weighed.get(seat),
-        )
+        _seat(table, observations, seat, own, suggestions=suggestions, held=held[seat])
         for seat, own in notes.items()
     )
-    judge = verdicts.Judge(
-        table,
-        observations,
-        notes,
-        turns,
-        players=players,
-        unheld=unheld,
-        seed=seed,
-        end=ends[2],
-    )
+    judge = verdicts.Judge(table, observations, notes, turns, unheld=unheld, seed=seed, end=ends[2])
     whole = {seat.seat for seat in seats if seat.whole}
     accused = tuple(judge.accusations())
     winner = next((accusation.seat for accusation in accused if accusation.right), None)
@@ -190,10 +155,7 @@ def review(
         accusations=accused,
         missed_wins=missed,
         unused=tuple(sorted(wasted, key=lambda unused: unused.entry)),
-        unweighed=(
-            *_unweighed(moments, seen, players, suggestions),
-            *_unjudged(judge.unjudged),
-        ),
+        unweighed=tuple(_unweighed(moments, seen, suggestions, judge.unjudged)),
         turning=verdicts.turning_points(observations, seats, accused, missed=missed),
     )
 
@@ -242,7 +204,7 @@ def named_solution(text: str, table: Table) -> tuple[str, ...]:
         ) from None
     if not isinstance(parsed, observed.Accusation):
         raise NotationError(expected, line=text)
-    return in_order(parsed.cards, table)
+    return _in_order(parsed.cards, table)
 
 
 def _checked(
@@ -274,7 +236,12 @@ def _checked(
         Deduction(pooled_knowledge(table, observations, supposed=supposed)).possible(last)
     except Contradiction as clash:
         raise Impossible((f"the solution is {', '.join(envelope)}",), clash.entries) from None
-    return in_order(envelope, table)
+    return _in_order(envelope, table)
+
+
+def _in_order(cards: tuple[str, ...], table: Table) -> tuple[str, ...]:
+    """Return cards as the edition lists them; a record has them in the order of its lines."""
+    return tuple(sorted(cards, key=table.edition.names.index))
 
 
 def _right_at(observations: Sequence[observed.Observation]) -> tuple[int, ...]:
@@ -308,10 +275,13 @@ class _SeatEyes:
         self.refused: float = inf  # how many places were open when weighing behaviour was too much
 
     def suggestions(self) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """Return the suggestions that are weighed by the notes: the entry, the cards in order."""
-        if not self.asks:
-            return iter(())
-        return suggestions_of(self.seat, self.observations, self.table)
+        """Yield the suggestions that are weighed, while in the game: the entry, cards in order."""
+        for entry, observation in enumerate(self.observations if self.asks else (), 1):
+            match observation:
+                case observed.Suggestion(by=by, cards=cards) if by == self.seat:
+                    yield entry, _in_order(cards, self.table)
+                case observed.Accusation(by=by, right=False) if by == self.seat:
+                    return
 
 
 class _Known(NamedTuple):
@@ -470,32 +440,27 @@ def _certain(eyes: _SeatEyes, entry: int, *, end: int) -> bool:
 
 def _weighed(
     seen: Mapping[str, _SeatEyes],
-    players: Mapping[str, UnrecordedHand],
     moments: Mapping[str, Sequence[_Known]],
     choices: Mapping[int, InReach],
     *,
     sample: int,
     seed: int,
     end: int,
-) -> tuple[dict[str, dict[int, WeighedSuggestion]], dict[str, dict[int, tuple[Weighing, ...]]]]:
+) -> dict[str, dict[int, WeighedSuggestion]]:
     """
-    Return for each seat its suggestions by entry, weighed by its notes or by drawn deals.
+    Return for each seat its suggestions by entry, weighed by its notes.
 
     Those that may cost least come first, as far as it costs no more than up to `end`.
     """
-    by_notes: dict[str, dict[int, WeighedSuggestion]] = {seat: {} for seat in seen}
-    by_deals: dict[str, dict[int, tuple[Weighing, ...]]] = {seat: {} for seat in players}
+    weighed: dict[str, dict[int, WeighedSuggestion]] = {seat: {} for seat in seen}
     costs = []
-    for entry, seat, cards in _asked(seen, players):
+    for entry, seat, cards in _asked(seen):
         known = moments[seat][entry - 1]
         if known.cost is not None and not known.plain:
             costs.append((known.cost, entry - 1, seat, cards))
     for _, before, seat, cards in sorted(costs):
         step()
         with suppress(TooLarge), limited(end - spent()):
-            if seat in players:
-                by_deals[seat][before + 1] = players[seat].weighed(before + 1, cards)
-                continue
             proved = _proved(moments[seat])
             nothing_left = proved is not None and proved <= before
             advising = Adviser(
@@ -507,26 +472,22 @@ def _weighed(
                 rng=np.random.default_rng((seed, before)),
                 sample=FEWEST if nothing_left else sample,
             )
-            by_notes[seat][before + 1] = advising.weighed(cards, choices.get(before + 1))
+            weighed[seat][before + 1] = advising.weighed(cards, choices.get(before + 1))
             seen[seat].deduction.let_go()
-    return by_notes, by_deals
+    return weighed
 
 
-def _asked(
-    seen: Mapping[str, _SeatEyes], players: Mapping[str, UnrecordedHand]
-) -> Iterator[tuple[int, str, tuple[str, ...]]]:
+def _asked(seen: Mapping[str, _SeatEyes]) -> Iterator[tuple[int, str, tuple[str, ...]]]:
     """Yield what is to be weighed: the entry, who asked, the cards in order."""
     for seat, eyes in seen.items():
         yield from ((entry, seat, cards) for entry, cards in eyes.suggestions())
-    for seat, player in players.items():
-        yield from ((entry, seat, cards) for entry, cards in player.asked())
 
 
 def _unweighed(
     moments: Mapping[str, Sequence[_Known]],
     seen: Mapping[str, _SeatEyes],
-    players: Mapping[str, UnrecordedHand],
     weighed: Sequence[SuggestionReview],
+    unjudged: Sequence[int],
 ) -> Iterator[Unweighed]:
     """Yield what was too much to weigh."""
     plain = [seat for seat, known in moments.items() if any(moment.plain for moment in known)]
@@ -536,34 +497,26 @@ def _unweighed(
         missing = [entry for entry, moment in enumerate(known) if moment.cost is None]
         if missing:
             yield Unweighed(kind="notes", seats=(seat,), entries=tuple(missing))
-    asked = {entry for entry, _, _ in _asked(seen, players)}
+    asked = {entry for entry, _, _ in _asked(seen)}
     left = asked - {suggestion.entry for suggestion in weighed}
     if left:
         yield Unweighed(kind="questions", entries=tuple(sorted(left)))
-
-
-def _unjudged(judged: Sequence[int]) -> Iterator[Unweighed]:
-    """Yield what was too much to judge: accusations, missed wins."""
-    if judged:
-        yield Unweighed(kind="verdicts", entries=tuple(judged))
+    if unjudged:
+        yield Unweighed(kind="verdicts", entries=tuple(unjudged))
 
 
 def _suggestions(
     table: Table,
     observations: tuple[observed.Observation, ...],
     notes: Mapping[str, verdicts.SeatNotes],
-    drawn: Mapping[str, Mapping[int, tuple[Weighing, ...]]],
 ) -> Iterator[SuggestionReview]:
     """Yield the suggestions of the seats that were still in, in the order of the entries."""
     for entry, observation in enumerate(observations, 1):
         if not isinstance(observation, observed.Suggestion):
             continue
         own = notes[observation.by]
-        cards = in_order(observation.cards, table)
+        cards = _in_order(observation.cards, table)
         tells = _heard(table, observation) and _cards_seen(observation)
-        if entry in drawn.get(observation.by, ()):
-            yield _on_average(entry, observation.by, cards, drawn[observation.by][entry])
-            continue
         if entry not in own.weighed:
             continue
         gain, best, best_gain, within = own.weighed[entry]
@@ -588,29 +541,6 @@ def _suggestions(
         )
 
 
-def _on_average(
-    entry: int, seat: str, cards: tuple[str, ...], drawn: tuple[Weighing, ...]
-) -> SuggestionReview:
-    """Return a suggestion of a seat whose hand is not recorded, over drawn deals."""
-    count = len(drawn)
-    best, _ = Counter(weighing.best for weighing in drawn).most_common(1)[0]
-    lost = [weighing.best_gain - weighing.gain for weighing in drawn]
-    return SuggestionReview(
-        entry=entry,
-        seat=seat,
-        cards=cards,
-        gain=sum(weighing.gain for weighing in drawn) / count,
-        error=spread_error([weighing.gain for weighing in drawn]),
-        best=best,
-        best_gain=sum(weighing.best_gain for weighing in drawn) / count,
-        within=drawn[0].within,
-        accuracy=sum(weighing.accuracy for weighing in drawn) / count,
-        accuracy_error=spread_error([weighing.accuracy for weighing in drawn]),
-        luck=None,
-        label=label_of(sum(lost) / count, 2 * spread_error(lost)),
-    )
-
-
 def _seat(
     table: Table,
     observations: tuple[observed.Observation, ...],
@@ -619,7 +549,6 @@ def _seat(
     *,
     suggestions: Sequence[SuggestionReview],
     held: tuple[str, ...] | None,
-    drawn: Mapping[int, tuple[Weighing, ...]] | None,
 ) -> SeatReview:
     """Return the game as one seat saw it."""
     mine = [suggestion for suggestion in suggestions if suggestion.seat == seat]
@@ -631,12 +560,7 @@ def _seat(
     known = [suggestion.luck for suggestion in mine if suggestion.luck is not None]
     luck = sum(known) if known else None
     accuracy_range = luck_range = None
-    if count and drawn:
-        worlds = [*zip(*drawn.values(), strict=True)]  # by deal, then by suggestion
-        means = [sum(weighing.accuracy for weighing in world) / count for world in worlds]
-        error = spread_error(means)
-        accuracy_range = spread(means, low=0.0, high=1.0)
-    elif count and accuracy is not None:
+    if count and accuracy is not None:
         accuracy_range = max(0.0, accuracy - 2 * error), min(1.0, accuracy + 2 * error)
         if luck is not None and len(known) == count:
             off = _LUCK_SPREAD * hypot(*(suggestion.error for suggestion in mine))

@@ -11,15 +11,14 @@ hands the record holds: without its hand a seat looks further off than it was.
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from math import inf, log
+from math import inf
 from typing import NamedTuple, TypeGuard
 
 import numpy as np
 
 from clue_solver.answers import review
-from clue_solver.answers.adviser import Adviser, Waiting
+from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.position import seats_out
-from clue_solver.answers.unknown_hands import UNBELIEVED, SeenInDeal, UnrecordedHand
 from clue_solver.answers.weigher import WeighedSuggestion
 from clue_solver.errors import TooLarge
 from clue_solver.inference.deduction import Deduction
@@ -39,9 +38,6 @@ WAITING = 2_000
 
 _LIKELIER = 0.01
 """By how much another solution must be likelier to be named."""
-
-_PLAYED, _GAMES = 6, 100
-"""In how many drawn deals it is played on, and how many games each, to tell what waiting wins."""
 
 
 class SeatNotes(NamedTuple):
@@ -66,8 +62,8 @@ class Judge:
     """
     Judges the accusations of a finished game, those made and those that were not.
 
-    `players` are those whose hands the record does not hold, for whom deals are drawn; of the other
-    seats in `unheld` nothing can be told, because there are too many deals to draw any.
+    Of the seats in `unheld`, whose hands the record does not hold, only what follows from the rest
+    of their notes is told.
     """
 
     def __init__(
@@ -77,7 +73,6 @@ class Judge:
         notes: Mapping[str, SeatNotes],
         turns: TurnsTaken,
         *,
-        players: Mapping[str, UnrecordedHand],
         unheld: Collection[str],
         seed: int,
         end: int,
@@ -86,41 +81,31 @@ class Judge:
         self.observations = observations
         self.notes = notes
         self.turns = turns
-        self.players = players
         self.seed = seed
         self.numbers = Numbers(table)
         self.unheld = unheld
         self.end = end
         self.unjudged: list[int] = []
-        self.late = [
-            observation.seat
-            for observation in observations
-            if isinstance(observation, observed.Hand)
-        ]
 
     def accusations(self) -> Iterator[review.AccusationReview]:
         """Yield the accusations with a verdict on each, in the order of the entries."""
         for entry, observation in enumerate(self.observations, 1):
             if isinstance(observation, observed.Accusation):
+                judged = review.AccusationReview(
+                    entry=entry,
+                    seat=observation.by,
+                    cards=observation.cards,
+                    right=observation.right,
+                    chance=0.0,
+                    verdict="unknown",
+                )
                 proved = self.notes[observation.by].proved
-                drawn = observation.by in self.unheld and (proved is None or proved >= entry)
-                try:
-                    with limited((self.end - spent()) // 2):
-                        if drawn:
-                            judged = self._by_drawn_deals(entry, observation)
-                        else:
+                if observation.by not in self.unheld or (proved is not None and proved < entry):
+                    try:
+                        with limited((self.end - spent()) // 2):
                             judged = self._by_notes(entry, observation)
-                except TooLarge:
-                    self.unjudged.append(entry)
-                    judged = review.AccusationReview(
-                        entry=entry,
-                        seat=observation.by,
-                        cards=observation.cards,
-                        right=observation.right,
-                        chance=0.0,
-                        verdict="unknown",
-                        drawn=drawn,
-                    )
+                    except TooLarge:
+                        self.unjudged.append(entry)
                 yield judged
 
     def missed_wins(self) -> Iterator[review.MissedWin]:
@@ -140,17 +125,12 @@ class Judge:
             ends = self.turns.silent(seat, later=self.table.edition.accuses)
             proved = self.notes[seat].proved
             first = next((end for end in ends if proved is not None and proved <= end), None)
-            if seat in self.players:
-                likely = None
-                with suppress(TooLarge), limited((self.end - spent()) // 2):
-                    likely = self.players[seat].first_chance()
-                first = min((end for end in (first, likely) if end is not None), default=None)
             if first is not None:
                 missed.append(review.MissedWin(seat=seat, entry=ends[first]))
         yield from sorted(missed, key=lambda win: win.entry)
 
     def _by_notes(self, entry: int, accusation: observed.Accusation) -> review.AccusationReview:
-        """Return the verdict on an accusation of a seat whose hand is recorded."""
+        """Return the verdict on an accusation by what the accuser knew."""
         seat, cards, right = accusation.by, accusation.cards, accusation.right
         own = self.notes[seat]
         proved = own.proved if own.proved is not None and own.proved < entry else None
@@ -198,29 +178,6 @@ class Judge:
             return None
         return tuple(self.table.cards[card] for card in posterior.cards[0].tolist()), best
 
-    def _by_drawn_deals(
-        self, entry: int, accusation: observed.Accusation
-    ) -> review.AccusationReview:
-        """Return the verdict that 98 of 100 drawn deals agree on."""
-        seat, cards, right = accusation.by, accusation.cards, accusation.right
-        verdict: review.AccusationVerdict | None = None
-        chance = 0.0
-        if seat in self.players:
-            court = _Court(self, self.players[seat], entry, accusation)
-            verdict, shares = self.players[seat].verdict(court.judged)
-            chance = court.chance
-            if seat in self.late:  # a recorded hand always gets a verdict
-                verdict = verdict or next(iter(shares))
-        return review.AccusationReview(
-            entry=entry,
-            seat=seat,
-            cards=cards,
-            right=right,
-            chance=chance,
-            verdict=verdict or "unknown",
-            drawn=True,
-        )
-
     def _better(self, entry: int, seat: str, cards: tuple[str, ...], chance: float) -> bool:
         """Return whether accusing was better than waiting, as advice has it; not for who is out."""
         if seat in seats_out(self.observations[: entry - 1]):
@@ -234,52 +191,7 @@ class Judge:
             rng=np.random.default_rng((self.seed, entry)),
             sample=WAITING,
         )
-        return advising.accuses(cards, chance)[0]
-
-
-class _Court:
-    """One accusation of a player whose hand is not recorded, judged in one deal after another."""
-
-    def __init__(
-        self, judge: Judge, player: UnrecordedHand, entry: int, accusation: observed.Accusation
-    ) -> None:
-        self.player = player
-        self.entry = entry
-        self.accusation = accusation
-        passed = judge.turns.passed_up(accusation.by, 0)
-        self.before = max((end for end in passed if end < entry), default=None)
-        self.waiting: list[Waiting] = []
-        self.weighed: list[tuple[float, float]] = []  # the logarithm of a weight, a chance
-
-    @property
-    def chance(self) -> float:
-        """The mean chance that the player's notes gave the cards."""
-        logarithms, chances = np.transpose(self.weighed)
-        weights = np.exp(logarithms - logarithms.max())
-        return float(rounded((weights * chances).sum() / weights.sum()))
-
-    def judged(self, seen: SeenInDeal) -> tuple[review.AccusationVerdict, float]:
-        """Return the verdict in one deal, and the logarithm of what that deal weighs."""
-        entry, right = self.entry, self.accusation.right
-        certain = right and seen.proves(entry - 1)
-        chance = 1.0 if certain else seen.believed(entry, self.accusation.cards)
-        weight = seen.log_silence(entry) + log(max(chance, UNBELIEVED))
-        self.weighed.append((weight, chance))
-        if right:
-            late = certain and self.before is not None and seen.proves(self.before - 1)
-            return ("late" if late else "right"), weight
-        if chance < review.EVEN and (chance == 0.0 or not self._better(seen, chance)):
-            return "rash", weight
-        return "unlucky", weight
-
-    def _better(self, seen: SeenInDeal, chance: float) -> bool:
-        """Return whether accusing was better than waiting; what waiting brings is averaged."""
-        advising = seen.adviser(self.entry, self.player.rng)
-        cards = self.accusation.cards
-        if len(self.waiting) < _PLAYED:
-            self.waiting.append(advising.accuses(cards, chance, worlds=_GAMES)[1])
-        mean = Waiting(*np.mean(self.waiting, axis=0).tolist())
-        return advising.accuses(cards, chance, waiting=mean)[0]
+        return advising.accuses(cards, chance)
 
 
 def _right(observation: observed.Observation) -> TypeGuard[observed.Accusation]:

@@ -74,19 +74,6 @@ class SuggestionWeigher:
         A suggestion names the room one stands in, so with the same room any of them could be made;
         `choice` is what dice and board allowed besides, where that is known.
         """
-        _, best, _, within = self.roughly_weighed(cards, choice)
-        gain = best_gain = self._honest(cards)
-        if best != cards:
-            best_gain = self._honest(best)
-        return WeighedSuggestion(gain, best, best_gain, within)
-
-    def _honest(self, cards: Cards) -> Bits:
-        return Bits(*map(rounded, self.estimator.honest(self.question(cards))))
-
-    def roughly_weighed(
-        self, cards: Cards, choice: InReach | None = None
-    ) -> tuple[float, Cards, float, Cards]:
-        """Return the same without errors: its bits, the best one and its bits, its rooms."""
         edition = self.table.edition
         rooms = {card for card, kind in edition.category_of.items() if kind == "room"}
         own = tuple(card for card in cards if card in rooms)
@@ -101,7 +88,13 @@ class SuggestionWeigher:
         bits = self.estimator.bits([self.question(plan) for plan in plans])
         best = int(np.argmax(sort_key(bits)))
         best = 0 if bits[best] - bits[0] < _LEVEL else best
-        return rounded(bits[0]), plans[best], rounded(bits[best]), within
+        gain = best_gain = self._honest(cards)
+        if best:
+            best_gain = self._honest(plans[best])
+        return WeighedSuggestion(gain, plans[best], best_gain, within)
+
+    def _honest(self, cards: Cards) -> Bits:
+        return Bits(*map(rounded, self.estimator.honest(self.question(cards))))
 
     def _rolled(self, cards: Cards, rolled: Counter[str]) -> bool:
         """Return whether rolled suspects allow a suggestion: one die for each card."""

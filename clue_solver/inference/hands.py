@@ -528,57 +528,6 @@ def openings(knowledge: Knowledge, possible: list[int], told: Told | None = None
     )
 
 
-def narrowed(knowledge: Knowledge) -> list[int]:
-    """
-    Return for each card the mask of the holders that can have it, as far as is seen at once.
-
-    That is what single clauses, the sizes of hands and each card's having one holder exclude: where
-    the whole backbone is not worth its time. An empty mask says that no deal fits.
-    """
-    layout, envelope = knowledge.layout, knowledge.layout.envelope
-    can, has = [layout.everything] * layout.holders, [0] * layout.holders
-    rows: list[Clause] = []
-    for clause in knowledge.clauses:
-        if clause.cards & (clause.cards - 1):
-            rows.append(clause)
-        elif clause.has:
-            has[clause.holder] |= clause.cards
-        else:
-            can[clause.holder] &= ~clause.cards
-    before: tuple[list[int], list[int]] | None = None
-    while before != (can, has):
-        before = can[:], has[:]
-        for _, holder, cards, needs in rows:
-            left = cards & (can[holder] if needs else ~has[holder])
-            if needs and not cards & has[holder] and not left & (left - 1):
-                has[holder] |= left
-            elif not needs and not cards & ~can[holder] and not left & (left - 1):
-                can[holder] &= ~left
-        for category in layout.categories:
-            sure, may = category & has[envelope], category & can[envelope]
-            if sure:
-                can[envelope] &= ~category | sure
-            elif not may & (may - 1):
-                has[envelope] |= may
-        for holder, (least, most) in enumerate(layout.bounds):
-            if has[holder].bit_count() >= most:
-                can[holder] &= has[holder]
-            elif can[holder].bit_count() <= least:
-                has[holder] |= can[holder]
-        once = twice = taken = 0
-        for holder in range(layout.holders):
-            twice |= once & can[holder]
-            once |= can[holder]
-            taken |= has[holder]
-        for holder in range(layout.holders):
-            can[holder] &= ~taken | has[holder]
-            has[holder] |= can[holder] & ~twice
-    return [
-        sum((mask >> card & 1) << holder for holder, mask in enumerate(can))
-        for card in range(layout.cards)
-    ]
-
-
 @lru_cache(maxsize=4096)
 def _logarithms(
     whole: tuple[tuple[float, ...], ...], known: int, still: int, often: int

@@ -23,7 +23,7 @@ from clue_solver.errors import TooLarge
 from clue_solver.inference import gains
 from clue_solver.inference.diagram import Diagram, Floats, Ints, sort_key
 from clue_solver.inference.sat import Solver
-from clue_solver.inference.solutions import Solutions, Worlds, jointly, rough_worlds, worlds
+from clue_solver.inference.solutions import Solutions, Worlds, jointly, worlds
 from clue_solver.inference.spending import spend
 from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.knowledge.evidence import ShowPolicy, predicting
@@ -59,7 +59,7 @@ class GainEstimator:
     Where there are too many deals to count each, `sample` is how many are drawn at least; questions
     are then estimated by this sample alone. If left out, as many are drawn as estimate most
     questions well, and the others are counted exactly.
-    `posterior` is that over solutions; with `None` even that is known by the sample alone.
+    `posterior` is that over solutions.
 
     Attributes:
         worlds: The deals it looks at.
@@ -72,20 +72,16 @@ class GainEstimator:
         diagram: Diagram,
         rng: np.random.Generator,
         *,
-        posterior: Solutions | None,
+        posterior: Solutions,
         sample: int | None = None,
     ) -> None:
         self.knowledge = knowledge
         self._diagram = diagram
         layout = knowledge.layout
         drawn = SAMPLE if sample is None else sample
-        self.worlds: Worlds
-        if posterior is None:
-            self.worlds = rough_worlds(diagram, layout, rng, most=drawn, sample=drawn)
-        else:
-            self.worlds = worlds(
-                diagram, layout, rng, posterior=posterior, most=MOST_DEALS, sample=drawn
-            )
+        self.worlds: Worlds = worlds(
+            diagram, layout, rng, posterior=posterior, most=MOST_DEALS, sample=drawn
+        )
         self._largest_error = LARGEST_ERROR if sample is None else np.inf
         self._counting = knowledge.shows == "none"
         self._policy = predicting(knowledge.shows)

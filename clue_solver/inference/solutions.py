@@ -641,36 +641,6 @@ def worlds(
     return Worlds(deals, weight, place, posterior, exact)
 
 
-def rough_worlds(
-    diagram: Diagram, layout: Layout, rng: np.random.Generator, *, most: int, sample: int
-) -> Worlds:
-    """
-    Return the same, with a posterior over solutions that only the sample tells.
-
-    It costs far less where the exact posterior does. Solutions that no deal of the sample has, but
-    the envelope can, are listed as well, of no probability. All deals tell the exact posterior.
-    """
-    certain, inside = diagram.openings.certain, diagram.openings.hands[layout.envelope].cards
-    kinds = [
-        [
-            card
-            for card in card_numbers(mask)
-            if certain[card] == layout.envelope or (certain[card] < 0 and inside >> card & 1)
-        ]
-        for mask in layout.categories
-    ]
-    cards = np.stack([column.ravel() for column in np.meshgrid(*kinds, indexing="ij")], axis=1)
-    listed = Solutions(cards, np.zeros(len(cards)))
-    drawn = worlds(diagram, layout, rng, posterior=listed, most=most, sample=sample)
-    chances: Floats = np.bincount(drawn.solution, drawn.weight, len(cards)).astype(float)
-    if drawn.exact:
-        some = np.flatnonzero(chances)
-        solution = np.searchsorted(some, drawn.solution)
-        posterior = Solutions(cards[some], chances[some])
-        return drawn._replace(solution=solution, solutions=posterior)
-    return drawn._replace(solutions=Solutions(cards, chances))
-
-
 def _numbering(layout: Layout) -> Ints:
     """Return a number for each card such that the sum over a solution tells solutions apart."""
     numbers = np.zeros(layout.cards, np.int64)

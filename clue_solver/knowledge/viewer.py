@@ -18,7 +18,6 @@ from typing import NamedTuple, Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
-from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError
 from clue_solver.errors.arguments import Number, checked
@@ -205,28 +204,6 @@ def pooled_knowledge(
     """
     seen = tuple(enumerate(observations, 1))
     return _clauses_alone(table, seen, len(seen), supposed)
-
-
-def final_knowledge(
-    table: Table, observations: Iterable[Observation], *, supposed: Iterable[Knowing] = ()
-) -> Knowledge:
-    """
-    Return what a finished record says in all, whoever saw it, and how likely it makes the deals.
-
-    A card that was shown weighs as its asker would weigh it; what else makes a deal likely counts
-    once, however many saw it.
-    """
-    numbers = Numbers(table)
-    seen = tuple(enumerate(observations, 1))
-    known = _clauses_alone(table, seen, len(seen), supposed)
-    askers = {seat: evidence.FactorEncoder(numbers, table, viewer=seat) for seat in table.seats}
-    public = evidence.FactorEncoder(numbers, table, viewer=None)
-    factors: list[Factor] = []
-    for entry, observation in seen:
-        shown = [*evidence.shown_to(by := getattr(observation, "by", ""), observation)]
-        factors += (askers[by] if shown else public).factors(entry, observation)
-    usual = tuple(chain.from_iterable(public.behaviour(*entry) for entry in seen))
-    return replace(known, factors=tuple(factors), behaviour=usual, shows=table.policy)
 
 
 def _clauses_alone(

@@ -19,7 +19,7 @@ from clue_solver.rules.table import ENVELOPE, Table
 
 if TYPE_CHECKING:
     from clue_solver.answers.habits import Habits
-    from clue_solver.answers.review import Review, SeatReview
+    from clue_solver.answers.review import Review
     from clue_solver.answers.season import PlayedGame, Season
 
 COLOURS = ("#1f83c6", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#b39b00", "#8c6bb1")
@@ -192,24 +192,19 @@ def cells(
     )
 
 
-def starred(seat: SeatReview) -> str:
-    """Return a player's name, with a star where the record does not hold all that it saw."""
-    return seat.seat if seat.whole else f"{seat.seat}*"
-
-
 def chances(review: Review) -> Chart:
     """
     Return each seat's chance of naming the true solution, until the game was over.
 
-    A dot stands where it had proof. A star behind a name means that the record does not hold all
-    that the player saw: the chance was as high as drawn or higher.
+    A dot stands where it had proof. Where the record does not hold all that a player saw, the
+    chance was as high as drawn or higher.
     """
     from clue_solver.answers.review import end_of_game
 
     over = end_of_game(review.accusations, review.entries)
     lines = tuple(
         Line(
-            starred(seat),
+            seat.seat,
             colour,
             style,
             tuple(moment.true_chance for moment in seat.timeline[:over]),

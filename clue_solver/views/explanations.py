@@ -3,7 +3,7 @@ Reasons, checks, advice, reviews and habits as text, for a terminal.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
 from pathlib import PurePath
@@ -28,8 +28,8 @@ from clue_solver.answers.review import (
 )
 from clue_solver.answers.season import Season
 from clue_solver.errors import Contradiction, counted, listed, named_entries
+from clue_solver.notation.names import joined
 from clue_solver.rules.table import ENVELOPE
-from clue_solver.views.charts import starred
 from clue_solver.views.headlines import verdict
 from clue_solver.views.reasons import holder_text, step_text, won
 from clue_solver.views.text import HABITS, Section, columns, drawn, onlooker, page, plain, quoted
@@ -345,9 +345,6 @@ def _answer(answer: AnswerChance) -> str:
     return ", ".join(f"{seat} shows {card}" for seat, card in answer.shows)
 
 
-PARTLY = "* the record does not hold all that this player saw"
-"""What the star behind a player means."""
-
 GLOSSARY = (
     ("chance", "how likely a player's own notes made the true solution, by all deals that fit"),
     ("left", "about how many solutions were still open; a bit halves them"),
@@ -382,8 +379,8 @@ def review_text(review: Review) -> RenderableType:
         Text("The players", "bold"),
         columns(*review_players(review), words={"player": None}),
     ]
-    if not all(seat.whole for seat in review.seats):
-        parts.append(Text(PARTLY, "dim"))
+    if partly := review_partly(review):
+        parts.append(Text(partly, "dim"))
     parts += drawn(review_sections(review))
     if review.suggestions:
         best = "best: the most that a suggestion in reach could gain, by the same notes"
@@ -458,9 +455,16 @@ def review_players(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...
     """Return the players as a table: its headings, and a row of cells for each."""
     heads = ("player", "proved", "at 50 %", "chance", "left", "accuracy", "luck")
     end = end_of_game(review.accusations, review.entries)
-    whole = {seat.seat for seat in review.seats if seat.whole}
-    missed = {win.seat: win.entry for win in review.missed_wins if win.seat not in whole}
-    return heads, [tuple(_player(seat, end, missed)) for seat in review.seats]
+    return heads, [tuple(_player(seat, end)) for seat in review.seats]
+
+
+def review_partly(review: Review) -> str:
+    """Return what cannot be judged, as a sentence; empty where the record holds what all saw."""
+    seats = [seat.seat for seat in review.seats if not seat.whole]
+    if not seats:
+        return ""
+    held = f"The record does not hold all that {joined(seats, 'and')} saw"
+    return f"{held}: what does not follow from the rest is not judged."
 
 
 def review_suggestions(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
@@ -486,9 +490,9 @@ def review_summary(review: Review) -> str:
     return ", ".join(parts)
 
 
-def _player(seat: SeatReview, end: int, missed: Mapping[str, int]) -> Iterator[str]:
-    yield starred(seat)
-    for entry in (missed.get(seat.seat, seat.proved), seat.even):
+def _player(seat: SeatReview, end: int) -> Iterator[str]:
+    yield seat.seat
+    for entry in (seat.proved, seat.even):
         yield "never" if entry is None else f"entry {entry}" if entry < end else "at the end"
     last = seat.timeline[end - 1]
     yield share(last.true_chance)
@@ -498,14 +502,7 @@ def _player(seat: SeatReview, end: int, missed: Mapping[str, int]) -> Iterator[s
 
 
 def _accuracy(seat: SeatReview) -> str:
-    """
-    Return how accurately a player asked: with its error, or from where to where it lies.
-
-    A player whose hand is not recorded has the latter.
-    """
-    low, high = seat.accuracy_range or (0.0, 1.0)
-    if seat.luck_range is None and high - low >= 0.01:
-        return f"{100 * low:.0f} to {100 * high:.0f} %"
+    """Return how accurately a player asked, with its error."""
     points = 100 * seat.accuracy_error
     return share(seat.accuracy or 0.0) + (f" ±{points:.0f}" if points >= 0.5 else "")
 

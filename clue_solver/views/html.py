@@ -274,7 +274,7 @@ def _review(review: Review) -> dict[str, Any]:
         "title": explanations.review_headline(review),
         "glossary": explanations.review_glossary(),
         "players": explanations.review_players(review),
-        "partly": "" if all(seat.whole for seat in review.seats) else explanations.PARTLY,
+        "partly": explanations.review_partly(review),
         "sections": list(explanations.review_sections(review)),
         "first": first,
         "pictures": others,

@@ -154,8 +154,8 @@ def chances(review: Review, *, ax: Axes | None = None) -> Axes:
     """
     Draw every player's chance to name the true solution, entry by entry; a dot marks proof.
 
-    A star behind a name: the record does not hold all that this player saw, so the chance may have
-    been higher. A triangle is a right accusation, a cross a wrong one.
+    Where the record does not hold all that a player saw, the chance may have been higher. A
+    triangle is a right accusation, a cross a wrong one.
 
     Args:
         review: The review of the game, as `Game.review` returns it.

@@ -17,8 +17,6 @@ def accusation_text(accused: review.AccusationReview) -> str:
     if accused.verdict == "unknown":
         return "cannot be told from these notes"
     why = f"{'right' if accused.right else 'wrong'}, {_how_sure(accused)}"
-    if accused.drawn:
-        return why
     if accused.passed_up is not None:
         why += f", before their turn in entry {accused.passed_up}"
     elif accused.missed_turn:
@@ -134,7 +132,6 @@ def won_text(accused: review.AccusationReview) -> str:
 
 def _how_sure(accused: review.AccusationReview) -> str:
     """Return how sure a player was of an accusation, to follow what became of it."""
-    known = " by what these notes tell" if accused.drawn else ""
     if accused.verdict == "unknown":
         return "how sure of it these notes cannot tell"
     if accused.excluded is not None:
@@ -142,19 +139,12 @@ def _how_sure(accused: review.AccusationReview) -> str:
     if accused.right and accused.proved is not None:
         return f"certain {since_when(accused.proved)}"
     if accused.right and accused.chance > 1 - ROUNDING:
-        return f"certain{known}"
-    if accused.drawn and accused.verdict in _DRAWN:
-        return f"{_DRAWN[accused.verdict]}{known}"
-    if accused.drawn:
-        return "how sure of it these notes cannot tell"
+        return "certain"
     return f"{'only ' if accused.chance < _HALF else ''}{share(accused.chance)} sure"
 
 
 _HALF = 0.495
 """The chance from which a percentage is one half or more."""
-
-_DRAWN = {"rash": "less than half sure", "unlucky": "with reason"}
-"""What drawn deals tell of wrong accusations: a verdict, and no number."""
 
 
 def _wrong(accused: Sequence[review.AccusationReview]) -> str:
@@ -189,7 +179,7 @@ def _decision(reviewed: review.Review, end: review.AccusationReview | None) -> s
 def _brought(reviewed: review.Review, end: review.AccusationReview, *, waited: bool) -> str:
     """Return what brought the winner there: a risk, or the entry that told most."""
     winner = joined([end.seat])
-    if end.verdict == "unknown" or end.drawn:
+    if end.verdict == "unknown":
         return ""
     if end.proved is None:
         return f"{winner} took the risk" if waited else ""

@@ -290,7 +290,7 @@ def test_a_game_with_one_hand_tells_what_it_holds() -> None:
     assert ann.proved == 14
     assert ben.proved == 18  # when it was told
     luck = {each.entry: each.luck for each in review.suggestions}
-    assert luck[3] is None  # Ben saw a card there that nobody wrote down
+    assert 3 not in luck  # Ben's hand is not written down
     assert luck[2] is not None
 
 
@@ -325,18 +325,6 @@ def test_the_story_says_no_more_than_the_values_hold() -> None:
     story = replace(review, accusations=accused).story
     assert story.startswith("Ann won in entry 22, how sure of it these notes cannot tell; ")
     assert "with their own question" not in story
-    one = review.accusations[-1]
-    for chance, verdict, told in (
-        (1.0, "right", "certain by what these notes tell"),
-        (0.7, "right", "how sure of it these notes cannot tell"),
-    ):
-        ended = replace(one, proved=None, drawn=True, chance=chance, verdict=verdict)
-        story = replace(review, accusations=(ended,)).story
-        assert story.startswith(f"Ann won in entry 22, {told}; ")
-        assert "Ann went" not in story
-    wrong = replace(review.accusations[0], drawn=True, chance=0.0)
-    story = replace(review, accusations=(wrong, one)).story
-    assert "Dan accused wrongly in entry 17, less than half sure by what these notes" in story
     story = replace(review, accusations=(), winner=None).story
     assert story.startswith("The record ends without a winner; the envelope held Green, ")
     assert "waited" not in story
@@ -502,7 +490,7 @@ def of_example(name: str) -> tuple[Review, int]:
 def test_a_review_is_bounded_and_says_what_it_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     whole, cost = of_example("two_players.clue")
     assert whole.left_out == ()
-    monkeypatch.setattr(reviewer, "MOST_WORK", cost * 4 // 5)
+    monkeypatch.setattr(reviewer, "MOST_WORK", cost * 7 // 10)
     less, lower = of_example("two_players.clue")
     assert lower < cost
     assert len(less.suggestions) < len(whole.suggestions)
@@ -511,7 +499,7 @@ def test_a_review_is_bounded_and_says_what_it_left_out(monkeypatch: pytest.Monke
     assert all(str(entry) in told for entry in missing)
     assert "Left out" in str(less)
     assert json.loads(less.to_json())["left_out"] == [*less.left_out]
-    monkeypatch.setattr(reviewer, "MOST_WORK", cost // 4)
+    monkeypatch.setattr(reviewer, "MOST_WORK", cost * 2 // 5)
     less, _ = of_example("two_players.clue")
     (told,) = (each for each in less.left_out if each.startswith("What Lee knew after entries"))
     timeline = less.seat("Lee").timeline

@@ -155,7 +155,7 @@ def test_a_folder_of_reviews_has_an_index(tmp_path: Path) -> None:
     for folder in (games, games / "later"):
         folder.mkdir(exist_ok=True)
         (folder / "diced.clue").write_text(Path(FILES[0]).read_text("utf-8"), "utf-8")
-    result = run("review", str(games), "--sample", "100", "--html", str(pages))
+    result = run("review", str(games), "--html", str(pages))
     assert result.exit_code == 0, result.stderr
     assert 'href="diced.html"' in (pages / "index.html").read_text("utf-8")
     assert "Step by step" in (pages / "diced.html").read_text("utf-8")

@@ -98,7 +98,7 @@ def test_games_are_kept_and_gone_on_with(name: str, tmp_path: Path) -> None:
         assert files == ["0001.clue", "0002.clue", "0003.clue", "0004.clue"]
         record = (path / "0001.clue").read_text("utf-8")
         assert run("report", str(path / "0001.clue"), "--viewer", "Ben").exit_code == 0
-        assert run("review", str(path / "0001.clue"), "--sample", "100").exit_code == 0
+        assert run("review", str(path / "0001.clue")).exit_code == 0
     else:
         record = games[0]["record"]
     assert record.count(" holds ") == 3
@@ -248,7 +248,7 @@ def test_what_the_arena_keeps_is_reviewed_and_told_of(tmp_path: Path) -> None:
     every = [str(path) for path in sorted(folder.iterdir())]  # as a shell names them
     assert every[-1].endswith("games.jsonl")
     for games in ([str(folder)], every):
-        reviewed = run("review", *games, "--sample", "100", "--jobs", "1")
+        reviewed = run("review", *games, "--jobs", "1")
         assert "2 games; " in reviewed.stdout
         assert run("season", *games, "--jobs", "1").stdout.startswith("2 games of 3 players")
         assert "in 2 games" in run("season", "--habits", *games).stdout

@@ -222,7 +222,7 @@ SAMPLES = {
         "diced.clue --upto 5 --dice plum,green,mustard,glass",
         "two_players.clue --upto 3 --rooms Hall",
     ),
-    "review": ("small.clue nowhere.clue --sample 100",),
+    "review": ("small.clue nowhere.clue",),
     "season": ("small.clue",),
     "habits": ("season --json --habits classic.clue",),
     "import": ("pad.csv --edition clue-classic",),

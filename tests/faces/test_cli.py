@@ -38,7 +38,6 @@ Ann holds Plum, Rope, Hall, Study, Knife, Green
 Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard
 """
 CLASHING = SMALL + "Ben suggests Mustard, Wrench, Lounge: Cat passes, Ann passes\n"
-QUICK = ("--sample", "100")
 
 
 def run(*words: str | Path, stdin: str | bytes | None = None) -> Result:
@@ -236,28 +235,28 @@ def test_a_review_is_told_as_text_as_json_and_as_a_page(
         assert title in result.stdout
     assert max(map(len, result.stdout.splitlines())) <= 80
     page = tmp_path / "review.html"
-    told = run("review", DICED, *QUICK, "--html", page)
+    told = run("review", DICED, "--html", page)
     assert (told.stdout, told.stderr) == (result.stdout, f"{page} written\n")
     assert "Brains Mustard" in page.read_text("utf-8")
-    assert run("review", DICED, *QUICK, "--html", "-").stdout == page.read_text("utf-8")
-    words = ("--shows", "none", "--asks", "any", "--seed", "5", "--solution", "plum")
+    assert run("review", DICED, "--html", "-").stdout == page.read_text("utf-8")
+    words = ("--shows", "none", "--asks", "any", "--solution", "plum")
     assert answer("review", "-", *words, stdin=SMALL) == read(review.to_json())
-    usual = {"shows": None, "asks": None, "sample": None, "seed": 0}
-    chosen = {"shows": "none", "asks": "any", "seed": 5, "solution": "plum"}
+    usual = {"shows": None, "asks": None}
+    chosen = {"shows": "none", "asks": "any", "solution": "plum"}
     assert asked[0] == usual | {"solution": None}
     assert asked[-1] == usual | chosen
 
 
 def test_of_many_games_each_is_a_line_and_one_that_fails_an_error(tmp_path: Path) -> None:
     broken = small(tmp_path, "players: Ann\n")
-    result = run("review", DICED, broken, TWO, *QUICK, "--jobs", "1", "--json")
+    result = run("review", DICED, broken, TWO, "--jobs", "1", "--json")
     assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
     lines = [read(line) for line in result.stdout.splitlines()]
     assert [line.pop("file") for line in lines] == [DICED, broken, TWO]
     assert set(lines[1]) == {"schema", "error"}
     assert lines[0] == read(load(DICED).review(sample=100).to_json())
     assert broken in result.stderr
-    result = run("review", DICED, broken, TWO, *QUICK, "--jobs", "1")
+    result = run("review", DICED, broken, TWO, "--jobs", "1")
     first, second, totals = result.stdout.splitlines()
     assert "Mia won in entry 21" in first
     assert "Kim won in entry 36" in second
@@ -462,10 +461,9 @@ REFUSED = {
     "review GAME": "(--solution)",
     "review GAME --solution Plmu,Rope,Hall --html out": "cannot take 'Plmu,Rope,Hall'",
     "review GAME --solution Plum,Rope,Hall": "entry 1 rules it out",
-    "review GAME --sample 5": "--sample",
     "review GAME --seed -1": "--seed",
     "review GAME --jobs 0": "expected a number of processes, or -1 for all cores; found 0",
-    "review DICED --sample 100 --html no/page.html": "cannot write the page",
+    "review DICED --html no/page.html": "cannot write the page",
     "review DICED TWO --solution Plum": "--solution is for one game; found 2",
     "review DICED TWO --html out": "--html is for one game, or a folder; found 2",
     "review DICED -": "standard input can only be reviewed alone",

@@ -23,10 +23,8 @@ from clue_solver import (
 )
 from clue_solver.inference import batch
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.diagram import Diagram
-from clue_solver.inference.hands import narrowed, openings
 from clue_solver.knowledge.clauses import Layout
-from clue_solver.knowledge.viewer import ALL, NONE, Knowledge, knowledge_of
+from clue_solver.knowledge.viewer import ALL, Knowledge, knowledge_of
 from clue_solver.record import Record, load_record
 from clue_solver.rules.table import ANY, Shows
 from clue_solver.testing import games
@@ -123,23 +121,6 @@ def test_what_was_said_of_levels_beside_the_rows_goes() -> None:
     for level in range(4):
         expected = {factor._replace(tables=(factor.tables[level],)) for factor in learned}
         assert expected - {*apart.knowledge(level).behaviour} == set()
-
-
-def test_what_is_seen_at_once_is_what_is_certain() -> None:
-    record = random_game("clue-classic", 4, turns=16, seed=1)
-    whole = knowledge_of(record.table, record.observations, viewer=record.table.seats[0])
-    for entry in (0, 4, 9, 16):
-        part = whole.upto(entry)
-        seen, exact = narrowed(part), Deduction(whole).possible(entry)
-        assert exact == seen  # in general less is excluded
-        diagram = Diagram(openings(part, seen))
-        assert diagram.count() == Deduction(whole).diagram(entry).count()
-
-
-def test_a_hand_with_room_for_no_other_card_is_seen_at_once() -> None:
-    positions = Positions(LAYOUT, 1)
-    positions.add(NONE, holder=0, cards=0b001111111, which=np.array([0]))
-    assert narrowed(positions.knowledge(0))[7:] == [1, 1]
 
 
 def test_wrong_arguments_are_named_and_without_numba_the_diagram_answers(

@@ -32,15 +32,6 @@ if TYPE_CHECKING:
     help="What the envelope held: 'Plum, Rope, Hall'. Default: what the right accusation said.",
 )
 @shared.policies
-@shared.seldom(
-    "--sample",
-    type=click.IntRange(min=100),
-    metavar="N",
-    help="Judge a suggestion by N random deals where all are too many. Default: 5000.",
-)
-@shared.seldom(
-    "--seed", type=click.IntRange(min=0), default=0, help="The seed of the random deals."
-)
 @click.option(
     "--html",
     metavar="FILE",

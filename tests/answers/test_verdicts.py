@@ -1,4 +1,4 @@
-"""Players whose hands the record does not hold, missed wins, verdicts, what an error covers."""
+"""Reviews held against listing all deals, missed wins, verdicts, what an error covers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Accusation, Hand, Suggestion
 from clue_solver.rules.table import ENVELOPE, Shows
 from clue_solver.testing import Played, played
-from clue_solver.views.explanations import review_players
 from tests.answers.test_adviser import BruteForce, entropy
 from tests.answers.test_reviewer import (
     HANDS,
@@ -153,15 +152,6 @@ def test_a_missed_win_names_the_end_of_the_turn() -> None:
     assert mistakes(review, "Ann") >= 1
 
 
-def test_a_missed_win_without_a_hand_stands_with_the_players() -> None:
-    lines = [PROOF, *ROUND[:1], f"Cat accuses {TRUE}: right"]
-    review = Game(parse_record(without_hand(lines, "Ann"))).review()
-    (missed,) = review.missed_wins
-    proved = {row[0]: row[1] for row in review_players(review)[1]}
-    assert {"Ann*": f"entry {missed.entry}", "Ben": "at the end", "Cat": "at the end"} == proved
-    assert not any("first" in each.text for each in review.turning)
-
-
 def test_who_was_only_told_has_not_proved_it() -> None:
     review = reviewed(PROOF, f"Ann accuses {TRUE}: right")
     told = {each["seat"]: (each["told"], each["proved"]) for each in review.to_dict()["seats"]}
@@ -184,7 +174,7 @@ def test_a_winner_whose_hand_nobody_wrote_down_is_not_called_rash() -> None:
     lines = [PROOF, *ROUND, f"Ann accuses {TRUE}: right"]
     game = Game(parse_record(without_hand(lines, "Ann")))
     (found,) = game.review().accusations
-    assert found.verdict in ("right", "unknown")
+    assert found.verdict == "unknown"
     (whole,) = reviewed(*lines).accusations
     assert whole.verdict == "right"
 
@@ -249,13 +239,3 @@ def test_labels_follow_the_bits_that_were_lost(
     lost: float, error: float, label: str | None
 ) -> None:
     assert label_of(lost, error=error) == label
-
-
-def test_a_player_may_be_silent_for_any_number_of_turns() -> None:
-    head = "".join(line for line in HANDS.splitlines(True) if not line.startswith(("Ben ", "Cat ")))
-    silence = ("Ann skips", "Ben skips") * 340  # 0.1 to that power is no float
-    asked = f"suggests {TRUE}: nobody shows"
-    end = f"Cat {asked}", f"Cat accuses {TRUE}: right"
-    review = reviewed(f"Ben {asked}", *silence, *end, head=head)
-    assert [(each.seat, each.entry) for each in review.missed_wins] == [("Ben", 2)]
-    assert [each.verdict for each in review.accusations] == ["right"]
