@@ -128,7 +128,7 @@ def play(game: str | None, *, plain: bool) -> None:
     \b
       ann mus wr lou: cat mus         a suggestion, and what was shown
       ann mus wr lou ben no, cat      no, nope, pass: has none of them
-      muswrlou; cat                   no spaces; ; and > stand for :
+      mus wr lou; cat                 ; and > stand for :
       ann mus wr lou: no              nobody shows (also -)
       ann mus wr lou: ben pass, ?     the rest was not heard
       ann mus wr lou: cat shows ?     the card is left out on purpose

@@ -3,7 +3,7 @@
 FORMS = (
     ("ann mus wr lou: cat mus", "Ann suggests, Cat shows one"),
     ("ann mus wr lou ben no, cat", "no, nope, pass: has none"),
-    ("muswrlou; cat", "no spaces; ; and > are :"),
+    ("mus wr lou; cat", "; and > are :"),
     ("ann mus wr lou: no", "nobody shows; so does -"),
     ("ann mus wr lou: ben pass, ?", "the rest was not heard"),
     ("ann mus wr lou: ben ?, cat", "Ben was not heard"),

@@ -16,9 +16,9 @@ from msgspec import Struct
 
 from clue_solver.errors import NotationError
 from clue_solver.notation import words as typed
-from clue_solver.notation.meanings import LONGEST_TOGETHER, TooAmbiguous, reader_of
+from clue_solver.notation.meanings import TooAmbiguous, reader_of
 from clue_solver.notation.names import Reach
-from clue_solver.notation.nodes import Edge, Fit, Join, Kind, Node, Offer, Path
+from clue_solver.notation.nodes import Edge, Fit, Join, Kind, Node, Offer
 from clue_solver.notation.normalising import TurnState
 from clue_solver.notation.reading import LONGEST, Told, read_line
 from clue_solver.rules.observations import Observation
@@ -249,7 +249,7 @@ class _Completing:
                 return ()
             if completions := tuple(islice(self._checked(begun, following), most)):
                 return completions
-        return tuple(islice(self._checked(self._together(), ()), most)) if self.open else ()
+        return ()
 
     def _checked(
         self, begun: Sequence[_OfferedLine], following: Sequence[_OfferedLine]
@@ -310,28 +310,6 @@ class _Completing:
                 line = start + offer.text + offer.then.after.text
                 yield _OfferedLine((fit, -len(rest), turn), name, line, offer)
 
-    def _together(self) -> list[_OfferedLine]:
-        """Return what the last word, taken apart, may begin: `plro`, written out in full."""
-        if not 1 < len(self.words[-1].text) <= LONGEST_TOGETHER:
-            return []
-        start = len(self.words) - 1
-        word = self.words[-1]
-        letters = typed.letters_of(self.words, start)
-        try:
-            reached = self.reader.walk.trails(letters, Reach.BEGINNINGS)
-        except TooAmbiguous:
-            return []
-        offered: list[_OfferedLine] = []
-        for first in range(start + 1, len(letters) + 1):
-            rest = typed.text_of(letters[first:]) if first < len(letters) else ""
-            for trail in reached[first] if rest is not None else ():
-                names = [part for part in trail.parts if part[1].column >= word.column]
-                before = self.line[: word.column] + _written(names)
-                for (fit, turn), name, edge, offer in _begun(trail.node.edges, rest or ""):
-                    line = f"{before}{edge.join.text}{offer.text}{offer.then.after.text}"
-                    offered.append(_OfferedLine((fit, len(names), turn), name, line, offer))
-        return sorted(offered, key=lambda one: one.rank)
-
     def _joined(self, line: str, join: Join) -> str:
         """Return a line with what stands between it and what follows, as far as it is missing."""
         bare = line.rstrip()
@@ -352,14 +330,3 @@ def _begun(
         for fit, name in edge.begun(text, closed=closed) if text else every:
             for offer in edge.offers(name, typed=bool(text)):
                 yield (fit, turn), name, edge, offer
-
-
-def _written(parts: Sequence[tuple[Path, typed.Named]]) -> str:
-    """Return the names of parts as a line has them: commas between cards, a colon after them."""
-    text = ""
-    for place, (path, named) in enumerate(parts, 1):
-        cards = path[:1] == ("cards",)
-        after = parts[place][0] if place < len(parts) else ()
-        mark = " " if not cards else ", " if after[:1] == ("cards",) else ": "
-        text += named.name + (mark if after else "")
-    return text

@@ -8,11 +8,14 @@ from clue_solver.errors import NotationError, printable
 from clue_solver.notation import normalising
 from clue_solver.notation import words as typed
 from clue_solver.notation.answering import NO, NOBODY, PASSES, SHOWS
-from clue_solver.notation.meanings import LONGEST_NAME, Meanings, Reader, Trail, Words
+from clue_solver.notation.meanings import Meanings, Reader, Trail, Words
 from clue_solver.notation.names import Names, Reach, joined, slips
 from clue_solver.notation.nodes import Node, Path
 from clue_solver.rules.observations import kinds
 from clue_solver.rules.table import Table
+
+_LONGEST_NAME = 20
+"""The most letters of a word that may be a slip of another."""
 
 _SQUARE = re.compile(r"[A-Za-z]{1,2}[0-9]{1,2}")
 
@@ -95,7 +98,7 @@ class Faults:
                 form: keywords[0].text for form, keywords in node.keywords.items() if form != ":"
             }
             spelt = {form.split()[0]: text.split()[0] for form, text in forms.items()}
-            slip_of = {form: slips(said, form) for form in spelt if len(said) <= LONGEST_NAME}
+            slip_of = {form: slips(said, form) for form in spelt if len(said) <= _LONGEST_NAME}
             near = [form for form, slip in slip_of.items() if slip and slip[0] and not slip[1]]
             near = [] if self.lexicon.seats.exact(said) else near
             holds = bool(verbs) and said in ("has", "have")

@@ -19,9 +19,6 @@ from clue_solver.notation.nodes import Edge, Node, Path
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 
-LONGEST_TOGETHER, LONGEST_NAME = 40, 20
-"""The most letters of a word that holds several names, and of a name in it."""
-
 _MOST_TRAILS, _MOST_MEANINGS, _MOST_REMEMBERED = 2_000, 8, 1_000
 
 Words = Sequence[typed.TypedWord]
@@ -74,8 +71,7 @@ class Walk:
         count = 0
         for end in range(len(reached), len(words) + 1):
             trails: list[Trail] = []
-            longest = LONGEST_NAME if words[end - 1].letter else self.longest
-            for first in range(max(0, end - longest), end):
+            for first in range(max(0, end - self.longest), end):
                 if reached[first] and (text := typed.text_of(words[first:end])) is not None:
                     word = words[first]._replace(text=text)
                     for trail in reached[first]:
@@ -167,35 +163,12 @@ class Reader:
         }
         return worded or meanings
 
-    def together(self, words: Words) -> Meanings:
-        """
-        Return what words mean where one of them holds all the cards: `plroha`.
-
-        There may be more in it: who asks, and the answers.
-        """
-        together: Meanings = {}
-        names = (self.lexicon.things, self.lexicon.holders)
-        for place, word in enumerate(words):
-            known = any(group.readings(word.text, reach=Reach.ALL) for group in names)
-            if len(word.text) < 3 or len(word.text) > LONGEST_TOGETHER or known:
-                continue
-            letters = range(word.column, word.column + len(word.text))
-            try:
-                meanings = self.meanings(typed.letters_of(words, place), Reach.BEGINNINGS)
-            except TooAmbiguous:
-                continue
-            for observation, trail in meanings.items():
-                listed = [named.column for path, named in trail.parts if path[:1] == ("cards",)]
-                if len(listed) > 1 and all(column in letters for column in listed):
-                    together[observation] = trail
-        return together
-
     def plainest(self, words: Words) -> Meanings:
         """Return what words mean, looking for names no further than necessary."""
         for reach in Reach:
             if meanings := self.meanings(words, reach):
                 return meanings
-        return self.together(words)
+        return {}
 
     def meaning(self, line: str) -> Observation | None:
         """

@@ -38,13 +38,11 @@ class TypedWord(NamedTuple):
     Attributes:
         text, column: The word, and where it begins.
         comma: Whether a comma separates it from the word before.
-        letter: Whether it is one letter of a word that is taken apart.
     """
 
     text: str
     column: int
     comma: bool
-    letter: bool = False
 
 
 class Named(NamedTuple):
@@ -129,29 +127,12 @@ def _told(words: Sequence[TypedWord], fillers: Collection[str]) -> tuple[TypedWo
 
 
 def text_of(words: Sequence[TypedWord]) -> str | None:
-    """
-    Return the words with one space between; `None` where a comma or the colon is between.
-
-    Letters of one word are joined without a space, and to nothing else; marks stand alone.
-    """
+    """Return the words with one space between; `None` where a comma or the colon is between."""
     if len(words) == 1:
         return words[0].text
     if any(word.comma or word.text == ":" for word in words[1:]) or words[0].text == ":":
         return None
-    if any(word.letter for word in words):
-        text = "".join(word.text for word in words)
-        return text if text.isalnum() and all(word.letter for word in words) else None
     return " ".join(word.text for word in words)
-
-
-def letters_of(words: Sequence[TypedWord], place: int) -> tuple[TypedWord, ...]:
-    """Return the words with one of them taken apart into its letters."""
-    text, column, comma, _ = words[place]
-    letters = (
-        TypedWord(letter, column + at, comma and not at, letter=True)
-        for at, letter in enumerate(text)
-    )
-    return (*words[:place], *letters, *words[place + 1 :])
 
 
 def inside_names(words: Sequence[TypedWord], names: Names) -> set[int]:

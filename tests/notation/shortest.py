@@ -11,14 +11,14 @@ from clue_solver.rules.table import Table
 
 
 def shortest(suggestion: Suggestion, table: Table, state: TurnState) -> str:
-    """The shortest line that says it: initials of seats and the beginnings of cards, together."""
+    """The shortest line that says it: initials of seats and the beginnings of cards."""
     asker = "" if state.turn(table) == suggestion.by else suggestion.by[0]
     heard = suggestion.answers if table.everyone_shows else suggestion.answers[-1:]
     nobody = all(one.answer == "passes" for one in suggestion.answers)
     lines: set[str] = set()
-    for space, passes, size in product(("", " "), ("p", "pa"), (1, 2, 3)):
-        said = (space and ",").join(
-            space.join(
+    for passes, size in product(("p", "pa"), (1, 2, 3)):
+        said = ",".join(
+            " ".join(
                 (
                     (one.seat or "?")[:1],
                     *([passes] if one.answer == "passes" else []),
@@ -32,7 +32,7 @@ def shortest(suggestion: Suggestion, table: Table, state: TurnState) -> str:
             product((1, 2, 3, 5), repeat=len(suggestion.cards)),
         ):
             cards = (card[:size] for card, size in zip(suggestion.cards, sizes, strict=True))
-            lines.add(space.join((*filter(None, (asker,)), *cards, tail)).casefold())
+            lines.add(" ".join(filter(None, (asker, *cards, tail))).casefold())
     reader = Reader(table, state)
     return next(
         line

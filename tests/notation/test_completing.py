@@ -253,11 +253,6 @@ def test_what_cannot_be_ended_has_no_completions(line: str) -> None:
 
 
 ON_TURN = """
-plrol -> Plum, Rope, Library:_
-plroha -> Plum, Rope, Hall:_
-plrohac -> Plum, Rope, Hall: Cat shows_
-cat plknli -> cat Plum, Knife, Library:_
-ann mus wrl -> ann mus Wrench, Library:_
 rol -> rolls_
 ski -> skips
 gr rope ha c -> gr rope ha Cat shows_
@@ -274,12 +269,6 @@ def test_what_is_read_but_not_listed_is_completed_once_it_is_begun(
     typed: str, completed: str
 ) -> None:
     assert lines(typed, course=turn_of("Ann"))[0] == completed.replace("_", " ")
-
-
-@pytest.mark.parametrize("typed", ["plr", "plro", "plrol"])
-def test_the_beginning_of_cards_without_spaces_is_unfinished(typed: str) -> None:
-    assert preview(typed, CLUE, turn_of("Ann")).unfinished
-    assert not preview("xqplro", CLUE, turn_of("Ann")).unfinished
 
 
 class TestPreview:

@@ -47,7 +47,7 @@ def keystrokes(suggestion: Suggestion, table: Table, course: TurnState) -> int:
     return keys + 1
 
 
-@pytest.mark.parametrize(("way", "most"), [(typed, 9), (keystrokes, 12)])
+@pytest.mark.parametrize(("way", "most"), [(typed, 13), (keystrokes, 12)])
 def test_a_suggestion_takes_so_many_keys_on_average(
     way: Callable[[Suggestion, Table, TurnState], int], most: int
 ) -> None:
