@@ -43,7 +43,7 @@ from clue_solver.record import Record, format_record
 from clue_solver.rules.edition import Card, Category, Edition, load_edition, shipped_editions
 from clue_solver.rules.observations import Answer, Hand, Observation, Question, Suggestion
 from clue_solver.rules.table import SPECTATOR, Table
-from clue_solver.testing import Play
+from tests.strategies import Play
 
 SIX = "six-categories.toml"
 """The edition of one's own with as many categories and cards as there can be."""

@@ -4,16 +4,20 @@ Random tables of every shape, with logs of every kind, true and contradictory.
 Editions of one's own have 1 to 6 categories and up to 40 cards, with or without features, dice and
 a board, and every setting that an edition file may have; shipped editions come as they are or a
 little changed. A table has 2 to 10 seats, cards face-up and face-down, sizes recorded, recorded in
-part or not at all. What is observed at it is drawn by `clue_solver.testing.Play`: all from one deal
+part or not at all. What is observed at it is drawn by `tests.strategies.Play`: all from one deal
 (a true log), some entries from another deal (slips), or each from a deal of its own (noise).
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, TypeVar
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from clue_solver.errors import ClueError
 from clue_solver.record import Record
@@ -26,7 +30,7 @@ from clue_solver.rules.edition import (
 )
 from clue_solver.rules.observations import Accusation, Hand
 from clue_solver.rules.table import ENVELOPE, SHOWS, Slot, Table
-from clue_solver.testing import Deal, Play
+from tests.strategies import Deal, Play
 
 SEATS = ("Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida", "Jim")
 CATEGORIES = ("suspect", "weapon", "room", "motive", "hour", "pet")

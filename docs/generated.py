@@ -48,7 +48,7 @@ PAGES = {
     "benchmarks/README.md": "docs/reference/figures.md",
     **{f"examples/{name}.ipynb": f"docs/analyses/{name}.md" for name in notebooks.NAMES},
 }
-MODULES = ("plots", "testing", "arena.seat_view", "arena.tournament", "arena.standings")
+MODULES = ("plots", "arena.seat_view", "arena.tournament", "arena.standings")
 """Modules that are imported by their own name, all of whose functions and classes are public."""
 MARK = re.compile(r"^<!-- generated: (\w+)(?: ([\w.]+))? -->$", re.MULTILINE)
 SEATS = ("Ann", "Ben", "Cat", "Dan")
@@ -214,7 +214,6 @@ SUBJECTS = {
     "notes": ("exchange.pads", "exchange.imports", "exchange.merging", "exchange.agreeing"),
     "errors": ("errors",),
     "plots": ("plots",),
-    "testing": ("testing",),
 }
 """The pages of the Python interface, each with the modules whose public names stand there."""
 

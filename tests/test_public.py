@@ -289,7 +289,6 @@ def test_a_value_is_one_short_line(value: object, line: str) -> None:
 
 PUBLIC = {
     "": clue_solver.__all__,
-    ".testing": ["Played"],
     ".arena.seat_view": ["Sheet"],
     ".arena.standings": ["Tally"],
     ".arena.tournament": ["Tournament", "GamePlayed"],

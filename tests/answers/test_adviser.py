@@ -36,7 +36,7 @@ from clue_solver.rules.observations import (
     Suggestion,
 )
 from clue_solver.rules.table import ENVELOPE, SHOWS, Shows, Table
-from clue_solver.testing import games, tables
+from tests.strategies import games, tables
 from tests.twin import Deal, all_deals, answers, fits, held, weight
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

@@ -18,7 +18,7 @@ from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.evidence import LEVELS, PRIOR
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.observations import Suggestion
-from clue_solver.testing import Played, games, played
+from tests.strategies import Played, games, played
 from tests.twin import answers
 
 GAMES = Path(__file__).resolve().parents[1] / "games"

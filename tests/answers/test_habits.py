@@ -20,8 +20,8 @@ from clue_solver.answers.habits import gathered
 from clue_solver.record import save
 from clue_solver.rules.observations import Finger, Observation, Question, Suggestion
 from clue_solver.rules.table import ENVELOPE, Asks
-from clue_solver.testing import Played, played
 from tests import twin
+from tests.strategies import Played, played
 
 ROOT = Path(__file__).resolve().parents[2]
 ANY = Asks(model="any")

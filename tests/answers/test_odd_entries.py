@@ -11,7 +11,7 @@ from clue_solver import Game, parse_record
 from clue_solver.answers import odd_entries
 from clue_solver.notation import parse_line
 from clue_solver.rules.observations import Accusation
-from clue_solver.testing import games
+from tests.strategies import games
 from tests.twin import answers
 
 NOTES = """\

@@ -30,7 +30,7 @@ from clue_solver.rules.observations import (
     Suggestion,
 )
 from clue_solver.rules.table import ENVELOPE, SHOWS
-from clue_solver.testing import Played, played
+from tests.strategies import Played, played
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 policies = st.sampled_from(SHOWS)

@@ -16,7 +16,6 @@ from clue_solver.record import Record
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Accusation, Hand, Suggestion
 from clue_solver.rules.table import ENVELOPE, Shows
-from clue_solver.testing import Played, played
 from tests.answers.test_adviser import BruteForce, entropy
 from tests.answers.test_reviewer import (
     HANDS,
@@ -28,6 +27,7 @@ from tests.answers.test_reviewer import (
     policies,
     reviewed,
 )
+from tests.strategies import Played, played
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

@@ -37,7 +37,6 @@ from clue_solver.notation import format_line
 from clue_solver.record import format_record, load_record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Answer, Hand, Reveal, Suggestion
-from clue_solver.testing import games
 from clue_solver.views.sentences import (
     done_text,
     ending_text,
@@ -46,6 +45,7 @@ from clue_solver.views.sentences import (
     outside_text,
 )
 from tests.counting import counted
+from tests.strategies import games
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

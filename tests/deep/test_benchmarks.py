@@ -17,7 +17,7 @@ from hypothesis import given
 from clue_solver import Game, parse_record
 from clue_solver.inference.solutions import Solutions
 from clue_solver.record import Record
-from clue_solver.testing import games
+from tests.strategies import games
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))

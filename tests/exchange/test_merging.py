@@ -18,7 +18,7 @@ from clue_solver.exchange.merging import clash, merge
 from clue_solver.knowledge import evidence
 from clue_solver.record import Record, format_record
 from clue_solver.rules.observations import Hand, Knowing, Look, Observation
-from clue_solver.testing import records
+from tests.strategies import records
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 

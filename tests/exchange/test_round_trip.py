@@ -11,8 +11,8 @@ from clue_solver import Game, load
 from clue_solver.exchange.pads import export_pad, import_notes
 from clue_solver.record import format_record, parse_record
 from clue_solver.rules.table import SPECTATOR
-from clue_solver.testing import games
 from tests.games.test_recorded import NAMES, RECORDED
+from tests.strategies import games
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

@@ -27,7 +27,7 @@ from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.viewer import ALL, Knowledge, knowledge_of
 from clue_solver.record import Record, load_record
 from clue_solver.rules.table import ANY, Shows
-from clue_solver.testing import games
+from tests.strategies import games
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 

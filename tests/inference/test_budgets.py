@@ -27,7 +27,7 @@ from clue_solver.inference.hands import Openings
 from clue_solver.inference.sat import HittingSets, Solver
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.table import ANY
-from clue_solver.testing import games
+from tests.strategies import games
 
 HARD = Path(__file__).parents[1] / "games" / "hard"
 

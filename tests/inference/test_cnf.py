@@ -16,7 +16,7 @@ from clue_solver import Game
 from clue_solver.inference.cnf import Formula, formula
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.table import ANY, SHOWS, Asks, Shows
-from clue_solver.testing import games
+from tests.strategies import games
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 

@@ -21,7 +21,7 @@ from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation import parse_line
 from clue_solver.record.contents import Record, asks_in
 from clue_solver.rules.table import ANY, SHOWS, Shows
-from clue_solver.testing import games
+from tests.strategies import games
 from tests.twin import answers, long_answers
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))

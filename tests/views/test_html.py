@@ -11,12 +11,12 @@ from msgspec.structs import replace
 
 from clue_solver import Game, Record, Report, load, parse_record
 from clue_solver.answers.display import percent
-from clue_solver.testing import games
 from clue_solver.views.charts import PIECES, UNICODE
 from clue_solver.views.headlines import verdict
 from clue_solver.views.text import plain, sheet
 from tests.observing import records
 from tests.outline import Outline
+from tests.strategies import games
 from tests.views.displays import CLASH, EVENING, EXAMPLES, HOSTILE, hostile
 
 HARMLESS = {"div", "p", "strong", "small", "br", "table", "thead", "tbody", "tr", "th", "td"}

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from clue_solver import Game, load
 from clue_solver.answers.corrections import Check
 from clue_solver.answers.reasons import Reason
-from clue_solver.testing import games
 from tests.outline import Outline
+from tests.strategies import games
 from tests.views.displays import CLASH, EXAMPLES, HOSTILE, hostile
 from tests.views.test_html import HARMLESS
 

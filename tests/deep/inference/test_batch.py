@@ -23,8 +23,8 @@ from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.viewer import ALL, FACTOR, HAS, LACKS, NONE, Knowledge, knowledge_of
 from clue_solver.record import load_record
 from clue_solver.rules.table import ANY, SHOWS, Asks, Shows
-from clue_solver.testing import games
 from tests.inference.test_batch import EXAMPLES, GAMES, LAYOUT, known, same
+from tests.strategies import games
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 

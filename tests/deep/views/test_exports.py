@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from clue_solver import ClueError, Game, Games, load, parse_record
 from clue_solver.answers.review import ReviewedFile
 from clue_solver.errors import MissingExtra
-from clue_solver.testing import games
 from clue_solver.views.exports import figures
+from tests.strategies import games
 from tests.views.displays import CLASH, EVENING, EXAMPLES, hostile
 
 pytest.importorskip("pandas")

@@ -14,7 +14,8 @@ from clue_solver.record import Record
 from clue_solver.rules.edition import Edition, parse_edition
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
-from clue_solver.testing import (
+from tests import twin
+from tests.strategies import (
     MOST_DEALS,
     Played,
     deals_of,
@@ -24,7 +25,6 @@ from clue_solver.testing import (
     records,
     tables,
 )
-from tests import twin
 
 
 def toml(value: object) -> str:
