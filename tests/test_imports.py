@@ -1,8 +1,7 @@
-"""What modules there are, as the page of modules tells; `lint-imports` has who may import whom."""
+"""What loading a module loads; `lint-imports` has who may import whom."""
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,13 +11,6 @@ import pytest
 import clue_solver
 
 ROOT = Path(clue_solver.__file__).parent
-
-
-def test_the_page_of_modules_names_every_one() -> None:
-    page = (ROOT.parent / "docs" / "project" / "modules.md").read_text("utf-8")
-    named = {*re.findall(r"`(?:\w+/)*(\w+)(?:\.py)?`", page)}
-    modules = {path.stem for path in ROOT.rglob("*.py") if not path.stem.startswith("__")}
-    assert set() == modules - named
 
 
 def test_modules_are_loaded_by_a_name_made_up_in_two_places_alone() -> None:
