@@ -27,7 +27,6 @@ SCREENS: dict[str, dict[str, Any]] = {
     "advice": {"entries": 8, "keys": ("f10",)},
     "certain": {"entries": 17},
     "mine": {"entries": 9, "keys": ("down",) * 4, "size": (120, 40)},
-    "theirs": {"entries": 8, "typed": "dan mus can lo: ", "size": (200, 60)},
     "light": {"entries": 9, "keys": ("down",) * 3, "light": True},
     "greys": {"entries": 11, "typed": "gre can lib : ", "colours": "256"},
     "plain": {"entries": 9, "keys": ("down",) * 3, "colours": "few"},

@@ -109,43 +109,6 @@ def basis(report: Report) -> str:
     return RULES if report.left_out or report.asks == "any" else HABITS
 
 
-_BARS = " ▁▂▃▄▅▆▇█"
-
-
-def curve(chances: Sequence[float], *, width: int, height: int) -> Text:
-    """
-    Return chances as bars side by side, with a scale, the number of each tenth one under them.
-
-    Where there are more than there is room for, the last of them.
-
-    >>> print(curve((0.0, 0.25, 0.5, 1.0), width=20, height=3))
-    100 %          ██
-                ▄▄ ██
-      0 %    ▆▆ ██ ██
-          0
-    """
-    room = width - 6
-    each = max(1, min(3, room // max(1, len(chances))))
-    first = max(0, len(chances) - room // each)
-    rows = []
-    for row in reversed(range(height)):
-        label = "100 %" if row == height - 1 else "  0 %" if row == 0 else "     "
-        bars = "".join(
-            _BARS[max(0, min(8, round(8 * (chance * height - row))))] * max(1, each - 1)
-            + " " * (each > 1)
-            for chance in chances[first:]
-        )
-        rows.append(f"{label} {bars}".rstrip())
-    numbers = [" "] * room
-    for place, number in enumerate(range(first, len(chances))):
-        if number % 5 == 0:
-            for at, digit in enumerate(str(number)):
-                if place * each + at < room:
-                    numbers[place * each + at] = digit
-    rows.append(f"      {''.join(numbers)}".rstrip())
-    return Text("\n".join(rows))
-
-
 def sections(report: Report, lines: Sequence[str] = ()) -> Iterator[Section]:
     """Yield what stands under a sheet, or where the log contradicts itself instead of it."""
     if report.consistent:

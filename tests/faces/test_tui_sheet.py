@@ -63,3 +63,9 @@ async def test_holders_out_of_sight_are_counted_on_both_sides() -> None:
         assert [bool(left) for left, _ in shown[0]] == [True]  # at the envelope
         assert [bool(right) for _, right in shown[-1]] == [True]  # at the first seat
         assert at.sheet.cursor[1] == 0
+
+
+@pytest.mark.asyncio
+async def test_cells_are_wide_in_a_frame() -> None:
+    async with playing(size=(120, 40)) as at:
+        assert all(cell == 6 for cell in at.sheet.plan.cells)

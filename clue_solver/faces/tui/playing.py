@@ -17,10 +17,9 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, printable
 from clue_solver.faces.tui.beside import Beside, Serving
 from clue_solver.faces.tui.entry import Choosing
-from clue_solver.faces.tui.margin import MarginScreen
 from clue_solver.faces.tui.panes import COMMANDS, Correcting, InputDialog, LogView
 from clue_solver.faces.tui.sheet import SheetView
-from clue_solver.faces.tui.table import STEERING, Provisional, ViewOptions
+from clue_solver.faces.tui.table import STEERING, AskingScreen, Provisional, ViewOptions
 from clue_solver.faces.tui.telling import COMMAND, TellingLine
 from clue_solver.notation import told_as
 from clue_solver.record import Entry, Record
@@ -29,7 +28,7 @@ from clue_solver.views.headlines import Headline
 from clue_solver.views.sentences import HANDLESS, done_text, entry_text, header_value, outside_text
 
 
-class PlayScreen(MarginScreen):
+class PlayScreen(AskingScreen):
     """
     The screen of a game in progress.
 

@@ -22,11 +22,10 @@ from clue_solver.conversation.session import Session
 from clue_solver.faces.practising import HELP, REVIEWED, Left, Person, outcome
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.entry import EntryLine, Matches
-from clue_solver.faces.tui.margin import MarginScreen
 from clue_solver.faces.tui.panes import COMMANDS, Command, Findings, TextDialog
 from clue_solver.faces.tui.seating import PlaceScreen
 from clue_solver.faces.tui.sheet import SheetView
-from clue_solver.faces.tui.table import ViewOptions
+from clue_solver.faces.tui.table import AskingScreen, ViewOptions
 from clue_solver.game import Game
 from clue_solver.notation import Completion
 from clue_solver.record import Entry, Record
@@ -130,7 +129,7 @@ class Practice:
         return self._typed.get()
 
 
-class PractiseScreen(MarginScreen):
+class PractiseScreen(AskingScreen):
     """The screen of a game against autonomous players."""
 
     commands: ClassVar[tuple[Command, ...]] = (

@@ -53,9 +53,6 @@ class SheetView(Widget, can_focus=True):
     class Asked(Message):
         """The cell under the cursor was clicked a second time."""
 
-    class Moved(Message):
-        """The cursor is on another cell."""
-
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.number = 1  # of blocks
@@ -121,7 +118,6 @@ class SheetView(Widget, can_focus=True):
 
     def watch_cursor(self) -> None:
         self._reveal()
-        self.post_message(self.Moved())
 
     def on_resize(self) -> None:
         self._reveal()

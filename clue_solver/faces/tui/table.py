@@ -107,8 +107,6 @@ TITLES = {
     "#clash": "The log",
     "#log": "Log",
     "#board": "Board",
-    "#why": "Why",
-    "#course": "The likeliest solution, entry by entry",
 }
 """What frames are called, where there is room for them."""
 
@@ -154,7 +152,6 @@ class TableScreen(Screen[None]):
         line: Where one types.
         said: What was said last; `passing` says whether the next key takes it away.
         columns: The columns of what stands beside the sheet.
-        spare: The rows that a sheet in a frame leaves under it, that of another frame among them.
         asks: What is expected of how players ask, as `Game.report` has it.
         fitting: Held while it is looked for what contradicts the log.
     """
@@ -177,7 +174,7 @@ class TableScreen(Screen[None]):
         self.passing = False
         self._note_text = Text()
         self._leaving = ""  # the line that Escape empties when it is pressed once more
-        self.columns = self.spare = 0
+        self.columns = 0
         self.asks: str | None = None
         self._thinking, self._deciding, self.fitting = Lock(), Lock(), Lock()
 
@@ -187,14 +184,12 @@ class TableScreen(Screen[None]):
         with Container(id="room"):
             with Container(id="left"):
                 yield SheetView(id="sheet")
-                yield Findings(id="why")
             with Container(id="right"):
                 yield Static(id="trouble", markup=False)
                 yield Static(id="banner", markup=False)
                 yield Static(id="verdict", markup=False)
                 with Container(id="below"):
                     with Container(id="side"):
-                        yield Static(id="course", markup=False)
                         yield Findings(id="best")
                         yield Clash(id="clash")
                     with Container(id="main"):
@@ -509,8 +504,6 @@ class TableScreen(Screen[None]):
         breadth = min(side, sheet.breadth) + frame
         self.query_one("#left").styles.width = "1fr" if narrow else breadth
         self.columns = width if narrow else width - breadth - 1 - frame
-        low = sheet.plan_for(breadth - frame).height + 1  # what its marks mean stands under it
-        self.spare = max(0, rows - low) if framed and not narrow else 0
         sheet.refresh()
         if narrow:
             tabs = [
