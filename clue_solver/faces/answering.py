@@ -18,7 +18,7 @@ from clue_solver.game import Game
 from clue_solver.notation.words import lexicon_of
 from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import ENVELOPE
-from clue_solver.views.board_text import board_text
+from clue_solver.views.board import board_text
 from clue_solver.views.charts import ASCII, UNICODE
 from clue_solver.views.explanations import advice_text, check_text, reason_text, review_text
 from clue_solver.views.sentences import correction_text, ending_text
@@ -31,7 +31,6 @@ def answered(
     *,
     width: int,
     ascii_only: bool = False,
-    dark: bool = True,
     asks: str | None = None,
 ) -> Iterator[RenderableType]:
     """
@@ -42,7 +41,6 @@ def answered(
         said: The command, one of `LOOKING`.
         width: How many columns there are for a sheet.
         ascii_only: Whether its marks are to be so.
-        dark: Whether it is read on a dark ground.
         asks: What is expected of how players ask, as `Game.report` has it.
 
     Raises:
@@ -73,12 +71,11 @@ def answered(
                 yield f"{share(chance):>5}  {', '.join(cards)}"
         case "board":
             play = session.play
-            mover = play.due or ""
-            reach = reach_of(play, mover)
-            shown: Any = {"dark": dark, "width": width, "ascii_only": ascii_only}
+            reach = reach_of(play, play.due or "")
+            report = None
             with suppress(ClueError):
-                shown["report"] = session.report()
-            yield board_text(play, mover=mover, reach=reach, **shown)
+                report = session.report()
+            yield board_text(play, reach=reach, report=report)
         case "why":
             yield _why(game, rest, asks)
         case "check":

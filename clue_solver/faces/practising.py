@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from rich.console import Console
-from rich.text import Text
 
 from clue_solver.arena.players import ROLL
 from clue_solver.arena.referee import Referee
@@ -19,7 +18,7 @@ from clue_solver.arena.seat_view import View
 from clue_solver.errors import ClueError
 from clue_solver.notation import format_line, lexicon_of, parse_line
 from clue_solver.rules.observations import Accusation, Observation, Suggestion
-from clue_solver.views.board_text import board_text
+from clue_solver.views.board import board_text
 from clue_solver.views.charts import ASCII, UNICODE
 from clue_solver.views.explanations import reason_text
 from clue_solver.views.text import sheet
@@ -217,7 +216,7 @@ class Person:
                 for number, line in enumerate(view.game.lines, 1):
                     self.say(f"{number:>4}  {line}")
             case "board":
-                self.console.print(self.board(view))
+                self.console.print(self._board(view))
             case "hint":
                 self._hint(view)
             case "why":
@@ -310,27 +309,12 @@ class Person:
                 )
         return "; ".join(lines)
 
-    def board(self, view: View, *, dark: bool = True, words: bool = True) -> Text:
-        """
-        Return the board with the pieces on it, and where the person may go and what to test there.
-
-        Args:
-            view: What the person sees.
-            dark: Whether it stands on a dark ground.
-            words: Whether it is told in words as well.
-        """
+    def _board(self, view: View) -> str:
+        """Return where the pieces are, where the person may go and what to test there."""
         state = view.state
         reach = dict.fromkeys(view.edition.rooms, 0.0)
         if state.turn != view.seat or state.may("rolls"):
             reach = state.chances(view.seat)
         else:
             reach |= dict.fromkeys(view.places, 1.0)
-        return board_text(
-            state,
-            mover=view.seat,
-            reach=reach,
-            report=None if self.teach else view.game.report(),
-            dark=dark,
-            width=self.console.width if words else 0,
-            ascii_only=self.console.options.ascii_only,
-        )
+        return board_text(state, reach=reach, report=None if self.teach else view.game.report())

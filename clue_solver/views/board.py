@@ -1,6 +1,6 @@
 """
 A board as a picture: its rooms and squares, what is in reach and can be tested there, and the
-pieces and weapons on it; its rooms as a list where none is drawn.
+pieces and weapons on it; its rooms as a list where none is drawn. And in words, for a terminal.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
+from clue_solver.errors import listed
 from clue_solver.notation.names import joined
 from clue_solver.rules.board import Squares
 from clue_solver.rules.play import PlayState
@@ -228,6 +229,45 @@ def board_picture(
             for token in _row(pieces, *middle_of(ground, ground.places[place]), _APART[1])
         ),
     )
+
+
+def board_text(
+    state: PlayState, *, reach: Mapping[str, float], report: Report | None = None
+) -> str:
+    """
+    Return in words who stands where, what is in reach, and where passages lead.
+
+    Args:
+        state, reach, report: As of `board_picture`.
+    """
+    picture = board_picture(state, reach=reach, report=report)
+    board = state.rules.board
+    if picture is None or board is None:
+        return "There is no board."
+    table, edition = state.rules.table, state.rules.edition
+    printed = {room: edition.printed(room, table.language) for room in state.rules.ground.bit}
+    pieces = dict(zip(table.seats, table.pieces, strict=False))
+    told = []
+    for name, place, kind in ((each.name, each.place, each.kind) for each in tokens_on(state)):
+        piece = pieces.get(name) if kind == "seat" else None
+        called = f" ({piece})" if piece else ""
+        verb = "lies" if kind == "weapon" else "stands"
+        at = f"in the {printed[place]}" if place in printed else f"on {place}"
+        told.append(f"{name}{called} {verb} {at}")
+    if near := [_outlook(room) for room in picture.rooms if room.reach == "reach"]:
+        told.append(f"In reach: {listed(near)}")
+    if maybe := [_outlook(room) for room in picture.rooms if room.reach == "maybe"]:
+        told.append(f"In reach if the dice are kind: {listed(maybe)}")
+    if squares := [name for name in reach if name not in printed]:
+        told.append(f"Squares in reach: {', '.join(squares)}")
+    for pair in board.passages:
+        told.append(f"Secret passage: {' and '.join(printed[room] for room in pair)}")
+    return "\n".join(told)
+
+
+def _outlook(room: RoomPicture) -> str:
+    """Return a room and what can be tested there."""
+    return f"{room.name} ({room.prospect.said})" if room.prospect.said else room.name
 
 
 def prospect(report: Report | None, room: str) -> Prospect:

@@ -42,14 +42,12 @@ class RoomArea(NamedTuple):
         outline, doors: Paths of its walls, and of each of its doors.
         box: The largest rectangle in it.
         corner: The middle of the square that is farthest from the middle of the board.
-        cells: All its cells.
     """
 
     outline: str
     doors: tuple[str, ...]
     box: Box
     corner: tuple[float, float]
-    cells: Area
 
 
 class Floor(NamedTuple):
@@ -86,7 +84,6 @@ def floor_of(ground: Squares) -> Floor | None:
             tuple(_door(cell, area) for cell in doors[room]),
             _largest_box(area),
             _corner(area, columns, rows),
-            area,
         )
         for room, area in found.items()
     }

@@ -96,19 +96,6 @@ async def test_what_is_typed_is_played_and_told_on_the_screen() -> None:
 
 
 @pytest.mark.asyncio
-async def test_the_board_stands_beside_the_sheet_where_there_is_room() -> None:
-    async with practising() as at:
-        assert not at.screen.query_one("#board").display
-        await at.resize(120, 40)
-        assert "░ Kitchen ░" in at.picture
-        assert "In reach" not in at.picture
-        await at.answer("r")
-        assert "▒ Ballroom ▒" in at.picture  # in reach of an 8
-        await at.resize(120, 30)
-        assert "Kitchen ░" not in at.picture
-
-
-@pytest.mark.asyncio
 async def test_piece_and_seat_are_chosen_on_the_screen_and_escape_goes_back() -> None:
     chosen: list[tuple[int, str]] = []
 

@@ -37,9 +37,6 @@ _HERE = (
 _LONG = 6
 """An answer of more rows than these opens to be read."""
 
-_BOARD = 52, 38
-"""The columns beside the sheet and the rows of a screen that has room for the board."""
-
 _KEYS = """\
 With nothing typed the arrows move the cursor on the sheet, F9 asks why of its cell, and + and - \
 mark it (teach me). Tab completes what is typed, Esc empties the line. Ctrl+G advises, F6 goes to \
@@ -164,7 +161,6 @@ class PractiseScreen(AskingScreen):
         if len(entries) > len(self.session.record.entries):
             self.session.rewrite(entries)
             self.refresh_all()
-            self._show_board()
 
     def question(self, asked: str, output: str) -> None:
         """Show what is asked, after what was told."""
@@ -172,7 +168,6 @@ class PractiseScreen(AskingScreen):
         answers = self._typed
         self._typed = ""
         self._mark_sheet()
-        self._show_board()
         self._prompt()
         happened = self.session.lines[self._shown :]
         self._shown = len(self.session.lines)
@@ -282,22 +277,6 @@ class PractiseScreen(AskingScreen):
     def turn(self) -> str:
         """Whose turn it is."""
         return self.practice.view.state.turn or ""
-
-    def _arrange(self) -> None:
-        """Show the board where there is room for it, in the place of what is likeliest."""
-        super()._arrange()
-        board = self.practice.view.state.rules.board
-        drawn = board is not None and bool(board.squares)
-        room = not self.narrow and self.columns >= _BOARD[0] and self.size.height >= _BOARD[1]
-        self.set_class(drawn and room, "-board")
-        self.set_class(self.size.height < _BOARD[1] + _LONG, "-low")
-        self._show_board()
-
-    def _show_board(self) -> None:
-        if self.has_class("-board"):
-            dark = self.app.current_theme.dark
-            board = self.practice.person.board(self.practice.view, dark=dark, words=False)
-            self.query_one("#board", Static).update(board)
 
     @property
     def _teaches(self) -> bool:

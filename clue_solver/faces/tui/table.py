@@ -106,7 +106,6 @@ TITLES = {
     "#best": "Solutions",
     "#clash": "The log",
     "#log": "Log",
-    "#board": "Board",
 }
 """What frames are called, where there is room for them."""
 
@@ -193,7 +192,6 @@ class TableScreen(Screen[None]):
                         yield Findings(id="best")
                         yield Clash(id="clash")
                     with Container(id="main"):
-                        yield Static(id="board", markup=False)
                         yield LogView(id="log")
                         with Container(id="telling"):
                             yield Matches(id="matches")
@@ -633,10 +631,10 @@ class AskingScreen(TableScreen):
         """Open what a command that only asks is answered, to read."""
         session = self.session.still()
         width = max(20, min(92, self.size.width - 8))
-        dark, asks = self.app.current_theme.dark, self.asks
+        asks = self.asks
 
         def answer() -> RenderableType:
-            parts = answered(session, Said(word, rest), width=width, dark=dark, asks=asks)
+            parts = answered(session, Said(word, rest), width=width, asks=asks)
             return Group(*(Text(part) if isinstance(part, str) else part for part in parts))
 
         title = TITLED[word]
