@@ -22,8 +22,6 @@ from clue_solver.errors import ClueError, Contradiction, import_extra
 from clue_solver.faces.commands import afterwards, arena, ask, files, shared
 
 if TYPE_CHECKING:
-    from clue_solver.conversation.session import Session
-    from clue_solver.faces.tui.beside import Served
     from clue_solver.faces.web.running import Reach
 
 
@@ -152,7 +150,7 @@ def play(game: str | None, *, plain: bool) -> None:
     if not plain:
         from clue_solver.faces.tui.app import run
 
-        run(path, serve=_beside)
+        run(path)
         return
     setup.leave_what_follows()
     if path is None:
@@ -331,14 +329,6 @@ def web(folder: str, *, runtime: str | None) -> None:
             "Python 3.14 or Node on this machine would do that",
             err=True,
         )
-
-
-def _beside(session: Session, host: str, changing: Callable[[Callable[[], Any]], Any]) -> Served:
-    """Serve the page of a session beside the full screen."""
-    _served_with()
-    from clue_solver.faces.web.running import Beside
-
-    return Beside(session, host, changing)
 
 
 def _served_with() -> None:

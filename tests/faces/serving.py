@@ -145,8 +145,9 @@ def networked(table: ServedTable, *, port: int = 0) -> Iterator[Served]:
     club = Club(place(listening, Reach()))
     server = club.add(table)
     run = running(club, Reach())
+    loop = asyncio.new_event_loop()
     thread = threading.Thread(
-        target=lambda: asyncio.run(serving(club, run, listening)), daemon=True
+        target=lambda: loop.run_until_complete(serving(club, run, listening)), daemon=True
     )
     thread.start()
     with httpx.Client(timeout=60, follow_redirects=False) as client:
@@ -154,9 +155,9 @@ def networked(table: ServedTable, *, port: int = 0) -> Iterator[Served]:
             yield Served(server, client, club.origin)
         finally:
             client.close()
-            if club.loop is not None:
-                club.loop.call_soon_threadsafe(run.handle_exit, signal.SIGINT, None)
+            loop.call_soon_threadsafe(run.handle_exit, signal.SIGINT, None)
             thread.join(60)
+            loop.close()
             listening.close()
             server.table.close()
             assert not thread.is_alive()

@@ -34,7 +34,6 @@ from clue_solver.faces.setup import (
     last_table,
     last_unfinished,
 )
-from clue_solver.faces.tui.beside import Serving
 from clue_solver.faces.tui.entry import Choosing
 from clue_solver.faces.tui.inks import DARK, LIGHT
 from clue_solver.faces.tui.panes import Correcting, TextDialog
@@ -59,7 +58,6 @@ class PlayApp(App[None]):
         keep: Gives the keeper of a new game, once it is set up; in memory if left out.
         notice: What to say on the first screen.
         last: The table of the last game, where a new one may be played.
-        serve: Serves the game as a page beside the screen, where that can be.
     """
 
     TITLE = "clue-solver"
@@ -76,7 +74,6 @@ class PlayApp(App[None]):
         keep: Callable[[], RecordFile] | None = None,
         notice: str = "",
         last: Table | None = None,
-        serve: Serving | None = None,
     ) -> None:
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.session = session
@@ -84,7 +81,6 @@ class PlayApp(App[None]):
         self._keep = keep
         self._notice = notice
         self.last = last
-        self._serve = serve
         self.untaken: tuple[str, ...] = ()  # lines that were typed and not taken when it ended
         self.ended_by: int | None = None  # the signal that ended it
         self._running_loop: asyncio.AbstractEventLoop | None = None
@@ -243,7 +239,7 @@ class PlayApp(App[None]):
 
     def _play(self, session: Session) -> None:
         self.session = session
-        screen = PlayScreen(session, serve=self._serve)
+        screen = PlayScreen(session)
         if self._before is not None:  # what was typed there comes back here
             screen.line.recalled = self._before.line.recalled
         self._before = screen
@@ -277,20 +273,19 @@ class PlayApp(App[None]):
         self._play(session)
 
 
-def run(path: Path | None, *, serve: Serving | None = None) -> None:
+def run(path: Path | None) -> None:
     """
     Play on the full screen.
 
     Args:
         path: The game's file; one that is not there is set up. Without it the last unfinished
             game is offered, or a new one.
-        serve: As of `PlayApp`.
 
     Raises:
         RecordError: If the game is open in another window, or its file cannot be read.
     """
     if path is None:
-        app = beginning(serve)
+        app = beginning()
     else:
         keeper = RecordFile(path)
         try:
@@ -298,7 +293,7 @@ def run(path: Path | None, *, serve: Serving | None = None) -> None:
         except BaseException:
             keeper.close()
             raise
-        app = PlayApp(session, keep=lambda: keeper, serve=serve)
+        app = PlayApp(session, keep=lambda: keeper)
     with leaving(lambda ask: _left(app, ask=ask)):
         shown(app)
 
@@ -318,7 +313,7 @@ def _say_behind(text: str) -> None:
         click.echo(text, file=sys.__stderr__)
 
 
-def beginning(serve: Serving | None = None) -> PlayApp:
+def beginning() -> PlayApp:
     """Return the application that offers the last unfinished game, or sets up a new one."""
     folder = games_folder()
     unfinished = last_unfinished(folder)
@@ -327,10 +322,10 @@ def beginning(serve: Serving | None = None) -> PlayApp:
         try:
             keeper = RecordFile(unfinished)
         except RecordError as error:
-            return PlayApp(keep=_dated, notice=str(error), last=last, serve=serve)
+            return PlayApp(keep=_dated, notice=str(error), last=last)
         offered = Session(load_record(unfinished), keeper=keeper)
-        return PlayApp(offered=offered, keep=_dated, last=last, serve=serve)
-    return PlayApp(keep=_dated, last=last, serve=serve)
+        return PlayApp(offered=offered, keep=_dated, last=last)
+    return PlayApp(keep=_dated, last=last)
 
 
 def _dated() -> RecordFile:

@@ -403,13 +403,6 @@ COMMANDS = (
         "the game as of an entry earlier; the key works while nothing is typed",
     ),
     Command("later", "as_of(1)", "right_square_bracket", "", "as of an entry later, likewise"),
-    Command(
-        "serve",
-        "serve",
-        "",
-        "",
-        "the page for a phone, beside this screen; /serve 0.0.0.0: for phones of this network",
-    ),
     Command("light", "app.turn_light", "ctrl+t", "", "the dark or the light theme"),
 )
 """What can be done, the likeliest wanted first; those with a label stand at the foot."""

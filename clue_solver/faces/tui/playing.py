@@ -1,7 +1,6 @@
 """The one screen at work: telling entries, changing them, and asking the sheet."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -14,8 +13,7 @@ from clue_solver.conversation.dialog import EntryDialog
 from clue_solver.conversation.doubts import missing_hand, own_hand
 from clue_solver.conversation.history import Change
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError, printable
-from clue_solver.faces.tui.beside import Beside, Serving
+from clue_solver.errors import ClueError
 from clue_solver.faces.tui.entry import Choosing
 from clue_solver.faces.tui.panes import COMMANDS, Correcting, InputDialog, LogView
 from clue_solver.faces.tui.sheet import SheetView
@@ -35,7 +33,6 @@ class PlayScreen(AskingScreen):
     Attributes:
         dialog: What takes the lines; what may be done next is asked of it.
         line: Where they are typed.
-        beside: The page beside the screen.
     """
 
     line: TellingLine
@@ -51,11 +48,10 @@ class PlayScreen(AskingScreen):
         Binding("ctrl+down,alt+down", "recall(1)", show=False),
     ]
 
-    def __init__(self, session: Session, *, serve: Serving | None = None) -> None:
+    def __init__(self, session: Session) -> None:
         self.dialog = EntryDialog(session, hand=True)
         line = TellingLine(self.dialog, run=self._run, changed=self._changed)
         super().__init__(session, line)
-        self.beside = Beside(serve)
         self._begun = session.record
         self._wanting = False  # whether corrections are waited for
 
@@ -140,8 +136,6 @@ class PlayScreen(AskingScreen):
         word, rest = said
         if not rest:
             await self.run_action(COMMAND[word].action)
-        elif word == "serve":
-            self.action_serve(rest)
         elif LOOKING.get(word):
             self.action_tell(word, rest)
         else:
@@ -201,7 +195,6 @@ class PlayScreen(AskingScreen):
             self.dialog.escape()
         self.line.prompt()
         self.refresh_all()
-        self.beside.changed()
 
     def _done(self, said: str) -> None:
         """Show the game after a change, and say what was done."""
@@ -315,50 +308,6 @@ class PlayScreen(AskingScreen):
         else:
             self._make(Said("fix", str(number)))
             self.set_focus(self.line)
-
-    def action_serve(self, host: str = "") -> None:
-        """Serve the game as a page beside this screen, and show its address; again where it is."""
-        before = self.line.value
-
-        def begin() -> None:
-            try:
-                shown = self.beside.open(self.session, host, self._change_beside)
-            except ClueError as error:
-                self.call_later(self._refused, str(error))
-            else:
-                self.call_later(self._answered, before, "the page", shown, None)
-
-        self.say("opening the page ...")
-        self.run_worker(begin, thread=True, group="page")
-
-    def _change_beside(self, change: Callable[[], Any]) -> Any:
-        """Make a change that a page asks for in the thread of this screen, and say what it was."""
-
-        def changed() -> Any:
-            before, lines = self.session.record, self.session.lines
-            try:
-                return change()
-            finally:
-                if self.session.record is not before:
-                    self._show_change(lines)
-
-        return self.app.call_from_thread(changed)
-
-    def _show_change(self, before: Sequence[str]) -> None:
-        """Show what was changed on a page, and leave the line as it is; an edit only if it may."""
-        now = self.session.lines
-        latest = (
-            f"{len(now)} {printable(now[-1], most=500)}" if len(now) > len(before) else "a change"
-        )
-        if now[: len(before)] != tuple(before):
-            self.line.keep_edit()
-            self.line.leave_edit()
-        self._changed()
-        self.say(f"from the page: {latest}; entries: {len(now)}")
-
-    def on_unmount(self) -> None:
-        """End the page with the screen."""
-        self.beside.end()
 
     def action_choose(self) -> None:
         table = self.session.record.table

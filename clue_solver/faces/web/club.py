@@ -6,7 +6,6 @@ of the games and the processes that think of verdicts, in which they take turns.
 """
 
 import asyncio
-import operator
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from datetime import date
@@ -30,7 +29,6 @@ from clue_solver.faces.web.pages import tables_page
 from clue_solver.faces.web.safety import Guard, Tell, notice, way_to
 from clue_solver.faces.web.server import (
     STATIC,
-    Changing,
     Door,
     PageServer,
     Shared,
@@ -80,7 +78,6 @@ class Club:
         app: Answers whoever asks for anything.
         book: What leads to the page of whoever runs the club.
         servers: What answers for each table.
-        loop: The loop of the network, once it runs.
     """
 
     def __init__(
@@ -95,7 +92,6 @@ class Club:
         self.folder = folder
         self.book = Notebook()
         self.servers: list[PageServer] = []
-        self.loop: asyncio.AbstractEventLoop | None = None
         self._public = public
         self._tell = tell
         self._shared = Shared(place.origin, apart=folder is not None)
@@ -132,9 +128,9 @@ class Club:
             table = server.table
             yield f"{self.origin}/{table.recorder.secret}", table.line
 
-    def add(self, table: ServedTable, changing: Changing = operator.call) -> PageServer:
+    def add(self, table: ServedTable) -> PageServer:
         """Serve one more table."""
-        server = PageServer(table, self._shared, changing=changing)
+        server = PageServer(table, self._shared)
         table.tell = partial(self._told, server)
         self.servers.append(server)
         return server
@@ -152,7 +148,6 @@ class Club:
 
     async def watch(self) -> None:
         """Take in what other programs write to the files, until the end."""
-        self.loop = asyncio.get_running_loop()
         closing = self._shared.streams.closing
         while not closing.is_set():
             with suppress(TimeoutError):

@@ -7,13 +7,11 @@ import signal
 import socket
 import ssl
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date
 from functools import partial
-from io import StringIO
 from pathlib import Path
 from types import FrameType
 from typing import NamedTuple
@@ -23,14 +21,12 @@ import segno
 import uvicorn
 
 from clue_solver import system
-from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, printable
 from clue_solver.faces import setup
 from clue_solver.faces.leaving import in_file, leaving, say
 from clue_solver.faces.web.club import Club, Place
 from clue_solver.faces.web.connections import Arrivals, Connection
 from clue_solver.faces.web.safety import MOST_BYTES
-from clue_solver.faces.web.server import Changing
 from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.tables import ServedTable
 
@@ -250,66 +246,6 @@ def opens(listening: socket.socket, reach: Reach, origin: str) -> Iterator[str]:
             "! what is entered goes over the network in clear text, hands too: "
             "whoever listens there can read it; --cert and --key encrypt it"
         )
-
-
-class Beside:
-    """
-    The page of a session that another face shows as well; a thread of its own answers for it.
-
-    Args:
-        session: The game.
-        host: As of `serve`; the port is the usual one, or a free one where that is taken.
-        changing: Does a change that a page asks for, in the thread of the other face.
-
-    Attributes:
-        address: The recorder's page.
-        code: Its QR code in rows of block letters, light on dark.
-
-    Raises:
-        ArgumentError: If the address cannot be used.
-    """
-
-    def __init__(self, session: Session, host: str, changing: Changing) -> None:
-        self.host = host
-        try:
-            self._listening = listening_at(host, PORT)
-        except ArgumentError:
-            self._listening = listening_at(host, 0)
-        table = ServedTable(keep=lambda: None)
-        table.join(session)
-        reach = Reach(host)
-        self._club = Club(place(self._listening, reach))
-        self._server = self._club.add(table, changing)
-        self._run = running(self._club, reach)
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._answer()), daemon=True)
-        self._thread.start()
-
-    @property
-    def address(self) -> str:
-        return self._club.address
-
-    @property
-    def code(self) -> str:
-        rows = StringIO()
-        code = segno.make(self.address, error="l", micro=False)
-        code.terminal(rows, border=2, compact=True)
-        return rows.getvalue().rstrip("\n")
-
-    def changed(self) -> None:
-        """Let the pages show what was changed on the other face."""
-        self._server.tell_all()
-
-    def end(self) -> None:
-        """Answer no more."""
-        self._run.should_exit = True
-        if self._club.loop is not None:
-            with suppress(RuntimeError):  # the loop has ended
-                self._club.loop.call_soon_threadsafe(self._club.end)
-        self._thread.join(3 * _GRACE)
-        self._listening.close()
-
-    async def _answer(self) -> None:
-        await serving(self._club, self._run, self._listening)
 
 
 def place(listening: socket.socket, reach: Reach) -> Place:

@@ -6,7 +6,6 @@ never waits for it; verdicts are thought of beside it.
 """
 
 import asyncio
-import operator
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from functools import partial
@@ -52,8 +51,6 @@ from clue_solver.faces.web.thinking import Thinkers, Thinking
 from clue_solver.faces.web.worker import Busy, Result, Way, Worker
 from clue_solver.game import Game
 from clue_solver.record import format_record
-
-Changing = Callable[[Callable[[], Any]], Any]
 
 _KEPT = 50
 """How many pages of one version are kept."""
@@ -110,14 +107,10 @@ class PageServer:
         table: The table.
         app: Answers whoever was let in.
         shared: What other tables have, too.
-        changing: Does a change of the game where that may be done, and returns its answer.
         thinking: Thinks of the verdicts.
     """
 
-    def __init__(
-        self, table: ServedTable, shared: Shared, *, changing: Changing = operator.call
-    ) -> None:
-        self.changing = changing
+    def __init__(self, table: ServedTable, shared: Shared) -> None:
         self.shared = shared
         self._sit_at(table)
         routes = [
@@ -300,12 +293,7 @@ class PageServer:
         said = await form_of(request)
         if isinstance(said, Response):
             return said
-        work = partial(self.changing, lambda: self._acted(request, book, said))
-        return await self.do(work, request)
-
-    def tell_all(self) -> None:
-        """Let the pages show what another face has changed."""
-        self._later(self.table.all_changed)
+        return await self.do(lambda: self._acted(request, book, said), request)
 
     def _acted(self, request: Request, book: Notebook, said: Said) -> Response:
         if request.state.secret not in book.links.every:  # it has ended while this waited

@@ -214,7 +214,6 @@ class ServedTable:
         seats: At a shared table, the seats' own notebooks by name.
         changed: Called with each notebook whose pages are no longer current.
         tell: Called with what happened that the host may want to know, in one line.
-        beside: Whether another face shows the game as well, and looks after its file.
         asking: At a shared table, the suggestion that is asked now, as a phone of the recorder has
             tapped it; `None` if none is.
         alone: Whether no other phone can open its pages.
@@ -231,7 +230,6 @@ class ServedTable:
         self.dealing: Mapping[str, str] | None = None
         self.typed: dict[str, str] = {}
         self.recorder = Notebook()
-        self.beside = False
         self.seats: dict[str, Notebook] = {}
         self.offered: Path | None = None
         self.changed: Callable[[Notebook], None] = lambda _: None
@@ -303,12 +301,6 @@ class ServedTable:
             raise
         if keeper.linked:
             say(f"! {LINKED}")
-
-    def join(self, session: Session) -> None:
-        """Play on in a session that another face shows as well."""
-        self.recorder.session = session
-        self.beside = True
-        self._take_links()
 
     def begin(self, record: Record, keeper: RecordFile | None = None) -> None:
         """
@@ -589,7 +581,7 @@ class ServedTable:
     def poll(self) -> None:
         """Take in what another program has written to the file."""
         session = self.recorder.session
-        if session is None or self.beside:
+        if session is None:
             return
         before, said = session.record, session.outside
         if session.poll() != said:
