@@ -1,7 +1,7 @@
 """
 How fast, how complete and how exact one sheet is: both engines against what one would use instead.
 
-    python benchmarks/deduction.py [--others FOLDER] [--games N] [--seed S] [--workers W]
+    python benchmarks/deduction.py [--games N] [--seed S] [--workers W]
 
 It takes 30 seconds of processor time, on all cores. The positions are every second one of
 compare.py with two random games of each kind: the recorded games, the examples and seeded random
@@ -17,7 +17,6 @@ up, how long it tried.
   what a careful person does with pencil and paper, who counts hands as well.
 - python-sat is asked for each cell of the sheet whether either side fits, or for all models, which
   are counted with their weights. PySDD compiles the formula and counts (methods.py).
-- Public Clue programs are measured where `--others` holds them (others.py); none comes with this.
 
 A fact is a cell of the sheet that is forced: this holder has this card, or cannot have it. Shares
 are of positions that were answered; told falsely is a fact that is not so. The envelope is off by
@@ -40,12 +39,12 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache, partial
+from functools import cache
 from math import ceil, floor
 from multiprocessing import get_context
 from operator import itemgetter
 from pathlib import Path
-from time import monotonic
+from time import monotonic, thread_time
 from typing import Any
 
 import missed
@@ -54,7 +53,6 @@ from compare import ROOT, Case, cases
 from drawing import Span, draw_spans
 from limited import GaveUp, Work, timed
 from methods import Floats, diagram, known
-from others import PROGRAMS, found_in
 from results import FOLDER, PUBLISHED, described, figure, markdown, read, write
 from rich.progress import track
 from ways import DIAGRAM, ENGINE, Way, missing, small, there
@@ -101,38 +99,36 @@ def cold(engine: str) -> float:
 
 
 @cache
-def ways(others: Path | None) -> dict[str, Way]:
+def ways() -> dict[str, Way]:
     """Return all ways that can be measured here; each has been asked once, so that it is loaded."""
-    every = {**there(), **found_in(others)}
+    every = there()
     for way in every.values():
-        asked = way.asked(small())
-        if asked is not None:
-            way.do(asked)
+        way.do(way.asked(small()))
     return every
 
 
-def sheets(number: int, case: Case, others: Path | None) -> list[dict[str, Any]]:
-    """Return a row for each way that can be asked: its time, and how near it comes to the truth."""
+def sheets(number: int, case: Case) -> list[dict[str, Any]]:
+    """Return a row for each way that is asked: its time, and how near it comes to the truth."""
     truth = diagram(case.position)
     layout = known(case.position).layout
     rows = []
-    for name, way in ways(others).items():
-        asked = way.asked(case.position)
-        if asked is None or (way.slow and number % 2):
+    for name, way in ways().items():
+        if way.slow and number % 2:
             continue
+        asked = way.asked(case.position)
         row: dict[str, Any] = {
             "what": SHEET,
             "kind": case.kind,
             "game": case.game,
             "stage": case.stage,
         }
-        begun = way.clock()
+        begun = thread_time()
         try:
             work = Work(way.do, asked, None, way.fresh)
-            found, seconds = timed(work, enough=ENOUGH, clock=way.clock)
+            found, seconds = timed(work, enough=ENOUGH)
             row |= compared(found, truth, layout) | {"gave_up": ""}
         except GaveUp as refusal:
-            seconds = way.clock() - begun
+            seconds = thread_time() - begun
             row["gave_up"] = str(refusal)
         rows.append({**row, "method": name, "seconds": seconds / way.answers(asked)})
     return rows
@@ -180,7 +176,7 @@ def measured(asked: argparse.Namespace) -> list[dict[str, Any]]:
             {"what": STARTED, "method": name, "seconds": seconds}
             for name, seconds in zip(engines, pool.map(cold, engines.values()), strict=True)
         ]
-        work = pool.map(partial(sheets, others=asked.others), range(len(every)), every)
+        work = pool.map(sheets, range(len(every)), every)
         for found in track(work, "positions", total=len(every), transient=True):
             rows += found
         read = pool.map(missed.moments, [record for _, record in games], chunksize=8)
@@ -299,16 +295,11 @@ def draw(results: Mapping[str, Any], path: Path) -> None:
 def main() -> None:
     """Measure all, write the results and the picture, and print the tables."""
     options = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
-    options.add_argument(
-        "--others", type=Path, help="a folder that holds public programs: others.py"
-    )
     options.add_argument("--seed", type=int, default=PUBLISHED, help="of the first random games")
     options.add_argument("--games", type=int, default=10, help="random games of each kind")
     options.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     options.add_argument("--folder", type=Path, default=FOLDER, help="where to write")
     asked = options.parse_args()
-    if asked.others and not found_in(asked.others):
-        options.error(f"{asked.others} holds none of these that runs here: {', '.join(PROGRAMS)}")
     begun = monotonic()
     rows = measured(asked)
     settings = {"seed": asked.seed, "games": asked.games, "workers": asked.workers}

@@ -99,23 +99,20 @@ def limited(work: Work, *, seconds: float, memory: int) -> Outcome:
         ours.close()
 
 
-def timed(
-    work: Work, *, enough: float = ENOUGH, clock: Callable[[], float] = thread_time
-) -> tuple[Any, float]:
+def timed(work: Work, *, enough: float = ENOUGH) -> tuple[Any, float]:
     """
     Return what some work returns and the median of the seconds that it takes, in this process.
 
     Args:
         work: What is done.
         enough: For how many seconds it is repeated at most.
-        clock: What tells the seconds; a limit on the process's time makes that clock coarse.
     """
     times: list[float] = []
     while len(times) < REPEATS and sum(times) < enough:
         work.fresh()
-        begun = clock()
+        begun = thread_time()  # a limit on the process's time makes its own clock coarse
         value = work.do(work.asked)
-        times.append(clock() - begun)
+        times.append(thread_time() - begun)
     return value, float(np.median(times))
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from importlib.util import find_spec
-from time import thread_time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,10 +42,9 @@ class Way(NamedTuple):
 
     Attributes:
         do: Returns the table of what it is asked; raises `GaveUp` where it will not do.
-        asked: Makes of a position what it is asked, not measured; nothing where it cannot be asked.
+        asked: Makes of a position what it is asked, not measured.
         fresh: Called before each run, not measured: forgets what was kept.
         answers: Of how many positions one call tells the sheet; the time of one counts.
-        clock: What tells the seconds.
         slow: Whether it often takes as long as it may: it is asked at every second position only.
     """
 
@@ -54,7 +52,6 @@ class Way(NamedTuple):
     asked: Callable[[Position], Any] = itself
     fresh: Callable[[], None] = forget
     answers: Callable[[Any], int] = one
-    clock: Callable[[], float] = thread_time
     slow: bool = False
 
 

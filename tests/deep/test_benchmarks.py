@@ -29,7 +29,6 @@ import habits  # noqa: E402
 import hardest  # noqa: E402
 import limited  # noqa: E402
 import methods  # noqa: E402
-import others  # noqa: E402
 import positions  # noqa: E402
 import readme  # noqa: E402
 import ways  # noqa: E402
@@ -79,7 +78,7 @@ def test_ways_that_count_all_deals_find_the_exact_chances(name: str, turns: int)
 
 @pytest.fixture(scope="module")
 def sheet() -> list[dict[str, Any]]:
-    return deduction.sheets(0, Case("Diced", "5", "early", position(4)), None)
+    return deduction.sheets(0, Case("Diced", "5", "early", position(4)))
 
 
 def test_a_sheet_has_a_row_for_each_way_and_none_tells_what_is_not_so(
@@ -135,21 +134,6 @@ def test_a_way_that_needs_what_is_not_there_is_left_out_with_a_sentence(
     assert set(ways.WAYS) - set(ways.there()) == {*engine, "PySDD"}
     picture = "Left out: picture (pip install '.[benchmark]' brings matplotlib)."
     assert ways.missing()["picture"] == picture
-
-
-def test_other_programs_are_told_what_was_read_of_a_game_with_their_cards(tmp_path: Path) -> None:
-    text = "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\n\n"
-    text += "Ann suggests Green, Rope, Hall: Ben passes, Cat shows Hall\n"
-    text += "Ben suggests Plum, Rope, Study: Cat shows\n"
-    record = parse_record(text)
-    told = others.told((record.table, record.observations, "Ann"))
-    names = record.table.cards
-    green, rope, hall, plum, study = map(names.index, ("Green", "Rope", "Hall", "Plum", "Study"))
-    lacks = [(1, [card], False) for card in sorted((green, rope, hall))]
-    shown = [(2, [hall], True), (2, sorted((plum, rope, study)), True)]
-    assert told == ([6, 6, 6], [*lacks, *shown])
-    assert others.told(position(4, "clue-diced")) is None
-    assert others.found_in(tmp_path) == {}
 
 
 @pytest.mark.parametrize("way", [methods.rejected, methods.rejected_placed])
