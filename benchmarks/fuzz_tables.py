@@ -106,7 +106,6 @@ def commands(told: Fuzzed, random: Random) -> Iterator[tuple[str, tuple[str, ...
     if told.kind == "true" and random.random() < 0.2:
         yield "review", ("review", "--json", GAME, "--solution", ", ".join(told.solution))
         yield "season", ("season", "--jobs", "1", GAME)
-        yield "season --habits", ("season", "--habits", "--jobs", "1", GAME)
 
 
 def write_files(told: Fuzzed, folder: Path) -> None:

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     )
     from clue_solver.answers.corrections import Check, CorrectedLine, Correction, OddEntry
     from clue_solver.answers.decision import Decision
-    from clue_solver.answers.habits import Estimate, Habits, KindShown, PlayerHabits
     from clue_solver.answers.reasons import Influence, Reason, ReasonStep
     from clue_solver.answers.report import CardRow, Fact, Level, Report, Settled, Solution
     from clue_solver.answers.review import (
@@ -69,7 +68,7 @@ if TYPE_CHECKING:
     from clue_solver.exchange.imports import Imported, MarkRead
     from clue_solver.exchange.merging import Merged, Missed, merge
     from clue_solver.exchange.pads import Pad, export_pad, import_notes
-    from clue_solver.game import Game, habits, load, review_all, season
+    from clue_solver.game import Game, load, review_all, season
     from clue_solver.game.games import Evaluated, Games, load_games, positions
     from clue_solver.inference.batch import Evaluations, draw_deals, evaluate
     from clue_solver.knowledge.viewer import Positions
@@ -129,7 +128,6 @@ __all__ = [
     "Edition",
     "EditionError",
     "Entry",
-    "Estimate",
     "Evaluated",
     "Evaluations",
     "Fact",
@@ -137,7 +135,6 @@ __all__ = [
     "Game",
     "GameStep",
     "Games",
-    "Habits",
     "Hand",
     "HeaderLine",
     "Imported",
@@ -145,7 +142,6 @@ __all__ = [
     "Influence",
     "Irregularity",
     "KeyMoment",
-    "KindShown",
     "Knowing",
     "Level",
     "Look",
@@ -166,7 +162,6 @@ __all__ = [
     "Peek",
     "PlayState",
     "PlayedGame",
-    "PlayerHabits",
     "PlayerSeason",
     "Positions",
     "Question",
@@ -204,7 +199,6 @@ __all__ = [
     "evaluate",
     "export_pad",
     "format_record",
-    "habits",
     "import_notes",
     "load",
     "load_edition",
@@ -225,7 +219,6 @@ _HOMES = {
     "Opponent RankedSuggestion RoomAdvice ShownCard WinChances",
     "answers.corrections": "Check CorrectedLine Correction OddEntry",
     "answers.decision": "Decision",
-    "answers.habits": "Estimate Habits KindShown PlayerHabits",
     "answers.reasons": "Influence Reason ReasonStep",
     "answers.report": "CardRow Fact Level Report Settled Solution",
     "answers.review": "AccusationReview KeyMoment MissedDeduction MissedWin Moment Review "
@@ -241,7 +234,7 @@ _HOMES = {
     "exchange.imports": "Imported MarkRead",
     "exchange.merging": "Merged Missed merge",
     "exchange.pads": "Pad export_pad import_notes",
-    "game": "Game habits load review_all season",
+    "game": "Game load review_all season",
     "game.games": "Evaluated Games load_games positions",
     "inference.batch": "Evaluations draw_deals evaluate",
     "knowledge.viewer": "Positions",

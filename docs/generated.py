@@ -207,7 +207,7 @@ SUBJECTS = {
     "games": ("game", "game.games", "record", "rules.table", "rules.edition", "knowledge.viewer"),
     "answers": ("answers.report", "answers.reasons", "answers.corrections", "answers.walkthrough"),
     "advice": ("answers.decision", "answers.advice"),
-    "afterwards": ("answers.review", "answers.season", "answers.habits"),
+    "afterwards": ("answers.review", "answers.season"),
     "observations": ("rules.observations", "rules.play", "rules.irregularities"),
     "logging": ("conversation.session", "conversation.doubts"),
     "many": ("inference.batch", "arena.tournament", "arena.seat_view", "arena.standings"),

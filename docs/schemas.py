@@ -21,7 +21,6 @@ from msgspec.structs import fields
 from clue_solver.answers.advice import Advice
 from clue_solver.answers.corrections import Check
 from clue_solver.answers.display import Written
-from clue_solver.answers.habits import Habits
 from clue_solver.answers.reasons import Reason
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
@@ -78,7 +77,6 @@ PRINTED = {
         alone=("file", "schema", "error"),
     ),
     "season": Printed((Season,)),
-    "habits": Printed((Habits,)),
     "arena": Printed((Standings,)),
     "games.jsonl": Printed(
         (GamePlayed, HowPlayed),

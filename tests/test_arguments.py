@@ -57,7 +57,6 @@ HOLDERS = (
     GAMES.evaluate(),
     clue_solver.season([str(CLASSIC)], jobs=1),
     Doubt("turn", "whose"),
-    clue_solver.habits(GAME).everyone.careful,
     clue_solver.merge([GAME.record, GAME.record]),
     clue_solver.export_pad(GAME),
     clue_solver.AccuseOrWait(now=0.5, certain=False, first=1.0, risk=0.6),
@@ -144,10 +143,8 @@ def test_one_file_or_folder_stands_for_a_list_of_one(tmp_path: Path) -> None:
     files = [str(tmp_path / "diced.clue"), str(tmp_path / "evening.clue")]
     assert load_games(tmp_path).names == tuple(files)
     assert clue_solver.season(str(tmp_path)) == clue_solver.season(files, jobs=1)
-    assert clue_solver.habits(tmp_path) == clue_solver.habits(files, jobs=1)
     reviewed = [each.path for each in clue_solver.review_all(tmp_path, jobs=1, sample=100)]
     assert reviewed == files
-    assert clue_solver.habits(load(files[0])) == clue_solver.habits(files[0], jobs=1)
 
 
 @pytest.mark.parametrize("call", [clue_solver.positions, clue_solver.merge, Games])
@@ -198,7 +195,7 @@ ROOTS = (
     *(load(CLASSIC.with_name(f"{name}.clue")) for name in ("master", "diced", "two_players")),
     *Session(GAME.record).doubts("dan suggests plum, rope, hall: ann"),
     *Session(EVENING.record).play.doubts(observed.Roll(by="Ben", total=3)),
-    *(clue_solver.import_notes(CLASSIC.with_name("pad.csv")), clue_solver.habits(GAME)),
+    clue_solver.import_notes(CLASSIC.with_name("pad.csv")),
     *(EVENING.report().rows, clue_solver.Asks(model="any"), clue_solver.Missed(1, ("Ann",))),
     *(observed.Draw(by="Ann", kind="look"), observed.Look(by="Ann", holder="Ben")),
     *(observed.Move(by="Ann", to="Hall"), observed.Nobody(card="Plum"), observed.Peek(by="Ann")),
@@ -288,7 +285,6 @@ MESSAGES: tuple[tuple[Callable[..., object], tuple[Any, ...], dict[str, Any], st
     (GAME.suppose, ("Ben has Plum", 3), {}, "lines: expected a text; found 3"),
     (Session(GAME.record).append, ("Ann",), {}, "observation: expected an observation; found "),
     (clue_solver.import_notes, ("a\n",), {"players": "Ann"}, "players: expected several, each a "),
-    (clue_solver.habits, (3,), {}, "games: expected a Game, a text, a path or several, each a "),
 )
 
 

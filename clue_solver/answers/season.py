@@ -25,7 +25,6 @@ from msgspec.structs import replace
 
 from clue_solver.answers import review
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
-from clue_solver.answers.game_habits import GameHabits
 from clue_solver.errors.arguments import checked
 from clue_solver.inference.diagram import sort_key
 from clue_solver.rules.turns import TurnsTaken
@@ -56,8 +55,6 @@ class PlayedGame(AnswerValue, frozen=True, kw_only=True):
         accuracy, luck: As in its review; `None` where the record does not tell.
         mistakes: `review.mistakes`.
         missed_win: Whether it could have won and did not accuse.
-        asked, own: How many cards it named where it was free to, and how many of them its own.
-        chances, again: How often it could show the asker a card once more, and did.
         number: Which game of the season it was, from 1.
         rating: Its rating after it.
 
@@ -80,10 +77,6 @@ class PlayedGame(AnswerValue, frozen=True, kw_only=True):
     luck: float | None
     mistakes: int
     missed_win: bool
-    asked: int
-    own: float
-    chances: int
-    again: int
     number: int = 0
     rating: float = BEGIN
 
@@ -120,8 +113,6 @@ class PlayerSeason(AnswerValue, frozen=True, kw_only=True):
         missed_wins: How many wins it missed.
         turns: The mean number of own turns until it could prove the solution, of those games in
             which it could; `None` if it never could.
-        own_named: The share of cards that were its own, of those that it named freely.
-        shown_again: The share of cards shown once more, where there was a choice.
         rating: Its Elo rating after the last game.
 
     >>> from clue_solver import season
@@ -138,8 +129,6 @@ class PlayerSeason(AnswerValue, frozen=True, kw_only=True):
     mistakes: int
     missed_wins: int
     turns: float | None
-    own_named: float | None
-    shown_again: float | None
     rating: float
 
 
@@ -200,16 +189,12 @@ class SeasonFile(AnswerValue, frozen=True, kw_only=True):
 
 
 def rows_of(
-    path: str,
-    reviewed: review.Review,
-    observations: Sequence[Observation],
-    habits: GameHabits | None,
+    path: str, reviewed: review.Review, observations: Sequence[Observation]
 ) -> tuple[PlayedGame, ...]:
     """Return what a reviewed game tells of each player."""
     turns = TurnsTaken(observations)
     rows = []
     for seat in reviewed.seats:
-        habit = habits[seat.seat] if habits else None
         proved = None if seat.told else seat.proved
         begun = [turn for turn in turns.of(seat.seat) if proved is not None and turn[0] <= proved]
         rows.append(
@@ -227,10 +212,6 @@ def rows_of(
                 luck=None if seat.luck_range is None else seat.luck,
                 mistakes=review.mistakes(reviewed, seat.seat),
                 missed_win=any(one.seat == seat.seat for one in reviewed.missed_wins),
-                asked=habit.asked if habit else 0,
-                own=habit.own if habit else 0.0,
-                chances=habit.chances if habit else 0,
-                again=habit.again if habit else 0,
             )
         )
     return tuple(rows)
@@ -311,7 +292,6 @@ def _player(seat: str, rows: Sequence[PlayedGame], rating: float) -> PlayerSeaso
         known = [number for number in numbers if number is not None]
         return fmean(known) if known else None
 
-    asked, chances = sum(row.asked for row in rows), sum(row.chances for row in rows)
     return PlayerSeason(
         seat=seat,
         games=len(rows),
@@ -321,7 +301,5 @@ def _player(seat: str, rows: Sequence[PlayedGame], rating: float) -> PlayerSeaso
         mistakes=sum(row.mistakes for row in rows),
         missed_wins=sum(row.missed_win for row in rows),
         turns=mean(row.turns for row in rows),
-        own_named=sum(row.own for row in rows) / asked if asked else None,
-        shown_again=sum(row.again for row in rows) / chances if chances else None,
         rating=rating,
     )

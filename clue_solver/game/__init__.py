@@ -2,8 +2,6 @@
 
 from clue_solver.game.batches import (
     games_in,
-    habits,
-    habits_of_files,
     review_all,
     season,
     season_of_files,
@@ -13,8 +11,6 @@ from clue_solver.game.game import Game, load
 __all__ = [
     "Game",
     "games_in",
-    "habits",
-    "habits_of_files",
     "load",
     "review_all",
     "season",

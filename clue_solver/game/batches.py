@@ -1,5 +1,5 @@
 """
-Many games at once: reviews, habits and seasons of files, on all cores or on a cluster.
+Many games at once: reviews and seasons of files, on all cores or on a cluster.
 
 A file that fails is reported, and does not stop the rest.
 """
@@ -23,7 +23,6 @@ from clue_solver.record.files import write_whole
 from clue_solver.rules.table import Shows
 
 if TYPE_CHECKING:
-    from clue_solver.answers.habits import Habits, HabitsOfFile
     from clue_solver.answers.review import ReviewedFile
     from clue_solver.answers.season import Season, SeasonFile
     from clue_solver.inference.workers import Effort
@@ -104,58 +103,6 @@ def review_file(
 
 
 @checked
-def habits(games: Game | str | Path | Iterable[Game | str | Path], *, jobs: int = -1) -> Habits:
-    """
-    Return how the players of finished games ask, show and accuse; the same name is one player.
-
-    Every game is taken as its record has it in the end, all notes together, with the solution of
-    the header if there is one. The more hands the records hold, the more is learned.
-
-    Args:
-        games: Games, files or folders of them; one, or several. A file that cannot be used is told
-            in `failed`; what is wrong with a game is raised.
-        jobs: How many processes to use for files; -1 for one a core, 1 for none but this one.
-
-    Raises:
-        Contradiction: If the entries of a game, and its solution, cannot all be true.
-        TooLarge: If its deal diagram would not fit into memory.
-
-    >>> told = habits([load("examples/evening.clue")])
-    >>> [(player.seat, player.asked, round(player.own)) for player in told.players]
-    [('Ann', 10, 3), ('Ben', 8, 2), ('Cat', 8, 3), ('Dan', 6, 2)]
-    >>> told.header  # nothing that one game would tell beyond chance
-    ()
-    """
-    from clue_solver.answers.game_habits import game_habits
-    from clue_solver.answers.habits import gathered
-
-    given = [games] if isinstance(games, Game | str | Path) else games
-    every: list[Game | str] = []
-    for game in given:
-        every += [game] if isinstance(game, Game) else games_in(game)
-    of_files = habits_of_files((game for game in every if isinstance(game, str)), jobs=jobs)
-    return gathered(
-        next(of_files)
-        if isinstance(game, str)
-        else (game_habits(game.table, game.observations), None)
-        for game in every
-    )
-
-
-def habits_of_files(paths: Iterable[str | Path], *, jobs: int = -1) -> Iterator[HabitsOfFile]:
-    """Yield of each file, in the order given, what it tells of its players, or why it does not."""
-    from clue_solver.inference.workers import spread
-
-    yield from spread(_habits_of_file, map(str, paths), jobs=jobs)
-
-
-def _habits_of_file(path: str) -> HabitsOfFile:
-    from clue_solver.answers.game_habits import game_habits
-
-    return _tried(path, lambda game: game_habits(game.table, game.observations))
-
-
-@checked
 def season(
     games: str | Path | Iterable[str | Path],
     *,
@@ -199,7 +146,6 @@ def season_of_files(
 
 def _season_of_file(path: str, *, memory: Path | None, resume: bool) -> SeasonFile:
     """Return what a file tells, and keep it; what fails is not kept."""
-    from clue_solver.answers.game_habits import game_habits
     from clue_solver.answers.season import PlayedGame, SeasonFile, rows_of
 
     def rows(game: Game) -> tuple[PlayedGame, ...]:
@@ -208,11 +154,7 @@ def _season_of_file(path: str, *, memory: Path | None, resume: bool) -> SeasonFi
             with suppress(OSError, msgspec.MsgspecError):
                 before = msgspec.json.decode(place.read_bytes(), type=tuple[PlayedGame, ...])
                 return tuple(replace(row, game=path) for row in before)
-        try:
-            habits = game_habits(game.table, game.observations)
-        except errors.TooLarge:
-            habits = None
-        played = rows_of(path, game.review(), game.observations, habits)
+        played = rows_of(path, game.review(), game.observations)
         if place is not None:
             with suppress(OSError):
                 place.parent.mkdir(parents=True, exist_ok=True)

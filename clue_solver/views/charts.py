@@ -8,9 +8,9 @@ knows no pixels: the page draws it as SVG, `plots` with matplotlib, and both onl
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, cycle, groupby, islice, takewhile
+from itertools import accumulate, cycle, groupby, takewhile
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report, Verdict
@@ -18,7 +18,6 @@ from clue_solver.inference.diagram import sort_key
 from clue_solver.rules.table import ENVELOPE, Table
 
 if TYPE_CHECKING:
-    from clue_solver.answers.habits import Habits
     from clue_solver.answers.review import Review
     from clue_solver.answers.season import PlayedGame, Season
 
@@ -117,16 +116,6 @@ class Band(NamedTuple):
     name: str
     colour: str
     shares: tuple[float, ...]
-
-
-class Span(NamedTuple):
-    """A row across: a name, its colour, a value from 0 to 1 and the interval around it."""
-
-    name: str
-    colour: str
-    value: float
-    low: float
-    high: float
 
 
 class Chart(NamedTuple):
@@ -331,26 +320,6 @@ def solutions(reports: Sequence[Report], *, most: int) -> Chart:
     viewer, last = reports[-1].viewer, reports[-1].entries
     title = f"What the envelope may hold, seen by {viewer}"
     return Chart(title, 0, last + 1, 1, bands=tuple(bands), percent=True)
-
-
-Habit = Literal["careful", "sticky", "accuses"]
-_HABITS: dict[Habit, str] = {
-    "careful": "How likely own cards are named (L of careful)",
-    "sticky": "How likely a card is shown again for habit",
-    "accuses": "How likely who can prove it accuses at once",
-}
-
-
-def habits(habits: Habits, habit: Habit) -> tuple[str, tuple[Span, ...]]:
-    """Return what is drawn of a habit: the title and a row a player, all together last, in grey."""
-    colours = (*islice(cycle(COLOURS), len(habits.players)), OTHERS)
-    estimates = (
-        (player.seat, getattr(player, habit)) for player in (*habits.players, habits.everyone)
-    )
-    return _HABITS[habit], tuple(
-        Span(seat, colour, estimate.value, *estimate.interval)
-        for (seat, estimate), colour in zip(estimates, colours, strict=True)
-    )
 
 
 def ticks(first: float, last: float, *, most: int, least: float = 0.0) -> list[float]:

@@ -1,5 +1,5 @@
 """
-Reasons, checks, advice, reviews and habits as text, for a terminal.
+Reasons, checks, advice and reviews as text, for a terminal.
 """
 
 from collections import Counter
@@ -17,7 +17,6 @@ from clue_solver.answers.advice import Advice, AnswerChance, RankedSuggestion
 from clue_solver.answers.corrections import Check, Correction, OddEntry
 from clue_solver.answers.decision import decide
 from clue_solver.answers.display import figure, percent, share, view
-from clue_solver.answers.habits import Estimate, Habits, PlayerHabits
 from clue_solver.answers.reasons import Reason, ReasonStep
 from clue_solver.answers.review import (
     LABELS,
@@ -32,7 +31,7 @@ from clue_solver.notation.names import joined
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.headlines import verdict
 from clue_solver.views.reasons import holder_text, step_text, won
-from clue_solver.views.text import HABITS, Section, columns, drawn, onlooker, page, plain, quoted
+from clue_solver.views.text import HABITS, Section, columns, drawn, onlooker, page, quoted
 from clue_solver.views.verdicts import judged_text, since_when, won_text
 
 _MOST_CORRECTIONS, _MOST_ALIKE, _NOTABLE, _ANSWERS = 8, 4, 0.005, 6
@@ -567,132 +566,24 @@ SEASON_LEGEND = (
     "certain: own turns until the solution was provable, in games in which it was",
     "accuracy: what the suggestions could bring, of what the best could have brought",
     "luck: bits that the answers brought beyond those to be expected, a game",
-    "own: of the cards named freely, those of the own hand; again: a card shown once more",
 )
 """What the columns of a season mean."""
 
 
 def season_players(season: Season) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Return the players of a season as a table: its headings, and a row for each."""
-    heads = (
-        *("player", "won", "accuracy", "luck", "mistakes", "missed", "certain", "own"),
-        *("again", "rating"),
-    )
-
-    def portion(chance: float | None) -> str:
-        return "" if chance is None else share(chance)
+    heads = ("player", "won", "accuracy", "luck", "mistakes", "missed", "certain", "rating")
 
     return heads, [
         (
             player.seat,
             f"{player.wins} of {player.games}",
-            portion(player.accuracy),
+            "" if player.accuracy is None else share(player.accuracy),
             "" if player.luck is None else f"{player.luck:+.2f}",
             str(player.mistakes),
             str(player.missed_wins),
             "" if player.turns is None else f"{player.turns:.1f}",
-            portion(player.own_named),
-            portion(player.shown_again),
             f"{player.rating:.0f}",
         )
         for player in season.players
     ]
-
-
-HABITS_LEGEND = (
-    "careful: how likely an own card is named, compared with another one",
-    "accused: of the turns at which the solution could be proved",
-    "in brackets: where it lies; a chance of 90 % that all of these hold at once",
-)
-"""What the columns of habits mean."""
-
-
-def habits_header(habits: Habits) -> str:
-    """Return what stands above the lines of the next header, which are not wrapped."""
-    title = "For the header of the next game with the same players"
-    return title if habits.header else f"{title}: nothing is beyond chance"
-
-
-def habits_text(habits: Habits) -> RenderableType:
-    """Return how the players ask, show and accuse; the lines of the next header come behind it."""
-    return Group(
-        Text(habits_headline(habits), "bold"),
-        columns(*habits_players(habits), words={"player": 14}),
-        *(Text(line, "dim") for line in HABITS_LEGEND),
-        *drawn(habits_sections(habits)),
-        Text(),
-        Text(habits_header(habits), "bold"),
-    )
-
-
-@view(Habits, "text")
-def habits_page(habits: Habits) -> str:
-    """Return the same as plain text, with the lines of the next header."""
-    return "\n".join((plain(habits_text(habits)), *habits.header))
-
-
-@view(Habits, "line")
-def habits_line(habits: Habits) -> str:
-    """Return how many games and players, and what to write into the next header, as one line."""
-    return "; ".join((habits_headline(habits), *habits.header))
-
-
-def habits_headline(habits: Habits) -> str:
-    """Return how many games and players it is about."""
-    players = counted(len(habits.players), "player")
-    return f"Habits of {players} in {counted(habits.games, 'game')}"
-
-
-def habits_players(habits: Habits) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Return the players, all together last, as a table: its headings, and a row for each."""
-    heads = ("player", "games", "own named", "careful", "shown again", "accused")
-    return heads, [tuple(_habits(player)) for player in (*habits.players, habits.everyone)]
-
-
-def habits_sections(habits: Habits) -> Iterator[Section]:
-    """Yield what stands under the players: chances of showing and accusing."""
-    everybody = (*habits.players, habits.everyone)
-    sticky = (
-        (player.seat, _span_of(player.sticky))
-        for player in everybody
-        if player.chances or not player.sticky.holds(0.0)
-    )
-    if lines := tuple(sticky):
-        yield Section("The chance to show the same card again, for habit", lines)
-    kinds = tuple(
-        (
-            player.seat,
-            f"{kind.kind} {kind.did} of {kind.could} times ({kind.at_random:.1f} at random): "
-            f"{_span_of(kind.share)}",
-        )
-        for player in everybody
-        for kind in player.kinds
-        if kind.could and (player is habits.everyone or kind.preferred is not None)
-    )
-    if kinds:
-        yield Section("Which of several cards is shown; players who prefer or avoid some", kinds)
-    accuses = (
-        (player.seat, _span_of(player.accuses)) for player in everybody if player.could_accuse
-    )
-    if lines := tuple(accuses):
-        yield Section("The chance to accuse as soon as the solution can be proved", lines)
-
-
-def _habits(player: PlayerHabits) -> Iterator[str]:
-    yield player.seat
-    yield str(player.games)
-    yield f"{player.own:.1f} of {player.asked}"
-    yield _span_of(player.careful) if player.asked else ""
-    yield f"{player.again} of {player.chances}" if player.chances else ""
-    yield f"{player.accused} of {player.could_accuse}" if player.could_accuse else ""
-
-
-def _span_of(estimate: Estimate) -> str:
-    """
-    Return a value and its interval.
-
-    >>> _span_of(Estimate(value=0.3, interval=(0.12, 0.5)))
-    '0.30 (0.12 to 0.50)'
-    """
-    low, high = estimate.interval
-    return f"{estimate.value:.2f} ({low:.2f} to {high:.2f})"

@@ -19,7 +19,6 @@ from markupsafe import Markup
 from clue_solver.answers.advice import Advice
 from clue_solver.answers.corrections import Check
 from clue_solver.answers.display import view
-from clue_solver.answers.habits import Habits
 from clue_solver.answers.reasons import Reason
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
@@ -233,22 +232,6 @@ def _steps(review: Review, walkthrough: Walkthrough) -> Iterator[SheetStep]:
         )
         table = Markup(_filled("marks", rows=rows, holders=walkthrough.holders))
         yield SheetStep(step.entry, step.line, settled, table)
-
-
-@view(Habits, "html")
-def habits(habits: Habits) -> str:
-    """Return how players ask, show and accuse."""
-    heads, rows = explanations.habits_players(habits)
-    return _filled(
-        "habits",
-        heading=explanations.habits_headline(habits),
-        heads=heads,
-        rows=rows,
-        legend=explanations.HABITS_LEGEND,
-        sections=explanations.habits_sections(habits),
-        title=explanations.habits_header(habits),
-        header=habits.header,
-    )
 
 
 def _report(report: Report, lines: Sequence[str]) -> dict[str, Any]:

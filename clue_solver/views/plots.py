@@ -16,11 +16,10 @@ matplotlib comes with the `notebook` extra: without it every function raises `Mi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clue_solver.answers.habits import Habits
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
 from clue_solver.errors import ArgumentError, Contradiction, counted, import_extra
@@ -32,7 +31,7 @@ from clue_solver.views import charts
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["bits", "chances", "gains", "habits", "sheet", "solutions"]
+__all__ = ["bits", "chances", "gains", "sheet", "solutions"]
 
 DEEPEST = 0.65
 """How opaque a certain cell of the heat map is: text of any colour reads on it."""
@@ -271,39 +270,6 @@ def gains(review: Review, *, ax: Axes | None = None) -> Axes:
         label="the best there was",
     )
     _legend(axes)
-    return axes
-
-
-@checked
-def habits(habits: Habits, habit: charts.Habit = "careful", *, ax: Axes | None = None) -> Axes:
-    """
-    Draw a habit of every player as a dot, with a line for its interval; all together are grey.
-
-    Args:
-        habits: What was learned of the players.
-        habit: `careful`, `sticky` or `accuses`.
-        ax: Where to draw; where pyplot draws if left out.
-
-    Raises:
-        ArgumentError: If there is no such habit.
-        MissingExtra: If matplotlib is not installed.
-
-    >>> from clue_solver import habits, load, plots
-    >>> axes = plots.habits(habits([load("examples/evening.clue")]))
-    """
-    if habit not in (known := get_args(charts.Habit)):
-        reason = f"expected one of {', '.join(known)}; found {habit!r}"
-        raise ArgumentError(f"habit: {reason}", argument="habit")
-    title, spans = charts.habits(habits, habit)
-    axes = _axes(ax, 7, 1.2 + 0.35 * len(spans))
-    for row, (_, colour, value, low, high) in enumerate(spans):
-        axes.plot([low, high], [row, row], color=colour, linewidth=2.5, solid_capstyle="butt")
-        axes.plot([value], [row], "o", color=colour, markersize=7, clip_on=False, zorder=3)
-    axes.set_xlim(0, 1)
-    axes.set_yticks(range(len(spans)), [_label(span.name) for span in spans])
-    axes.invert_yaxis()
-    _shrink(axes)
-    _titled(axes, title)
     return axes
 
 

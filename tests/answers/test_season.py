@@ -35,10 +35,6 @@ def row(game: str, seat: str, winner: str | None, **other: object) -> PlayedGame
         "luck": None,
         "mistakes": 0,
         "missed_win": False,
-        "asked": 0,
-        "own": 0.0,
-        "chances": 0,
-        "again": 0,
     }
     return PlayedGame(game=game, seat=seat, winner=winner, won=seat == winner, **(plain | other))  # type: ignore[arg-type]
 

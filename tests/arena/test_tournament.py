@@ -251,7 +251,6 @@ def test_what_the_arena_keeps_is_reviewed_and_told_of(tmp_path: Path) -> None:
         reviewed = run("review", *games, "--jobs", "1")
         assert "2 games; " in reviewed.stdout
         assert run("season", *games, "--jobs", "1").stdout.startswith("2 games of 3 players")
-        assert "in 2 games" in run("season", "--habits", *games).stdout
     alone = run("review", every[-1])
     assert alone.exit_code == 2
     assert "games of the arena, a line each; kept in a folder they are records" in alone.stderr

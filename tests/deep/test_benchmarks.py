@@ -25,7 +25,6 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 import accuracy  # noqa: E402
 import asking  # noqa: E402
 import deduction  # noqa: E402
-import habits  # noqa: E402
 import hardest  # noqa: E402
 import limited  # noqa: E402
 import methods  # noqa: E402
@@ -249,23 +248,3 @@ def test_one_diagram_answers_for_every_level_of_care() -> None:
         names = np.array(dealt.table.cards)[each.cards].tolist()
         told = dict(zip(map(tuple, names), each.probability.tolist(), strict=True))
         assert told == pytest.approx(expected)
-
-
-def test_players_with_a_habit_have_it_wherever_they_sit() -> None:
-    bluffed = habits.learned("one bluffs, 0.3", 5, 1)
-    own = {name: sum(game[name].own for game in bluffed) for name in habits.NAMES}
-    assert own["Ann"] > 0.0
-    assert [own[name] for name in habits.NAMES[1:]] == [0.0] * 3
-    sticky = habits.learned("one sticky", 12, 1)
-    again = {
-        name: [
-            sum(count)
-            for count in zip(*((g[name].chances, g[name].again) for g in sticky), strict=True)
-        ]
-        for name in habits.NAMES
-    }
-    assert again["Ann"][0] == again["Ann"][1] > 0
-    assert any(chances > did for chances, did in again.values())
-    weapons = habits.learned("one shows weapons", 12, 1)
-    could, did, _ = zip(*(game["Ann"].kinds["weapon"] for game in weapons), strict=True)
-    assert sum(could) == sum(did) > 0

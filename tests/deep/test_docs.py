@@ -224,7 +224,6 @@ SAMPLES = {
     ),
     "review": ("small.clue nowhere.clue",),
     "season": ("small.clue",),
-    "habits": ("season --json --habits classic.clue",),
     "import": ("pad.csv --edition clue-classic",),
     "merge": ("import --json classic.clue short.clue",),
     "arena": (),  # games take long: see PRINTED
@@ -283,7 +282,7 @@ def test_every_command_that_prints_json_has_its_section() -> None:
     page = (REFERENCE / "json.md").read_text("utf-8")
     sections = re.findall(r"^## `([\w.]+)`\n(?s:.*?)<!-- generated: json \1 -->", page, re.M)
     places = {
-        "commands with --json": [*printing, "habits", "merge", "games.jsonl"],
+        "commands with --json": [*printing, "merge", "games.jsonl"],
         "SAMPLES": [*SAMPLES],
         "sections of json.md": sections,
     }

@@ -190,7 +190,6 @@ COMMANDS = {
     "arena": ("arena", "--players", "advice,likeliest,random", "--games", "60", "--out", "games"),
     "review": ("review", "records"),
     "season": ("season", "records"),
-    "habits": ("season", "records", "--habits"),
 }
 
 

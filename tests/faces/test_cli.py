@@ -19,7 +19,7 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.cells import cell_len
 
-from clue_solver import Advice, Game, Review, __version__, habits, load, load_edition
+from clue_solver import Advice, Game, Review, __version__, load, load_edition
 from clue_solver.faces.cli import main
 from clue_solver.faces.commands import shared
 from clue_solver.rules.edition import parse_edition, shipped_editions
@@ -165,7 +165,6 @@ def test_a_contradiction_is_an_answer_with_status_3(tmp_path: Path) -> None:
         ("check",): "Suggested corrections",
         ("advise",): "",
         ("review", "--solution", "Scarlett, Candlestick, Kitchen"): "",
-        ("season", "--habits"): "",
     }.items():
         result = run(words[0], game, *words[1:])
         assert result.exit_code == 3
@@ -277,35 +276,8 @@ def test_a_folder_of_the_arena_can_be_reviewed(tmp_path: Path) -> None:
     )
     assert run("arena", *words, "--out", tmp_path / "games").exit_code == 0
     assert (tmp_path / "games" / "games.jsonl").exists()
-    result = run("season", tmp_path / "games", "--habits", "--jobs", "1")
+    result = run("season", tmp_path / "games", "--jobs", "1")
     assert (result.exit_code, result.stderr) == (0, "")
-
-
-def test_habits_are_told_with_lines_for_the_next_header(tmp_path: Path) -> None:
-    result = run("season", "--habits", EVENING, CLASSIC)
-    assert (result.exit_code, result.stderr) == (0, "")
-    for words in ("Habits of 4 players in 2 games", "own named", "nothing is beyond chance"):
-        assert words in result.stdout
-    players = ("--players", "likeliest,likeliest,likeliest", "--no-board", "--games", "4")
-    run("arena", *players, "--out", tmp_path / "games")
-    told = run("season", "--habits", tmp_path / "games").stdout
-    assert told.endswith(
-        "same players\nasks: careful 0.01\n"
-    )  # they never name a card of their own
-    assert max(map(len, result.stdout.splitlines())) <= 80
-    assert answer("season", "--habits", EVENING) == read(habits([load(EVENING)]).to_json())
-    broken = small(tmp_path, "players: Ann\n")
-    result = run("season", "--habits", EVENING, broken, "--json")
-    found = read(result.stdout)
-    assert (result.exit_code, len(found["failed"]), found["players"]) == (
-        *(2, 1, answer("season", "--habits", EVENING)["players"]),
-    )
-    assert broken in result.stderr
-    text = Path(EVENING).read_text("utf-8")
-    assert (
-        run("season", "--habits", "-", stdin=text).stdout
-        == run("season", "--habits", EVENING).stdout
-    )
 
 
 def test_the_help_lists_every_command_with_its_whole_summary_in_80_columns() -> None:
@@ -468,9 +440,6 @@ REFUSED = {
     "review DICED TWO --html out": "--html is for one game, or a folder; found 2",
     "review DICED -": "standard input can only be reviewed alone",
     "review EXAMPLES --solution Plum": "--solution is for one game; found a folder",
-    "season BROKEN --habits": "edition",
-    "season - EVENING --habits": "standard input can only be read alone",
-    "season EVENING --habits --html out": "--habits prints no page",
     "examples GAME": "is a file",
     "export CLASSIC -o pad.xls": "expected .csv, .xlsx, .ods, .clue, .jsonl, .cnf or --as",
     "export CLASSIC -o pad.csv": "this file exists already",
@@ -486,10 +455,9 @@ def test_what_cannot_be_used_is_one_message_and_status_2(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     small(tmp_path)
-    Path("broken.clue").write_text("players: Ann\n", "utf-8")
     Path("pad.csv").touch()
     before = sorted(tmp_path.iterdir())
-    files = {"GAME": "game.clue", "BROKEN": "broken.clue", "EXAMPLES": str(EXAMPLES)}
+    files = {"GAME": "game.clue", "EXAMPLES": str(EXAMPLES)}
     files |= {"CLASSIC": CLASSIC, "DICED": DICED, "TWO": TWO, "EVENING": EVENING}
     words = (files.get(word, word).replace("|", " ") for word in line.split())
     result = run(*words, stdin="nonsense\n")

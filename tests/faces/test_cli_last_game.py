@@ -72,12 +72,12 @@ def set_up(typed: str, path: str | Path = "game.clue") -> tuple[Result, str]:
         "check",
         "advise --by bits",
         "review --solution white,wrench,lounge",
-        "season --habits",
+        "season",
         "export",
     ],
 )
 def test_without_a_file_the_last_game_is_meant_and_named(home: Path, line: str) -> None:
-    text = Path(EVENING).read_text("utf-8") if "--habits" in line else GAME
+    text = Path(EVENING).read_text("utf-8") if line == "season" else GAME
     played(home, "older.clue", EMPTY, at=1)
     path = played(home, text=text, at=2)
     command, *words = line.split()

@@ -15,7 +15,6 @@ from clue_solver.errors import RecordError, counted, printable
 from clue_solver.faces.commands import shared
 
 if TYPE_CHECKING:
-    from clue_solver.answers.habits import HabitsOfFile
     from clue_solver.answers.review import Review
     from clue_solver.answers.season import SeasonFile
 
@@ -171,15 +170,9 @@ def _page_of(path: str, review: Review, place: Path, say: Callable[[str], None])
 
 @click.command(
     cls=shared.OnLastGame,
-    examples=("season games/", "season games/ --html season.html", "season evening.clue --habits"),
+    examples=("season games/", "season games/ --html season.html"),
 )
 @click.argument("games", metavar="[GAMES]...", nargs=-1, type=click.Path(allow_dash=True))
-@click.option(
-    "--habits",
-    "only_habits",
-    is_flag=True,
-    help="Only how each player asks, shows and accuses, with lines for the next game's header.",
-)
 @click.option(
     "--html",
     metavar="FILE",
@@ -198,7 +191,6 @@ def _page_of(path: str, review: Review, place: Path, say: Callable[[str], None])
 def season(
     games: tuple[str, ...],
     *,
-    only_habits: bool,
     html: str | None,
     jobs: int | None,
     resume: bool,
@@ -208,8 +200,8 @@ def season(
     Tell who plays how, over many finished games.
 
     GAMES are files or folders of them, in the order in which they were played. For each player it
-    gives wins, own turns until the solution was certain, accuracy, luck, mistakes, habits and a
-    rating. A game that fails does not stop the rest. Without games the last one is meant.
+    gives wins, own turns until the solution was certain, accuracy, luck, mistakes and a rating.
+    A game that fails does not stop the rest. Without games the last one is meant.
     """
     from platformdirs import user_cache_path
 
@@ -219,11 +211,6 @@ def season(
     files = games_in(games)
     if not files:
         raise click.UsageError(f"expected records (.clue, .jsonl); found none in {games[0]}")
-    if only_habits:
-        if html is not None or resume:
-            raise click.UsageError("--habits prints no page and keeps nothing to resume")
-        print_habits(files, jobs=jobs or -1, as_json=as_json)
-        return
     memory = user_cache_path("clue-solver") / "season"
     reviewed = season_of_files(files, jobs=jobs or -1, memory=memory, resume=resume)
     played: list[SeasonFile] = []
@@ -247,34 +234,5 @@ def season(
         from clue_solver.views.explanations import season_text
 
         shared.terminal().print(season_text(answer))
-    if answer.failed:
-        click.get_current_context().exit(shared.UNUSABLE)
-
-
-def print_habits(games: Sequence[str], *, jobs: int = -1, as_json: bool) -> None:
-    """Print how the players of games ask, show and accuse; what fails is said and left out."""
-    from clue_solver import game
-
-    if len(games) == 1:
-        answer = game.habits([game.load(games[0])])
-    else:
-        if shared.STDOUT in games:
-            raise click.UsageError("standard input can only be read alone")
-        from clue_solver.answers.habits import gathered
-
-        learned: list[HabitsOfFile] = []
-        with shared.stoppable(game.habits_of_files(games, jobs=jobs), len(games)) as outcomes:
-            for outcome in outcomes:
-                learned.append(outcome)
-        answer = gathered(learned)
-    for error in answer.failed:
-        click.echo(f"error: {error}", err=True)
-    if as_json:
-        click.echo(answer.to_json())
-    else:
-        from clue_solver.views.explanations import habits_text
-
-        shared.terminal().print(habits_text(answer))
-        shared.put("".join(f"{line}\n" for line in answer.header))
     if answer.failed:
         click.get_current_context().exit(shared.UNUSABLE)

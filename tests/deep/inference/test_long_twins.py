@@ -16,7 +16,6 @@ import pytest
 from msgspec.structs import replace
 
 from clue_solver import Game, Games, Session, evaluate, load
-from clue_solver.answers import game_habits as habits
 from clue_solver.inference.batch import Engine
 from clue_solver.notation import format_line
 from clue_solver.record.contents import Record, asks_in
@@ -122,19 +121,6 @@ def errors(name: str) -> dict[str, tuple[float, float]]:
 def test_a_long_log_says_what_all_deals_say(name: str) -> None:
     worst = np.array([*errors(name).values()])
     assert worst.max() < 1e-9
-
-
-@pytest.mark.parametrize("questions", [8, 40, 100])
-def test_habits_of_a_long_game_are_those_of_all_deals(questions: int) -> None:
-    game = Long(TWELVE, 3, None, questions, 0.0, 0.3, "any").game
-    ann = game.table.seats[0]
-    found = habits.game_habits(game.table, game.observations)[ann].careful
-    careful = replace(game.table, asks=asks_in(f"any, {ann} adaptive", game.table.seats))
-    even = [1 / len(habits.CARE)] * len(habits.CARE)
-    exact = long_answers(
-        game.observations, careful, None, levels=habits.CARE, prior=even
-    ).log_weights
-    assert exact - exact.max() == pytest.approx(found, rel=1e-12, abs=1e-9)
 
 
 @pytest.mark.parametrize("heard", [0.0, 1.0])

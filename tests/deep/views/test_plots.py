@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clue_solver import ArgumentError, Contradiction, habits, plots
+from clue_solver import ArgumentError, Contradiction, plots
 from clue_solver.errors import MissingExtra
 from clue_solver.views import charts
 from clue_solver.views.plots import DEEPEST
@@ -23,14 +23,12 @@ from tests.views.displays import CLASH, EVENING, EXAMPLES, HOSTILE, hostile
 figure = pytest.importorskip("matplotlib.figure")
 matplotlib = pytest.importorskip("matplotlib")
 REVIEW = EVENING.review(sample=500)
-HABITS = habits([EVENING])
 DRAWN: dict[str, Callable[..., Any]] = {
     "sheet": partial(plots.sheet, EVENING.report(upto=12)),
     "solutions": partial(plots.solutions, EVENING),
     "chances": partial(plots.chances, REVIEW),
     "bits": partial(plots.bits, REVIEW),
     "gains": partial(plots.gains, REVIEW),
-    "habits": partial(plots.habits, HABITS),
 }
 """Every picture, but for where it is drawn."""
 
