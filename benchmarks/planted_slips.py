@@ -1,7 +1,7 @@
 """
 How often the mistyped entry is found: true games, one realistic slip each, what is ranked where.
 
-    python benchmarks/planted_slips.py [--games N] [--seed S] [--odd]
+    python benchmarks/planted_slips.py [--games N] [--seed S]
 
 Games of 3 to 6 players are played at random and truthfully, the notes are the first seat's. One
 entry is then changed the way people mistype; slips that leave the log consistent cannot be noticed
@@ -12,11 +12,6 @@ corrections, and how long checking took.
 In brackets stands the bound: what the posterior reaches of whoever knows how all this was made, the
 kinds and their shares, that turns were never left out and cards asked for at random. It weighs
 every line of every entry that can have been meant; equal ones share their place.
-
-With `--odd` games of the arena are played by each kind of player, and the notes of one seat, which
-are true, checked after every entry: how many entries are ever called odd, and how many of the
-slips in others' entries that contradict nothing as yet, one of each kind planted in the notes as
-of some moment of each game.
 """
 
 from __future__ import annotations
@@ -37,9 +32,7 @@ from simulate import random_game
 
 from clue_solver import Game
 from clue_solver.answers.corrections import Check
-from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import NotationError
-from clue_solver.knowledge.evidence import share
 from clue_solver.notation import TurnState, format_line, normalise
 from clue_solver.record import Entry, Record
 from clue_solver.rules.observations import Answer, Hand, Observation, Suggestion
@@ -311,11 +304,7 @@ def main() -> None:
     options.add_argument("--games", type=int, default=200, help="games for each kind of slip")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--no-bound", action="store_true", help="only what `check` reaches")
-    options.add_argument("--odd", action="store_true", help="what is called odd instead")
     chosen = options.parse_args()
-    if chosen.odd:
-        odd(chosen.games, chosen.seed)
-        return
     print(f"{chosen.games} games a kind, seed {chosen.seed}, {platform.machine()}")
     cases: dict[str, list[Case]] = {}
     clash: dict[str, float] = {}
@@ -344,91 +333,8 @@ def main() -> None:
     _print("all", everything)
 
 
-ASKERS = (
-    "random",
-    "likeliest",
-    "most-unknown",
-    "note-taker",
-    "advice:bits",
-    "likeliest:bluff=0.3",
-    "likeliest:bluff=0.7",
-    "random:bluff=0.5",
-)
-
-
-def odd(games: int, seed: int) -> None:
-    """Measure and print how often true entries are called odd, and slips that clash with none."""
-    print(f"{games} games a kind of asker, seed {seed}, {platform.machine()}")
-    print("| who asks | entries | called odd | own | slips | found | median |")
-    print("|---|---|---|---|---|---|---|")
-    rows, planted_in = np.zeros((len(ASKERS), 5), int), np.zeros((len(KINDS), 2), int)
-    for number, asker in enumerate(ASKERS):
-        random, times = Random(f"{seed} {asker}"), list[float]()
-        for game in track(range(games), asker, transient=True):
-            seats = 3 + game % 4
-            played = (
-                Tournament(
-                    edition="clue-classic",
-                    players=(asker,) * seats,
-                    games=1,
-                    compiled=False,
-                    seed=seed * 1_000_000 + number * 10_000 + game,
-                    board=bool(game // 4 % 2),
-                )
-                .play(1, keep=True)
-                .record
-            )
-            assert played is not None
-            notes = _notes(played, played.table.seats[game % seats])
-            called = set[int]()
-            for upto in range(1, len(notes.entries) + 1):
-                begun = process_time()
-                called |= {each.entry for each in Game(notes.upto(upto)).check().odd}
-                times.append(process_time() - begun)
-            by_own = [e for e in called if _by(notes.observations[e - 1]) == notes.table.viewer]
-            rows[number, :3] += len(notes.entries), len(called), len(by_own)
-            for place, kind in enumerate(KINDS.values()):
-                so_far = notes.upto(random.randint(2, len(notes.entries)))
-                if slipped := _silent(kind, so_far, random):
-                    found = [each.entry for each in Game(slipped[0]).check().odd]
-                    planted_in[place] += 1, slipped[1] in found
-                    rows[number, 3:] += 1, slipped[1] in found
-        median = np.median(times) * 1e3
-        print(f"| {asker} | {' | '.join(map(str, rows[number]))} | {median:.0f} ms |")
-    print(f"| all | {' | '.join(map(str, rows.sum(axis=0)))} | |")
-    for name, (slips, found) in zip(KINDS, planted_in, strict=True):
-        print(f"{name}: {found} of {slips}")
-
-
-def _notes(record: Record, seat: str) -> Record:
-    """Return what one seat saw of a record, as its own."""
-    seen = share(enumerate(record.observations, 1), table=record.table, viewer=seat)
-    table = replace(record.table, viewer=seat, solution=())
-    entries = [
-        Entry(observation=each, before=() if at else ("",)) for at, (_, each) in enumerate(seen)
-    ]
-    return Record(table=table, entries=tuple(entries))
-
-
 def _by(told: Observation) -> str | None:
     return getattr(told, "by", None)
-
-
-def _silent(kind: Slip, record: Record, random: Random) -> tuple[Record, int] | None:
-    """Return the record with a slip in another's entry that clashes with none, and where it is."""
-    places = list(range(len(record.entries)))
-    random.shuffle(places)
-    for place in places:
-        meant = record.observations[place]
-        written = None if _by(meant) == record.table.viewer else kind(meant, record.table, random)
-        if written is None or isinstance(meant, Hand):
-            continue
-        with suppress(NotationError):
-            settled = normalise(written, record.table, TurnState.of(record.observations[:place]))
-            changed = _rewritten(record, place + 1, settled)
-            if settled != meant and Game(changed).seen().deduction.consistent(len(record.entries)):
-                return changed, place + 1
-    return None
 
 
 def _ranked(case: Case) -> list[float]:

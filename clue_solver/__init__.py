@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         ShownCard,
         WinChances,
     )
-    from clue_solver.answers.corrections import Check, CorrectedLine, Correction, OddEntry
+    from clue_solver.answers.corrections import Check, CorrectedLine, Correction
     from clue_solver.answers.decision import Decision
     from clue_solver.answers.reasons import Influence, Reason, ReasonStep
     from clue_solver.answers.report import CardRow, Fact, Level, Report, Settled, Solution
@@ -156,7 +156,6 @@ __all__ = [
     "Nobody",
     "NotationError",
     "Observation",
-    "OddEntry",
     "Opponent",
     "Pad",
     "Peek",
@@ -217,7 +216,7 @@ __all__ = [
 _HOMES = {
     "answers.advice": "AccuseAdvice AccuseOrWait Advice AnswerChance AskAdvice BonusAction "
     "Opponent RankedSuggestion RoomAdvice ShownCard WinChances",
-    "answers.corrections": "Check CorrectedLine Correction OddEntry",
+    "answers.corrections": "Check CorrectedLine Correction",
     "answers.decision": "Decision",
     "answers.reasons": "Influence Reason ReasonStep",
     "answers.report": "CardRow Fact Level Report Settled Solution",

@@ -208,7 +208,6 @@ ROOTS = (
     clue_solver.BonusAction(action="peeks", gain=0.5, error=0.0),
     clue_solver.MissedWin(seat="Ann", entry=3),
     clue_solver.Difference(seat="Ann", what="accuracy", more=True),
-    clue_solver.OddEntry(entry=1, before="Ann skips", after="Ben skips", ratio=9.0),
 )
 """Of these every public value is a part."""
 

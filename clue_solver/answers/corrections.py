@@ -154,26 +154,6 @@ class Correction(AnswerValue, frozen=True, kw_only=True):
         return self.changes[1:]
 
 
-class OddEntry(AnswerValue, frozen=True, kw_only=True):
-    """
-    An entry that may have been mistyped though nothing contradicts it.
-
-    Attributes:
-        entry: Its number, counted from 1.
-        before, after: The line as it is and as it may have been meant.
-        ratio: How many times likelier the log is with the other line.
-
-    >>> odd = OddEntry(entry=4, before="Ann skips", after="Ben skips", ratio=12.0)
-    >>> odd.before, odd.after
-    ('Ann skips', 'Ben skips')
-    """
-
-    entry: int
-    before: str
-    after: str
-    ratio: float
-
-
 class Check(ShownValue, frozen=True, kw_only=True):
     """
     The outcome of checking a log.
@@ -183,8 +163,6 @@ class Check(ShownValue, frozen=True, kw_only=True):
         minimum: Whether it is proved that no set is smaller; else that took too long.
         steps: The argument that they cannot; its last step is what cannot be.
         corrections: Suggested corrections of the log, likeliest first.
-        odd: Where the log is consistent, the entries that may have been mistyped all the same, by
-            how people play; the oddest first.
         viewer: The seat whose log it is, or `spectator`.
         lines: The entries of the log as lines, in order, to quote from.
 
@@ -197,7 +175,6 @@ class Check(ShownValue, frozen=True, kw_only=True):
     minimum: bool = True
     steps: tuple[ReasonStep, ...] = ()
     corrections: tuple[Correction, ...] = ()
-    odd: tuple[OddEntry, ...] = ()
     viewer: str = SPECTATOR
     lines: tuple[str, ...] = ()
 

@@ -9,7 +9,7 @@ from copy import copy
 from msgspec import Struct
 
 from clue_solver import errors, notation
-from clue_solver.answers.corrections import Check, Correction, OddEntry
+from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.report import Report
 from clue_solver.conversation.doubts import (
     Doubt,
@@ -65,7 +65,6 @@ class Session:
     def __init__(self, record: Record, *, keeper: RecordFile | None = None) -> None:
         self.keeper = keeper
         self._history = History(record, keeper)
-        self._told_odd: set[tuple[int, str]] = set()
         self._course = Course()
 
     def __repr__(self) -> str:
@@ -301,13 +300,6 @@ class Session:
     def check(self) -> Check:
         """Return whether the log is consistent; if not, suggested corrections."""
         return self.game.check()
-
-    def odd(self) -> tuple[OddEntry, ...]:
-        """Return the entries that may have been mistyped, those not returned before."""
-        entries = {(odd.entry, odd.before): odd for odd in self.check().odd}
-        new = tuple(odd for key, odd in entries.items() if key not in self._told_odd)
-        self._told_odd = self._told_odd | entries.keys()
-        return new
 
     def provisional(self, check: Check | None = None) -> tuple[Report, Correction] | None:
         """

@@ -48,7 +48,6 @@ from clue_solver.faces.helping import FORMS
 from clue_solver.faces.leaving import in_file
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Entry
-from clue_solver.views.explanations import odd_line
 from clue_solver.views.sentences import (
     HANDLESS,
     done_text,
@@ -441,8 +440,6 @@ class Plain:
             first = next(looks)
             lead = "" if missing_hand(self.session.record) is None else f"{HANDLESS} "
             self._say(f"*** {first.text} ***" if first.certain else f"   {lead}{first.text}")
-            for odd in self.session.odd():
-                self._say(f"   {odd_line(odd)}")
             closer = first if self._entry_waits else next(looks, first)
             if closer.stage == "changed":
                 self._say(f"   {closer.text}")

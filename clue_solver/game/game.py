@@ -243,9 +243,6 @@ class Game:
         """
         Return whether the log is consistent; if not, its conflict and suggested corrections.
 
-        Of a consistent log it names the entries that may have been mistyped all the same: those
-        in whose place another line would explain the rest far better, by how people play.
-
         Raises:
             NotationError, ArgumentError, Impossible: As `report`.
         """

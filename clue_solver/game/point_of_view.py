@@ -117,7 +117,6 @@ class PointOfView(Struct, frozen=True, kw_only=True):
     def check(self) -> Check:
         """Return whether the log is consistent; if not, its conflict and suggested corrections."""
         from clue_solver.answers.corrections import Check, corrections
-        from clue_solver.answers.odd_entries import odd_entries
         from clue_solver.answers.reasons import explain_conflict
 
         deduction = self.possible()
@@ -132,9 +131,7 @@ class PointOfView(Struct, frozen=True, kw_only=True):
                 steps=explain_conflict(self.table, self.counted, deduction, clash.entries),
                 corrections=corrections(self.table, self.counted, viewer=self.viewer),
             )
-        rng = np.random.default_rng(0)
-        odd = odd_entries(self.table, self.counted, deduction, viewer=self.viewer, rng=rng)
-        return replace(check, odd=odd)
+        return check
 
     def adviser(self, *, seed: int = 0, sample: int | None = None) -> Adviser:
         """Return what gives advice; `sample` sets how many deals are drawn for the ranking."""

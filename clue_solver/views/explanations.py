@@ -14,7 +14,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from clue_solver.answers.advice import Advice, AnswerChance, RankedSuggestion
-from clue_solver.answers.corrections import Check, Correction, OddEntry
+from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.decision import decide
 from clue_solver.answers.display import figure, percent, share, view
 from clue_solver.answers.reasons import Reason, ReasonStep
@@ -48,16 +48,9 @@ def reason_text(reason: Reason) -> RenderableType:
 def check_text(check: Check) -> RenderableType:
     """Return whether the log is consistent for a viewer, or why not, and suggested corrections."""
     if check.conflict is None:
-        return Text("\n".join((check_headline(check), *map(odd_line, check.odd))))
+        return Text(check_headline(check))
     _, *parts = drawn(check_sections(check))
     return Group(*parts)
-
-
-def odd_line(odd: OddEntry) -> str:
-    """Return what is odd about an entry, as a suspicion."""
-    times = f"{odd.ratio:,.0f}" if odd.ratio < 10_000 else "more than 10,000"
-    suspicion = f"the log would be {times} times likelier with '{odd.after}'"
-    return f"Entry {odd.entry} may have been mistyped: '{odd.before}'; {suspicion}."
 
 
 @view(Reason, "line")

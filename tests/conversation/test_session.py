@@ -447,13 +447,6 @@ def test_whose_turn_it_is_and_who_is_guessed() -> None:
     assert ending_text(over.ended) == "Cat wins with Mustard, Wrench, Lounge"
 
 
-def test_odd_entries_are_told_once() -> None:
-    session = Session(load_record(Path(__file__).parents[1] / "games" / "textbook.clue"))
-    told = session.check().odd
-    assert session.odd() == told
-    assert session.odd() == ()
-
-
 def test_what_to_do_now_is_one_line() -> None:
     session = begun()
     decision = session.game.decision(by="bits")

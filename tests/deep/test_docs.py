@@ -233,7 +233,7 @@ SAMPLES = {
 
 RARE = {
     "report": {"left_out"},
-    "check": {"minimum", "and", "odd[]"},
+    "check": {"minimum", "and"},
     "advise": {"left_out", "suggestions[].look", "heading.through", "heading.look", "now"},
     "review": {"error", "turning[]", "missed_wins[]", "unused[]"},
     "season": {"differences[]"},

@@ -23,8 +23,6 @@ from clue_solver.record import load_record, parse_record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.edition import load_edition
 from clue_solver.rules.table import Table
-from clue_solver.views.explanations import odd_line
-from tests.answers.test_odd_entries import NOTES, SLIPPED
 from tests.conversation.test_session import SHOWN, START, begun, blocks
 from tests.counting import counted
 
@@ -160,15 +158,6 @@ def test_a_contradiction_is_told_whole_once_and_then_in_a_line(
     assert said.count("The argument") == 2  # when it came, and where it is asked for
     still = "! entries 2 and 3 still cannot all be true: check says why, fix 1 corrects it"
     assert said.count(still) == 2
-
-
-def test_an_entry_that_may_have_been_mistyped_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = parse_record("\n".join((NOTES, *SLIPPED, "")))
-    before = whole.upto(len(whole.entries) - 1)
-    lines = (SLIPPED[-1], "undo", "redo")
-    said = transcript(Session(before), lines, monkeypatch, pipe=True)
-    (odd,) = Session(whole).check().odd
-    assert said.count(f"   {odd_line(odd)}\n") == 1
 
 
 @pytest.mark.parametrize(

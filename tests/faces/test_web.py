@@ -842,12 +842,12 @@ def test_a_closer_look_that_says_the_same_is_not_sent_again(page: Served) -> Non
     assert book.version == before + 1
 
 
-def test_odd_entries_are_looked_for_by_the_closer_look(page: Served) -> None:
+def test_the_closer_look_comes_last(page: Served) -> None:
     record = page.book().game.record
     nobodys = replace(record, table=replace(record.table, viewer=None))
     first, last = looks(Game(nobodys))
     assert (first.first, last.first) == (True, False)
-    assert first._replace(first=False, odd=last.odd) == last
+    assert first._replace(first=False) == last
 
 
 def headline(text: str) -> list[str]:

@@ -375,19 +375,10 @@ class TableScreen(Screen[None]):
                 if worker.is_cancelled:
                     return
                 decision = next(looks, first)
-                text, remark = headline(decision)
-                told = Headline(text, f"{remark} {self._looks_odd(game, view)}".strip())
+                told = headline(decision)
                 self.call_later(self._tell, view, report, told, certain=decision.certain)
         except ClueError as error:
             self.call_later(self._tell, view, report, Headline(str(error)), certain=False)
-
-    def _looks_odd(self, game: Game, view: ViewOptions) -> str:
-        """Return what to say of a late entry that looks odd; empty where there is none."""
-        odd = game.check(viewer=view.viewer, upto=view.upto).odd
-        round_ago = len(game.observations[: view.upto]) - len(game.table.seats)
-        if odd and odd[0].entry > round_ago:  # what is older may stay as it is: /check has it
-            return f"Entry {odd[0].entry} looks odd (/check)."
-        return ""
 
     def _tell(self, view: ViewOptions, report: Report, told: Headline, *, certain: bool) -> None:
         """Write what to do now in its place, half a why and the odds under it."""

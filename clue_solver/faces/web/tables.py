@@ -41,7 +41,6 @@ from clue_solver.record import Record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Observation, Suggestion
 from clue_solver.rules.table import Table
-from clue_solver.views.explanations import odd_line
 from clue_solver.views.headlines import headline
 from clue_solver.views.sentences import undo_text
 
@@ -61,7 +60,6 @@ class Thought(NamedTuple):
         text: What to do now, in a short sentence.
         remark: Half a why, and the odds; empty if there is nothing to say.
         certain: Whether the solution is.
-        odd: The entries that may have been mistyped, in words.
         check: How a log that contradicts itself may be corrected.
         likeliest: The sheet under the likeliest correction.
         first: Whether it is a first look, after which a closer one comes.
@@ -71,7 +69,6 @@ class Thought(NamedTuple):
     text: str
     remark: str = ""
     certain: bool = False
-    odd: tuple[str, ...] = ()
     check: Check | None = None
     likeliest: tuple[Report, Correction] | None = None
     first: bool = False
@@ -86,7 +83,7 @@ def looks(game: Game) -> Iterator[Thought]:
                 text, remark = headline(decision)
                 thought = Thought(record, text, remark, decision.certain, first=True)
                 yield thought
-            yield thought._replace(odd=tuple(map(odd_line, game.check().odd)), first=False)
+            yield thought._replace(first=False)
             return
         clash = "The log contradicts itself"
         yield Thought(record, clash, first=True)
