@@ -23,17 +23,16 @@ from typing import NamedTuple
 
 import httpx
 from club import Game, played, quiet, tell_hands
-from phone import seats_at, tables_of, token_of
+from phone import seats_at, tables_of
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.faces.serving import in_process
 
 WAYS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW")
-ACTIONS = (
-    *("tell", "hand", "undo", "redo", "delete", "header", "fix", "renew", "setup", "goon", "new"),
-    *("done", "__init__", "do_tell", "nothing"),
-)
+HERS = ("tell", "hand", "undo", "redo", "delete", "renew")
+OTHERS = ("header", "fix", "setup", "goon", "new")
+NONE = ("done", "__init__", "do_tell", "nothing")
 ODD = (
     *("", "0", "-1", "1", "99999999999999999999", "1e9", "NaN", "\0", "\r\nSet-Cookie: a=b"),
     *(
@@ -84,18 +83,16 @@ def without_a_link(origin: str, secret: str) -> Iterator[Asked]:
         yield Asked("POST", f"{origin}/{secret}/undo", {"sec-fetch-site": site})
 
 
-def with_anns_link(page: str, others: list[str], token: str) -> Iterator[Asked]:
+def with_anns_link(page: str, others: list[str]) -> Iterator[Asked]:
     """Yield requests of Ann's phone that are not hers to send, or make no sense."""
-    for action in ACTIONS:
+    for action in (*OTHERS, *NONE):
         yield Asked("POST", f"{page}/{action}", data={})
-        yield Asked("POST", f"{page}/{action}", data={"csrf": "0" * 32})
-        for other in others:
-            yield Asked("POST", f"{other}x/{action}", data={"csrf": token})
-            yield Asked("POST", f"{other}/{action}", data={"csrf": token, "seat": "Ann"})
-    for action in ("header", "fix", "setup", "goon", "new"):
+    for action, other in product((*HERS, *OTHERS, *NONE), others):
+        yield Asked("POST", f"{other}x/{action}", data={"seat": "Ann"})
+    for action in OTHERS:
         for text in ODD:
             fields = dict.fromkeys(("seats", "seat", "number", "ends", "hands", "first"), text)
-            yield Asked("POST", f"{page}/{action}", data={"csrf": token, **fields})
+            yield Asked("POST", f"{page}/{action}", data=fields)
     for name, text in product(("tab", "card", "edit", "line", "suppose", "after", "pick"), ODD):
         yield Asked(
             "GET", str(httpx.URL(page, params={name: text[:2_000], "holder": text[:2_000]}))
@@ -173,18 +170,16 @@ def main() -> None:
             quiet(run.pid)
             before = attack.seen()
             origin, _, secret = attack.page.rpartition("/")
-            token = token_of(client.get(attack.page).text)
             sent = attack.asked(without_a_link(origin, secret), linked=False)
             print(f"{sent} hostile requests without a link: all refused, nothing told")
-            hers = with_anns_link(attack.page, attack.others, token)
+            hers = with_anns_link(attack.page, attack.others)
             sent = attack.asked(hers, linked=True)
             print(f"{sent} hostile requests with a player's link: nothing told, no error")
             assert attack.seen() == before
             compared = len(before)
             for action, data in attack.private:
                 own = client.get(attack.page).text
-                said = {"csrf": token_of(own), **data}
-                answer = client.post(f"{attack.page}/{action}", data=said)
+                answer = client.post(f"{attack.page}/{action}", data=data)
                 assert answer.status_code == 303, (action, answer.status_code)
                 assert "wrong" not in answer.headers["location"], answer.headers["location"]
                 assert client.get(attack.page).text != own

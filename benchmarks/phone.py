@@ -1,11 +1,9 @@
 """
-How soon an entry is on other phones, what many open pages cost, what a killed server loses, and
-how long others wait while somebody floods it.
+How soon an entry is on other phones, what many open pages cost, and what a killed server loses.
 
     python benchmarks/phone.py --pages 8 --entries 24      (needs playwright and a Chromium)
     python benchmarks/phone.py --open 200
     python benchmarks/phone.py --kills 100
-    python benchmarks/phone.py --flood 20
 
 Each part starts `clue-solver serve` as a process of its own on a record in a temporary folder.
 """
@@ -14,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import multiprocessing
 import random
 import re
 import shutil
@@ -22,12 +19,10 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from threading import Barrier
-from typing import Any
 
 import httpx
 
@@ -46,13 +41,6 @@ GAME = Path(__file__).parent.parent / "tests" / "games" / "textbook.clue"
 _SEAT = re.compile(r'data-seat="([^"]+)" href="([^"]+)"')
 _TABLE = re.compile(r'class="key big" href="([^"]+)"')
 _ENTRIES = re.compile(r'aria-label="Take (?:entry|my part of entry) (\d+) out"')
-
-
-def token_of(text: str) -> str:
-    """Return what a form of a page brings back."""
-    found = re.search(r'name="csrf" value="(\w+)"', text)
-    assert found is not None
-    return found[1]
 
 
 def tables_of(client: httpx.Client, address: str) -> list[str]:
@@ -142,12 +130,11 @@ async def _watched(number: int, address: str, last: int) -> int:
 
 async def _many(address: str, pages: int, lines: list[str], first: int) -> list[int]:
     async with httpx.AsyncClient(timeout=120) as client:
-        token = token_of((await client.get(address)).text)
         last = first + len(lines)  # entries that each page has to have
         watching = [asyncio.create_task(_watched(each, address, last)) for each in range(pages)]
         await asyncio.sleep(5)
         for line in lines:
-            data = {"csrf": token, "line": line, "settled": ["turn", "card seen", "card shown"]}
+            data = {"line": line, "settled": ["turn", "card seen", "card shown"]}
             answer = await client.post(f"{address}/tell", data=data)
             assert answer.status_code == 303, answer.status_code
             await asyncio.sleep(0.5)
@@ -182,17 +169,14 @@ class Writer:
     def write(self, first: int, ready: Barrier) -> None:
         """Tell lines with numbers once all are ready, until the server is gone."""
         with suppress(httpx.HTTPError), httpx.Client(timeout=30) as client:
-            token = token_of(client.get(self.page).text)
             ready.wait()
             for number in range(first, first + 1_000):
                 said = f"{self.line} # {number}"
-                data = {"csrf": token, "line": said, "settled": "turn"}
+                data = {"line": said, "settled": "turn"}
                 answer = client.post(f"{self.page}/tell", data=data)
-                if answer.status_code == 303 and "line=" not in answer.headers["location"]:
-                    self.taken.append(str(number))
-                else:
-                    assert answer.status_code == 429, (said, answer.status_code, answer.headers)
-                    time.sleep(0.05)
+                taken = answer.status_code == 303 and "line=" not in answer.headers["location"]
+                assert taken, (said, answer.status_code, answer.headers)
+                self.taken.append(str(number))
 
     def lost(self) -> list[str]:
         """Return what was taken and is not in the file."""
@@ -256,135 +240,6 @@ def _killed(
     return writers
 
 
-async def _half_sent(address: str, count: int) -> None:
-    """Send the beginning of a request on many connections, and hold them until it is called off."""
-    url = httpx.URL(address)
-    held = []
-    for _ in range(count):
-        with suppress(OSError):
-            _, writer = await asyncio.open_connection(url.host, url.port)
-            writer.write(b"GET /x HTTP/1.1\r\nHost: x\r\n")
-            held.append(writer)
-    try:
-        await asyncio.sleep(3600)
-    finally:
-        for writer in held:
-            writer.close()
-
-
-async def _streams(address: str, count: int) -> None:
-    """Keep many streams of events of one page open."""
-
-    async def one(client: httpx.AsyncClient) -> None:
-        while True:
-            with suppress(httpx.HTTPError):
-                async with client.stream("GET", f"{address}/events") as stream:
-                    async for _ in stream.aiter_lines():
-                        pass
-            await asyncio.sleep(1)  # as a browser does
-
-    limits = httpx.Limits(max_connections=count)
-    async with httpx.AsyncClient(timeout=60, limits=limits) as client:
-        await asyncio.gather(*(one(client) for _ in range(count)))
-
-
-async def _what_ifs(address: str, count: int) -> None:
-    """Ask what if, again and again, on so many connections."""
-
-    async def one(number: int) -> None:
-        async with httpx.AsyncClient(timeout=60) as client:
-            for round_ in range(1_000_000):
-                query = {"suppose": f"{['Ann', 'Ben', 'Cat', 'Dan'][round_ % 4]} has Plum"}
-                query["n"] = f"{number} {round_}"  # never the same page twice
-                with suppress(httpx.HTTPError):
-                    await client.get(address, params=query)
-
-    await asyncio.gather(*map(one, range(count)))
-
-
-async def _entries(address: str, pages: list[str]) -> None:
-    """Log as much as may be logged, while all pages of that table are asked for."""
-
-    async def tell(client: httpx.AsyncClient, token: str) -> None:
-        for number in range(1_000_000):
-            data = {"csrf": token, "line": f"Ann skips # {number}", "settled": "turn"}
-            with suppress(httpx.HTTPError):
-                await client.post(f"{address}/tell", data=data)
-
-    async def look(client: httpx.AsyncClient, page: str) -> None:
-        while True:
-            with suppress(httpx.HTTPError):
-                await client.get(page)
-
-    async with httpx.AsyncClient(timeout=60) as client:
-        token = token_of((await client.get(address)).text)
-        await asyncio.gather(tell(client, token), *(look(client, page) for page in pages))
-
-
-FLOODS: dict[str, Callable[[str, dict[str, str]], list[Coroutine[Any, Any, None]]]] = {
-    "nobody": lambda *_: [],
-    "2,000 half-sent requests": lambda address, _: [_half_sent(address, 2_000)],
-    "600 streams of events": lambda _, seats: [_streams(seats["Ann"], 600)],
-    "what-ifs of one seat": lambda _, seats: [_what_ifs(seats["Ann"], 20)],
-    "what-ifs of three seats": lambda _, seats: [
-        _what_ifs(seats[seat], 20) for seat in ("Ann", "Ben", "Dan")
-    ],
-    "entries": lambda address, seats: [_entries(address, [*seats.values()])],
-}
-
-
-def _flood(what: str, address: str, seats: dict[str, str]) -> None:
-    """Flood a server until the process is ended."""
-
-    async def all_of_it() -> None:
-        await asyncio.gather(*FLOODS[what](address, seats))
-
-    asyncio.run(all_of_it())
-
-
-def floods(seconds: float) -> None:
-    """
-    Print how long pages take while another process floods the server with other links.
-
-    They are Cat's at the table that is flooded, and Ann's at another one of the same server.
-    """
-    with tempfile.TemporaryDirectory() as name:
-        for table in ("flooded", "other"):
-            path = Path(name) / f"{table}.clue"
-            path.write_text(SHARED, "utf-8")
-        with in_process(Path(name), "--public") as (_, club), httpx.Client(timeout=60) as client:
-            address, other = tables_of(client, club)
-            seats, others = seats_at(client, address), seats_at(client, other)
-            for page in (address, *seats.values(), *others.values()):
-                client.get(page)
-            time.sleep(20)  # until the verdicts are known
-            for what in FLOODS:
-                process = multiprocessing.Process(target=_flood, args=(what, address, seats))
-                process.start()
-                time.sleep(3)
-                pages = {"Cat's page": seats["Cat"], "one at the other table": others["Ann"]}
-                times: dict[str, list[float]] = {whose: [] for whose in pages}
-                statuses: set[int] = set()
-                end = time.monotonic() + seconds
-                while time.monotonic() < end:
-                    for whose, page in pages.items():
-                        start = time.perf_counter()
-                        answer = client.get(f"{page}?tab=sheet&n={len(times[whose])}")
-                        times[whose].append(1000 * (time.perf_counter() - start))
-                        statuses.add(answer.status_code)
-                    time.sleep(0.1)
-                process.kill()
-                for whose, waited in times.items():
-                    waited.sort()
-                    print(
-                        f"{what}: {whose} {len(waited)} times, median "
-                        f"{statistics.median(waited):.0f} ms, 95th percentile "
-                        f"{waited[int(0.95 * len(waited))]:.0f} ms, most {waited[-1]:.0f} ms, "
-                        f"statuses {sorted(statuses)}",
-                        flush=True,
-                    )
-
-
 def main() -> None:
     """Measure what is asked for."""
     asked = argparse.ArgumentParser(description=__doc__)
@@ -392,7 +247,6 @@ def main() -> None:
     asked.add_argument("--entries", type=int, default=24)
     asked.add_argument("--open", type=int, default=0)
     asked.add_argument("--kills", type=int, default=0)
-    asked.add_argument("--flood", type=float, default=0)
     asked.add_argument("--seed", type=int, default=1)
     given = asked.parse_args()
     if given.pages:
@@ -402,8 +256,6 @@ def main() -> None:
     if given.kills:
         shown, lost = kills(given.kills, given.seed)
         print(f"{given.kills} kills: {shown} lines were shown as taken, {lost} are in no file")
-    if given.flood:
-        floods(given.flood)
 
 
 if __name__ == "__main__":

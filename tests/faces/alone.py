@@ -12,7 +12,6 @@ from urllib.parse import urlencode
 
 from clue_solver.faces.browser.alone import GAMES, NEW, Alone, PageAnswer
 from clue_solver.faces.browser.beside import worked
-from clue_solver.faces.web.safety import token_of
 
 BASE = "/clue/game"
 SET_UP = {
@@ -52,8 +51,7 @@ class Phone:
 
     async def post(self, secret: str, action: str, **said: Any) -> PageAnswer:
         """Send a form of a page."""
-        form = {"csrf": token_of(secret), **said}
-        return await self.ask("POST", f"{BASE}/{secret}/{action}", form)
+        return await self.ask("POST", f"{BASE}/{secret}/{action}", said)
 
     @property
     def secret(self) -> str:

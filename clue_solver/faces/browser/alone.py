@@ -27,7 +27,7 @@ from clue_solver.faces import setup
 from clue_solver.faces.browser.beside import SecondWorker
 from clue_solver.faces.web.forms import one
 from clue_solver.faces.web.keeping import Links, kept_links, links_file, new_secret
-from clue_solver.faces.web.safety import Guard, notice, token_of, way_to
+from clue_solver.faces.web.safety import Guard, notice, way_to
 from clue_solver.faces.web.server import Door, PageServer, Shared, answering, form_of
 from clue_solver.faces.web.sheet_pane import templates
 from clue_solver.faces.web.tables import Notebook, ServedTable
@@ -297,7 +297,6 @@ class Alone:
             title="Your games",
             base=way_to(request.scope, GAMES),
             new=way_to(request.scope, NEW),
-            token=token_of(GAMES),
             games=[*self._listed()],
             deleting=request.query_params.get("delete", ""),
             quote=quote,
@@ -344,9 +343,6 @@ class Alone:
 
     async def _begun(self, request: Request) -> Response:
         """Lead to the set-up of one more game."""
-        said = await form_of(request)
-        if isinstance(said, Response):
-            return said
         self._free()
         return RedirectResponse(way_to(request.scope, NEW), 303)
 

@@ -33,7 +33,6 @@ from clue_solver.faces.web.server import (
     PageServer,
     Shared,
     answering,
-    form_of,
 )
 from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.sheet_pane import first
@@ -187,13 +186,10 @@ class Club:
         more = len(tables) < MOST
         shown = int(number) if number.isdecimal() else 0
         base = way_to(request.scope, self.book.secret)
-        return HTMLResponse(tables_page(self.book, base, tables, shown, more=more))
+        return HTMLResponse(tables_page(base, tables, shown, more=more))
 
     async def new(self, request: Request) -> Response:
         """Offer one more table, which its players set up."""
-        said = await form_of(request)
-        if isinstance(said, Response):
-            return said
         if len(self.servers) >= MOST:
             way = way_to(request.scope, self.book.secret)
             return notice(429, "There are no more tables", f"There may be {MOST} at once.", way)
@@ -204,9 +200,6 @@ class Club:
 
     async def renew(self, request: Request) -> Response:
         """Let the link of this page end, and go on with another one."""
-        said = await form_of(request)
-        if isinstance(said, Response):
-            return said
         self._relink(Links.new())
         return RedirectResponse(way_to(request.scope, self.book.secret), 303)
 

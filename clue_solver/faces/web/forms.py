@@ -10,7 +10,6 @@ from clue_solver.conversation.doubts import Doubt, DoubtAnswer, Place, own_hand
 from clue_solver.errors import ArgumentError, NotationError
 from clue_solver.faces.web.following import Following
 from clue_solver.faces.web.pages import HEADER, settled_in
-from clue_solver.faces.web.safety import token_of
 from clue_solver.faces.web.tables import Notebook, ServedTable
 from clue_solver.views.sentences import header_value
 
@@ -42,7 +41,7 @@ class Forms:
             ClueError: If it cannot be done.
         """
         self.table.poll()
-        sent = tuple(sorted((name, *said[name]) for name in said if name not in ("csrf", "tab")))
+        sent = tuple(sorted((name, *said[name]) for name in said if name != "tab"))
         key = (action, *sent)
         known = book.done.get(key) if "at" in said else None
         if known is not None:
@@ -149,7 +148,7 @@ class Forms:
         if seat and book.seat is not None:
             raise ArgumentError("only the recorder ends others' links")
         other = self.table.seats.get(seat) if seat else book
-        ends = other is not None and one(said, "ends") in ("", token_of(other.secret)[:8])
+        ends = other is not None and one(said, "ends") in ("", other.links.ends)
         if other is not None and ends:
             self.table.renew(other, at_once=bool(seat))
 

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Container, Mapping
 from contextlib import suppress
+from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from secrets import token_hex, token_urlsafe
@@ -104,6 +105,11 @@ class Links(Struct, frozen=True):
     def renewed(self) -> "Links":
         """Return the links once the coming one has taken the place of the others."""
         return replace(self, secrets=(self.coming,), coming="")
+
+    @property
+    def ends(self) -> str:
+        """What a form says that ends the link that is shown; it leads nowhere."""
+        return sha256(self.secrets[-1].encode()).hexdigest()[:8]
 
     @property
     def every(self) -> tuple[str, ...]:

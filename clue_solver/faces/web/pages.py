@@ -19,7 +19,6 @@ from clue_solver.faces.web.board_panel import board_panel
 from clue_solver.faces.web.card_to_show import Asked, asked
 from clue_solver.faces.web.drafts import OTHER, Draft, draft_in, draft_of
 from clue_solver.faces.web.following import Following
-from clue_solver.faces.web.safety import token_of
 from clue_solver.faces.web.sheet_pane import CardState, Query, drawn_sheet, first, sheet, templates
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
 from clue_solver.faces.web.touch_entry import entering
@@ -52,11 +51,10 @@ _OFFERED = 9
 
 
 class Viewing(NamedTuple):
-    """What is served to one page: table, notebook, token; host, and path, before the secret."""
+    """What is served to one page: table, notebook; host, and path, before the secret."""
 
     table: ServedTable
     book: Notebook
-    token: str
     origin: str
     before: str = ""
 
@@ -405,14 +403,11 @@ def _log(
     }
 
 
-def tables_page(
-    book: Notebook, base: str, tables: Sequence[tuple[str, str]], shown: int, *, more: bool
-) -> str:
+def tables_page(base: str, tables: Sequence[tuple[str, str]], shown: int, *, more: bool) -> str:
     """
     Return the page of whoever runs several tables.
 
     Args:
-        book: What leads there.
         base: The address of the page on its host.
         tables: The address and the line of each.
         shown: The number of the one whose code is shown; 0 for none.
@@ -424,7 +419,6 @@ def tables_page(
         .render(
             title="All tables",
             base=base,
-            token=token_of(book.secret),
             tables=tables,
             shown=shown,
             more=more,
@@ -449,7 +443,7 @@ def filled(name: str, shown: Viewing, **given: Any) -> str:
             seat,
             f"{shown.origin}/{notebook.secret}",
             taken=notebook.links.taken,
-            ends=token_of(notebook.secret)[:8],
+            ends=notebook.links.ends,
         )
         for seat, notebook in shown.table.seats.items()
         if shown.table.plays(seat)
@@ -462,7 +456,6 @@ def filled(name: str, shown: Viewing, **given: Any) -> str:
             given
             | {
                 "base": shown.base,
-                "token": shown.token,
                 "book": book,
                 "version": book.version,
                 "public": shown.table.public,

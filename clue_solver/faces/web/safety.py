@@ -9,7 +9,6 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from hashlib import sha256
 from html import escape
 from ipaddress import ip_address
 from pathlib import Path
@@ -87,16 +86,6 @@ def too_much(status: int = 429) -> HTMLResponse:
     return notice(
         status, "That was too much at once", "Nothing was logged. Wait a moment, then try again."
     )
-
-
-def token_of(secret: str) -> str:
-    """Return what forms at this secret have to bring back, so that no other site can send them."""
-    return hmac.new(secret.encode(), b"a form of this page", sha256).hexdigest()[:32]
-
-
-def fits(secret: str, token: str) -> bool:
-    """Return whether that is the token; takes the same time whatever it is."""
-    return hmac.compare_digest(token_of(secret).encode(), token.encode("utf-8", "replace"))
 
 
 class Bucket:
