@@ -265,20 +265,12 @@ def serve(game: str | None, *, public: bool, port: int, **reach: Any) -> None:
     shell_complete=shared.of_the_shelf,
     help="A shipped edition, or the path of a file. Default: clue-classic.",
 )
-@arena.board_option
-@shared.seldom(
-    "--seed",
-    type=click.IntRange(min=0),
-    help="The same seed gives the same deal. Default: another each time.",
-)
 @reached
 def table(
     game: str | None,
     *,
     players: str | None,
     edition: str | None,
-    no_board: bool,
-    seed: int | None,
     port: int,
     **reach: Any,
 ) -> None:
@@ -293,7 +285,7 @@ def table(
     from clue_solver.faces.web.running import Reach, serve_table
 
     seats = arena.seated(players or "")
-    made = partial(arena.dealt_table, game, seats, edition=edition, no_board=no_board, seed=seed)
+    made = partial(arena.dealt_table, game, seats, edition=edition)
     serve_table(made, _reach(Reach, **reach), port=port)
 
 

@@ -340,7 +340,7 @@ def test_a_game_goes_on_with_its_players_or_others_in_their_chairs(tmp_path: Pat
     path = tmp_path / "game.clue"
 
     def again(seats: dict[str, str]) -> DealtTable:
-        table = dealt_table(str(path), seats, edition=None, no_board=False, seed=1)
+        table = dealt_table(str(path), seats, edition=None)
         assert isinstance(table, DealtTable)
         return table
 

@@ -281,14 +281,7 @@ def seated(players: str) -> dict[str, str]:
     return seats
 
 
-def dealt_table(
-    game: str | None,
-    seats: Mapping[str, str],
-    *,
-    edition: str | None,
-    no_board: bool,
-    seed: int | None,
-) -> ServedTable:
+def dealt_table(game: str | None, seats: Mapping[str, str], *, edition: str | None) -> ServedTable:
     """
     Return the table of a game that is saved beside a file, of a new one, or one to be set up.
 
@@ -318,14 +311,12 @@ def dealt_table(
     if path is not None and path.exists():
         raise RecordError("this game was not dealt here: 'serve' has its log", path=str(path))
     if not seats:
-        filled = {"deals": "program", "board": "" if no_board else "on"}
+        filled = {"deals": "program"}
         filled |= {} if edition is None else {"edition": load_edition(edition).name}
-        filled |= {} if seed is None else {"seed": str(seed)}
         return table_of(path, public=True, dealing=filled)
     path = path or setup.fresh_path(setup.games_folder(), date.today())
     chosen = load_edition(edition or setup.USUAL)
-    fresh = randbelow(1 << 32) if seed is None else seed
-    return DealtTable.deal(chosen, seats, path, seed=fresh, board=not no_board)
+    return DealtTable.deal(chosen, seats, path, seed=randbelow(1 << 32), board=True)
 
 
 def _prompting(console: Console) -> Callable[[str], str | None]:

@@ -151,7 +151,7 @@ def _dealt(
         edition,
         players,
         path,
-        seed=int(table.dealing.get("seed") or randbelow(1 << 32)),
+        seed=randbelow(1 << 32),
         board=bool(typed["board"]),
         recorder=table.recorder,
     )
