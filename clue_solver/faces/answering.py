@@ -72,10 +72,10 @@ def answered(
         case "board":
             play = session.play
             reach = reach_of(play, play.due or "")
-            report = None
+            known: Report | None = None
             with suppress(ClueError):
-                report = session.report()
-            yield board_text(play, reach=reach, report=report)
+                known = session.report()
+            yield board_text(play, reach=reach, report=known)
         case "why":
             yield _why(game, rest, asks)
         case "check":
