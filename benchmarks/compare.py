@@ -14,8 +14,7 @@ where more than half of the positions were too much.
 Errors are differences from the diagram's chances (methods.exact), over the cells that are open, in
 points of 100; the diagram's own are differences from those of PySDD, where that has an answer.
 (Measured before 2026-11-23 against inclusion and exclusion, which docs/decisions tells of.)
-pyapproxmc counts without weights, is held against the chances without a show policy and is asked
-for a few cells of the table only. Memory is the peak beyond the loaded process.
+Memory is the peak beyond the loaded process.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from limited import Outcome, Work, limited
-from methods import COUNTING, METHODS, exact
+from methods import METHODS, exact
 from positions import Position, forget
 from results import FOLDER, PUBLISHED, figure, markdown, read, write
 from rich.progress import track
@@ -96,7 +95,7 @@ def measured(case: Case, *, seconds: float) -> Iterator[dict[str, Any]]:
         return limited(work, seconds=seconds, memory=MEMORY)
 
     reference = outcome(exact)
-    weighed, counted, deals = reference.value or (None, None, None)
+    weighed, deals = reference.value or (None, None)
     table, seen, viewer = case.position
     about = {
         "kind": case.kind,
@@ -110,9 +109,7 @@ def measured(case: Case, *, seconds: float) -> Iterator[dict[str, Any]]:
     }
     outcomes = {name: outcome(way) for name, way in METHODS.items()}
     for name, found in outcomes.items():
-        truth = counted if name in COUNTING else weighed
-        if name == OURS:
-            truth = outcomes[OTHER].value
+        truth = outcomes[OTHER].value if name == OURS else weighed
         yield {
             **about,
             "method": name,
@@ -238,9 +235,8 @@ def main() -> None:
     options.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     options.add_argument("--folder", type=Path, default=FOLDER, help="where to write")
     asked = options.parse_args()
-    missing = [name for name in ("pysdd", "pyapproxmc") if find_spec(name) is None]
-    if missing:
-        options.error(f"{' and '.join(missing)} is missing: pip install '.[benchmark]'")
+    if find_spec("pysdd") is None:
+        options.error("pysdd is missing: pip install '.[benchmark]'")
     seconds = min(asked.seconds, 1.0) if asked.quick else asked.seconds
     every = list(cases(asked.seed, asked.games))
     if asked.quick:

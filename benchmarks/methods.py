@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from math import factorial, inf, prod
-from random import Random
 from time import process_time
 from typing import NamedTuple
 
@@ -29,7 +28,7 @@ from clue_solver.inference.hands import openings
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.rules.observations import Hand
-from clue_solver.rules.table import ANY, Shows
+from clue_solver.rules.table import ANY
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -43,16 +42,13 @@ MOST_LISTED = 1_000_000
 ACCEPTED, FEWEST, DEALING = 10_000, 100, 5.0
 """How many random deals must fit; how few are an answer at all; how many seconds they may take."""
 
-CELLS = 12
-"""How many cells of the table the approximate counter is asked for: one count each, and the sum."""
-
 _BATCH = 20_000
 
 
-def known(position: Position, *, shows: Shows = "random") -> Knowledge:
+def known(position: Position) -> Knowledge:
     """Return what the position's viewer knows."""
     table, seen, viewer = position
-    return knowledge_of(replace(table, shows=shows, asks=ANY), seen, viewer=viewer)
+    return knowledge_of(replace(table, shows="random", asks=ANY), seen, viewer=viewer)
 
 
 def diagram(position: Position) -> Floats:
@@ -61,18 +57,11 @@ def diagram(position: Position) -> Floats:
     return Deduction(known(position)).diagram(len(seen)).marginals()
 
 
-def exact(position: Position) -> tuple[Floats, Floats, int]:
-    """
-    Return what the other ways are held against: the diagram's chances.
-
-    Returns:
-        The chances with the show policy `random` and with `none`, the number of deals.
-    """
+def exact(position: Position) -> tuple[Floats, int]:
+    """Return what the other ways are held against: the diagram's chances; the number of deals."""
     _, seen, _ = position
-    weighed, counted = (
-        Deduction(known(position, shows=shows)).diagram(len(seen)) for shows in ("random", "none")
-    )
-    return weighed.marginals(), counted.marginals(), counted.count()
+    found = Deduction(known(position)).diagram(len(seen))
+    return found.marginals(), found.count()
 
 
 class Reduced(NamedTuple):
@@ -115,9 +104,9 @@ class Reduced(NamedTuple):
         return table
 
 
-def reduced(position: Position, *, shows: Shows = "random") -> Reduced:
+def reduced(position: Position) -> Reduced:
     """Return the formula of a position after unit propagation, sorted card by card."""
-    whole = formula(known(position, shows=shows))
+    whole = formula(known(position))
     clauses: Sequence[Sequence[int]] = whole.clauses
     true: set[int] = set()
     grown = True
@@ -186,33 +175,6 @@ def compiled(position: Position, *, seconds: float = inf) -> Floats:
     return table
 
 
-def approximated(position: Position) -> Floats:
-    """
-    pyapproxmc: the count with a cell's card in place, by the count of all deals.
-
-    It counts without weights, so deals are equally likely: the policy is `none`. It is asked for a
-    few open cells only, chosen at random, with the accuracy it has by itself (0.8, 0.2).
-    """
-    from pyapproxmc import Counter
-
-    found = reduced(position, shows="none")
-    table = np.full_like(found.certain(), np.nan)
-    places = list(found.places)
-    projection = [number for number, _, _ in places]
-
-    def count(*assumed: int) -> float:
-        counter = Counter(seed=len(places))
-        counter.add_clauses([*found.clauses, *([literal] for literal in assumed)])
-        cells, hashes = counter.count(projection)
-        return float(cells * 2**hashes)
-
-    asked = Random(len(places)).sample(places, min(CELLS, len(places)))
-    whole = count() if asked else 0.0
-    for number, card, holder in asked:
-        table[card, holder] = count(number) / whole
-    return table
-
-
 def enumerated(position: Position, *, seconds: float = inf) -> Floats:
     """python-sat: every model of the formula, weighed one by one, for so many seconds at most."""
     from pysat.solvers import Solver
@@ -261,20 +223,15 @@ def listed(position: Position) -> Floats:
     return listing(knowledge).marginals(knowledge.layout.holders)
 
 
-APPROXIMATE = f"pyapproxmc, {CELLS} cells"
 METHODS: dict[str, Callable[[Position], Floats]] = {
     "deal diagram": diagram,
     "PySDD": compiled,
-    APPROXIMATE: approximated,
     "python-sat models": enumerated,
     "rejection": rejected,
     "rejection, certain cards placed": rejected_placed,
     "naive twin": listed,
 }
 """The ways by their names; the first is ours."""
-
-COUNTING = frozenset({APPROXIMATE})
-"""The ways that count deals without weights."""
 
 
 def _own(position: Position) -> dict[int, int]:
