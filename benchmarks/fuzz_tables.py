@@ -105,7 +105,7 @@ def commands(told: Fuzzed, random: Random) -> Iterator[tuple[str, tuple[str, ...
     yield "play", ("play", "--plain", COPY)
     if told.kind == "true" and random.random() < 0.2:
         yield "review", ("review", "--json", GAME, "--solution", ", ".join(told.solution))
-        yield "season", ("season", "--jobs", "1", GAME)
+        yield "season", ("season", GAME)
 
 
 def write_files(told: Fuzzed, folder: Path) -> None:

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
         TurningPoint,
         Unweighed,
     )
-    from clue_solver.answers.season import Difference, PlayedGame, PlayerSeason, Season
+    from clue_solver.answers.season import PlayedGame, PlayerSeason, Season
     from clue_solver.answers.walkthrough import GameStep, SettledCard, Walkthrough
     from clue_solver.arena.tournament import play_games
     from clue_solver.conversation.doubts import Doubt, DoubtChoice
@@ -120,7 +120,6 @@ __all__ = [
     "CorrectedLine",
     "Correction",
     "Decision",
-    "Difference",
     "Disagreement",
     "Doubt",
     "DoubtChoice",
@@ -222,7 +221,7 @@ _HOMES = {
     "answers.report": "CardRow Fact Level Report Settled Solution",
     "answers.review": "AccusationReview KeyMoment MissedDeduction MissedWin Moment Review "
     "ReviewedFile SeatReview SuggestionReview TurningPoint Unweighed",
-    "answers.season": "Difference PlayedGame PlayerSeason Season",
+    "answers.season": "PlayedGame PlayerSeason Season",
     "answers.walkthrough": "GameStep SettledCard Walkthrough",
     "arena.tournament": "play_games",
     "conversation.doubts": "Doubt DoubtChoice",

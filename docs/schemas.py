@@ -51,13 +51,11 @@ class Printed(NamedTuple):
     Attributes:
         kinds: The classes that have its keys.
         always, at_times: The keys that the command adds: their types, and what they mean.
-        alone: Keys that stand alone where the last of them is there.
     """
 
     kinds: tuple[type, ...]
     always: Mapping[str, tuple[Any, str]] = MappingProxyType({})
     at_times: Mapping[str, tuple[Any, str]] = MappingProxyType({})
-    alone: tuple[str, ...] = ()
 
 
 _CONFLICT = tuple[int, ...] | None, "The entries that cannot all be true; `null` where they can."
@@ -68,14 +66,7 @@ PRINTED = {
     "why": Printed((Reason,)),
     "check": Printed((Check,)),
     "advise": Printed((Advice,)),
-    "review": Printed(
-        (Review,),
-        at_times={
-            "file": (str, "Of several files: which."),
-            "error": (str, "Of several files: why it could not be reviewed; nothing else then."),
-        },
-        alone=("file", "schema", "error"),
-    ),
+    "review": Printed((Review,)),
     "season": Printed((Season,)),
     "arena": Printed((Standings,)),
     "games.jsonl": Printed(
@@ -107,13 +98,13 @@ def schema_of(printed: Printed) -> Schema:
         required += part["required"]
     for key, (hint, meaning) in {**printed.always, **printed.at_times}.items():
         keys[key] = _said(_type(hint), meaning)
-    whole: Schema = {"$schema": DIALECT, "type": "object", "properties": keys}
-    if not printed.alone:
-        return whole | {"required": required, "additionalProperties": False}
-    few = [*printed.alone]
-    only: Schema = {"required": few, "propertyNames": {"enum": few}}
-    choice = {"if": {"required": few[-1:]}, "then": only, "else": {"required": required}}
-    return whole | choice | {"additionalProperties": False}
+    return {
+        "$schema": DIALECT,
+        "type": "object",
+        "properties": keys,
+        "required": required,
+        "additionalProperties": False,
+    }
 
 
 def _object(kind: type) -> Schema:

@@ -207,7 +207,6 @@ ROOTS = (
     clue_solver.RoomAdvice(room="Hall", gain=0.5, steps=3),
     clue_solver.BonusAction(action="peeks", gain=0.5, error=0.0),
     clue_solver.MissedWin(seat="Ann", entry=3),
-    clue_solver.Difference(seat="Ann", what="accuracy", more=True),
 )
 """Of these every public value is a part."""
 

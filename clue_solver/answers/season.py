@@ -1,32 +1,25 @@
 """
 A season: what many games tell of the people who played them.
 
-Everything is gathered from rows, one for each game and player, which are plain numbers: so a season
-can be resumed, and a frame of the rows is ready for `groupby`.
+Everything is gathered from rows, one for each game and player, which are plain numbers: a frame of
+them is ready for `groupby`.
 
 Ratings are those of Elo ("The Rating of Chessplayers", 1978): everybody begins at 1500, and a game
 counts as one that its winner won against each of the others, at `STEP` points divided by how many
 they are. Games without a winner move no rating.
-
-Two players differ where chance would not do it: if all played alike, what a game tells could be
-anybody's who was there. So each game's rows are dealt out anew, many times; a player stands out
-whose sum is further from the mean than anybody's, in anything, in 95 of 100 such seasons (Westfall,
-Young, "Resampling-based multiple testing", 1993).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-import numpy as np
 from msgspec.structs import replace
 
 from clue_solver.answers import review
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.errors.arguments import checked
-from clue_solver.inference.diagram import sort_key
 from clue_solver.rules.turns import TurnsTaken
 
 if TYPE_CHECKING:
@@ -36,10 +29,6 @@ if TYPE_CHECKING:
 
 BEGIN, STEP, SCALE = 1500.0, 32.0, 400.0
 """The rating to begin with, the most that a game moves it, the difference that is ten to one."""
-
-Measure = Literal["won", "accuracy", "mistakes"]
-_MEASURES: tuple[Measure, ...] = ("won", "accuracy", "mistakes")
-_DRAWS, _BY_CHANCE = 1999, 0.05
 
 
 class PlayedGame(AnswerValue, frozen=True, kw_only=True):
@@ -79,24 +68,6 @@ class PlayedGame(AnswerValue, frozen=True, kw_only=True):
     missed_win: bool
     number: int = 0
     rating: float = BEGIN
-
-
-class Difference(AnswerValue, frozen=True, kw_only=True):
-    """
-    Who stands out from the others, beyond chance.
-
-    Attributes:
-        seat: The player.
-        what: In what: games won, accuracy, or mistakes.
-        more: Whether by more of it; else by less.
-
-    >>> Difference(seat="Ann", what="accuracy", more=True).to_dict()
-    {'seat': 'Ann', 'what': 'accuracy', 'more': True}
-    """
-
-    seat: str
-    what: Measure
-    more: bool
 
 
 class PlayerSeason(AnswerValue, frozen=True, kw_only=True):
@@ -141,29 +112,19 @@ class Season(ShownValue, frozen=True, kw_only=True):
         players: Everybody, most wins first, then by rating.
         rows: What each game tells of each player, in the order of the games.
         failed: The messages of files that could not be used.
-        differences: Who stands out beyond chance.
 
     >>> from clue_solver import season
     >>> told = season("examples/two_players.clue", jobs=1)
-    >>> told.games, [player.seat for player in told.players], told.asked_best
-    (1, ['Kim', 'Lee'], None)
+    >>> told.games, [player.seat for player in told.players]
+    (1, ['Kim', 'Lee'])
     """
 
     games: int
     players: tuple[PlayerSeason, ...]
     rows: tuple[PlayedGame, ...] = ()
     failed: tuple[str, ...] = ()
-    differences: tuple[Difference, ...] = ()
 
-    written: ClassVar[Written] = Written(schema=1, also=("asked_best",), without=("rows",))
-
-    @property
-    def asked_best(self) -> str | None:
-        """Who asked best, beyond chance; `None` if nobody did."""
-        better = [one.seat for one in self.differences if one.what == "accuracy" and one.more]
-        weighed = [player for player in self.players if player.seat in better]
-        best = max(weighed, key=lambda player: sort_key(player.accuracy or 0.0), default=None)
-        return None if best is None else best.seat
+    written: ClassVar[Written] = Written(schema=1, without=("rows",))
 
     @checked
     def to_frame(self, what: Literal["games", "players"] = "games") -> DataFrame:
@@ -181,11 +142,8 @@ class Season(ShownValue, frozen=True, kw_only=True):
         return frame
 
 
-class SeasonFile(AnswerValue, frozen=True, kw_only=True):
-    """What one file tells: a row a player, or why there are none."""
-
-    rows: tuple[PlayedGame, ...] = ()
-    error: str | None = None
+PlayedFile = tuple[tuple[PlayedGame, ...] | None, str | None]
+"""What one file tells, a row a player, or why it does not."""
 
 
 def rows_of(
@@ -217,62 +175,30 @@ def rows_of(
     return tuple(rows)
 
 
-def gathered(outcomes: Iterable[SeasonFile]) -> Season:
+def gathered(outcomes: Iterable[PlayedFile]) -> Season:
     """Return the season that some files tell; the same name is the same player."""
     rows: list[PlayedGame] = []
     failed: list[str] = []
     ratings: dict[str, float] = {}
-    games: list[tuple[PlayedGame, ...]] = []
-    for outcome in outcomes:
-        if outcome.error is not None:
-            failed.append(outcome.error)
+    games = 0
+    for told, error in outcomes:
+        if told is None:
+            failed.append(error or "")
             continue
-        games.append(outcome.rows)
-        _rate(ratings, outcome.rows)
-        rows += (replace(row, number=len(games), rating=ratings[row.seat]) for row in outcome.rows)
+        games += 1
+        _rate(ratings, told)
+        rows += (replace(row, number=games, rating=ratings[row.seat]) for row in told)
     by_name: dict[str, list[PlayedGame]] = {}
     for row in rows:
         by_name.setdefault(row.seat, []).append(row)
     players = [_player(seat, played, ratings[seat]) for seat, played in by_name.items()]
     players.sort(key=lambda player: (-player.wins, -round(player.rating, 6), player.seat))
     return Season(
-        games=len(games),
+        games=games,
         players=tuple(players),
         rows=tuple(rows),
         failed=tuple(failed),
-        differences=tuple(_differences([player.seat for player in players], games)),
     )
-
-
-def _differences(
-    seats: Sequence[str], games: Iterable[Sequence[PlayedGame]]
-) -> Iterator[Difference]:
-    """Yield who stands out in what, those players first who come first."""
-    rng = np.random.default_rng(0)
-    sums = np.zeros((_DRAWS + 1, len(seats), len(_MEASURES)))  # the last is what happened
-    variances = np.zeros(sums.shape[1:])
-    for game in games:
-        centred = np.transpose(
-            [_centred([getattr(row, name) for row in game]) for name in _MEASURES]
-        )
-        places = [seats.index(row.seat) for row in game]
-        order = np.arange(len(game))
-        orders = rng.permuted(np.tile(order, (_DRAWS, 1)), axis=1)
-        sums[:, places] += centred[np.vstack((orders, order))]
-        variances[places] += (centred**2).mean(axis=0)
-    scores = sums / np.sqrt(np.where(variances > 0.0, variances, 1.0))
-    furthest = np.sort(np.abs(scores[:-1]).max(axis=(1, 2), initial=0.0))
-    chance = furthest[int(_DRAWS * (1.0 - _BY_CHANCE))] + 1e-9
-    for place, measure in np.argwhere(np.abs(scores[-1]) > chance).tolist():
-        more = bool(scores[-1, place, measure] > 0.0)
-        yield Difference(seat=seats[place], what=_MEASURES[measure], more=more)
-
-
-def _centred(numbers: Sequence[float | None]) -> list[float]:
-    """Return what each number is beyond their mean; 0 for one that is not known."""
-    known = [number for number in numbers if number is not None]
-    mean = fmean(known) if known else 0.0
-    return [0.0 if number is None else number - mean for number in numbers]
 
 
 def _rate(ratings: dict[str, float], rows: Sequence[PlayedGame]) -> None:

@@ -7,24 +7,19 @@ A file that fails is reported, and does not stop the rest.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
-
-import msgspec
-from msgspec.structs import replace
 
 from clue_solver import errors
 from clue_solver.errors.arguments import Seed, checked
 from clue_solver.game.game import Game, load
 from clue_solver.record import Record, load_record
-from clue_solver.record.files import write_whole
 from clue_solver.rules.table import Shows
 
 if TYPE_CHECKING:
     from clue_solver.answers.review import ReviewedFile
-    from clue_solver.answers.season import Season, SeasonFile
+    from clue_solver.answers.season import PlayedFile, Season
     from clue_solver.inference.workers import Effort
 
 T = TypeVar("T")
@@ -103,13 +98,7 @@ def review_file(
 
 
 @checked
-def season(
-    games: str | Path | Iterable[str | Path],
-    *,
-    jobs: int = -1,
-    memory: str | Path | None = None,
-    resume: bool = False,
-) -> Season:
+def season(games: str | Path | Iterable[str | Path], *, jobs: int = -1) -> Season:
     """
     Return what many games tell of the people who played them; the same name is one player.
 
@@ -117,8 +106,6 @@ def season(
         games: A file of a finished game, a folder of them, or several, in the order in which they
             were played.
         jobs: How many processes to use; -1 for one a core, 1 for none but this one.
-        memory: A folder in which what each game tells is kept, if any.
-        resume: Whether what is kept there from before may be used.
 
     >>> told = season(["examples/evening.clue", "examples/diced.clue"], jobs=1)
     >>> [(player.seat, player.games, player.wins) for player in told.players][:2]
@@ -126,53 +113,20 @@ def season(
     """
     from clue_solver.answers.season import gathered
 
-    return gathered(season_of_files(games_in(games), jobs=jobs, memory=memory, resume=resume))
+    return gathered(season_of_files(games_in(games), jobs=jobs))
 
 
-def season_of_files(
-    games: Iterable[str | Path],
-    *,
-    jobs: int = -1,
-    memory: str | Path | None = None,
-    resume: bool = False,
-) -> Iterator[SeasonFile]:
+def season_of_files(games: Iterable[str | Path], *, jobs: int = -1) -> Iterator[PlayedFile]:
     """Yield what each file tells, in the order given; arguments as of `season`."""
     from clue_solver.inference.workers import spread
 
-    kept = None if memory is None else Path(memory)
-    work = partial(_season_of_file, memory=kept, resume=resume)
-    yield from spread(work, map(str, games), jobs=jobs)
+    yield from spread(_season_of_file, map(str, games), jobs=jobs)
 
 
-def _season_of_file(path: str, *, memory: Path | None, resume: bool) -> SeasonFile:
-    """Return what a file tells, and keep it; what fails is not kept."""
-    from clue_solver.answers.season import PlayedGame, SeasonFile, rows_of
+def _season_of_file(path: str) -> PlayedFile:
+    from clue_solver.answers.season import rows_of
 
-    def rows(game: Game) -> tuple[PlayedGame, ...]:
-        place = None if memory is None else memory / f"{_fingerprint(game)}.json"
-        if place is not None and resume:
-            with suppress(OSError, msgspec.MsgspecError):
-                before = msgspec.json.decode(place.read_bytes(), type=tuple[PlayedGame, ...])
-                return tuple(replace(row, game=path) for row in before)
-        played = rows_of(path, game.review(), game.observations)
-        if place is not None:
-            with suppress(OSError):
-                place.parent.mkdir(parents=True, exist_ok=True)
-                write_whole(msgspec.json.encode(played), place)
-        return played
-
-    played, error = _tried(path, rows)
-    return SeasonFile(rows=played or (), error=error)
-
-
-def _fingerprint(game: Game) -> str:
-    """Return what tells a game from others, and this version's answers from another's."""
-    from hashlib import sha256
-    from importlib.metadata import version
-
-    identity = (version("clue-solver"), game.table, tuple(game.observations))
-    content = msgspec.json.encode(identity)
-    return sha256(content).hexdigest()
+    return _tried(path, lambda game: rows_of(path, game.review(), game.observations))
 
 
 def games_in(paths: str | Path | Iterable[str | Path]) -> list[str]:

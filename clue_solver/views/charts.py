@@ -7,9 +7,9 @@ knows no pixels: the page draws it as SVG, `plots` with matplotlib, and both onl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, cycle, groupby, takewhile
-from math import ceil, floor, log10
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import cycle, groupby, takewhile
+from math import log10
 from typing import TYPE_CHECKING, NamedTuple
 
 from clue_solver.answers.display import percent
@@ -19,7 +19,6 @@ from clue_solver.rules.table import ENVELOPE, Table
 
 if TYPE_CHECKING:
     from clue_solver.answers.review import Review
-    from clue_solver.answers.season import PlayedGame, Season
 
 COLOURS = ("#1f83c6", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#b39b00", "#8c6bb1")
 """
@@ -84,7 +83,7 @@ class SheetCell(NamedTuple):
 
 class Line(NamedTuple):
     """
-    A stepped line: its height after each entry, from `first` on.
+    A stepped line: its height after each entry, from 0 on.
 
     A dot marks one of them, if any, and an outcome another: `right` or `wrong`, an accusation.
     """
@@ -95,7 +94,6 @@ class Line(NamedTuple):
     heights: tuple[float, ...]
     dot: int | None
     accused: tuple[tuple[int, bool], ...] = ()
-    first: int = 0
 
 
 class Bar(NamedTuple):
@@ -122,8 +120,7 @@ class Chart(NamedTuple):
     """
     A frame of axes: entries across from `first` to `last`, what the title says up to `top`.
 
-    It begins at `bottom`, and what is counted `across` may be games. `keys` are the seats that the
-    colours of bars stand for; `percent` says how heights are written.
+    `keys` are the seats that the colours of bars stand for; `percent` says how heights are written.
     """
 
     title: str
@@ -135,8 +132,6 @@ class Chart(NamedTuple):
     bands: tuple[Band, ...] = ()
     keys: tuple[tuple[str, str], ...] = ()
     percent: bool = False
-    bottom: float = 0.0
-    across: str = "entry"
 
 
 def rows(
@@ -241,59 +236,6 @@ def gains(review: Review) -> Chart:
     title = "What each suggestion could gain (bits)"
     keys = tuple(colours.items())
     return Chart(title, first - 0.7, last + 0.7, top, bars=bars, keys=keys)
-
-
-def ratings(season: Season) -> Chart:
-    """Return everybody's rating after each game of a season."""
-    curves = {seat: {row.number: row.rating for row in rows} for seat, rows in _played(season)}
-    return _by_game("Rating, game by game", season.games, curves, step=20.0)
-
-
-def accuracies(season: Season) -> Chart:
-    """Return everybody's accuracy after each game of a season, the mean of the games so far."""
-    curves = {}
-    for seat, rows in _played(season):
-        told = {row.number: row.accuracy for row in rows if row.accuracy is not None}
-        means = (total / games for games, total in enumerate(accumulate(told.values()), 1))
-        curves[seat] = dict(zip(told, means, strict=True))
-    title = "Accuracy, the mean of the games so far"
-    return _by_game(title, season.games, curves, step=0.1, percent=True)
-
-
-def _played(season: Season) -> Iterator[tuple[str, list[PlayedGame]]]:
-    """Yield the games of those who come first, of as many as there are colours."""
-    for player in season.players[: len(COLOURS)]:
-        yield player.seat, [row for row in season.rows if row.seat == player.seat]
-
-
-def _by_game(
-    title: str,
-    games: int,
-    curves: Mapping[str, Mapping[int, float]],
-    *,
-    step: float,
-    percent: bool = False,
-) -> Chart:
-    """Return curves by their heights after games, up to there; one that is not told is level."""
-    lines = []
-    for (seat, told), colour, style in zip(
-        curves.items(), cycle(COLOURS), cycle(STYLES), strict=False
-    ):
-        if told:
-            first, height = min(told.items())
-            heights = [height := told.get(game, height) for game in range(first, games + 1)]
-            lines.append(Line(seat, colour, style, tuple(heights), None, first=first - 1))
-    ends = [height for line in lines for height in line.heights] or [0.0]
-    return Chart(
-        title,
-        0,
-        games,
-        round((floor(max(ends) / step) + 1) * step, 6),
-        lines=tuple(lines),
-        percent=percent,
-        bottom=round((ceil(min(ends) / step) - 1) * step, 6),
-        across="game",
-    )
 
 
 def solutions(reports: Sequence[Report], *, most: int) -> Chart:

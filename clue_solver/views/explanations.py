@@ -5,8 +5,6 @@ Reasons, checks, advice and reviews as text, for a terminal.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from operator import attrgetter
-from pathlib import PurePath
 
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
@@ -516,7 +514,6 @@ def season_text(season: Season) -> RenderableType:
     """Return a season: its players, and how to read the columns."""
     return Group(
         Text(season_headline(season), "bold"),
-        *map(Text, season_differences(season)),
         columns(*season_players(season), words={"player": 14}),
         *(Text(line, "dim") for line in SEASON_LEGEND),
     )
@@ -526,32 +523,6 @@ def season_text(season: Season) -> RenderableType:
 def season_headline(season: Season) -> str:
     """Return how many games and players it is about."""
     return f"{counted(season.games, 'game')} of {counted(len(season.players), 'player')}"
-
-
-_DIFFERENCES = {
-    ("won", True): "won more often than the others",
-    ("won", False): "won less often than the others",
-    ("accuracy", True): "asked better than the others",
-    ("accuracy", False): "asked worse than the others",
-    ("mistakes", True): "made more mistakes than the others",
-    ("mistakes", False): "made fewer mistakes than the others",
-}
-
-
-def season_differences(season: Season) -> tuple[str, ...]:
-    """Return in what players stand out, a sentence each, and that the rest may be chance."""
-    said = [f"{one.seat} {_DIFFERENCES[one.what, one.more]}." for one in season.differences]
-    if said:
-        return (*said, "The other differences may be chance.")
-    return ("Nobody stands out: the differences may be chance.",)
-
-
-def season_games(season: Season) -> Iterator[tuple[str, str]]:
-    """Yield the file of each game, and a line about it."""
-    for _, rows in groupby(season.rows, attrgetter("number")):
-        row = next(rows)
-        ended = f"{row.winner} won" if row.winner else "nobody won"
-        yield row.game, f"{PurePath(row.game).name}: {ended}, {counted(row.entries, 'entry')}"
 
 
 SEASON_LEGEND = (

@@ -11,7 +11,6 @@ and `c p weight` are those of the Model Counting Competition's format from 2021 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +18,7 @@ import numpy as np
 from clue_solver.answers.advice import Advice
 from clue_solver.answers.display import view
 from clue_solver.answers.report import Report
-from clue_solver.answers.review import Review, ReviewedFile, end_of_game
+from clue_solver.answers.review import Review
 from clue_solver.answers.season import PlayedGame, PlayerSeason, Season
 from clue_solver.errors import counted, import_extra, plural
 from clue_solver.game import Game
@@ -162,35 +161,6 @@ _TYPES = {
 }
 """The types of columns by those of what stands in them; all of them can be missing."""
 
-_FIGURES = (
-    *("edition", "seats", "entries", "solution", "proved", "proved_by", "suggestions", "gain"),
-    *("accuracy", "accusations", "rash", "late", "unused", "winner", "missed_wins"),
-)
-
-
-def figures(outcomes: Iterable[ReviewedFile]) -> DataFrame:
-    """
-    Return a row for each game of a batch, in order, under the name of its file.
-
-    Columns: `edition`, `seats`, `entries`, `solution`; `proved` and `proved_by`, the first entry
-    after which a seat could prove the solution, the right accusation apart, and that seat (the
-    first in table order); `suggestions`, their mean `gain` in bits and mean `accuracy`;
-    `accusations`, how many of them were `rash` or `late`; `unused` deductions; `winner`; how many
-    `missed_wins`; `error`, for a game that could not be reviewed. Each
-    outcome is let go before the next is taken.
-
-    Raises:
-        MissingExtra: If pandas is not installed.
-    """
-    pandas = import_extra("pandas")
-    files, rows = [], []
-    for outcome in outcomes:
-        files.append(outcome.path)
-        row = _game(outcome.review) if outcome.review else (None,) * len(_FIGURES)
-        rows.append((*row, outcome.error))
-    index = pandas.Index(files, name="file", dtype=object)
-    return pandas.DataFrame(rows, columns=[*_FIGURES, "error"], index=index)
-
 
 def _row(observation: observed.Observation) -> tuple[str | None, ...]:
     """Return kind, by, of, cards, answer, shower and shown of an entry."""
@@ -241,32 +211,6 @@ def _row(observation: observed.Observation) -> tuple[str | None, ...]:
 
 def _listed(names: Iterable[str | None]) -> str | None:
     return ", ".join(name for name in names if name) or None
-
-
-def _game(review: Review) -> tuple[object, ...]:
-    """Return what `figures` tells of a game, all but its file and the error."""
-    end = end_of_game(review.accusations, review.entries)
-    sure = [seat for seat in review.seats if seat.proved is not None and seat.proved < end]
-    first = min(sure, key=lambda seat: seat.proved or 0, default=None)
-    judged = review.suggestions
-    verdicts = [accusation.verdict for accusation in review.accusations]
-    return (
-        review.table.edition.name,
-        len(review.table.seats),
-        review.entries,
-        ", ".join(review.solution),
-        first and first.proved,
-        first and first.seat,
-        len(judged),
-        fmean(suggestion.gain for suggestion in judged) if judged else None,
-        fmean(suggestion.accuracy for suggestion in judged) if judged else None,
-        len(verdicts),
-        verdicts.count("rash"),
-        verdicts.count("late"),
-        len(review.unused),
-        review.winner,
-        len(review.missed_wins),
-    )
 
 
 @view(Formula, "dimacs")

@@ -7,7 +7,7 @@ its pictures and fetches nothing. Whatever a template is given is data, and esca
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain, groupby
 from typing import Any, NamedTuple
@@ -51,7 +51,7 @@ class Frame(NamedTuple):
 
     @property
     def y_ticks(self) -> list[float]:
-        return charts.ticks(self.chart.bottom, self.chart.top, most=6)
+        return charts.ticks(0.0, self.chart.top, most=6)
 
     @property
     def x_ticks(self) -> list[float]:
@@ -62,8 +62,7 @@ class Frame(NamedTuple):
         return self.left + (self.right - self.left) * share
 
     def y(self, quantity: float) -> float:
-        share = (quantity - self.chart.bottom) / (self.chart.top - self.chart.bottom)
-        return self.bottom - (self.bottom - self.top) * share
+        return self.bottom - (self.bottom - self.top) * quantity / self.chart.top
 
 
 class WithoutLineBreaks(Extension):
@@ -159,31 +158,10 @@ def board_section(board: BoardPicture) -> str:
     return _filled("board", board=board, tapped=tapped)
 
 
-def index_page(pages: Sequence[tuple[str, str]]) -> str:
-    """Return a page that leads to others, each with a line about it; to one without a name none."""
-    return _filled("index", title="Games", pages=pages) + "\n"
-
-
 @view(Season, "html")
 def season_section(season: Season) -> str:
     """Return a season for a notebook."""
     return _filled("season", **_season(season))
-
-
-def season_page(season: Season, pages: Mapping[str, str] | None = None) -> str:
-    """
-    Return a season as an HTML file of its own, with curves and its games.
-
-    Args:
-        season: The season.
-        pages: The addresses of games that have a page, by their files.
-    """
-    curves = (charts.ratings(season), charts.accuracies(season))
-    drawn = [(chart, Frame(chart)) for chart in curves if chart.lines and season.games > 1]
-    games = [
-        ((pages or {}).get(path, ""), line) for path, line in explanations.season_games(season)
-    ]
-    return _filled("season_page", **_season(season), pictures=drawn, pages=games) + "\n"
 
 
 def _season(season: Season) -> dict[str, Any]:
@@ -191,7 +169,6 @@ def _season(season: Season) -> dict[str, Any]:
         "title": explanations.season_headline(season),
         "players": explanations.season_players(season),
         "legend": explanations.SEASON_LEGEND,
-        "differences": explanations.season_differences(season),
         "failed": season.failed,
     }
 

@@ -190,7 +190,7 @@ def chances(review: Review, *, ax: Axes | None = None) -> Axes:
 def _stepped(axes: Axes, line: charts.Line) -> None:
     """Draw a line in steps, and its dot."""
     axes.step(
-        range(line.first, line.first + len(line.heights) + 1),
+        range(len(line.heights) + 1),
         [*line.heights, line.heights[-1]],
         where="post",
         linewidth=2,
@@ -345,8 +345,8 @@ def _charted(chart: charts.Chart, ax: Axes | None) -> Axes:
     """Return the frame of a chart, with nothing drawn in it."""
     axes = _axes(ax, 8, 3.6)
     axes.set_xlim(chart.first, chart.last)
-    axes.set_ylim(chart.bottom, chart.top)
-    axes.set_xlabel(chart.across)
+    axes.set_ylim(0, chart.top)
+    axes.set_xlabel("entry")
     if chart.percent:
         axes.yaxis.set_major_formatter(import_extra("matplotlib.ticker").PercentFormatter(1.0))
     _titled(axes, chart.title)

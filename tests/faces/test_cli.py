@@ -246,23 +246,6 @@ def test_a_review_is_told_as_text_as_json_and_as_a_page(
     assert asked[-1] == usual | chosen
 
 
-def test_of_many_games_each_is_a_line_and_one_that_fails_an_error(tmp_path: Path) -> None:
-    broken = small(tmp_path, "players: Ann\n")
-    result = run("review", DICED, broken, TWO, "--jobs", "1", "--json")
-    assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
-    lines = [read(line) for line in result.stdout.splitlines()]
-    assert [line.pop("file") for line in lines] == [DICED, broken, TWO]
-    assert set(lines[1]) == {"schema", "error"}
-    assert lines[0] == read(load(DICED).review(sample=100).to_json())
-    assert broken in result.stderr
-    result = run("review", DICED, broken, TWO, "--jobs", "1")
-    first, second, totals = result.stdout.splitlines()
-    assert "Mia won in entry 21" in first
-    assert "Kim won in entry 36" in second
-    assert totals.startswith("3 games, 1 failed; ")
-    assert totals.endswith("accusations: 2 right, 0 late, 0 rash")
-
-
 def test_a_folder_of_the_arena_can_be_reviewed(tmp_path: Path) -> None:
     words = (
         "--players",
@@ -276,7 +259,7 @@ def test_a_folder_of_the_arena_can_be_reviewed(tmp_path: Path) -> None:
     )
     assert run("arena", *words, "--out", tmp_path / "games").exit_code == 0
     assert (tmp_path / "games" / "games.jsonl").exists()
-    result = run("season", tmp_path / "games", "--jobs", "1")
+    result = run("season", tmp_path / "games")
     assert (result.exit_code, result.stderr) == (0, "")
 
 
@@ -434,12 +417,7 @@ REFUSED = {
     "review GAME --solution Plmu,Rope,Hall --html out": "cannot take 'Plmu,Rope,Hall'",
     "review GAME --solution Plum,Rope,Hall": "entry 1 rules it out",
     "review GAME --seed -1": "--seed",
-    "review GAME --jobs 0": "expected a number of processes, or -1 for all cores; found 0",
     "review DICED --html no/page.html": "cannot write the page",
-    "review DICED TWO --solution Plum": "--solution is for one game; found 2",
-    "review DICED TWO --html out": "--html is for one game, or a folder; found 2",
-    "review DICED -": "standard input can only be reviewed alone",
-    "review EXAMPLES --solution Plum": "--solution is for one game; found a folder",
     "examples GAME": "is a file",
     "export CLASSIC -o pad.xls": "expected .csv, .xlsx, .ods, .clue, .jsonl, .cnf or --as",
     "export CLASSIC -o pad.csv": "this file exists already",
@@ -457,8 +435,7 @@ def test_what_cannot_be_used_is_one_message_and_status_2(
     small(tmp_path)
     Path("pad.csv").touch()
     before = sorted(tmp_path.iterdir())
-    files = {"GAME": "game.clue", "EXAMPLES": str(EXAMPLES)}
-    files |= {"CLASSIC": CLASSIC, "DICED": DICED, "TWO": TWO, "EVENING": EVENING}
+    files = {"GAME": "game.clue", "CLASSIC": CLASSIC, "DICED": DICED, "TWO": TWO}
     words = (files.get(word, word).replace("|", " ") for word in line.split())
     result = run(*words, stdin="nonsense\n")
     assert (result.exit_code, result.stdout) == (2, "")

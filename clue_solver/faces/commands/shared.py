@@ -15,7 +15,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import click
 
@@ -315,37 +315,13 @@ def terminal() -> Console:
     return Screen(highlight=False, markup=False, emoji=False)
 
 
-class Progressing(Generic[Outcome]):
-    """
-    Outcomes that are taken one by one, with a bar on standard error where that is a terminal.
-
-    What is printed meanwhile by `say` stands above the bar, which goes at the end.
-    """
-
-    def __init__(self, outcomes: Iterable[Outcome], total: int) -> None:
-        from clue_solver.game.games import bar
-
-        self._bar = bar(counted=True)
-        self._outcomes = outcomes
-        self._total = total
-
-    def __iter__(self) -> Iterator[Outcome]:
-        return iter(self._bar.track(self._outcomes, total=self._total, description="games"))
-
-    def say(self, text: str, *, err: bool = False) -> None:
-        """Print a line to standard output, or to standard error."""
-        if self._bar.disable or not (err or sys.stdout.isatty()):
-            click.echo(text, err=err)
-        else:  # by the terminal that has the bar: it makes room for the line
-            self._bar.console.print(text, soft_wrap=True)
-
-
 @contextmanager
-def progress(outcomes: Iterable[Outcome], total: int) -> Iterator[Progressing[Outcome]]:
+def progress(outcomes: Iterable[Outcome], total: int) -> Iterator[Iterable[Outcome]]:
     """Draw a progress bar on standard error, where that is a terminal, while outcomes are taken."""
-    taken = Progressing(outcomes, total)
-    with taken._bar:
-        yield taken
+    from clue_solver.game.games import bar
+
+    with bar(counted=True) as drawn:
+        yield drawn.track(outcomes, total=total, description="games")
 
 
 @contextmanager
@@ -368,7 +344,7 @@ def working(what: str) -> Iterator[None]:
 
 
 @contextmanager
-def stoppable(outcomes: Iterator[Outcome], total: int) -> Iterator[Progressing[Outcome]]:
+def stoppable(outcomes: Iterator[Outcome], total: int) -> Iterator[Iterable[Outcome]]:
     """
     Draw a progress bar as `progress` does, and let Ctrl+C end the block: what is finished counts.
 
@@ -415,7 +391,7 @@ def check_free(output: str | None, *, force: bool) -> None:
         raise RecordError(reason, path=output)
 
 
-def write_page(content: str, path: str | Path, say: Callable[[str], None] | None = None) -> None:
+def write_page(content: str, path: str) -> None:
     """Write a page, and say so; for `-` print it."""
     from clue_solver.record.files import write_whole
 
@@ -426,5 +402,5 @@ def write_page(content: str, path: str | Path, say: Callable[[str], None] | None
         write_whole(content.encode("utf-8", "replace"), path)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise RecordError(f"cannot write the page: {reason}", path=str(path)) from None
-    (say or functools.partial(click.echo, err=True))(f"{printable(str(path), most=200)} written")
+        raise RecordError(f"cannot write the page: {reason}", path=path) from None
+    click.echo(f"{printable(path, most=200)} written", err=True)

@@ -271,26 +271,6 @@ def test_the_first_line_served_is_the_address_and_an_interrupt_ends_it(game: Pat
     assert len(parse_record(game.read_text("utf-8")).entries) == 1
 
 
-@pytest.mark.parametrize("words", [("--jobs", "1"), ("--jobs", "1", "--json"), ("--html", "pages")])
-def test_results_stand_over_the_bar_and_not_behind_it(
-    words: tuple[str, ...], tmp_path: Path
-) -> None:
-    games = tmp_path / "games"
-    games.mkdir()
-    for name in ("one", "two"):
-        (games / f"{name}.clue").write_text((EXAMPLES / "evening.clue").read_text("utf-8"), "utf-8")
-    (games / "wrong.clue").write_text("edition: none\n", "utf-8")
-    words = tuple(str(tmp_path / word) if word == "pages" else word for word in words)
-    with terminal("review", str(games), *words, folder=tmp_path, columns=200) as at:
-        shown = at.seen("", lambda seen: " 3/3 " in seen)
-    lines = shown.splitlines()
-    bars = [line for line in lines if "━" in line or line.startswith("games ")]
-    results = [line for line in lines if "accuracy" in line or "error" in line or "written" in line]
-    assert bars != []
-    assert len(results) >= 3
-    assert [line for line in results if line in bars] == []
-
-
 def test_a_review_of_one_game_shows_how_far_it_is(tmp_path: Path) -> None:
     game = str(EXAMPLES / "evening.clue")
     with terminal("review", game, folder=tmp_path) as at:

@@ -10,11 +10,9 @@ import pytest
 from hypothesis import given, settings
 
 from clue_solver import ClueError, Game, Games, load, parse_record
-from clue_solver.answers.review import ReviewedFile
 from clue_solver.errors import MissingExtra
-from clue_solver.views.exports import figures
 from tests.strategies import games
-from tests.views.displays import CLASH, EVENING, EXAMPLES, hostile
+from tests.views.displays import CLASH, EVENING, EXAMPLES
 
 pytest.importorskip("pandas")
 REVIEW = EVENING.review(sample=500)
@@ -101,27 +99,6 @@ def test_reviewed_suggestions_stand_under_their_entries() -> None:
     frame = REVIEW.to_frame("suggestions")
     assert [each.entry for each in REVIEW.suggestions] == list(frame.index)
     assert [each.accuracy for each in REVIEW.suggestions] == list(frame["accuracy"])
-
-
-def test_a_batch_has_a_row_for_each_game_also_for_one_that_failed() -> None:
-    outcomes = [
-        ReviewedFile(path="evening.clue", review=REVIEW),
-        ReviewedFile(path="broken.clue", error="broken.clue:1: expected a header"),
-    ]
-    frame = figures(outcomes)
-    assert list(frame.index) == ["evening.clue", "broken.clue"]
-    first = frame.loc["evening.clue"]
-    assert (first["proved"], first["proved_by"]) == (21, "Ann")
-    assert (first["accusations"], first["rash"], first["late"]) == (2, 1, 0)
-    mean = sum(each.accuracy for each in REVIEW.suggestions) / len(REVIEW.suggestions)
-    assert first["accuracy"] == pytest.approx(mean)
-    assert frame.loc["broken.clue", "error"] == "broken.clue:1: expected a header"
-    assert len(figures([])) == 0
-
-
-def test_a_proof_by_being_told_is_none() -> None:
-    frame = figures([ReviewedFile(path="evil.clue", review=hostile().review())])
-    assert frame["proved"].isna().all()
 
 
 def test_beside_each_seat_of_many_games_stands_who_plays_there() -> None:
