@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     from clue_solver.exchange.merging import Merged, Missed, merge
     from clue_solver.exchange.pads import Pad, export_pad, import_notes
     from clue_solver.game import Game, load, review_all, season
-    from clue_solver.game.games import Evaluated, Games, load_games, positions
+    from clue_solver.game.games import Evaluated, Games, load_games
     from clue_solver.inference.batch import Evaluations, draw_deals, evaluate
     from clue_solver.knowledge.viewer import Positions
     from clue_solver.record import Entry, HeaderLine, Record, format_record, parse_record, save
@@ -205,7 +205,6 @@ __all__ = [
     "parse_record",
     "play_games",
     "plots",
-    "positions",
     "review_all",
     "save",
     "season",
@@ -233,7 +232,7 @@ _HOMES = {
     "exchange.merging": "Merged Missed merge",
     "exchange.pads": "Pad export_pad import_notes",
     "game": "Game load review_all season",
-    "game.games": "Evaluated Games load_games positions",
+    "game.games": "Evaluated Games load_games",
     "inference.batch": "Evaluations draw_deals evaluate",
     "knowledge.viewer": "Positions",
     "plots": "plots",

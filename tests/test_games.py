@@ -17,7 +17,6 @@ from clue_solver import (
     load_games,
     parse_record,
     play_games,
-    positions,
 )
 from clue_solver.knowledge.clauses import ClauseEncoder
 
@@ -162,5 +161,3 @@ def test_positions_of_one_reading_are_evaluated_as_before() -> None:
     at_once = evaluate(load_games(ALIKE[:1]).positions(upto="each"))
     assert at_once.deals == one_by_one.deals
     assert np.allclose(at_once.marginals, one_by_one.marginals, atol=1e-12)
-    with pytest.warns(DeprecationWarning, match=r"Games\(games\)\.positions"):
-        assert evaluate(positions(ends)).deals == one_by_one.deals

@@ -305,7 +305,6 @@ KINDS = [value for value in NAMED.values() if inspect.isclass(value) and issubcl
 WITHOUT_EXAMPLE = {
     "Observation": "an alias of types: its module has the example",
     "TooLarge": "what is too large takes long to make",
-    "positions": "goes in 0.3",
     "plots": "a module: its functions draw",
 }
 

@@ -72,10 +72,10 @@ def answered(
         case "board":
             play = session.play
             reach = reach_of(play, play.due or "")
-            known: Report | None = None
+            shown: Report | None = None
             with suppress(ClueError):
-                known = session.report()
-            yield board_text(play, reach=reach, report=known)
+                shown = session.report()
+            yield board_text(play, reach=reach, report=shown)
         case "why":
             yield _why(game, rest, asks)
         case "check":

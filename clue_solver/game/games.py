@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -397,20 +396,6 @@ def load_games(paths: str | Path | Iterable[str | Path]) -> Games:
     """
     names = games_in(paths)
     return Games([load(name) for name in names], names=names)
-
-
-@checked
-def positions(
-    games: Iterable[Game],
-    *,
-    viewer: str | None = None,
-    shows: Shows | None = None,
-    asks: str | None = None,
-) -> Positions:
-    """Return `Games(games).positions(...)`, which takes its place. Goes in 0.3."""
-    told = "positions goes in 0.3: Games(games).positions() says the same"
-    warnings.warn(told, DeprecationWarning, stacklevel=3)
-    return Games(games).positions(viewer=viewer, shows=shows, asks=asks)
 
 
 T = TypeVar("T")

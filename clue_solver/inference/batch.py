@@ -5,7 +5,6 @@ With numba (`pip install 'clue-solver[fast]'`) the compiled engine evaluates the
 for what that engine does not cover, the diagram of each position does. The answers are the same.
 """
 
-import warnings
 from collections.abc import Callable
 from functools import cache, partial
 from importlib.util import find_spec
@@ -164,7 +163,7 @@ def _engine(compiled: ModuleType, positions: Positions, evaluations: Evaluations
 
 @checked
 def draw_deals(
-    positions: Positions, deals: Number, rng: np.random.Generator, *, engine: Engine | None = None
+    positions: Positions, deals: Number, rng: np.random.Generator
 ) -> npt.NDArray[np.int8]:
     """
     Draw deals of each position, independently and with the exact probabilities.
@@ -173,7 +172,6 @@ def draw_deals(
         positions: What is known in each.
         deals: How many to draw of each.
         rng: Chooses them: the same `rng` draws the same deals on every machine.
-        engine: Deprecated, and without effect: the diagram draws.
 
     Returns:
         The holder of each card, shape (positions, deals, cards).
@@ -187,8 +185,6 @@ def draw_deals(
     >>> draw_deals(known, 100, np.random.default_rng(7)).shape
     (1, 100, 21)
     """
-    if engine is not None:
-        warnings.warn("engine goes in 0.3: the diagram draws", DeprecationWarning, stacklevel=3)
     drawn = np.zeros((len(positions), deals, positions.layout.cards), np.int8)
     for position in range(len(positions)):
         known = positions.knowledge(position)

@@ -6,7 +6,6 @@ object each stands there in a row of integers. Appending what an entry tells cha
 builds no objects, so tables can be played by the thousand; `inference.batch` evaluates them.
 """
 
-import warnings
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
@@ -367,32 +366,6 @@ class Positions:
         return taken
 
     @property
-    def learned(self) -> dict[int, tuple[Factor, ...]]:
-        """By position, what is weighed by a level of care that is learned. Goes in 0.3."""
-        warnings.warn("learned goes in 0.3: rows say it", DeprecationWarning, stacklevel=2)
-        usual = {position: self.knowledge(position).behaviour for position in range(len(self))}
-        found = {
-            position: tuple(factor for factor in factors if len(factor.tables) > 1)
-            for position, factors in usual.items()
-        }
-        return {position: factors for position, factors in found.items() if factors}
-
-    def at_levels(self) -> Self:
-        """
-        Return the positions as each would be at each level of care. Goes in 0.3.
-
-        Those of a position stand side by side, in the order of `evidence.LEVELS`.
-        """
-        warnings.warn("at_levels goes in 0.3: rows say it", DeprecationWarning, stacklevel=2)
-        count = len(evidence.LEVELS)
-        wider = self.take(np.repeat(np.arange(len(self)), count))
-        for (tables, usual), number in list(self._tables.items()):
-            for level, table in enumerate(tables if len(tables) == count else ()):
-                kind = wider.rows.kind[level::count]
-                kind[kind == FACTOR + number] = self.table(table, usual=usual)
-        return wider
-
-    @property
     def shape(self) -> Shape:
         """The table and the weights that rows speak of."""
         tables, shape = self._shape
@@ -426,18 +399,17 @@ class Positions:
         weighed: npt.NDArray[np.bool_] = rows.any(axis=1)
         return weighed
 
-    def table(self, weights: Iterable[float], *, usual: bool = False) -> int:
+    def table(self, weights: Iterable[float]) -> int:
         """
         Return the kind of a row that weighs hands, making it if it is new.
 
         Args:
             weights: The weight of a hand that has none of the cards, one of them and so on; the
                 last counts for all higher numbers.
-            usual: Whether that is what people usually do.
         """
-        return self._kind((tuple(weights),), usual)
+        return self._kind((tuple(weights),), usual=False)
 
-    def _kind(self, tables: Tables, usual: bool) -> int:
+    def _kind(self, tables: Tables, *, usual: bool) -> int:
         """Return the kind of a row that weighs by one table, or by one at each level of care."""
         given = tables, usual
         if given not in self._kinds:
@@ -566,7 +538,7 @@ class Positions:
             yield kind, holder, cards
         for likely, usual in ((factors, False), (behaviour, True)):
             for _, holder, cards, tables in likely:
-                yield self._kind(tables, usual), holder, cards
+                yield self._kind(tables, usual=usual), holder, cards
 
 
 Part = TypeVar("Part")

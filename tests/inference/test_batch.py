@@ -92,11 +92,6 @@ def test_no_deals_are_drawn_where_none_fits() -> None:
         draw_deals(impossible, 1, np.random.default_rng(1))
 
 
-def test_the_engine_that_draws_is_no_longer_chosen() -> None:
-    with pytest.warns(DeprecationWarning, match="the diagram draws"):
-        draw_deals(Positions(LAYOUT, 1), 1, np.random.default_rng(1), engine="compiled")
-
-
 def evening() -> Knowledge:
     """What Ben knew that evening, where it is learned how careful players are."""
     record = load_record(EXAMPLES / "evening.clue")
@@ -107,20 +102,6 @@ def test_rows_say_what_is_learned_of_how_careful_players_are() -> None:
     whole = evening()
     found = evaluate(Positions.of([whole]), engine="diagram").marginals[0]
     assert found == pytest.approx(Deduction(whole).diagram(whole.entries).marginals(), abs=1e-12)
-
-
-def test_what_was_said_of_levels_beside_the_rows_goes() -> None:
-    asked = Positions.of([evening(), evening().upto(0)])
-    with pytest.warns(DeprecationWarning, match="rows say it"):
-        assert {number: len(factors) > 0 for number, factors in asked.learned.items()} == {0: True}
-    with pytest.warns(DeprecationWarning, match="rows say it"):
-        apart = asked.at_levels()
-    assert [apart.knowledge(number).prior for number in range(8)] == [(1.0,)] * 8
-    each = asked.knowledge(0).behaviour
-    learned = [factor for factor in each if len(factor.tables) > 1]
-    for level in range(4):
-        expected = {factor._replace(tables=(factor.tables[level],)) for factor in learned}
-        assert expected - {*apart.knowledge(level).behaviour} == set()
 
 
 def test_wrong_arguments_are_named_and_without_numba_the_diagram_answers(
