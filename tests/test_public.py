@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import ast
-import inspect
 import json
 import os
-import pydoc
-import re
 import subprocess
 import sys
 from importlib import import_module
@@ -17,7 +14,6 @@ from typing import Any, get_args
 
 import click
 import pytest
-from msgspec import Struct
 
 import clue_solver
 from clue_solver import (
@@ -204,15 +200,14 @@ def test_an_observation_is_taken_as_the_line_that_tells_it() -> None:
     assert appended.record == told.record
 
 
-def test_passes_that_follow_are_filled_in_lists_will_do_and_it_can_be_undone() -> None:
+def test_passes_that_follow_are_filled_in_and_it_can_be_undone() -> None:
     game = session()
     game.append(LINES[1][0], comment="quickly")
     assert game.game.lines[0].endswith("Green, Brawn Plum: Ben passes, Cat shows Brawn Plum")
     assert game.record.entries[0].comment == "quickly"
     assert game.undo()
     assert game.record.entries == ()
-    cards: Any = ["Brains Plum", "Brawn Green", "Brains Peacock"]
-    game.append(seen.Hand(seat="Ann", cards=cards))
+    game.append(LINES[0][0])
     assert game.record.observations == (LINES[0][0],)
 
 
@@ -224,7 +219,6 @@ def test_passes_that_follow_are_filled_in_lists_will_do_and_it_can_be_undone() -
         (seen.Look(by="Ann", holder="Ann"), "nobody looks at themselves"),
         (seen.Suggestion(by="Ann", cards=("Brains Plum",)), "expected one brains and one brawn"),
         ("Ann peeks", "expected an observation"),
-        (None, "expected an observation"),
     ],
 )
 def test_what_has_no_meaning_changes_nothing(what: seen.Peek, told: str) -> None:
@@ -300,7 +294,6 @@ NAMED = {
     for module, names in PUBLIC.items()
     for name in names
 }
-KINDS = [value for value in NAMED.values() if inspect.isclass(value) and issubclass(value, Struct)]
 
 WITHOUT_EXAMPLE = {
     "Observation": "an alias of types: its module has the example",
@@ -312,11 +305,3 @@ WITHOUT_EXAMPLE = {
 def test_every_public_value_and_function_shows_by_an_example_what_it_is() -> None:
     shown = {name for name, value in NAMED.items() if "\n    >>> " in (value.__doc__ or "")}
     assert {*NAMED} - shown == {*WITHOUT_EXAMPLE}
-
-
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-def test_help_tells_of_a_value_what_it_is_and_not_how_it_is_made(kind: type[Struct]) -> None:
-    told = pydoc.plain(pydoc.render_doc(kind))
-    assert inspect.cleandoc(kind.__doc__ or "").splitlines()[0] in told
-    assert set(kind.__struct_fields__) <= set(re.findall(r"^ \|  (\w+)$", told, re.MULTILINE))
-    assert "__" not in told

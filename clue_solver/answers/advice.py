@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
-from clue_solver.errors.arguments import Number, checked
 from clue_solver.inference.diagram import ROUNDING, sort_key
 from clue_solver.knowledge.evidence import Rivals
 
@@ -37,7 +36,6 @@ LEAST_MORE = 0.01
 """By how much asking first must raise the chance of the best accusation to be worth the wait."""
 
 
-@checked
 class ShownCard(NamedTuple):
     """
     A card that is shown.
@@ -192,7 +190,6 @@ FirstInTurn = Literal["suggestion", "bonus die"]
 """What an edition may have one do before one accuses."""
 
 
-@checked
 class WinChances(NamedTuple):
     """
     The chances to win, by accusing now and by asking on.
@@ -225,7 +222,6 @@ class WinChances(NamedTuple):
     heard: float | None = None
     later: float | None = None
 
-    @checked
     def after(self, ask: RankedSuggestion, *, least: float) -> WinChances:
         """Return the chances if this is asked first, where the dice allow it."""
         wins = ask.reach * (ask.win or 0.0) + (1.0 - ask.reach) * self.wait
@@ -243,7 +239,6 @@ class WinChances(NamedTuple):
         return abs(self.wait - self.now) <= max(self.error, LEAST_MORE)
 
 
-@checked
 class AccuseOrWait(NamedTuple):
     """
     What the choice goes by between accusing in this turn and waiting for the next.
@@ -270,7 +265,6 @@ class AccuseOrWait(NamedTuple):
     after: tuple[FirstInTurn, ...] = ()
     win: WinChances | None = None
 
-    @checked
     def decide(self, cards: tuple[str, ...]) -> AccuseAdvice:
         """
         Return whether to accuse, in the order of a turn.
@@ -487,8 +481,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
 
         return tuple(sorted(self.suggestions, key=order))
 
-    @checked
-    def top(self, most: Number) -> Advice:
+    def top(self, most: int) -> Advice:
         """Return the advice with so many suggestions at most."""
         return replace(self, suggestions=self.suggestions[:most])
 

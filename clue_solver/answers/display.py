@@ -16,7 +16,6 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from clue_solver.errors import counted
-from clue_solver.errors.arguments import CheckedValue
 
 Form = Literal["line", "text", "sentence", "question", "html", "frame", "dimacs"]
 """
@@ -89,7 +88,7 @@ class Written(NamedTuple):
         return {name: self.called.get(name, name) for name in names if name not in self.without}
 
 
-class AnswerValue(CheckedValue, frozen=True, kw_only=True):
+class AnswerValue(Struct, frozen=True, kw_only=True):
     """
     A value with names that a user holds.
 

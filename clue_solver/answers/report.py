@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.errors import Contradiction
-from clue_solver.errors.arguments import Number, agree, checked, misfit, one_of
 from clue_solver.inference.deduction import Deduction, marks
 from clue_solver.inference.diagram import Diagram
 from clue_solver.knowledge.evidence import LEVELS, PRIOR
@@ -27,7 +26,6 @@ Verdict = Literal["holds", "lacks", "open"]
 _VERDICTS: tuple[Verdict, ...] = ("open", "holds", "lacks")  # by the numbers in Report.verdicts
 
 
-@checked
 class Solution(NamedTuple):
     """
     What may be in the envelope.
@@ -46,7 +44,6 @@ class Solution(NamedTuple):
     probability: float
 
 
-@checked
 class Fact(NamedTuple):
     """
     Something certain.
@@ -66,7 +63,6 @@ class Fact(NamedTuple):
     verdict: Certain
 
 
-@checked
 class Settled(NamedTuple):
     """
     A fact and the entry that made it certain; `None` for the suppositions.
@@ -82,7 +78,6 @@ class Settled(NamedTuple):
     entry: int | None
 
 
-@checked
 class Level(NamedTuple):
     """
     A level of care with which players ask.
@@ -123,7 +118,6 @@ class CardRow(AnswerValue, frozen=True, kw_only=True):
     verdict: dict[str, Verdict]
 
 
-@checked
 class Report(ShownValue, frozen=True, kw_only=True, eq=False):
     """
     What is certain and how likely the rest is.
@@ -161,7 +155,7 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
 
     table: Table
     viewer: str
-    entries: Number
+    entries: int
     consistent: bool
     conflict: tuple[int, ...] = ()
     deals: int = 0
@@ -184,20 +178,6 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
         sparse=("conflict", "supposed", "levels", "moved", "left_out"),
         called={"rows": "cards"},
     )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        one_of("viewer", self.viewer, (SPECTATOR, *self.table.seats))
-        agree("cards", self.cards, self.table.cards)
-        agree("holders", self.holders, self.table.holders)
-        shape = len(self.cards), len(self.holders)
-        for name, values in (("probabilities", self.probabilities), ("verdicts", self.verdicts)):
-            if values.shape != shape:
-                raise misfit(name, f"an array of shape {shape}", values.shape)
-        if self.consistent and self.conflict:
-            raise misfit("conflict", "none where some deal fits", self.conflict)
-        if self.solutions and not self.consistent:
-            raise misfit("solutions", "none where no deal fits", self.solutions[0])
 
     @property
     def edition(self) -> str:

@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
-from clue_solver.errors.arguments import agree, checked, misfit, one_of
 from clue_solver.inference.diagram import ROUNDING, sort_key
 from clue_solver.notation import lexicon_of
 from clue_solver.rules.table import Shows, Table
@@ -230,7 +229,6 @@ class MissedDeduction(AnswerValue, frozen=True, kw_only=True):
         return str(draw(self, "sentence"))
 
 
-@checked
 class KeyMoment(NamedTuple):
     """
     What an entry changed.
@@ -398,25 +396,6 @@ class Review(ShownValue, frozen=True, kw_only=True):
         without=("table", "lines", "unweighed"),
     )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        seats = self.table.seats
-        agree("seats", tuple(seat.seat for seat in self.seats), seats)
-        if len(self.lines) != self.entries:
-            raise misfit("lines", f"one for each of {self.entries} entries", len(self.lines))
-        kinds = self.table.edition.category
-        if len(self.solution) != len(kinds):
-            raise misfit("solution", f"a card of each of {len(kinds)} kinds", self.solution)
-        for card, kind in zip(self.solution, kinds, strict=True):
-            one_of("solution", card, [each.name for each in kind.cards])
-        won = [accusation.seat for accusation in self.accusations if accusation.right]
-        agree("winner", self.winner, won[0] if won else None)
-        for name in ("suggestions", "accusations", "missed_wins", "unused"):
-            for judged in getattr(self, name):
-                one_of(name, judged.seat, seats)
-                if not 1 <= judged.entry <= self.entries:
-                    raise misfit(name, f"entries from 1 to {self.entries}", judged.entry)
-
     @property
     def story(self) -> str:
         """The game in at most five sentences, to be read aloud."""
@@ -442,7 +421,6 @@ class Review(ShownValue, frozen=True, kw_only=True):
         """What is expected of how players ask, as a header says it."""
         return self.table.behaviour
 
-    @checked
     def seat(self, name: str) -> SeatReview:
         """
         Return the review of the seat of that name, in short as in a record.
@@ -453,7 +431,6 @@ class Review(ShownValue, frozen=True, kw_only=True):
         full = lexicon_of(self.table).seats.find(name)
         return self.seats[self.table.seats.index(full)]
 
-    @checked
     def to_frame(self, what: Literal["timeline", "suggestions"] = "timeline") -> DataFrame:
         """Return the timeline or the suggestions as a pandas table."""
         frame: DataFrame = draw(self, "frame", what)

@@ -19,7 +19,6 @@ from msgspec.structs import replace
 
 from clue_solver.answers import review
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
-from clue_solver.errors.arguments import checked
 from clue_solver.rules.turns import TurnsTaken
 
 if TYPE_CHECKING:
@@ -126,7 +125,6 @@ class Season(ShownValue, frozen=True, kw_only=True):
 
     written: ClassVar[Written] = Written(schema=1, without=("rows",))
 
-    @checked
     def to_frame(self, what: Literal["games", "players"] = "games") -> DataFrame:
         """
         Return a pandas table: a row for each game and player, or one for each player.

@@ -13,13 +13,11 @@ import numpy as np
 from clue_solver.answers.standings import Calibration, Mean, PlayerStanding, Standings
 from clue_solver.arena.measures import Accused
 from clue_solver.arena.tournament import GamePlayed, Tournament
-from clue_solver.errors.arguments import Count, Number, checked
 
 _NORMAL = 1.959964
 """The 97.5 % point of the normal distribution."""
 
 
-@checked
 class Tally:
     """
     Adds games up, in any order.
@@ -98,8 +96,7 @@ _BINS = 5
 """The bins of accusations by how likely they are; those that are certain have one besides."""
 
 
-@checked
-def rate_interval(wins: Number, games: Number, *, seats: Count = 1) -> tuple[float, float]:
+def rate_interval(wins: int, games: int, *, seats: int = 1) -> tuple[float, float]:
     """
     Return Wilson's score interval of a rate, of 95 %.
 
@@ -121,7 +118,6 @@ def rate_interval(wins: Number, games: Number, *, seats: Count = 1) -> tuple[flo
     return low / seats, high / seats
 
 
-@checked
 def mean_of(numbers: Sequence[float]) -> Mean:
     """
     Return the mean of numbers, with 1.96 standard errors on either side.

@@ -14,13 +14,13 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from msgspec import Struct
 
 from clue_solver.arena.dealing import NAMES, deal, with_piece
 from clue_solver.arena.measures import HowPlayed
 from clue_solver.arena.players import find_player
 from clue_solver.arena.referee import Referee, play
 from clue_solver.errors import ArgumentError, counted
-from clue_solver.errors.arguments import CheckedValue, Count, Seed, checked
 from clue_solver.game import Game
 from clue_solver.game.games import Games, shown
 from clue_solver.inference.batch import prepare
@@ -29,8 +29,7 @@ from clue_solver.record import Record
 from clue_solver.rules.edition import Edition, load_edition
 
 
-@checked
-class Tournament(CheckedValue, frozen=True, kw_only=True):
+class Tournament(Struct, frozen=True, kw_only=True):
     """
     Who plays how many games of what.
 
@@ -48,8 +47,8 @@ class Tournament(CheckedValue, frozen=True, kw_only=True):
 
     edition: str
     players: tuple[str, ...]
-    games: Count = 100
-    seed: Seed = 0
+    games: int = 100
+    seed: int = 0
     board: bool = True
     compiled: bool | None = None
 
@@ -81,13 +80,13 @@ class Tournament(CheckedValue, frozen=True, kw_only=True):
         turned = (self.players[place:] + self.players[:place] for place in range(len(self.players)))
         return tuple(dict.fromkeys(turned))
 
-    def seated(self, game: Count) -> tuple[int, tuple[str, ...]]:
+    def seated(self, game: int) -> tuple[int, tuple[str, ...]]:
         """Return the number of a game's deal, from 1, and who sits where; games count from 1."""
         number, place = divmod(game - 1, len(self.arrangements))
         return number + 1, self.arrangements[place]
 
     def begin(
-        self, game: Count, *, seat: str = "", piece: str = "", measured: bool = False
+        self, game: int, *, seat: str = "", piece: str = "", measured: bool = False
     ) -> Referee:
         """
         Return a game that waits for its first decision; dice and cards are those of its deal.
@@ -109,7 +108,7 @@ class Tournament(CheckedValue, frozen=True, kw_only=True):
         dice = np.random.default_rng([*seed, 1])
         return Referee(dealt, rng=dice, rngs=rngs, compiled=self.compiled, measured=measured)
 
-    def play(self, game: Count, *, keep: bool = False) -> "GamePlayed":
+    def play(self, game: int, *, keep: bool = False) -> "GamePlayed":
         """Return how one game went; with its record where `keep` is true."""
         number, arrangement = self.seated(game)
         referee = self.begin(game, measured=True)
@@ -151,13 +150,12 @@ class Tournament(CheckedValue, frozen=True, kw_only=True):
             yield from part
 
 
-@checked
 def play_games(
     players: Sequence[str],
     *,
-    games: Count = 100,
+    games: int = 100,
     edition: str = "clue-classic",
-    seed: Seed = 0,
+    seed: int = 0,
     board: bool = True,
     jobs: int = -1,
     progress: bool = False,
@@ -191,7 +189,7 @@ def play_games(
         for one in shown(played, "Playing", total=games, progress=progress):
             kept.append(one)  # each by itself: it is kept whatever becomes of the next
     except KeyboardInterrupt:
-        warnings.warn(f"stopped after {len(kept)} of {counted(games, 'game')}", stacklevel=3)
+        warnings.warn(f"stopped after {len(kept)} of {counted(games, 'game')}", stacklevel=2)
     finally:
         played.close()
     return Games(
@@ -213,7 +211,7 @@ def _edition(name: str) -> Edition:
     return load_edition(name)
 
 
-class GamePlayed(CheckedValue, frozen=True, kw_only=True):
+class GamePlayed(Struct, frozen=True, kw_only=True):
     """
     One game of a tournament.
 

@@ -18,7 +18,6 @@ from msgspec.structs import replace
 
 from clue_solver import errors, notation
 from clue_solver.answers.display import draw
-from clue_solver.errors.arguments import checked
 from clue_solver.game import Game
 from clue_solver.notation import Told
 from clue_solver.notation.names import joined
@@ -31,7 +30,6 @@ from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import Table
 
 
-@checked
 class DoubtChoice(NamedTuple):
     """
     One way to settle a doubt.
@@ -135,7 +133,6 @@ DoubtAnswer = DoubtChoice | Literal["yes", "no"]
 """A choice, or that the line is taken as it stands, or not at all."""
 
 
-@checked
 class Doubt(NamedTuple):
     """
     What a careful friend would ask before taking a line.

@@ -25,7 +25,6 @@ from clue_solver.conversation.headers import HeaderPart, with_part
 from clue_solver.conversation.history import Change, History, Moment, Outside
 from clue_solver.conversation.refused import lacking, late_answer, meant
 from clue_solver.conversation.showings import Showing, showings
-from clue_solver.errors.arguments import checked
 from clue_solver.game import Game
 from clue_solver.notation.speech import clearer, heard
 from clue_solver.record import Entry, Record
@@ -47,7 +46,6 @@ class Ending(Struct, frozen=True, kw_only=True):
     won: observed.Accusation | None = None
 
 
-@checked
 class Session:
     """
     A game in progress.
@@ -148,10 +146,14 @@ class Session:
         in; names in it stand in full.
 
         Raises:
+            ArgumentError: If it is a line, which `tell` takes.
             NotationError: If it has no meaning at this table, or as `tell`; nothing has changed
                 then.
             RecordError: If the comment cannot be written as one.
         """
+        if isinstance(observation, str):
+            message = f"expected an observation; found the line {observation!r}, which `tell` takes"
+            raise errors.ArgumentError(message, argument="observation")
         self.poll()
         return self._add(notation.normalise(observation, self.record.table, self.state), comment)
 

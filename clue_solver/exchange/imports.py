@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.errors import ArgumentError, NotationError, RecordError, printable
-from clue_solver.errors.arguments import checked
 from clue_solver.notation import card_names, parse_told
 from clue_solver.notation.names import Names, words_of
 from clue_solver.record import Record
@@ -161,7 +160,6 @@ _MOST_FAULTS = 25
 Kind = Literal["pad", "suggestions", "record", "log"]
 
 
-@checked
 class MarkRead(NamedTuple):
     """
     A mark of a pad.

@@ -18,7 +18,6 @@ from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.errors import ArgumentError, Contradiction, NotationError, RecordError, printable
-from clue_solver.errors.arguments import checked
 from clue_solver.exchange.agreeing import Disagreement, aligned, alike, filled, one_table
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.evidence import Evidence, share
@@ -58,7 +57,6 @@ class ToldEntry(NamedTuple):
     sources: tuple[Source, ...]
 
 
-@checked
 class Missed(NamedTuple):
     """
     An entry that is not in every notebook.
@@ -129,7 +127,6 @@ class Merged(AnswerValue, frozen=True, kw_only=True):
             event.entry.observation != event.sources[0].entry.observation for event in self.told
         )
 
-    @checked
     def places(self, number: int) -> str:
         """Return where an entry of the record was written: `entry 4 of ann.clue`, in words."""
         if not 0 < number <= len(self.told):
@@ -141,7 +138,6 @@ class Merged(AnswerValue, frozen=True, kw_only=True):
         return joined((f"entry {number} of {name}" for number, name in sources), "and")
 
 
-@checked
 def merge(
     records: Sequence[Record],
     *,

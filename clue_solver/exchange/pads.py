@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import msgspec
+from msgspec import Struct
 
 from clue_solver.answers.report import Report, Verdict
 from clue_solver.errors import ArgumentError, Contradiction, RecordError, counted, printable
-from clue_solver.errors.arguments import CheckedValue, checked
 from clue_solver.exchange import sheets
 from clue_solver.exchange.arranging import arranged
 from clue_solver.exchange.columns import ROLES, roles_in
@@ -50,7 +50,6 @@ from clue_solver.rules.observations import Accusation, Suggestion
 from clue_solver.rules.table import ENVELOPE, Slot, Table
 
 
-@checked
 def import_notes(
     source: str | Path | Any,
     *,
@@ -321,7 +320,7 @@ HAS, OPEN_CELL = "✓", "?"
 _MARKS: dict[Verdict, str] = {"holds": HAS, "lacks": "·"}
 
 
-class Pad(CheckedValue, frozen=True, kw_only=True):
+class Pad(Struct, frozen=True, kw_only=True):
     """
     A pad to be written, or a table of suggestions.
 
@@ -349,7 +348,6 @@ class Pad(CheckedValue, frozen=True, kw_only=True):
         csv.writer(text, lineterminator="\n").writerows(self.rows)
         return text.getvalue()
 
-    @checked
     def to_workbook(self, ending: str = ".xlsx") -> bytes:
         """
         Return the pad as a workbook, `.xlsx` or `.ods`.
@@ -363,7 +361,6 @@ class Pad(CheckedValue, frozen=True, kw_only=True):
         return sheets.workbook_of(self.rows, ending=ending, title="Clue")
 
 
-@checked
 def export_pad(game: Game, *, viewer: str | None = None, upto: int | None = None) -> Pad:
     """
     Return what a viewer can know of a game, as a pad.

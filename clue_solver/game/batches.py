@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from clue_solver import errors
-from clue_solver.errors.arguments import Seed, checked
 from clue_solver.game.game import Game, load
 from clue_solver.record import Record, load_record
 from clue_solver.rules.table import Shows
@@ -25,14 +24,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@checked
 def review_all(
     paths: str | Path | Iterable[str | Path],
     *,
     shows: Shows | None = None,
     asks: str | None = None,
     sample: int | None = None,
-    seed: Seed = 0,
+    seed: int = 0,
     jobs: int = -1,
     scheduler: str | None = None,
     told: Callable[[Effort], None] | None = None,
@@ -97,7 +95,6 @@ def review_file(
     return ReviewedFile(path=path, review=review, error=error)
 
 
-@checked
 def season(games: str | Path | Iterable[str | Path], *, jobs: int = -1) -> Season:
     """
     Return what many games tell of the people who played them; the same name is one player.

@@ -13,7 +13,6 @@ from clue_solver import errors
 from clue_solver.answers.advice import Advice, By, Opponent
 from clue_solver.answers.display import at_prompt, draw
 from clue_solver.answers.report import Report, build_report
-from clue_solver.errors.arguments import Seed, checked
 from clue_solver.game.point_of_view import QUICK_SAMPLE, PointOfView, PointsOfView
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.spending import expect, stage
@@ -37,7 +36,6 @@ _ADVICE_STEPS = 11
 """The steps of advice: two to rank, two to look into what is ranked, one each time games go on."""
 
 
-@checked
 class Game:
     """
     A recorded game.
@@ -281,7 +279,7 @@ class Game:
         dice: str | Iterable[str] | None = None,
         by: By = "win",
         rivals: Rivals = "prompt",
-        seed: Seed = 0,
+        seed: int = 0,
         quick: bool = False,
     ) -> Advice:
         """
@@ -335,7 +333,7 @@ class Game:
         shows: Shows | None = None,
         asks: str | None = None,
         by: By = "win",
-        seed: Seed = 0,
+        seed: int = 0,
     ) -> Decision:
         """
         Return what to do now, in one line: whether to accuse, else what to ask.
@@ -358,7 +356,7 @@ class Game:
         upto: int | None = None,
         shows: Shows | None = None,
         asks: str | None = None,
-        seed: Seed = 0,
+        seed: int = 0,
     ) -> Iterator[Decision]:
         """
         Yield what to do now by a first look, which takes some hundredths of a second, then by a
@@ -377,7 +375,7 @@ class Game:
         upto: int | None = None,
         shows: Shows | None = None,
         asks: str | None = None,
-        seed: Seed = 0,
+        seed: int = 0,
     ) -> tuple[Opponent, ...]:
         """Return how likely every other seat can name the solution; arguments as `advice`."""
         view = self.seen(viewer=viewer, upto=upto, shows=shows, asks=asks)
@@ -390,7 +388,7 @@ class Game:
         shows: Shows | None = None,
         asks: str | None = None,
         sample: int | None = None,
-        seed: Seed = 0,
+        seed: int = 0,
     ) -> Review:
         """
         Return the finished game turn by turn, each seat by its own share of the record.
@@ -489,7 +487,6 @@ class Game:
             ) from None
 
 
-@checked
 def load(path: str | Path) -> Game:
     """
     Return the game in a file, in the record notation or as JSON Lines; `-` reads standard input.

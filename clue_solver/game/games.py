@@ -12,7 +12,6 @@ import numpy as np
 
 from clue_solver import errors
 from clue_solver.answers.display import draw
-from clue_solver.errors.arguments import checked
 from clue_solver.game.batches import games_in
 from clue_solver.game.game import Game, load
 from clue_solver.inference.batch import Engine, Evaluations, evaluate, put, room
@@ -45,7 +44,6 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-@checked
 class Games(Sequence[Game]):
     """
     Games to be looked at together, in order, each under a name; their tables may differ.
@@ -308,7 +306,6 @@ class Games(Sequence[Game]):
         )
 
 
-@checked
 class Evaluated(NamedTuple):
     """
     Positions of many games, evaluated.
@@ -382,7 +379,6 @@ def _alike(one: Table, other: Table) -> bool:
     return one.cards == other.cards and one.holders == other.holders
 
 
-@checked
 @_uncollected()
 def load_games(paths: str | Path | Iterable[str | Path]) -> Games:
     """

@@ -19,7 +19,7 @@ from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.notation import format_line, format_told, lexicon_of
 from clue_solver.record import asks_in
 from clue_solver.rules.observations import Accusation, Knowing, Observation
-from clue_solver.rules.table import SPECTATOR, Asks, Shows, Table
+from clue_solver.rules.table import SHOWS, SPECTATOR, Asks, Shows, Table
 
 if TYPE_CHECKING:
     from clue_solver.answers.adviser import Adviser
@@ -295,6 +295,9 @@ class PointsOfView:
         if (shows, asks) not in self._tables:
             table = self._tables[None, None]
             if shows is not None:
+                if shows not in SHOWS:
+                    message = f"shows: expected {errors.listed(SHOWS, 'or')}; found {shows!r}"
+                    raise errors.ArgumentError(message, argument="shows")
                 table = replace(table, shows=shows)
             if asks is not None:
                 try:

@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import Contradiction, TooLarge, import_extra
-from clue_solver.errors.arguments import Number, checked
 from clue_solver.inference.deduction import Deduction, marks
 from clue_solver.knowledge.clauses import Layout, card_numbers
 from clue_solver.knowledge.viewer import Floats, Ints, Positions
@@ -37,7 +36,6 @@ arrow here (of which there are four to a state at most), 35 MB of the 50 that th
 """
 
 
-@checked
 class Evaluations(NamedTuple):
     """
     What is certain and how likely the rest is, in many positions.
@@ -85,7 +83,6 @@ class Evaluations(NamedTuple):
         return deals
 
 
-@checked
 def evaluate(positions: Positions, *, engine: Engine | None = None) -> Evaluations:
     """
     Evaluate positions of one table.
@@ -161,10 +158,7 @@ def _engine(compiled: ModuleType, positions: Positions, evaluations: Evaluations
     evaluations.consistent[:] = status != compiled.CLASH
 
 
-@checked
-def draw_deals(
-    positions: Positions, deals: Number, rng: np.random.Generator
-) -> npt.NDArray[np.int8]:
+def draw_deals(positions: Positions, deals: int, rng: np.random.Generator) -> npt.NDArray[np.int8]:
     """
     Draw deals of each position, independently and with the exact probabilities.
 

@@ -19,7 +19,6 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from clue_solver.errors import ArgumentError
-from clue_solver.errors.arguments import Number, checked
 from clue_solver.knowledge import evidence
 from clue_solver.knowledge.clauses import (
     Clause,
@@ -241,7 +240,7 @@ class Shape(NamedTuple):
     A table in numbers.
 
     Attributes:
-        cards: Number of cards in play.
+        cards: int of cards in play.
         categories: The mask of each category's cards, shape (categories,).
         least, most: Bounds of the hands' sizes, shape (holders - 1,): seats, then slots.
         tables: Logarithms of weights by level of care and by the number of a mask's cards that a
@@ -277,7 +276,6 @@ class Rows(NamedTuple):
     used: Ints
 
 
-@checked
 class Positions:
     """
     Positions of one table, each what one viewer knows at one moment; new ones know nothing.
@@ -295,7 +293,7 @@ class Positions:
     array([1, 1])
     """
 
-    def __init__(self, layout: Layout, count: Number) -> None:
+    def __init__(self, layout: Layout, count: int) -> None:
         self.layout = layout
         empty = np.zeros((count, 16), np.int64)
         self.rows = Rows(empty, empty.copy(), empty.copy(), np.zeros(count, np.int64))

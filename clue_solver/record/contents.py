@@ -8,11 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, cast, get_args
 
-from msgspec import convert, to_builtins
+from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
 
 from clue_solver import errors
-from clue_solver.errors.arguments import CheckedValue, checked
 from clue_solver.notation import TurnState, deck_of, normalise, parse_names
 from clue_solver.notation.names import Names
 from clue_solver.rules.edition import MOST_CARDS, Answering, Edition, Side, load_edition
@@ -20,12 +19,11 @@ from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import SHOWS, SPECTATOR, AskModel, Asks, HouseRule, Slot, Table
 
 
-class _Commented(CheckedValue, frozen=True, kw_only=True, gc=False):
+class _Commented(Struct, frozen=True, kw_only=True, gc=False):
     comment: str = ""
     before: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         _check_comment(self.comment)
         for line in self.before:
             _check_whole_line(line)
@@ -69,8 +67,7 @@ class Entry(_Commented, frozen=True, kw_only=True):
     observation: Observation
 
 
-@checked
-class Record(CheckedValue, frozen=True, kw_only=True):
+class Record(Struct, frozen=True, kw_only=True):
     """
     A game: the table and all that was observed at it, in order.
 
@@ -92,7 +89,6 @@ class Record(CheckedValue, frozen=True, kw_only=True):
     after: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         for line in self.after:
             _check_whole_line(line)
 

@@ -17,7 +17,6 @@ from msgspec.structs import replace
 
 from clue_solver import system
 from clue_solver.errors import RecordError
-from clue_solver.errors.arguments import checked
 from clue_solver.record.contents import Record
 from clue_solver.record.formats import format_record, from_jsonl, is_jsonl, parse_clue, to_jsonl
 from clue_solver.rules.edition import Edition, shipped_editions
@@ -28,7 +27,6 @@ MOST_BYTES = 4 << 20
 STDIN = "-"
 
 
-@checked
 def parse_record(text: str, *, path: str = "", beside: Path | None = None) -> Record:
     """
     Return the record that a text holds, in the `.clue` form or as JSON Lines.
@@ -96,7 +94,6 @@ def content_of(path: str | Path) -> bytes:
     return content
 
 
-@checked
 def save(
     record: Record,
     path: str | Path,

@@ -23,7 +23,6 @@ from clue_solver.errors import (
     pointed,
     printable,
 )
-from clue_solver.errors.arguments import checked
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import contents
 from clue_solver.rules.edition import Answering, Side, load_edition
@@ -31,7 +30,6 @@ from clue_solver.rules.observations import Answer, Event, Observation, kinds
 from clue_solver.rules.table import SPECTATOR, HouseRule, Shows, Slot, Table
 
 
-@checked
 def format_record(record: contents.Record) -> str:
     """
     Return the record in the `.clue` form, in canonical lines.

@@ -19,7 +19,6 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from clue_solver.errors import EditionError, counted, printable
-from clue_solver.errors.arguments import CheckedValue, checked
 from clue_solver.rules import shape
 from clue_solver.rules.board import Board, check_board, written
 
@@ -76,7 +75,7 @@ _FACES = {"magnifying glass": "glass", "question mark": "question", "pointed fin
 """Faces of special dice that lines call by a shorter name."""
 
 
-class Card(CheckedValue, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
     One card: its short name, its full title, other names for it, and the feature it shares.
 
@@ -90,7 +89,7 @@ class Card(CheckedValue, frozen=True, kw_only=True, forbid_unknown_fields=True):
     feature: str | None = None
 
 
-class Category(CheckedValue, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
     One category of cards; the envelope holds one card of each.
 
@@ -106,8 +105,7 @@ class Category(CheckedValue, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return f"<Category: {self.name}, {counted(len(self.cards), 'card')}>"
 
 
-@checked
-class Edition(CheckedValue, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
     The rules of one edition, as its file gives them.
 
@@ -310,7 +308,6 @@ def template() -> str:
     return _shipped_text(TEMPLATE)
 
 
-@checked
 def load_edition(name: str, *, beside: Path | None = None) -> Edition:
     """
     Return a shipped edition by name, or the edition in a file.

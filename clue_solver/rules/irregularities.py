@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from clue_solver.errors.arguments import checked
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Event, Observation
 from clue_solver.rules.permissions import Permissions
@@ -40,7 +39,6 @@ _USES: Mapping[type[Event], str] = {
 """The verbs of what a bonus die, a snoop and the like let a player do besides suggesting."""
 
 
-@checked
 class Irregularity(NamedTuple):
     """
     A rule that an observation breaks, as far as the state of play tells; facts, no words.

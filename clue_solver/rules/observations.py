@@ -19,15 +19,14 @@ what the writer did not see is `None`.
 
 from typing import ClassVar, Literal
 
-from clue_solver.errors.arguments import CheckedValue
+from msgspec import Struct
+
 from clue_solver.rules import forms
 
 Reply = Literal["passes", "shows", "unheard"]
 
 
-class Event(
-    CheckedValue, frozen=True, kw_only=True, omit_defaults=True, tag_field="event", gc=False
-):
+class Event(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="event", gc=False):
     """
     Anything that one line of a record tells.
 
@@ -49,7 +48,7 @@ class Event(
     turn: ClassVar[forms.Turn] = ""
 
 
-class Answer(CheckedValue, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """
     One seat's answer to a suggestion.
 

@@ -12,11 +12,10 @@ from math import fsum
 from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError
-from clue_solver.errors.arguments import expect
 from clue_solver.rules import observations as observed
 from clue_solver.rules.board import places_in
 from clue_solver.rules.irregularities import Irregularity, irregularities
-from clue_solver.rules.observations import Event, Observation
+from clue_solver.rules.observations import Observation
 from clue_solver.rules.permissions import VERBS, Permissions
 from clue_solver.rules.state import MOVED, ROLLED, SUGGESTED, GameState
 from clue_solver.rules.table import Table
@@ -251,7 +250,6 @@ class PlayState(GameState, frozen=True, kw_only=True):
 
     def doubts(self, observation: Observation) -> tuple[Irregularity, ...]:
         """Return which rules it breaks if this happens now; none if it is within them."""
-        expect("observation", Event, observation)
         return tuple(irregularities(self, observation))
 
 

@@ -16,7 +16,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError
-from clue_solver.errors.arguments import Described, expect
 from clue_solver.rules import observations as observed
 from clue_solver.rules.board import ground_of
 from clue_solver.rules.observations import Event, Observation
@@ -135,7 +134,7 @@ class GameRules:
         return rooms
 
 
-class GameState(Struct, frozen=True, kw_only=True, metaclass=Described):
+class GameState(Struct, frozen=True, kw_only=True):
     """
     A game as far as it has been played, and what becomes of it; `PlayState` adds what may be done.
 
@@ -168,9 +167,6 @@ class GameState(Struct, frozen=True, kw_only=True, metaclass=Described):
     called: int = 0
     looked: tuple[int, ...] = ()
     winner: str | None = None
-
-    def __post_init__(self) -> None:
-        expect("rules", GameRules, self.rules)
 
     @classmethod
     def begin(cls, table: Table, *, exact: bool = False) -> Self:
@@ -294,7 +290,6 @@ class GameState(Struct, frozen=True, kw_only=True, metaclass=Described):
 
     def after(self, observation: Observation) -> Self:
         """Return the state once this was observed, within the rules or not."""
-        expect("observation", Event, observation)
         turns = self.turns.after(observation)
         if not observation.turn:
             return self if turns is self.turns else replace(self, turns=turns)

@@ -8,8 +8,9 @@ import re
 from collections.abc import Container, Iterable, Mapping
 from typing import Literal
 
+from msgspec import Struct
+
 from clue_solver.errors import ArgumentError, SetupError, is_printable
-from clue_solver.errors.arguments import CheckedValue, checked
 from clue_solver.rules.edition import RESERVED, SEATS, Answering, ClueCard, Edition, Side
 
 Shows = Literal["random", "none", "sticky"]
@@ -32,7 +33,7 @@ what the dice allow; the use of a bonus die, a snoop or a clue card; when one ac
 """
 
 
-class Slot(CheckedValue, frozen=True, kw_only=True):
+class Slot(Struct, frozen=True, kw_only=True):
     """
     A place for undealt cards that lie face-down: its name and how many cards are in it.
 
@@ -51,7 +52,7 @@ LEAST_LEVEL = 0.0001
 """The least level of `careful`: of ten thousand questions one would name an own card."""
 
 
-class Asks(CheckedValue, frozen=True, kw_only=True):
+class Asks(Struct, frozen=True, kw_only=True):
     """
     What is expected of how players choose what to ask.
 
@@ -79,8 +80,7 @@ ANY = (Asks(model="any"),)
 """Nothing is expected of how players ask: no behaviour counts."""
 
 
-@checked
-class Table(CheckedValue, frozen=True, kw_only=True):
+class Table(Struct, frozen=True, kw_only=True):
     """
     A table as a record's header describes it; one that cannot be is refused.
 
@@ -140,7 +140,6 @@ class Table(CheckedValue, frozen=True, kw_only=True):
     game: str | None = None
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         _check_seats(self)
         _check_cards(self)
         if self.hands and len(self.hands) != len(self.seats):
@@ -355,6 +354,8 @@ def _refused(key: str, reason: str) -> SetupError:
 
 
 def _check_seats(table: Table) -> None:
+    if not isinstance(table.seats, tuple):
+        raise _refused("players", f"expected a tuple of names; found {table.seats!r}")
     fewest, most = SEATS
     if not fewest <= len(table.seats) <= most:
         raise _refused("players", f"expected {fewest} to {most} names; found {len(table.seats)}")

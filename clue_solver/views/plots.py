@@ -23,7 +23,6 @@ import numpy as np
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
 from clue_solver.errors import ArgumentError, Contradiction, counted, import_extra
-from clue_solver.errors.arguments import checked
 from clue_solver.game import Game
 from clue_solver.rules.table import Shows
 from clue_solver.views import charts
@@ -37,7 +36,6 @@ DEEPEST = 0.65
 """How opaque a certain cell of the heat map is: text of any colour reads on it."""
 
 
-@checked
 def sheet(report: Report, *, ax: Axes | None = None) -> Axes:
     """
     Draw the detective's sheet as a heat map: the fuller a cell, the likelier the card lies there.
@@ -96,7 +94,6 @@ def sheet(report: Report, *, ax: Axes | None = None) -> Axes:
     return axes
 
 
-@checked
 def solutions(
     game: Game,
     *,
@@ -148,7 +145,6 @@ def solutions(
     return axes
 
 
-@checked
 def chances(review: Review, *, ax: Axes | None = None) -> Axes:
     """
     Draw every player's chance to name the true solution, entry by entry; a dot marks proof.
@@ -210,7 +206,6 @@ def _stepped(axes: Axes, line: charts.Line) -> None:
         )
 
 
-@checked
 def bits(review: Review, *, ax: Axes | None = None) -> Axes:
     """
     Draw how many bits every seat lacked after each entry; a dot stands where it had proof.
@@ -233,7 +228,6 @@ def bits(review: Review, *, ax: Axes | None = None) -> Axes:
     return axes
 
 
-@checked
 def gains(review: Review, *, ax: Axes | None = None) -> Axes:
     """
     Draw what each suggestion was expected to gain, as a bar, below a mark for the best there was.
