@@ -92,7 +92,7 @@ KINDS = (
     *("skip", "roll", "draw", "move", "stay", "point"),
 )
 SIDES: tuple[Side | None, ...] = (None, "left", "right")
-ANSWERING: tuple[Answering | None, ...] = (None, "first", "all", "sides")
+ANSWERING: tuple[Answering | None, ...] = (None, "first", "all")
 REPLIES: tuple[Reply, ...] = ("unheard", "passes", "shows")
 RESERVED = {"envelope", "table", "spectator", "nobody"}
 COUNTED = re.compile(r"(^|\s)[-+]?[0-9]+([.][0-9]*)?$")
@@ -126,14 +126,14 @@ def answer_lists(
 ) -> tuple[Answer, ...]:
     """Answers to a suggestion of the named cards, as the table gives them."""
     heard: list[Answer] = []
-    most = {"first": 1, "all": 9, "sides": 2}[table.rule_of_answering]
+    most = {"first": 1, "all": 9}[table.rule_of_answering]
     for seat in table.answering(by):
-        reply = draw(st.sampled_from(REPLIES[: 3 if most else 2]))
+        reply = draw(st.sampled_from(REPLIES))
         card = draw(st.none() | st.sampled_from(named)) if reply == "shows" else None
         wrongly = reply == "passes" and draw(st.sampled_from((False, False, True)))
         heard.append(Answer(seat=seat, answer=reply, card=card, wrongly=wrongly))
         most -= reply == "shows"
-        if not most and table.rule_of_answering == "first":
+        if not most:
             break
     return tuple(draw(st.permutations(heard)))
 

@@ -103,7 +103,7 @@ def editions(draw: st.DrawFn) -> Edition:
                 cards.append(Card(name=f"{kind.title()} {feature}", feature=feature))
         kinds.append(Category(name=kind, plural=f"{kind.title()}s", cards=tuple(cards)))
     sides: st.SearchStrategy[Side] = st.sampled_from(("left", "right"))
-    answering: st.SearchStrategy[Answering] = st.sampled_from(("first", "all", "sides"))
+    answering: st.SearchStrategy[Answering] = st.sampled_from(("first", "all"))
     return Edition(
         name="tiny",
         title="Tiny",
@@ -138,7 +138,7 @@ def _tables(draw: st.DrawFn, played: st.SearchStrategy[Edition] | None) -> Table
     edition = draw(editions() if played is None else played)
     seats = SEATS[: draw(st.sampled_from((2, 3, 3, 4)))]
     overrides: st.SearchStrategy[Side | None] = st.sampled_from((None, "left", "right"))
-    rules = (None, "first", "all", "sides")
+    rules = (None, "first", "all")
     answering: st.SearchStrategy[Answering | None] = st.sampled_from(rules)
     envelope = len(edition.category)
     face_up = _face_up(draw, edition)

@@ -493,7 +493,7 @@ def _suggestion_slips(
     answers = written.answers
     seats = len(table.seats)
     yield Slip("unheard", 1 / seats, replace(written, answers=()))
-    if not table.several_show:
+    if not table.everyone_shows:
         heard = tuple(answer for answer in answers if answer.answer == "passes")
         unheard = (*heard, observed.Answer(answer="unheard"))
         yield Slip("unheard", 1 / seats, replace(written, answers=unheard))
@@ -512,10 +512,10 @@ def _suggestion_slips(
             yield Slip("asked card", chance / len(cards), changed_line)
     for by in table.seats if answers else ():
         given = tuple(answer for answer in answers if answer.answer == "shows")
-        if table.several_show:
+        if table.everyone_shows:
             given = tuple(answer for answer in answers if answer.seat != by)
         if by != written.by and all(answer.seat != by for answer in given):
-            shower = bool(given) and not table.several_show  # who showed did not ask
+            shower = bool(given) and not table.everyone_shows  # who showed did not ask
             could = seats - 2 if shower else seats - 1
             if shower:
                 given = (*_untold(answers, before=given[0].seat, order=table.answering(by)), *given)
@@ -534,7 +534,7 @@ def _answers_meant(
     def shown(seat: str | None) -> tuple[str, ...] | tuple[None]:
         return asked if table.viewer in (written.by, seat) else (None,)
 
-    if table.several_show:
+    if table.everyone_shows:
         for place, answer in enumerate(answers):
             shows = answer.answer == "passes"
             for card in shown(answer.seat) if shows else (None,):

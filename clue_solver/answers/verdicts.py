@@ -305,13 +305,12 @@ def _certain_since(
     def foregone(upto: int) -> bool:
         """Whether it is certain who shows, and out of which cards: then nothing is told."""
         possible = own.deduction.possible(upto)
-        for way in (seats, seats[::-1]) if table.rule_of_answering == "sides" else (seats,):
-            for seat in way:
-                could = [card for card in cards if possible[card] >> seat & 1]
-                if any(possible[card] != 1 << seat for card in could):
-                    return False
-                if could and not table.everyone_shows:
-                    break
+        for seat in seats:
+            could = [card for card in cards if possible[card] >> seat & 1]
+            if any(possible[card] != 1 << seat for card in could):
+                return False
+            if could and not table.everyone_shows:
+                break
         return True
 
     return _first(foregone, entry - 1)

@@ -633,7 +633,7 @@ class _Doubts:
                     return
                 mine = [card for card in getattr(self.told, asked) if card in self.own]
                 heard = {answer.seat for answer in answers}
-                seats = () if self.table.several_show else self.table.answering(self.by)
+                seats = () if self.table.everyone_shows else self.table.answering(self.by)
                 if answers:
                     asks = "others' answer"
                 said = {
@@ -742,7 +742,7 @@ class _Doubts:
         shown = any(answer.answer == "shows" for answer in answers)
         passed = [answer for answer in answers if answer.answer == "passes" and not answer.wrongly]
         nobody = len(passed) == len(self.table.seats) - 1
-        follows = shown and not self.table.several_show
+        follows = shown and not self.table.everyone_shows
         kept = [
             answer
             for answer in answers

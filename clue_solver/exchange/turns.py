@@ -273,7 +273,7 @@ class _TurnsReader:
 
     def _several_show(self, written: Suggestion | Accusation) -> bool:
         """Whether more showed than the edition has show, and nobody said who shows."""
-        if self.options.answers or self.table.rule_of_answering != "first":
+        if self.options.answers or self.table.everyone_shows:
             return False
         answers = written.answers if isinstance(written, Suggestion) else ()
         return sum(answer.answer == "shows" for answer in answers) > 1

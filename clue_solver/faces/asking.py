@@ -234,7 +234,7 @@ class _Asker:
     def answers(self, tail: AnswerList) -> Generator[Prompt, str, None]:
         others = self.table.answering(self.by)
         cards = self.fields[tail.asked]
-        if self.table.several_show:
+        if self.table.everyone_shows:
             yield from self.each_answer(tail, others, cards)
             return
         may = [(f"{printable(seat)} shows", seat) for seat in others]
@@ -255,19 +255,12 @@ class _Asker:
     def each_answer(
         self, tail: AnswerList, others: Sequence[str], cards: Sequence[str]
     ) -> Generator[Prompt, str, None]:
-        """Ask for every seat's answer; from both sides, up to who shows on each."""
-        left = list(others)
-        shown = 0
-        while left and not (shown == 2 and not self.table.everyone_shows):
-            seat = left.pop(0)
+        """Ask for every seat's answer."""
+        for seat in others:
             choices = (*self.replies(seat, cards), ("no idea", ""))
             question = self.asked(f"And {printable(seat)}?", choices)
             reply = yield question._replace(seat=seat)
             self.answered(tail, seat, reply, cards)
-            if reply not in ("", "passes"):
-                shown += 1
-                if not self.table.everyone_shows:
-                    left.reverse()
 
     def answered(self, tail: AnswerList, seat: str, answer: str, cards: Sequence[str]) -> None:
         """Add one seat's answer; an empty one was not heard."""

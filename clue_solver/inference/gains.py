@@ -72,10 +72,7 @@ def _classes(
     base = seats + 1
     places = way // base ** np.arange(cards - 1, -1, -1)[:, None] % base  # cards, ways
     if rule != "first":
-        able = (_showers(row, seats) for row in places.T.tolist())
-        if rule == "sides":
-            able = ((showers[0], showers[-1]) if len(showers) > 2 else showers for showers in able)
-        return np.arange(len(way)), tuple(able)
+        return np.arange(len(way)), tuple(_showers(row, seats) for row in places.T.tolist())
     first = places.min(axis=0) if cards else np.full(1, seats)
     bits = 1 << np.arange(cards)[:, None]
     mine = ((places == first) * bits).sum(axis=0) * (first < seats)

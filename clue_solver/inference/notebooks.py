@@ -364,19 +364,15 @@ class Notebooks:
             rest = self._shown[1] & ~named
             mine = (self._asker == by) & (rest != 0) & (self._shown[1] != _FULL)
             np.copyto(self._shown[1], rest, where=mine)
-        shown: dict[int, Any] = {}  # who showed a card when asked from the one side
-        for way in (answering, answering[::-1]) if rule == "sides" else (answering,):
-            still = np.full(self.worlds, -1, self.kind)
-            for seat in way:
-                could = self.held.cards[seat] & asked & still
-                shows = some(could)
-                self.may[:, seat] &= ~(asked & still & ~shows)
-                fresh = could & ~shown[seat] if seat in shown else could
-                self.has[self.place[by], seat] |= one_of(fresh, rng)
-                self._note(seat, by, np.flatnonzero(some(fresh)), asked)
-                if rule != "all":
-                    still &= ~shows
-                shown[seat] = shows
+        still = np.full(self.worlds, -1, self.kind)
+        for seat in answering:
+            could = self.held.cards[seat] & asked & still
+            shows = some(could)
+            self.may[:, seat] &= ~(asked & still & ~shows)
+            self.has[self.place[by], seat] |= one_of(could, rng)
+            self._note(seat, by, np.flatnonzero(shows), asked)
+            if rule != "all":
+                still &= ~shows
 
     def look(
         self,

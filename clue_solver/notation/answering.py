@@ -280,7 +280,7 @@ class AnswerGrammar:
         """Return the answers once a seat begins to answer."""
         if self.lenient:
             return said
-        if self.table.rule_of_answering != "first":
+        if self.table.everyone_shows:
             return said._replace(left=tuple(other for other in said.left if other != seat))
         if seat in said.late:
             return said._replace(late=tuple(other for other in said.late if other != seat))
@@ -292,7 +292,7 @@ class AnswerGrammar:
         left, late = said.left, said.late
         if answer.seat is None:
             late = ()
-        over = answer.answer == "shows" and not self.table.several_show
+        over = answer.answer == "shows" and not self.table.everyone_shows
         if not self.lenient and (over or answer.seat is None):
             left = ()
         return said._replace(before=(*said.before, answer), left=left, late=late)

@@ -206,7 +206,7 @@ def each_showing(clauses: list[Clause], table: Table) -> Iterator[list[Clause]]:
     and whether somebody did who `might have`.
     """
     others = [other for other in clauses if other.verb in ANSWERS - {"no"}]
-    if [(*one.subjects, *one.by) for one in others] == [()] and not table.several_show:
+    if [(*one.subjects, *one.by) for one in others] == [()] and not table.everyone_shows:
         (one,) = others  # `showed her the knife`
         told = (one.to or one.cards) and "asked" not in [other.verb for other in clauses]
         if one.verb == "show" and told and any(map(_asks, clauses)):
@@ -214,7 +214,7 @@ def each_showing(clauses: list[Clause], table: Table) -> Iterator[list[Clause]]:
             clauses = [someone if other is one else other for other in clauses]
     showing = [one for one in clauses if one.verb == "show" and len(one.subjects) == 1]
     seats_of = {one.subjects[0].names for one in showing if one.subjects[0].kind == "seat"}
-    if len(seats_of) > 1 and not table.several_show and any(one.verb == "ask" for one in clauses):
+    if len(seats_of) > 1 and not table.everyone_shows and any(one.verb == "ask" for one in clauses):
         for alone in showing:
             yield [one for one in clauses if one is alone or one not in showing]
         return
@@ -234,7 +234,7 @@ def each_showing(clauses: list[Clause], table: Table) -> Iterator[list[Clause]]:
             acting = {word.names for other in clauses for word in other.subjects}
             left = [seat for seat in table.seats if (seat,) not in acting]
             seats = [Word("seat", (seat,)) for seat in left]
-        elif len(seats) < 2 or (table.several_show and not one.either):
+        elif len(seats) < 2 or (table.everyone_shows and not one.either):
             continue
         for seat in seats:
             alone = replace(one, subjects=[seat], either=False)

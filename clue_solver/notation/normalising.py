@@ -277,19 +277,14 @@ class _Answers:
         """
         Return the answers in canonical form.
 
-        Where the first who can shows, or the first on each side: in answering order, with the
-        passes that follow from it, and closed with an unheard answer without a seat where more may
-        have been answered. Where everyone shows: as they stand, without what was not heard. All
-        pass: the passes in answering order. None heard: empty.
+        Where the first who can shows: in answering order, with the passes that follow from it, and
+        closed with an unheard answer without a seat where more may have been answered. Where
+        everyone shows: as they stand, without what was not heard. All pass: the passes in
+        answering order. None heard: empty.
         """
         for place, answer in enumerate(self.answers):
             self._check(place, answer)
-        match self.table.rule_of_answering:
-            case "all":
-                return self._everyone()
-            case "sides":
-                return self._sides()
-        return self._first()
+        return self._everyone() if self.table.everyone_shows else self._first()
 
     def _check(self, place: int, answer: Answer) -> None:
         if answer.seat is None and answer.answer != "unheard":
@@ -331,42 +326,13 @@ class _Answers:
                 instead += f"; did you mean '{printable(shower)} passes'?"
             self._refuse(f"{reason}; found {instead}", place)
         answered = [by_seat.get(seat) or answer_of(seat) for seat in order[: last + 1]]
-        return self._closed(answered, showers, order)
-
-    def _sides(self) -> tuple[Answer, ...]:
-        """From each side the first who can shows; both sides come upon the same where one can."""
-        order = self.table.answering(self.by)
-        by_seat = {answer.seat: answer for answer in self.answers if answer.seat is not None}
-        showers = [seat for seat in order if seat in by_seat and by_seat[seat].answer == "shows"]
-        if len(showers) > 2:
-            expected = "one player on each side of the asker to show a card, at most"
-            instead = joined(showers, "and")
-            self._refuse(f"expected {expected}; found {instead}", len(self.answers) - 1)
-        unheard = any(answer.answer == "unheard" for answer in self.answers)
-        if len(showers) == 2 or (showers and not unheard):
-            first, last = order.index(showers[0]), order.index(showers[-1])
-            for seat in (*order[:first], *order[last + 1 :]):
-                by_seat.setdefault(seat, answer_of(seat))
-            for seat in order[first:last]:  # nobody asks those between
-                if seat in by_seat and by_seat[seat].answer == "unheard":
-                    del by_seat[seat]
-            return tuple(by_seat[seat] for seat in order if seat in by_seat)
-        return self._closed(
-            [by_seat[seat] for seat in order if seat in by_seat], showers[1:], order
-        )
-
-    @staticmethod
-    def _closed(
-        heard: list[Answer], showers: Sequence[str], order: Sequence[str]
-    ) -> tuple[Answer, ...]:
-        """Return the answers, closed where not all were heard and it is not over with a show."""
         if showers:
-            return tuple(heard)
-        while heard and heard[-1].answer == "unheard":
-            heard.pop()
-        if not heard:
+            return tuple(answered)
+        while answered and answered[-1].answer == "unheard":
+            answered.pop()
+        if not answered:
             return ()
-        return (*heard, _UNHEARD) if len(heard) < len(order) else tuple(heard)
+        return (*answered, _UNHEARD) if len(answered) < len(order) else tuple(answered)
 
     def _refuse(self, reason: str, *path: str | int) -> NoReturn:
         _refuse(reason, self.field, *path)

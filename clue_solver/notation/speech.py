@@ -275,7 +275,7 @@ class _Meaning:
         """Whether a player who is only named behind the cards is who shows."""
         asked = len(said.cards) > 1 and not self.verbs.isdisjoint(ASKS)
         named = asked and [word.kind for word in one.subjects] == ["seat"]
-        shown = self.table.several_show or any(answer.shows for answer in said.answers)
+        shown = self.table.everyone_shows or any(answer.shows for answer in said.answers)
         return named and not shown
 
     def _answer(self, one: Clause, said: _Suggested) -> None:
@@ -364,12 +364,12 @@ class _Meaning:
         showing = [seat for seat in heard if heard[seat] != "passes"]
         if asker in heard or not set(said.asked) <= {*order[: len(said.asked)], *heard}:
             raise Unclear
-        if len(showing) > 1 and not self.table.several_show:
+        if len(showing) > 1 and not self.table.everyone_shows:
             raise Unclear
         if others_pass and not showing and "skip" in self.verbs:
             raise Unclear  # it is not said how many
         if others_pass:
-            last = order.index(showing[0]) if showing and not self.table.several_show else None
+            last = order.index(showing[0]) if showing and not self.table.everyone_shows else None
             for seat in order[:last]:
                 heard.setdefault(seat, "passes")
         if self.table.everyone_shows:

@@ -199,6 +199,11 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "sizes": ("dealt",),
     "clue-cards": ("none",),
 }
+_INSTEAD = {
+    ("answers", "sides"): "`answers: all`, and in each suggestion who passed and who showed",
+}
+"""What to write instead of a word that a key does not have, and its word."""
+
 _COUNT = re.compile(r"[-+]?[0-9]+([.][0-9]*)?")
 
 
@@ -357,6 +362,7 @@ def _fact(
         case "house":
             return {"house": tuple(_name(_HOUSE_RULES, item) for item in _parts(value))}
         case _ if key in _CHOICES:
+            refuse_gone(key, value)
             return {key.replace("-", "_"): _name(Names(key, _CHOICES[key]), value)}
         case _:
             return {}
@@ -408,6 +414,14 @@ def asks_in(text: str, seats: Sequence[str]) -> tuple[Asks, ...]:
         return tuple(_asks(Value(text, 0, 0), seats))
     except HeaderError as error:
         raise errors.ArgumentError(error.reason, argument="asks") from None
+
+
+def refuse_gone(key: str, value: Value) -> None:
+    """Refuse a word in whose place another is written."""
+    word = value.text.casefold()
+    if instead := _INSTEAD.get((key, word)):
+        reason = f"there is no `{key}: {word}`; write {instead}"
+        raise HeaderError(reason, value.number, value.column)
 
 
 def _name(names: Names, value: Value) -> str:

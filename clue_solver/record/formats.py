@@ -322,6 +322,7 @@ class _JsonlReader:
         if values.get("event") != "game":
             self.refuse(number, "$.event", "expected 'game': the header object comes first")
         self._check_fields(number, values, ("event", *contents.KEYS, "remarks", "after"), "$")
+        self._check_words(number, values)
         game: _Game = self._converted(number, values, _Game)
         for key in game.remarks:
             if key not in values or key not in contents.KEYS:
@@ -411,6 +412,14 @@ class _JsonlReader:
         for field in values:
             if field not in fields:
                 self.refuse(number, place, Names("field", fields).unknown(field).reason)
+
+    def _check_words(self, number: int, values: dict[str, Any]) -> None:
+        """Refuse words of the header in whose place others are written."""
+        for key in ("answers",):
+            try:
+                contents.refuse_gone(key, contents.Value(str(values.get(key)), number, 0))
+            except contents.HeaderError as error:
+                self.refuse(number, f"$.{key}", error.reason)
 
     def _table(self, number: int, game: _Game, beside: Path | None) -> Table:
         try:

@@ -37,11 +37,8 @@ RESERVED = ("envelope", "table", "spectator", "nobody")
 """Words with a meaning of their own in a record: no card, slot or seat may bear them."""
 
 Side = Literal["left", "right"]
-Answering = Literal["first", "all", "sides"]
-"""
-Who shows a card: the `first` who can, everyone who can (`all`), or the first who can on both
-`sides` of the asker.
-"""
+Answering = Literal["first", "all"]
+"""Who shows a card: the `first` who can, or everyone who can (`all`)."""
 Observable = Literal[
     "suggests",
     "asks",

@@ -201,11 +201,6 @@ class Table(Struct, frozen=True, kw_only=True):
         return self.rule_of_answering == "all"
 
     @property
-    def several_show(self) -> bool:
-        """Whether more than one player may show a card."""
-        return self.rule_of_answering != "first"
-
-    @property
     def dealt(self) -> int:
         """How many cards the seats hold between them."""
         held = sum(slot.count for slot in self.slots)
@@ -245,16 +240,11 @@ class Table(Struct, frozen=True, kw_only=True):
         """
         Return the seats that answer `asker`, in the order of answering, where some are `able`.
 
-        Up to the first who can show, on one side or on both, or all others.
+        Up to the first who can show, or all others.
         """
         order = self.answering(asker)
         can = [place for place, seat in enumerate(order) if seat in able]
-        if not can or self.everyone_shows:
-            return order
-        first, last = can[0], can[-1]
-        if self.rule_of_answering == "first":
-            return order[: first + 1]
-        return (*order[: first + 1], *order[max(first + 1, last) :])
+        return order[: can[0] + 1] if can and not self.everyone_shows else order
 
     def after(self, seat: str, *, out: Iterable[str] = ()) -> str:
         """Return whose turn follows `seat`'s, skipping the seats that are `out`."""

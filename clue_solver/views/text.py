@@ -343,11 +343,8 @@ def rules_of(edition: Edition) -> Iterable[str]:
     """Yield the rules of an edition, a sentence each."""
     low, high = edition.players
     yield f"{low} to {high} players; the turn passes to the left"
-    if edition.answers == "sides":
-        yield "both neighbours of the asker answer first; on each side the first who can shows"
-    else:
-        who = "everyone who can shows" if edition.answers == "all" else "the first who can shows"
-        yield f"the neighbour on the asker's {edition.order} answers first; {who}"
+    who = "everyone who can shows" if edition.answers == "all" else "the first who can shows"
+    yield f"the neighbour on the asker's {edition.order} answers first; {who}"
     named = edition.named
     kinds = len(edition.category)
     of = f"of {named} of the {kinds} categories" if named < kinds else "one of each category"

@@ -36,7 +36,7 @@ from clue_solver.rules.observations import (
     Suggestion,
 )
 from clue_solver.rules.table import ENVELOPE, SHOWS, Shows, Table
-from tests.strategies import games, tables
+from tests.strategies import games
 from tests.twin import Deal, all_deals, answers, fits, held, weight
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -93,7 +93,7 @@ class BruteForce:
         spread: list[tuple[Shown, float]] = [((), 1.0)]
         order = self.table.answering(self.viewer)
         able = [seat for seat in order if seat in {deal.get(card) for card in cards}]
-        showers = {"first": able[:1], "all": able, "sides": able[:1] + able[1:][-1:]}
+        showers = {"first": able[:1], "all": able}
         for seat in showers[self.table.rule_of_answering]:
             could = [card for card in cards if deal.get(card) == seat]
             usual = [c for c in could if c in habits(self.seen, self.viewer, seat)]
@@ -184,15 +184,6 @@ def test_every_suggestion_is_worth_what_brute_force_says(
         compared(brute, each)
     gains = [each.gain for each in advice.suggestions]
     assert all(a >= b - 1e-9 for a, b in pairwise(gains))
-
-
-@settings(max_examples=20)
-@given(st.data(), games(tables().map(lambda table: replace(table, answers="sides"))), policies)
-def test_where_two_sides_answer_too(data: st.DataObject, game: Game, shows: Shows) -> None:
-    viewer = player(data, game)
-    brute = BruteForce(game, viewer, shows)
-    for each in advised(game, viewer, shows).suggestions:
-        compared(brute, each)
 
 
 @settings(max_examples=20)

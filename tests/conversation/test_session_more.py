@@ -196,18 +196,12 @@ def test_lists_offer_the_viewer_only_what_it_holds(
     assert [label for label, _ in question.choices] == labels
 
 
-@pytest.mark.parametrize(
-    ("rule", "answers"),
-    [("sides", "Ben ?, Cat shows, ?"), ("all", "Cat shows")],
-)
-def test_an_answer_that_was_not_heard_says_nothing_where_several_show(
-    rule: str, answers: str
-) -> None:
-    header = f"edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\nanswers: {rule}\n"
+def test_an_answer_that_was_not_heard_says_nothing_where_several_show() -> None:
+    header = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\nanswers: all\n"
     table = parse_record(header).table
     chosen = ("Suggestion", "Ann", "Plum", "Rope", "Hall", "", "shows", "")
     told = asked_after(table, TurnState(), chosen)
-    assert told == parse_line(f"Ann suggests Plum, Rope, Hall: {answers}", table)
+    assert told == parse_line("Ann suggests Plum, Rope, Hall: Cat shows", table)
 
 
 def test_a_line_told_is_parsed_once_whatever_stands_before_it() -> None:

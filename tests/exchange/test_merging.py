@@ -216,7 +216,6 @@ def test_a_card_that_one_notebook_saw_fills_the_other_in_and_two_cards_disagree(
             ("Ben, Cat, Ann\n", "Ben, Cat, Ann\nface-up: Knife, Hall, Plum\n"),
             "face-up: ann.clue says none",
         ),
-        (("Ben, Cat, Ann\n", "Ben, Cat, Ann\nanswers: sides\n"), "answers: ann.clue says first"),
         (("hands: 6", "pieces: Plum, ?, White\nhands: 6"), "pieces, Ben: ann.clue says Green, ben"),
         (("Ben, Cat, Ann\n", "Ben, Cat, Ann\nhouse: dice\n"), "house: ann.clue says moves"),
         (("hands: 6", "hands: 5"), "hands, Ben: ann.clue says 6, ben.clue says 5"),

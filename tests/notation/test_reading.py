@@ -314,32 +314,6 @@ def test_where_everyone_shows_passes_of_all_are_in_order_and_nobody_answers_twic
         parse_line("ann must wrench lou: ben p, cat p, ben m", EVERYONE)
 
 
-BOTH_SIDES = """
-cat -> : Ben passes, Cat shows, Dan passes, Eve passes
-cat, ? -> : Cat shows, ?
-cat ?, dan -> : Cat ?, Dan shows, ?
-ben p, eve p -> : Ben passes, Eve passes, ?
-dan, ben -> : Ben shows, Dan shows, Eve passes
-cat, dan, ben passes wrongly -> : Ben passes wrongly, Cat shows, Dan shows, Eve passes
-ben, cat ?, dan -> : Ben shows, Dan shows, Eve passes
-ben passes wrongly, cat p, dan p, eve p -> : Ben passes wrongly, Cat passes, Dan passes, Eve passes
-- -> : nobody shows
-"""
-FIVE = replace(CLUE, seats=(*SEATS, "Eve"), hands=(), answers="sides")
-
-
-@pytest.mark.parametrize(("typed", "answers"), rows(BOTH_SIDES))
-def test_where_the_first_on_each_side_shows_passes_follow_on_both_sides(
-    typed: str, answers: str
-) -> None:
-    line = "Ann suggests Mustard, Wrench, Lounge"
-    told = f"{line}{answers}"
-    assert format_line(parse_line(f"{line}: {typed}", FIVE), FIVE) == told
-    assert format_line(parse_line(told.lower(), FIVE), FIVE) == told
-    with pytest.raises(NotationError, match="one player on each side of the asker"):
-        parse_line(f"{line}: ben, cat, dan", FIVE)
-
-
 def after(*lines: str, table: Table = CLUE) -> TurnState:
     course = TurnState()
     for line in lines:

@@ -72,6 +72,7 @@ face-up: plmu | unknown card 'plmu'; did you mean 'Professor Plum'?
 face-up: p | this can be Peacock or Plum
 face-up: Plum, Plum | Plum is listed twice
 order: up | unknown order 'up'
+answers: sides | there is no `answers: sides`; write `answers: all`, and in each suggestion
 hands: 5, five, 4 | hands: expected numbers and ?, commas between
 hands: 5, 5 | hands: expected 3 sizes, one a player; found 2
 hands: 5, 5, 5 | hand sizes do not add up: the players hold 18 cards

@@ -61,8 +61,8 @@ if TYPE_CHECKING:
 @shared.seldom("--order", type=click.Choice(("left", "right")), help="Who answers first.")
 @shared.seldom(
     "--answers",
-    type=click.Choice(("first", "all", "sides")),
-    help="Who shows a card: the first who can, all, or the first on both sides.",
+    type=click.Choice(("first", "all")),
+    help="Who shows a card: the first who can, or all.",
 )
 @shared.seldom("--names", metavar="LANGUAGE", help="The language of the cards' names: de, fr, es.")
 @shared.seldom("--mend", is_flag=True, help="Take the names that are proposed for misspelt ones.")

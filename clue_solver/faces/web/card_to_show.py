@@ -77,7 +77,7 @@ def suggested(session: Session, draft: Draft) -> Suggestion | None:
     if len(draft.picked) != most_cards(table, state, by):
         return None
     unheard = [""] * len(table.seats)
-    said = draft.chosen if table.several_show else ()
+    said = draft.chosen if table.everyone_shows else ()
     with suppress(ClueError):  # an address that was written by hand
         found = asked_after(table, state, ("Suggestion", by, *draft.picked, *said, *unheard))
         return found if isinstance(found, Suggestion) else None
@@ -87,10 +87,8 @@ def suggested(session: Session, draft: Draft) -> Suggestion | None:
 def asked(session: Session, suggestion: Suggestion) -> Asked | None:
     """Return what the viewer of a game is asked by a suggestion; `None` if nothing, or no more."""
     table, viewer, by = session.record.table, session.record.table.viewer, suggestion.by
-    answered = {each.seat: each.answer for each in suggestion.answers if each.answer != "unheard"}
-    shown = [*answered.values()].count("shows")
-    over = table.rule_of_answering == "sides" and shown == 2
-    if viewer in (None, by, *answered) or over:
+    answered = [each.seat for each in suggestion.answers if each.answer != "unheard"]
+    if viewer in (None, by, *answered):
         return None
     if own_hand(session.record) is None:
         return Asked(by, suggestion.cards, None)

@@ -187,7 +187,7 @@ class Notebook:
                 or viewer not in line
             ):
                 continue
-            if not table.several_show and public_of(observation, table) != observation:
+            if not table.everyone_shows and public_of(observation, table) != observation:
                 continue  # what there was to see is told
             with suppress(ClueError):
                 for doubt in self.game.doubts(observation, editing=number):

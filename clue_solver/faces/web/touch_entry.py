@@ -245,7 +245,7 @@ class _Walk:
 
     def answers(self, path: tuple[str, ...]) -> tuple[str, tuple[ButtonRow, ...], str]:
         """Return what is asked, the answers that are possible in their order, the line so far."""
-        if self.table.several_show:
+        if self.table.everyone_shows:
             return self.everyone(path)
         prompt = self.asked(path)
         assert isinstance(prompt, Prompt)
