@@ -130,8 +130,7 @@ def answer_lists(
     for seat in table.answering(by):
         reply = draw(st.sampled_from(REPLIES))
         card = draw(st.none() | st.sampled_from(named)) if reply == "shows" else None
-        wrongly = reply == "passes" and draw(st.sampled_from((False, False, True)))
-        heard.append(Answer(seat=seat, answer=reply, card=card, wrongly=wrongly))
+        heard.append(Answer(seat=seat, answer=reply, card=card))
         most -= reply == "shows"
         if not most:
             break

@@ -351,13 +351,11 @@ class Play:
         return observed.Finger(by=by, cards=cards, answers=self.answers(by, cards))
 
     def answers(self, by: str, cards: Sequence[str]) -> tuple[observed.Answer, ...]:
-        """True answers to what a seat asks for, not all of them heard, now and then a mistake."""
+        """True answers to what a seat asks for, not all of them heard."""
         heard: list[observed.Answer] = []
         for seat in self.choices.shuffled(self.asked(by, cards)):
             reply, card = self.reply(seat, cards)
-            if reply == "shows" and self.one((False,) * 9 + (True,)):
-                heard.append(observed.Answer(seat=seat, answer="passes", wrongly=True))
-            elif self.one((True, True, True, True, False)):
+            if self.one((True, True, True, True, False)):
                 heard.append(observed.Answer(seat=seat, answer=reply, card=card))
             else:
                 heard.append(observed.Answer(seat=seat, answer="unheard"))

@@ -270,4 +270,4 @@ def test_it_is_drawn_by_the_strategies_of_the_tests(kind: type[Event]) -> None:
 def test_every_list_of_a_form_says_how_long_it_is() -> None:
     sizes = {part.size for kind in kinds() for part in kind.form.parts if isinstance(part, Several)}
     assert sizes == {"suggestion", "accusation", "hand", "any"}
-    assert Answer.__struct_fields__ == ("seat", "answer", "card", "wrongly")
+    assert Answer.__struct_fields__ == ("seat", "answer", "card")

@@ -168,7 +168,6 @@ def _agrees(deal: Deal, observation: Observation, table: Table, viewer: str | No
                     answer.card if sees_answer(observation, answer, viewer) else None,
                 )
                 for answer in answers
-                if not answer.wrongly
             )
         case Question(seat=seat, answer=answer, card=card):
             seen = card if sees_question(observation, viewer) else None

@@ -569,7 +569,7 @@ def _untold(
     """Yield the answers of those before a seat that say nothing of their cards."""
     earlier = order[: order.index(before)] if before in order else ()
     for answer in answers:
-        if answer.seat in earlier and (answer.wrongly or answer.answer == "unheard"):
+        if answer.seat in earlier and answer.answer == "unheard":
             yield answer
 
 

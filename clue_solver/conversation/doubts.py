@@ -340,7 +340,7 @@ def refuse_own(record: Record, observation: Observation) -> None:
             reason = f"you do not hold {answer.card}: expected {joined(held or ('passes',))}"
         elif answer.answer == "shows" and not held:
             reason = f"you hold none of these cards: expected {viewer} passes"
-        elif answer.answer == "passes" and held and not answer.wrongly:
+        elif answer.answer == "passes" and held:
             you = f"you hold {joined(held, 'and')}, so you cannot pass"
             reason = f"{you}: type '{viewer} shows {held[0]}'"
         if reason:
@@ -740,7 +740,7 @@ class _Doubts:
             return observation
         answers = getattr(observation, tail.field)
         shown = any(answer.answer == "shows" for answer in answers)
-        passed = [answer for answer in answers if answer.answer == "passes" and not answer.wrongly]
+        passed = [answer for answer in answers if answer.answer == "passes"]
         nobody = len(passed) == len(self.table.seats) - 1
         follows = shown and not self.table.everyone_shows
         kept = [

@@ -263,8 +263,7 @@ def _answers(one: tuple[Answer, ...], two: tuple[Answer, ...]) -> tuple[Answer, 
         cards = {known.card, answer.card} - {None}
         if known.answer != answer.answer or len(cards) > 1:
             return None
-        wrongly = known.wrongly or answer.wrongly
-        heard[answer.seat] = replace(known, card=known.card or answer.card, wrongly=wrongly)
+        heard[answer.seat] = replace(known, card=known.card or answer.card)
     more = all(not answers or answers[-1].seat is None for answers in (one, two))
     rest = (Answer(answer="unheard"),) if heard and more else ()
     return (*heard.values(), *rest)

@@ -28,7 +28,7 @@ class Answered(NamedTuple):
     def told(self) -> bool:
         """Whether all of it is names, and tells something of the seating."""
         names = (self.asker, *self.passed, *filter(None, [self.shower]))
-        plain = all(name and not name.endswith(("?", " wrongly")) for name in names)
+        plain = all(name and not name.endswith("?") for name in names)
         return plain and len(names) > 1 and len(set(names)) == len(names)
 
 

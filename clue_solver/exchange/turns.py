@@ -458,13 +458,9 @@ class _TurnsReader:
         return words if several and not seats.readings(text) else [text]
 
     def _passed(self, name: str, row: int) -> Answer:
-        """Return how one answered who showed nothing: `Ben`, `Ben wrongly`, or unheard `Ben ?`."""
-        wrongly = name.casefold().endswith(" wrongly")
-        unheard = name.endswith("?")
-        seat = self._seat(re.sub(r"(?i)[ ]wrongly$|[?]$", "", name).strip(), "passes", row)
-        if unheard:
-            return Answer(seat=seat, answer="unheard")
-        return Answer(seat=seat, answer="passes", wrongly=wrongly)
+        """Return how one answered who showed nothing: `Ben`, or unheard `Ben ?`."""
+        seat = self._seat(name.removesuffix("?").strip(), "passes", row)
+        return Answer(seat=seat, answer="unheard" if name.endswith("?") else "passes")
 
     def _answered(self, by: str, cards: Sequence[str], row: int) -> tuple[Answer, ...]:
         """Return what the players' own columns say of their answers."""

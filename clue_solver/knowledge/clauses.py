@@ -187,7 +187,7 @@ def _(
 ) -> Iterator[Clause]:
     asked = encoder.numbers.cards(observation.cards)
     for answer in observation.answers:
-        if answer.seat is not None and not answer.wrongly:
+        if answer.seat is not None:
             yield from encoder.answer(answer.seat, asked, answer.answer, answer.card)
 
 

@@ -7,8 +7,6 @@ from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from clue_solver.errors import printable
 from clue_solver.notation import nodes
 from clue_solver.notation.names import joined
@@ -121,12 +119,8 @@ class AnswerGrammar:
         )
 
     def _told_late(self, said: Answering) -> Iterator[Edge]:
-        """Yield what is read after some answers and not offered: a mistake, or earlier answers."""
+        """Yield what is read after some answers and not offered: earlier answers."""
         last = said.before[-1] if said.before else _UNHEARD
-        if last.answer == "passes" and not last.wrongly:
-            wrong = said._replace(before=(*said.before[:-1], replace(last, wrongly=True)))
-            path = (said.field, len(said.before) - 1, "wrongly")
-            yield Keyword("wrongly", self.after(wrong), ("by mistake",), nodes.SAME, path=path)
         if said.late:
             yield self._answer(said, said.late)
         if not said.left and last.seat is not None and last.answer != "shows":

@@ -291,8 +291,6 @@ class _Answers:
             self._refuse(f"expected who {answer.answer}; found no player", place, "answer")
         if answer.card is not None and answer.answer != "shows":
             self._refuse("only the answer 'shows' has a card", place, "card")
-        if answer.wrongly and answer.answer != "passes":
-            self._refuse("only the answer 'passes' can be given wrongly", place, "wrongly")
         if place and self.answers[place - 1].seat is None:
             instead = printable(answer.seat or "?")
             self._refuse(f"expected no answer after '?'; found {instead}", place)
@@ -304,7 +302,7 @@ class _Answers:
     def _everyone(self) -> tuple[Answer, ...]:
         heard = tuple(answer for answer in self.answers if answer.answer != "unheard")
         if len(heard) == len(self.table.seats) - 1 and all(
-            answer.answer == "passes" and not answer.wrongly for answer in heard
+            answer.answer == "passes" for answer in heard
         ):
             return passes(self.table.answering(self.by))
         return heard

@@ -6,6 +6,7 @@ A line that has no meaning is read once more by the lenient grammar, for what is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NamedTuple, cast
@@ -38,6 +39,11 @@ from clue_solver.rules.table import Table
 
 LONGEST, MOST_WORDS = 10_000, 250
 """The most characters and words that a line may have."""
+
+BY_MISTAKE = "a pass by mistake is written as not heard, `Ben ?`, with a comment behind the line"
+"""What to write instead of `Ben passes wrongly`."""
+
+_MISTAKE = re.compile(r"\bpass(?:es|ed)?\s+(wrongly|by mistake)\b", re.IGNORECASE)
 
 
 def parse_line(line: str, table: Table, state: TurnState | None = None) -> Observation:
@@ -196,6 +202,8 @@ def _read(
         # What the words can mean; if nothing, what is wrong with them.
         meanings = reader.plainest(words)
         if not meanings:
+            if mistake := _MISTAKE.search(body):
+                raise NotationError(BY_MISTAKE, line=line, column=mistake.start(1))
             lenient = reader_of(table, state, start, lenient=True)
             raise Faults(lenient, words, verb).error(line)
     except TooAmbiguous:

@@ -479,7 +479,7 @@ def _tail(form: forms.Form, get: _Get, table: Table) -> str:
 
 
 def _answers(answers: tuple[Answer, ...], table: Table) -> str:
-    passes = all(one.answer == "passes" and not one.wrongly for one in answers)
+    passes = all(one.answer == "passes" for one in answers)
     if passes and len(answers) == len(table.seats) - 1:
         return "nobody shows"
     return ", ".join(map(format_answer, answers))
@@ -488,5 +488,4 @@ def _answers(answers: tuple[Answer, ...], table: Table) -> str:
 def format_answer(answer: Answer) -> str:
     """Return what a line says of one answer."""
     said = "?" if answer.answer == "unheard" else answer.answer
-    wrongly = "wrongly" if answer.wrongly else None
-    return " ".join(filter(None, (answer.seat, said, answer.card, wrongly)))
+    return " ".join(filter(None, (answer.seat, said, answer.card)))

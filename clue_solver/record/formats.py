@@ -24,6 +24,7 @@ from clue_solver.errors import (
     printable,
 )
 from clue_solver.notation.names import Names, joined
+from clue_solver.notation.reading import BY_MISTAKE
 from clue_solver.record import contents
 from clue_solver.rules.edition import Answering, Side, load_edition
 from clue_solver.rules.observations import Answer, Event, Observation, kinds
@@ -410,6 +411,8 @@ class _JsonlReader:
         self, number: int, values: dict[str, Any], fields: Sequence[str], place: str
     ) -> None:
         for field in values:
+            if field == "wrongly" and "answer" in values:
+                self.refuse(number, f"{place}.wrongly", BY_MISTAKE)
             if field not in fields:
                 self.refuse(number, place, Names("field", fields).unknown(field).reason)
 

@@ -53,8 +53,7 @@ class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     One seat's answer to a suggestion.
 
     `card` is the card shown, where it was seen. An `unheard` answer without a seat closes a list:
-    from there on nobody's answer is known. Who `passes` `wrongly` had a card to show: a mistake at
-    the table, which says nothing of the hand.
+    from there on nobody's answer is known.
 
     >>> Answer(seat="Cat", answer="shows", card="Rope").card
     'Rope'
@@ -63,7 +62,6 @@ class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     seat: str | None = None
     answer: Reply
     card: str | None = None
-    wrongly: bool = False
 
 
 class Hand(Event, frozen=True, tag="hand"):

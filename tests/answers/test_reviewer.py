@@ -258,10 +258,6 @@ def test_that_another_question_tells_more_is_not_said_where_notes_are_missing() 
 WHOLE = {
     "all hands, all cards": ((), "Ann Ben Cat"),
     "a shown card is missing": (("Ann suggests Plum, Rope, Hall: Ben shows",), "Ben Cat"),
-    "a mistake that was noted": (
-        ("Cat suggests Mustard, Rope, Hall: Ann passes wrongly, Ben passes",),
-        "Ann Ben Cat",
-    ),
     "an answer of one seat unheard": (("Ben suggests Mustard, Rope, Hall: Cat ?, Ann shows",), ""),
     "an answer nobody heard": (("Ann suggests Plum, Rope, Hall: ?",), ""),
     "a question answered unseen": (("Ann asks Ben about Plum: shows",), "Ben Cat"),

@@ -165,8 +165,7 @@ def columns(suggestion: Suggestion) -> dict[str, str]:
     """A suggestion as a row; only the table's own order tells a pass before a show."""
     shows = [each for each in suggestion.answers if each.answer == "shows"]
     others = [each for each in suggestion.answers if each.seat and each.answer != "shows"]
-    called = {(False, False): " ?", (True, False): "", (True, True): " wrongly"}
-    passes = [f"{each.seat}{called[each.answer == 'passes', each.wrongly]}" for each in others]
+    passes = [f"{each.seat}{'' if each.answer == 'passes' else ' ?'}" for each in others]
     nobody = passes == [each.seat for each in others] and len(passes) == len(CLUE.seats) - 1
     return {
         "by": suggestion.by,

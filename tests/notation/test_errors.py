@@ -44,6 +44,7 @@ CLUE 24 | ann mus wrench lou: cat wernch | unknown card 'wernch'; did you mean '
 CLUE 8 | ann mus revv lou: ben | unknown card 'revv'; did you mean 'Revolver'?
 CLUE 24 | ann mus wrench lou: cat ot | expected passes, shows, one of these cards, or ?; found 'ot'
 CLUE 24 | ann mus wrench lou: ben pases | unknown word 'pases'; did you mean 'passes'?
+CLUE 31 | ann mus wrench lou: ben passes wrongly, cat | a pass by mistake is written as not heard, `Ben ?`, with a comment behind the line
 CLUE 24 | ann mus wrench lou: ben yes | expected passes, shows, one of these cards, or ?; found 'yes'
 CLUE 31 | ann mus wrench lou: ben passes then cat passes | unknown player 'then'; expected Ann, Ben, Cat or Dan
 CLUE 19 | ann mus wrench lou is | expected ':' and the answers; found 'is'

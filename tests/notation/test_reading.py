@@ -64,7 +64,6 @@ CLUE | Cat suggests Plum, Knife, Kitchen: nobody shows
 CLUE | Dan suggests Green, Knife, Study: Ann passes, ?
 CLUE | Dan suggests Green, Knife, Study
 CLUE | Dan suggests Green, Knife, Study: Ann passes, Ben ?, Cat shows
-CLUE | Dan suggests Green, Knife, Study: Ann passes, Ben passes wrongly, Cat shows
 ORCHID | Ben rolls 5, glass
 ORCHID | Ben rolls 2, glass, glass
 ORCHID | Ann draws passage
@@ -221,7 +220,6 @@ dan gr kn st: ann p -> Dan suggests Green, Knife, Study: Ann passes, ?
 dan gr kn st: ann p, ben ? -> Dan suggests Green, Knife, Study: Ann passes, ?
 dan gr kn st: ann p, ben?, cat -> Dan suggests Green, Knife, Study: Ann passes, Ben ?, Cat shows
 dan gr kn st: cat, ann - -> Dan suggests Green, Knife, Study: Ann passes, Ben passes, Cat shows
-dan gr kn st: ann passes wrongly, ben -> Dan suggests Green, Knife, Study: Ann passes wrongly, Ben shows
 dan gr kn st: ann no, ben no, cat no, ? -> Dan suggests Green, Knife, Study: nobody shows
 dan gr kn st: ? -> Dan suggests Green, Knife, Study
 dan gr kn st: -> Dan suggests Green, Knife, Study
