@@ -74,7 +74,7 @@ class Layer(NamedTuple):
             of states after the layer where there is no arrow.
         weight: What the arrows multiply by, shape (levels, k, states), or `None` where that is 1
             for all.
-        states: int of states before the layer.
+        states: Number of states before the layer.
     """
 
     card: int

@@ -70,7 +70,7 @@ class Automaton(NamedTuple):
     A holder's hand, one layer for each card it may hold, in the order of the diagram.
 
     Attributes:
-        counts: int of states before each card and after the last; the first is 1 unless the
+        counts: Number of states before each card and after the last; the first is 1 unless the
             hand is read for each size by itself, the last is 1 unless sizes are told apart.
         starts: Where each layer's states start in the arrays below.
         skip, take: The state of the next layer after "not mine" and "mine", or `DEAD`; int64.

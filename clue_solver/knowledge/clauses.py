@@ -26,8 +26,8 @@ class Layout(Struct, frozen=True, kw_only=True):
     The shape of a table in numbers.
 
     Attributes:
-        cards: int of cards in play.
-        seats: int of seats; they are the first holders.
+        cards: Number of cards in play.
+        seats: Number of seats; they are the first holders.
         categories: For each category the mask of its cards in play.
         bounds: For each seat and slot the least and the most cards it can hold.
         dealt: The sizes that the seats can have together; empty where all within the bounds can be.

@@ -240,7 +240,7 @@ class Shape(NamedTuple):
     A table in numbers.
 
     Attributes:
-        cards: int of cards in play.
+        cards: Number of cards in play.
         categories: The mask of each category's cards, shape (categories,).
         least, most: Bounds of the hands' sizes, shape (holders - 1,): seats, then slots.
         tables: Logarithms of weights by level of care and by the number of a mask's cards that a

@@ -25,7 +25,7 @@ class Board(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     What the board allows, for movement and for reachability.
 
     Attributes:
-        dice: int of six-sided dice rolled to move.
+        dice: Number of six-sided dice rolled to move.
         icon: Whether the dice have an icon in place of the 1: it counts 1 and draws a clue card.
         stay: Whether a player may stay in a room and suggest there again.
         called: Whether a player whom another's suggestion has called to a room may suggest there
