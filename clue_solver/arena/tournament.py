@@ -8,7 +8,7 @@ whatever was played before. `Standings` add games up.
 """
 
 import warnings
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any
 
@@ -24,7 +24,7 @@ from clue_solver.errors import ArgumentError, counted
 from clue_solver.game import Game
 from clue_solver.game.games import Games, shown
 from clue_solver.inference.batch import prepare
-from clue_solver.inference.workers import Effort, chunked, spread
+from clue_solver.inference.workers import chunked, spread
 from clue_solver.record import Record
 from clue_solver.rules.edition import Edition, load_edition
 
@@ -127,25 +127,23 @@ class Tournament(Struct, frozen=True, kw_only=True):
         *,
         done: Iterable[int] = (),
         jobs: int = -1,
-        scheduler: str | None = None,
         keep: bool = False,
-        told: Callable[[Effort], None] | None = None,
     ) -> Generator["GamePlayed"]:
         """
         Yield the games in order, each as soon as it and those before it are over.
 
         Args:
             done: Games that were played already.
-            jobs, scheduler, told: As for `workers.spread`.
+            jobs: As for `workers.spread`.
             keep: Whether with their records.
         """
         ahead = sorted({*range(1, self.games + 1)} - {*done})
         size = max(1, min(25, len(ahead) // 256))
-        if ahead and scheduler is None and self.compiled is not False:
+        if ahead and self.compiled is not False:
             prepare()  # here: else each process would compile it
         jobs = 1 if len(ahead) < _FEW and jobs == -1 else jobs
         work = partial(_played, self, keep)
-        parts = spread(work, chunked(ahead, size), jobs=jobs, scheduler=scheduler, told=told)
+        parts = spread(work, chunked(ahead, size), jobs=jobs)
         for part in parts:
             yield from part
 

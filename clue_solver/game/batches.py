@@ -1,5 +1,5 @@
 """
-Many games at once: reviews and seasons of files, on all cores or on a cluster.
+Many games at once: reviews and seasons of files, on all cores.
 
 A file that fails is reported, and does not stop the rest.
 """
@@ -13,13 +13,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from clue_solver import errors
 from clue_solver.game.game import Game, load
-from clue_solver.record import Record, load_record
 from clue_solver.rules.table import Shows
 
 if TYPE_CHECKING:
     from clue_solver.answers.review import ReviewedFile
     from clue_solver.answers.season import PlayedFile, Season
-    from clue_solver.inference.workers import Effort
 
 T = TypeVar("T")
 
@@ -32,8 +30,6 @@ def review_all(
     sample: int | None = None,
     seed: int = 0,
     jobs: int = -1,
-    scheduler: str | None = None,
-    told: Callable[[Effort], None] | None = None,
 ) -> Iterator[ReviewedFile]:
     """
     Yield the review of each file, in the order given, as soon as it and those before it are done.
@@ -45,8 +41,6 @@ def review_all(
         paths: Records with a right accusation: a file, a folder, or several of them.
         shows, asks, sample, seed: As of `Game.review`.
         jobs: How many processes to use; -1 for one a core, 1 for none but this one.
-        scheduler, told: A cluster that does it instead, and what is called with how long that took,
-            as for `workers.spread`. The files are read here: no other machine needs them.
 
     >>> [file.review.winner for file in review_all("examples/evening.clue", jobs=1, sample=100)]
     ['Ann']
@@ -54,23 +48,11 @@ def review_all(
     from clue_solver.inference.workers import spread
 
     work = partial(review_file, shows=shows, asks=asks, sample=sample, seed=seed)
-    files = games_in(paths)
-    if scheduler is None:
-        yield from spread(work, files, jobs=jobs)
-    else:
-        yield from spread(work, map(_sent, files), scheduler=scheduler, told=told)
-
-
-def _sent(path: str) -> tuple[str, Record | errors.ClueError]:
-    """Return a file's record for another machine, or why there is none."""
-    try:
-        return path, load_record(path)
-    except errors.ClueError as error:
-        return path, error
+    yield from spread(work, games_in(paths), jobs=jobs)
 
 
 def review_file(
-    file: str | tuple[str, Record | errors.ClueError],
+    path: str,
     *,
     shows: Shows | None,
     asks: str | None,
@@ -81,16 +63,13 @@ def review_file(
     Review one of many files; what is wrong with it is returned, not raised.
 
     Args:
-        file: Its path, or that with what was read.
+        path: Its path.
         shows, asks, sample, seed: As of `Game.review`.
     """
     from clue_solver.answers.review import ReviewedFile
 
-    path, record = (file, None) if isinstance(file, str) else file
     review, error = _tried(
-        path,
-        lambda game: game.review(shows=shows, asks=asks, sample=sample, seed=seed),
-        record=record,
+        path, lambda game: game.review(shows=shows, asks=asks, sample=sample, seed=seed)
     )
     return ReviewedFile(path=path, review=review, error=error)
 
@@ -147,14 +126,10 @@ def games_in(paths: str | Path | Iterable[str | Path]) -> list[str]:
     return names
 
 
-def _tried(
-    path: str, answered: Callable[[Game], T], *, record: Record | errors.ClueError | None = None
-) -> tuple[T | None, str | None]:
+def _tried(path: str, answered: Callable[[Game], T]) -> tuple[T | None, str | None]:
     """Return the answer of the game in a file, or else why there is none, naming the file."""
     try:
-        if isinstance(record, errors.ClueError):
-            raise record
-        return answered(Game(record) if record is not None else load(path)), None
+        return answered(load(path)), None
     except errors.ClueError as error:
         reason = str(error)
         if isinstance(error, errors.RecordError) and error.path == path:

@@ -1,5 +1,5 @@
 """
-The same work many times: in this process, on all cores, or on the machines of a cluster.
+The same work many times: in this process, on all cores, or where joblib is told to do it.
 
 Whoever does it, the results are the same and come in the order of the work.
 """
@@ -10,13 +10,11 @@ import os
 import signal
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
-from threading import Thread
-from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from threading import Thread, current_thread, main_thread
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from clue_solver import system
-from clue_solver.errors import ArgumentError, ClueError, import_extra, printable
+from clue_solver.errors import ArgumentError, ClueError
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -25,33 +23,11 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
-class Effort(NamedTuple):
-    """
-    How long a cluster took.
-
-    Attributes:
-        workers: How many workers there were at most.
-        worked: The seconds of all its workers together.
-        waited: The seconds that went by.
-    """
-
-    workers: int
-    worked: float
-    waited: float
-
-    @property
-    def ratio(self) -> float:
-        """How many times as fast as one of the workers alone."""
-        return self.worked / self.waited if self.waited else 1.0
-
-
 def spread(
     work: Callable[[Task], Result],
     tasks: Iterable[Task],
     *,
     jobs: int = -1,
-    scheduler: str | None = None,
-    told: Callable[[Effort], None] | None = None,
 ) -> Iterator[Result]:
     """
     Yield the result of each task in order, as soon as it and those before it are done.
@@ -61,21 +37,15 @@ def spread(
         tasks: Any number of them.
         jobs: How many processes to use, of which the computer gets four a core at most; -1 for one
             a core, 1 for none but this one.
-        scheduler: The address of a dask scheduler, such as `tcp://host:8786`, whose workers do it
-            instead; what a worker that is lost had under way is done again by another.
-        told: Called at the end with what the cluster took.
 
     Raises:
-        MissingExtra: If a scheduler is given and dask is not installed.
-        ArgumentError: If no scheduler answers there, or there can be no so many processes.
+        ArgumentError: If there can be no so many processes.
         ClueError: If one of the processes was ended from outside.
     """
     if jobs < -1 or jobs == 0:
         expected = f"jobs: expected a number of processes, or -1 for all cores; found {jobs}"
         raise ArgumentError(expected, argument="jobs")
-    if scheduler is not None:
-        yield from _on_cluster(work, tasks, scheduler, told)
-    elif jobs == 1:
+    if jobs == 1:
         yield from map(work, tasks)
     else:
         from concurrent.futures import BrokenExecutor
@@ -134,64 +104,15 @@ def _undisturbed(work: Callable[[Task], Result], folder: str, task: Task) -> Res
     """
     Do a task in another process, which leaves an interrupt at the keyboard to this one.
 
-    It may have been started in another folder, by whoever shared work out before.
+    It may have been started in another folder, by whoever shared work out before. A thread of a
+    cluster's worker has neither keyboard nor that folder.
     """
     from multiprocessing import parent_process
 
-    if parent_process() is not None:
+    if parent_process() is not None and current_thread() is main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         os.chdir(folder)
     return work(task)
-
-
-def _on_cluster(
-    work: Callable[[Task], Result],
-    tasks: Iterable[Task],
-    scheduler: str,
-    told: Callable[[Effort], None] | None,
-) -> Iterator[Result]:
-    client = _client(scheduler)
-    begun = perf_counter()
-    worked = 0.0
-    most = 1
-    try:
-        waiting: list[Any] = []
-        rest = iter(tasks)
-        while True:
-            workers = len(client.scheduler_info(n_workers=-1)["workers"])
-            most = max(most, workers)
-            ahead = islice(rest, max(0, 4 * max(workers, 1) - len(waiting)))
-            waiting += [client.submit(_timed, work, task, pure=False) for task in ahead]
-            if not waiting:
-                break
-            seconds, result = waiting.pop(0).result()
-            worked += seconds
-            yield result
-        if told is not None:
-            told(Effort(most, worked, perf_counter() - begun))
-    finally:
-        client.close()
-
-
-def _timed(work: Callable[[Task], Result], task: Task) -> tuple[float, Result]:
-    begun = perf_counter()
-    result = work(task)
-    return perf_counter() - begun, result
-
-
-def _client(scheduler: str) -> Any:
-    """Return a connection to a scheduler."""
-    dask: Any = import_extra("distributed", extra="cluster")
-    try:
-        client = dask.Client(scheduler, timeout=10, set_as_default=False)
-    except (OSError, ValueError, TypeError) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise ArgumentError(
-            f"expected the address of a dask scheduler, such as tcp://host:8786; "
-            f"nobody answers at {printable(scheduler)}: {printable(reason, most=100)}",
-            argument="scheduler",
-        ) from None
-    return client
 
 
 def chunked(tasks: Sequence[Task], size: int) -> list[tuple[Task, ...]]:

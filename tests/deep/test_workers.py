@@ -10,10 +10,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
+import joblib
 import pytest
 
 from clue_solver import play_games, save
@@ -21,7 +20,7 @@ from clue_solver.arena.standings import Tally
 from clue_solver.arena.tournament import GamePlayed, Tournament
 from clue_solver.errors import ArgumentError
 from clue_solver.game import review_all
-from clue_solver.inference.workers import Effort, spread
+from clue_solver.inference.workers import spread
 from tests.faces.test_cli import run
 
 dask = pytest.importorskip("distributed")
@@ -29,19 +28,6 @@ dask = pytest.importorskip("distributed")
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 PLAYERS = ("likeliest", "random", "random")
 ARENA = ("arena", "--edition", "clue-diced", "--players", ",".join(PLAYERS), "--json")
-
-
-def cluster() -> Any:
-    """A local cluster of two processes."""
-    return dask.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=":0", processes=True
-    )
-
-
-@pytest.fixture(scope="module")
-def scheduler() -> Iterator[str]:
-    with cluster() as local:
-        yield local.scheduler_address
 
 
 def _squared(number: int) -> int:
@@ -91,43 +77,21 @@ def test_who_ends_early_is_not_warned() -> None:
     results.close()  # type: ignore[attr-defined] # a generator
 
 
-def test_processes_and_clusters_play_the_same_games_and_review_the_same_files(
-    scheduler: str,
-) -> None:
+def test_processes_and_clusters_play_the_same_games_and_review_the_same_files() -> None:
     tournament = Tournament(edition="clue-diced", players=PLAYERS, games=12, seed=4)
     alone = [*tournament.results(jobs=1)]
     assert alone == [*tournament.results(jobs=2)]
     assert alone[5:] == [*tournament.results(jobs=1, done=range(1, 6))]
-    efforts: list[Effort] = []
-    assert alone == [*tournament.results(scheduler=scheduler, told=efforts.append)]
-    (effort,) = efforts
-    assert effort.workers == 2
-    assert effort.worked > 0
     files = [EXAMPLES / "diced.clue", EXAMPLES / "absent.clue"]
-    reviews = review_all(files, sample=100, scheduler=scheduler)
-    expected = review_all(files, sample=100, jobs=1)
-    assert [each.to_dict() for each in reviews] == [each.to_dict() for each in expected]
-
-
-def test_the_command_takes_a_scheduler_and_tells_the_ratio(scheduler: str) -> None:
-    alone = run(*ARENA, "--games", "6", "--jobs", "1")
-    result = run(*ARENA, "--games", "6", "--scheduler", scheduler)
-    assert json.loads(result.stdout) == json.loads(alone.stdout)
-    assert "2 workers: " in result.stderr
-    assert "times as fast as one" in result.stderr
-
-
-def test_what_a_lost_worker_had_is_done_again_and_it_is_replaced() -> None:
-    tournament = Tournament(edition="clue-diced", players=PLAYERS, games=40, seed=4)
-    efforts: list[Effort] = []
-    with cluster() as local:
-        results = tournament.results(scheduler=local.scheduler_address, told=efforts.append)
-        found = [next(results), next(results)]
-        os.kill(next(iter(local.workers.values())).pid, signal.SIGKILL)
-        found += results
-    assert found == [*tournament.results(jobs=1)]
-    assert efforts[0].workers == 2
-    assert efforts[0].ratio > 0
+    expected = [each.to_dict() for each in review_all(files, sample=100, jobs=1)]
+    with (
+        dask.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as local,
+        dask.Client(local),
+        joblib.parallel_config("dask"),
+    ):
+        assert alone == [*tournament.results()]
+        reviews = review_all(files, sample=100)
+        assert [each.to_dict() for each in reviews] == expected
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="no groups of processes")
@@ -178,12 +142,6 @@ def test_a_game_that_was_written_when_the_interrupt_came_is_counted(
     assert path.read_text("utf-8").count("\n") == 3
     assert result.stderr == "stopped after 3 of 9 games\n"
     assert json.loads(result.stdout)["games"] == 3
-
-
-def test_where_nobody_answers_it_says_so() -> None:
-    result = run("arena", "--players", "random,random", "--scheduler", "nonsense://nowhere:1")
-    assert result.exit_code == 2
-    assert "tcp://host:8786" in result.stderr
 
 
 COMMANDS = {

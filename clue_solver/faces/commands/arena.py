@@ -15,12 +15,10 @@ from clue_solver.faces.commands.shared import (
     ENDED_EARLY,
     Command,
     as_json,
-    by_machines,
     of_the_shelf,
     progress,
     seldom,
     terminal,
-    took,
 )
 
 if TYPE_CHECKING:
@@ -45,6 +43,12 @@ board_option = click.option(
 )
 
 
+def _some_jobs(_ctx: click.Context, _param: click.Parameter, jobs: int) -> int:
+    if jobs == 0:
+        raise click.BadParameter("expected a number of processes, or -1 for all cores; found 0")
+    return jobs
+
+
 @click.command(
     cls=Command,
     examples=(
@@ -64,7 +68,14 @@ board_option = click.option(
     "--games", type=click.IntRange(min=1), default=100, show_default=True, help="How many games."
 )
 @board_option
-@by_machines
+@seldom(
+    "--jobs",
+    type=click.IntRange(min=-1),
+    default=-1,
+    metavar="N",
+    callback=_some_jobs,
+    help="How many processes work on many games. Default: one a core.",
+)
 @seldom("--seed", type=click.IntRange(min=0), default=0, help="The same seed deals the same games.")
 @click.option(
     "--out",
@@ -80,7 +91,6 @@ def arena(
     games: int,
     no_board: bool,
     jobs: int,
-    scheduler: str | None,
     seed: int,
     out: Path | None,
     resume: bool,
@@ -107,7 +117,7 @@ def arena(
     kept = GameStore(tournament, out, resume=resume) if out is not None else None
     tally = Tally(tournament)
     done = kept.games if kept else []
-    if scheduler is None and len(done) < games:
+    if len(done) < games:
         compiling = f"Compiling the fast engine for the games: {COMPILING} s, once on this machine."
         prepare(lambda: click.echo(compiling, err=True))
     for game in done:
@@ -115,9 +125,7 @@ def arena(
     results = tournament.results(
         done=[game.game for game in done],
         jobs=jobs,
-        scheduler=scheduler,
         keep=kept is not None,
-        told=took,
     )
     stopped = False
     try:

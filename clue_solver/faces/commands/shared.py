@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from clue_solver.game import Game
-    from clue_solver.inference.workers import Effort
     from clue_solver.rules.table import Shows
 
 Outcome = TypeVar("Outcome")
@@ -258,38 +257,6 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
     ):
         wrapped = option(wrapped)
     return wrapped
-
-
-def by_machines(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options that say who does the work where there is much of it."""
-    jobs = seldom(
-        "--jobs",
-        type=click.IntRange(min=-1),
-        default=-1,
-        metavar="N",
-        callback=_some_jobs,
-        help="How many processes work on many games. Default: one a core.",
-    )
-    scheduler = seldom(
-        "--scheduler", metavar="ADDRESS", help="Let a dask cluster do the work: tcp://host:8786."
-    )
-    return jobs(scheduler(command))
-
-
-def _some_jobs(_ctx: click.Context, _param: click.Parameter, jobs: int) -> int:
-    if jobs == 0:
-        raise click.BadParameter("expected a number of processes, or -1 for all cores; found 0")
-    return jobs
-
-
-def took(effort: Effort) -> None:
-    """Say what a cluster took."""
-    workers = counted(effort.workers, "worker")
-    click.echo(
-        f"{workers}: {effort.worked:.1f} s of work in {effort.waited:.1f} s, "
-        f"{effort.ratio:.2f} times as fast as one",
-        err=True,
-    )
 
 
 def put(text: str) -> None:
