@@ -92,7 +92,6 @@ def commands(told: Fuzzed, random: Random) -> Iterator[tuple[str, tuple[str, ...
     for holder in (random.choice(table.seats), random.choice(table.holders), ENVELOPE):
         yield "why", ("why", GAME, random.choice(table.cards), holder, *asked)
     yield "advise", ("advise", "--json", GAME, *asked)
-    yield "advise --as", ("advise", "--as", random.choice(table.seats), GAME)
     for form in ("clue", "jsonl", "dimacs"):
         yield f"export --as {form}", ("export", "--as", form, GAME)
     yield "import notebooks", ("import", "one.clue", "two.clue")

@@ -28,8 +28,6 @@ def test_every_call_understands_short_names() -> None:
     assert {GAME.report(viewer=name).viewer for name in ("Spectator", "spec")} == {"spectator"}
     for card in ("hall", "mus", "the lead-pipe", "col mustard", "bill"):
         assert GAME.why(card, "ben", upto=9).verdict == GAME.report(upto=9).verdict(card, "ben")
-    assert GAME.least("ben").viewer == "Ben"
-    assert GAME.least("ben", viewer="Cat").deals == GAME.least("Ben", viewer="cat").deals
     assert Session(GAME.record).report(viewer="cat").viewer == "Cat"
     assert export_pad(GAME, viewer="cat") == export_pad(GAME, viewer="Cat")
     assert REVIEW.seat("ben") is REVIEW.seats[1]
@@ -52,7 +50,6 @@ CALLS: dict[str, Callable[[Game, str], object]] = {
     "advice, rooms": lambda game, name: game.advice(rooms=[name]),
     "advice, at": lambda game, name: game.advice(at=name),
     "opponents": lambda game, name: game.opponents(viewer=name),
-    "least": lambda game, name: game.least(name),
     "dimacs": lambda game, name: game.dimacs(viewer=name),
     "suppose": lambda game, name: game.suppose(f"{name} has Rope"),
     "review": lambda game, name: game.review(solution=[name, "Rope", "Hall"]),
@@ -75,7 +72,7 @@ def test_a_name_that_nobody_has_is_a_notation_error(call: Callable[[Game, str], 
 
 
 def test_a_mistyped_name_is_told_the_nearest() -> None:
-    for call in ("report", "least", "check", "pad"):
+    for call in ("report", "check", "pad"):
         with pytest.raises(NotationError, match="did you mean 'Ben'") as caught:
             CALLS[call](GAME, "Bem")
         assert caught.value.nearest == ("Ben",)

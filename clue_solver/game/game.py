@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from clue_solver import errors
 from clue_solver.answers.advice import Advice, By, Opponent
 from clue_solver.answers.display import at_prompt, draw
-from clue_solver.answers.report import Report, build_report
+from clue_solver.answers.report import Report
 from clue_solver.game.point_of_view import QUICK_SAMPLE, PointOfView, PointsOfView
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.spending import expect, stage
 from clue_solver.knowledge.evidence import Rivals, seen
-from clue_solver.knowledge.viewer import Knowledge, knowledge_of, shared_knowledge
-from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
+from clue_solver.knowledge.viewer import Knowledge, knowledge_of
+from clue_solver.notation import format_line, format_told, parse_told
 from clue_solver.record import Record, format_record, load_record
 from clue_solver.rules.observations import Accusation, Knowing, Observation
 from clue_solver.rules.table import Shows, Table
@@ -458,24 +458,6 @@ class Game:
             NotationError, ArgumentError: As `report`.
         """
         return self.seen(viewer=viewer, upto=upto, shows=shows, asks=asks).dimacs()
-
-    def least(self, seat: str, *, viewer: str | None = None, upto: int | None = None) -> Report:
-        """
-        Return the least that a seat must know, by what the viewer saw it see.
-
-        Its hand and what it saw alone are not in it; all deals that fit count the same.
-
-        Args:
-            seat: Its name, in short as in a record.
-
-        Raises:
-            NotationError, ArgumentError: If there is no such seat or viewer, or as `report`.
-        """
-        seat = lexicon_of(self.table).seats.find(seat)
-        table = self._views.table("none", "any")
-        who = self._views.viewer(viewer)
-        known = shared_knowledge(table, self.observations, viewer=who, seat=seat)
-        return build_report(table, Deduction(known), viewer=seat, upto=self._views.upto(upto))
 
     def _supposition(self, line: str) -> Knowing:
         try:

@@ -211,7 +211,6 @@ SAMPLES = {
         "classic.clue --upto 9",
         "classic.clue --upto 9 --suppose 'Cat has Rope'",
         "wrong.clue",
-        "advise --json --as dan classic.clue --upto 5",
     ),
     "why": ("classic.clue hall envelope", "classic.clue rope dan --upto 9"),
     "check": ("classic.clue", "wrong.clue"),

@@ -82,9 +82,6 @@ def test_a_report_is_the_games_own_for_the_eyes_entries_policies_and_facts_asked
     assert answer("why", CLASSIC, "rope", "be", *words) == read(why.to_json())
     check = game.check(**seen)  # type: ignore[arg-type]
     assert answer("check", CLASSIC, *words) == read(check.to_json())
-    least = game.least("Ben", viewer="Cat", upto=9)
-    asked = ("--as", "ben", "--viewer", "cat", "--upto", "9")
-    assert answer("advise", CLASSIC, *asked) == read(least.to_json())
     assert answer("report", "-", stdin=SMALL)["entries"] == 2
 
 
@@ -152,7 +149,6 @@ def test_text_tells_what_each_command_was_asked(tmp_path: Path) -> None:
     assert "is consistent" in run("check", game).stdout
     supposed = run("report", game, "--suppose", "cat has wrench").stdout
     assert "Settled by the supposition" in supposed
-    assert "Clue, seen by Cat" in run("advise", game, "--as", "cat").stdout
     assert Path(game).read_text("utf-8") == SMALL
 
 

@@ -334,5 +334,4 @@ def test_a_shell_completes_editions_seats_and_cards(home: Path) -> None:
     assert {*completed("why", "plum", "m")} == {"plain Mr-Cat", "plain Mustard"}
     assert completed("why", path, "plum", "e") == ["plain envelope"]
     assert completed("report", "--viewer", "s") == ["plain spectator"]
-    assert completed("advise", "--as", "b") == ["plain Ben"]
     assert completed("advise", "--rooms", "Hall,st") == ["plain Hall,Study"]

@@ -90,7 +90,6 @@ def check(asked: shared.GameOptions, *, as_json: bool) -> None:
         "advise evening.clue",
         "advise --at Hall --roll 7",
         "advise --rooms Hall,Study --top 3",
-        "advise evening.clue --as Ben",
     ),
 )
 @shared.reads_game
@@ -128,19 +127,11 @@ def check(asked: shared.GameOptions, *, as_json: bool) -> None:
     help="Whether others who are certain accuse at once, or a turn later.",
 )
 @click.option("--explain", is_flag=True, help="Show how simulated games ended.")
-@click.option(
-    "--as",
-    "seat",
-    metavar="SEAT",
-    shell_complete=shared.of_the_game("seats"),
-    help="Show instead what SEAT knows at least.",
-)
 @shared.as_json
 def advise(
     asked: shared.GameOptions,
     *,
     top: int | None,
-    seat: str | None,
     explain: bool,
     as_json: bool,
     **turn: Any,
@@ -150,9 +141,6 @@ def advise(
 
     It also says which other players of GAME may be about to solve it.
     """
-    if seat is not None:
-        _least(asked, seat, as_json=as_json)
-        return
     with shared.working("advice"):
         answer = asked.game.advice(**asked.seen, **turn)
     if as_json:
@@ -167,15 +155,3 @@ def advise(
             click.echo(f"The game is over: {ending_text(over)}")
         else:
             shared.terminal().print(advice_text(answer, most=top or 10, explain=explain))
-
-
-def _least(asked: shared.GameOptions, seat: str, *, as_json: bool) -> None:
-    answer = asked.game.least(seat, viewer=asked.seen["viewer"], upto=asked.seen["upto"])
-    if as_json:
-        click.echo(answer.to_json())
-    else:
-        from clue_solver.views.text import sheet
-
-        console = shared.terminal()
-        console.print(f"What {answer.viewer} knows at least, as far as you can tell:\n")
-        console.print(sheet(answer, asked.game.lines, width=console.width))
