@@ -12,8 +12,9 @@ the same run; a way that gave up counts as slower than all that did not, so a me
 where more than half of the positions were too much.
 
 Errors are differences from the diagram's chances (methods.exact), over the cells that are open, in
-points of 100; the diagram's own are differences from those of PySDD, where that has an answer.
-(Measured before 2026-11-23 against inclusion and exclusion, which docs/decisions tells of.)
+points of 100; the diagram's own are differences from those of PySDD, where that has an answer. All
+deals that fit count alike: the show policy is `none`. (Measured before 2026-11-28 with the policy
+`random`, and before 2026-11-23 against inclusion and exclusion, which docs/decisions tells of.)
 Memory is the peak beyond the loaded process.
 """
 
@@ -95,7 +96,7 @@ def measured(case: Case, *, seconds: float) -> Iterator[dict[str, Any]]:
         return limited(work, seconds=seconds, memory=MEMORY)
 
     reference = outcome(exact)
-    weighed, deals = reference.value or (None, None)
+    exactly, deals = reference.value or (None, None)
     table, seen, viewer = case.position
     about = {
         "kind": case.kind,
@@ -109,7 +110,7 @@ def measured(case: Case, *, seconds: float) -> Iterator[dict[str, Any]]:
     }
     outcomes = {name: outcome(way) for name, way in METHODS.items()}
     for name, found in outcomes.items():
-        truth = outcomes[OTHER].value if name == OURS else weighed
+        truth = outcomes[OTHER].value if name == OURS else exactly
         yield {
             **about,
             "method": name,

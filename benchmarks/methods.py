@@ -22,10 +22,10 @@ from msgspec.structs import replace
 from naive import listing
 from positions import Position
 
-from clue_solver.inference.cnf import Formula, formula
+from clue_solver.inference.cnf import formula
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.hands import openings
-from clue_solver.knowledge.clauses import Numbers, card_numbers
+from clue_solver.knowledge.clauses import Layout, Numbers, card_numbers
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import ANY
@@ -46,9 +46,9 @@ _BATCH = 20_000
 
 
 def known(position: Position) -> Knowledge:
-    """Return what the position's viewer knows."""
+    """Return what the position's viewer knows; all deals that fit count alike."""
     table, seen, viewer = position
-    return knowledge_of(replace(table, shows="random", asks=ANY), seen, viewer=viewer)
+    return knowledge_of(replace(table, shows="none", asks=ANY), seen, viewer=viewer)
 
 
 def diagram(position: Position) -> Floats:
@@ -58,7 +58,7 @@ def diagram(position: Position) -> Floats:
 
 
 def exact(position: Position) -> tuple[Floats, int]:
-    """Return what the other ways are held against: the diagram's chances; the number of deals."""
+    """Return what the other ways are held against: the diagram's chances, the number of deals."""
     _, seen, _ = position
     found = Deduction(known(position)).diagram(len(seen))
     return found.marginals(), found.count()
@@ -69,13 +69,13 @@ class Reduced(NamedTuple):
     A formula after unit propagation, its variables numbered anew without gaps.
 
     Attributes:
-        formula: The whole formula.
+        layout: The shape of the table.
         clauses: What is left of the clauses, in the new numbers.
         variables: The old numbers of the variables that are left; new number 1 stands first.
         true: The old literals that are certain.
     """
 
-    formula: Formula
+    layout: Layout
     clauses: list[list[int]]
     variables: list[int]
     true: set[int]
@@ -84,29 +84,22 @@ class Reduced(NamedTuple):
     def places(self) -> Iterator[tuple[int, int, int]]:
         """Yield for each open card variable its new number, its card and its holder."""
         for number, old in enumerate(self.variables, 1):
-            if old <= self.formula.cards:
-                yield number, *self.formula.place(old)
-
-    @property
-    def weights(self) -> Iterator[tuple[int, float]]:
-        """Yield for each open weighed variable its new number and its weight."""
-        for number, old in enumerate(self.variables, 1):
-            if old in self.formula.weights:
-                yield number, self.formula.weights[old]
+            if old <= self.layout.cards * self.layout.holders:
+                yield number, *divmod(old - 1, self.layout.holders)
 
     def certain(self) -> Floats:
         """Return the table with what is certain; 0 where a variable is open."""
-        layout = self.formula.layout
-        table = np.zeros((layout.cards, layout.holders))
+        table = np.zeros((self.layout.cards, self.layout.holders))
         for literal in self.true:
-            if 0 < literal <= self.formula.cards:
-                table[self.formula.place(literal)] = 1.0
+            if 0 < literal <= table.size:
+                table[divmod(literal - 1, self.layout.holders)] = 1.0
         return table
 
 
 def reduced(position: Position) -> Reduced:
     """Return the formula of a position after unit propagation, sorted card by card."""
-    whole = formula(known(position))
+    knowledge = known(position)
+    whole, pool = formula(knowledge)
     clauses: Sequence[Sequence[int]] = whole.clauses
     true: set[int] = set()
     grown = True
@@ -123,21 +116,16 @@ def reduced(position: Position) -> Reduced:
                 rest.append(left)
         clauses, grown = rest, len(true) > size
 
-    def last_card(variable: int) -> int:
-        if variable <= whole.cards:
-            return whole.place(variable)[0]
-        return whole.counts[variable - whole.cards - 1].cards.bit_length() - 1
-
     used = {abs(literal) for clause in clauses for literal in clause}
-    variables = sorted(used, key=lambda variable: (last_card(variable), variable))
+    variables = sorted(used, key=lambda variable: (pool.obj(variable)[0], variable))
     number = {old: new for new, old in enumerate(variables, 1)}
     renumbered = [[number[abs(x)] * (1 if x > 0 else -1) for x in clause] for clause in clauses]
-    return Reduced(whole, renumbered, variables, true)
+    return Reduced(knowledge.layout, renumbered, variables, true)
 
 
 def compiled(position: Position, *, seconds: float = inf) -> Floats:
     """
-    PySDD: the formula compiled to a sentential decision diagram, then counted with weights.
+    PySDD: the formula compiled to a sentential decision diagram, then counted.
 
     It gives up after so many seconds, between two clauses.
 
@@ -166,17 +154,15 @@ def compiled(position: Position, *, seconds: float = inf) -> Floats:
         before.deref()
         if process_time() - begun > seconds:
             raise GaveUp("time")
-    weighing = root.wmc(log_mode=False)
-    for number, weight in found.weights:
-        weighing.set_literal_weight(manager.literal(number), weight)
-    weighing.propagate()
+    counting = root.wmc(log_mode=False)
+    counting.propagate()
     for number, card, holder in found.places:
-        table[card, holder] = weighing.literal_pr(manager.literal(number))
+        table[card, holder] = counting.literal_pr(manager.literal(number))
     return table
 
 
 def enumerated(position: Position, *, seconds: float = inf) -> Floats:
-    """python-sat: every model of the formula, weighed one by one, for so many seconds at most."""
+    """python-sat: every model of the formula, one by one, for so many seconds at most."""
     from pysat.solvers import Solver
 
     begun = process_time()
@@ -192,11 +178,7 @@ def enumerated(position: Position, *, seconds: float = inf) -> Floats:
                 raise GaveUp(f"more than {MOST_MODELS:,} models")
             if process_time() - begun > seconds:
                 raise GaveUp("time")
-    true = np.array(models)
-    weight = np.ones(len(true))
-    for number, value in found.weights:
-        weight[true[:, number - 1]] *= value
-    shares = (weight / weight.sum()) @ true
+    shares = np.array(models).mean(axis=0)
     for number, card, holder in found.places:
         table[card, holder] = shares[number - 1]
     return table
@@ -247,26 +229,21 @@ def _own(position: Position) -> dict[int, int]:
 
 
 def _sampled(knowledge: Knowledge, placed: dict[int, int]) -> Floats:
-    """Return the frequencies of random deals that fit, weighed by the table's likelihood."""
+    """Return the frequencies of random deals that fit."""
     layout = knowledge.layout
     rng = np.random.default_rng(layout.cards * layout.holders + knowledge.entries)
     sums = np.zeros((layout.cards, layout.holders))
-    weight, accepted, begun = 0.0, 0, process_time()
+    accepted, begun = 0, process_time()
     for deals in _random_deals(knowledge, placed, rng):
         fitting = _fitting(deals, knowledge)
-        likely = np.ones(len(fitting))
-        for factor in knowledge.factors:
-            held = fitting[:, card_numbers(factor.cards)] == factor.holder
-            likely *= np.array(factor.tables[0])[held.sum(axis=1)]
         for holder in range(layout.holders):
-            sums[:, holder] += likely @ (fitting == holder)
-        weight += likely.sum()
+            sums[:, holder] += (fitting == holder).sum(axis=0)
         accepted += len(fitting)
         if accepted >= ACCEPTED or process_time() - begun > DEALING:
             break
     if accepted < FEWEST:
         raise GaveUp(f"fewer than {FEWEST} deals fitted")
-    return sums / weight
+    return sums / accepted
 
 
 def _random_deals(

@@ -70,14 +70,15 @@ def cell_by_cell(position: Position) -> Floats:
     """python-sat: for each cell of the sheet, whether there is a deal with it and one without."""
     from pysat.solvers import Solver
 
-    whole = formula(known(position))
-    table = np.full((whole.layout.cards, whole.layout.holders), np.nan)
+    knowledge = known(position)
+    layout, (whole, _) = knowledge.layout, formula(knowledge)
+    table = np.full((layout.cards, layout.holders), np.nan)
     with Solver("glucose4", bootstrap_with=whole.clauses) as solver:
-        for variable in range(1, whole.cards + 1):
+        for variable in range(1, table.size + 1):
             if not solver.solve([variable]):
-                table[whole.place(variable)] = 0.0
+                table[divmod(variable - 1, layout.holders)] = 0.0
             elif not solver.solve([-variable]):
-                table[whole.place(variable)] = 1.0
+                table[divmod(variable - 1, layout.holders)] = 1.0
     return table
 
 

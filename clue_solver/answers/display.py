@@ -17,10 +17,10 @@ from msgspec.structs import fields
 
 from clue_solver.errors import counted
 
-Form = Literal["line", "text", "sentence", "question", "html", "frame", "dimacs"]
+Form = Literal["line", "text", "sentence", "question", "html", "frame"]
 """
 What a value can be drawn as: one line of text, a page of text, a sentence or more of such a page,
-a question or an answer to it, HTML, a pandas table, a formula in the DIMACS format.
+a question or an answer to it, HTML, a pandas table.
 """
 
 _VIEWS: dict[Form, tuple[str, ...]] = {
@@ -30,7 +30,6 @@ _VIEWS: dict[Form, tuple[str, ...]] = {
     "question": ("sentences",),
     "html": ("html",),
     "frame": ("exports",),
-    "dimacs": ("exports",),
 }
 """The modules of `clue_solver.views` that draw each form."""
 

@@ -441,14 +441,7 @@ class Game:
         seat = self._views.viewer(viewer) if viewer or self.table.viewer else next(won, None)
         return walkthrough(self.table, self.observations, viewer=seat)
 
-    def dimacs(
-        self,
-        *,
-        viewer: str | None = None,
-        upto: int | None = None,
-        shows: Shows | None = None,
-        asks: str | None = None,
-    ) -> str:
+    def dimacs(self, *, viewer: str | None = None, upto: int | None = None) -> str:
         """
         Return what the viewer knows as a DIMACS CNF formula, whose models are the deals that fit.
 
@@ -457,7 +450,7 @@ class Game:
         Raises:
             NotationError, ArgumentError: As `report`.
         """
-        return self.seen(viewer=viewer, upto=upto, shows=shows, asks=asks).dimacs()
+        return self.seen(viewer=viewer, upto=upto).dimacs()
 
     def _supposition(self, line: str) -> Knowing:
         try:

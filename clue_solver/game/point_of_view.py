@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
+from itertools import product
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -12,14 +13,13 @@ from msgspec.structs import replace
 
 from clue_solver import errors
 from clue_solver.answers.advice import By
-from clue_solver.answers.display import draw
 from clue_solver.answers.report import Report, build_report
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.notation import format_line, format_told, lexicon_of
 from clue_solver.record import asks_in
 from clue_solver.rules.observations import Accusation, Knowing, Observation
-from clue_solver.rules.table import SHOWS, SPECTATOR, Asks, Shows, Table
+from clue_solver.rules.table import SHOWS, SPECTATOR, Shows, Table
 
 if TYPE_CHECKING:
     from clue_solver.answers.adviser import Adviser
@@ -206,28 +206,10 @@ class PointOfView(Struct, frozen=True, kw_only=True):
         """Return what the viewer knows as a DIMACS CNF formula, whose models are the deals."""
         from clue_solver.inference.cnf import formula
 
-        models = self.table.asks
-        if all(model.seat for model in models):  # nothing is said of the whole table
-            models = (Asks(model="any"), *models)
-        if any(model.model == "adaptive" for model in models):
-            raise errors.ArgumentError(
-                "a formula has one weight for each model, so how players ask cannot be "
-                "learned in it: expected any or careful; found adaptive",
-                argument="asks",
-            )
-        table = replace(self.table, asks=models)
-        known = knowledge_of(
-            table, self.observations, viewer=self.viewer, supposed=self.supposed
-        ).upto(self.upto)
-        text: str = draw(
-            formula(known),
-            "dimacs",
-            table,
-            self.counted,
-            viewer=self.viewer,
-            supposed=self.suppositions,
-        )
-        return text
+        found, _ = formula(self.deduction.knowledge.upto(self.upto))
+        places = enumerate(product(self.table.cards, self.table.holders), 1)
+        found.comments = [f"c {number} {holder} has {card}" for number, (card, holder) in places]
+        return f"{found.to_dimacs()}\n"
 
 
 _Key = tuple[str | None, str, str]

@@ -12,7 +12,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from clue_solver import ArgumentError, Game, parse_record
-from clue_solver.errors import ClueError
 from clue_solver.faces.cli import main
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.evidence import LEVELS, PRIOR
@@ -90,16 +89,6 @@ def test_a_model_that_is_none_is_refused(asks: str, told: str) -> None:
     with pytest.raises(ArgumentError, match=told) as found:
         notes().report(asks=asks)
     assert found.value.argument == "asks"
-
-
-def test_a_formula_is_of_any_unless_careful_is_asked_for() -> None:
-    game = notes()
-    assert game.dimacs(asks="any") == game.dimacs()
-    careful = game.dimacs(asks="careful 0.3")
-    assert "c How the players ask moves the weights as well: careful 0.3." in careful
-    assert careful == notes(asks="careful 0.3").dimacs()
-    with pytest.raises(ClueError, match="cannot be learned"):
-        notes(asks="adaptive").dimacs()
 
 
 @pytest.mark.parametrize("command", ["report", "advise", "check", "why hall envelope"])

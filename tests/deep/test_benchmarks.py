@@ -70,9 +70,9 @@ def test_examples_in_the_benchmarks_hold(name: str) -> None:
 @pytest.mark.parametrize("turns", [4, 20])
 @pytest.mark.parametrize("name", ["PySDD", "python-sat models", "naive twin"])
 def test_ways_that_count_all_deals_find_the_exact_chances(name: str, turns: int) -> None:
-    weighed, deals = methods.exact(position(turns))
+    chances, deals = methods.exact(position(turns))
     assert deals > 0
-    assert methods.METHODS[name](position(turns)) == pytest.approx(weighed, abs=1e-12)
+    assert methods.METHODS[name](position(turns)) == pytest.approx(chances, abs=1e-12)
 
 
 @pytest.fixture(scope="module")
@@ -137,8 +137,8 @@ def test_a_way_that_needs_what_is_not_there_is_left_out_with_a_sentence(
 
 @pytest.mark.parametrize("way", [methods.rejected, methods.rejected_placed])
 def test_dealing_at_random_comes_near_the_exact_chances(way: Callable[[Any], Any]) -> None:
-    weighed, _ = methods.exact(position(4))
-    assert way(position(4)) == pytest.approx(weighed, abs=0.05)
+    chances, _ = methods.exact(position(4))
+    assert way(position(4)) == pytest.approx(chances, abs=0.05)
 
 
 LARGE = position(2, "clue-classic")

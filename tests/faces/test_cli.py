@@ -208,8 +208,8 @@ def test_export_writes_every_form_and_records_come_back_without_loss(tmp_path: P
         assert run("export", there, *options, "-o", tmp_path / name).exit_code == 0
         text = (tmp_path / name).read_text("utf-8")
         assert text == (original if name == "a.clue" else formula)
-    seen = ("--viewer", "ben", "--upto", "9", "--shows", "none", "--suppose", "Ben has Rope")
-    expected = load(CLASSIC).suppose("Ben has Rope").dimacs(viewer="Ben", upto=9, shows="none")
+    seen = ("--viewer", "ben", "--upto", "9", "--suppose", "Ben has Rope")
+    expected = load(CLASSIC).suppose("Ben has Rope").dimacs(viewer="Ben", upto=9)
     assert run("export", CLASSIC, "--as", "dimacs", *seen).stdout == expected
 
 
@@ -400,9 +400,8 @@ REFUSED = {
     "advise DICED --rooms hall": "no rooms",
     "export CLASSIC -o out.jsonl --viewer Ben": "--as dimacs",
     "export CLASSIC -o out.jsonl --upto 3": "--as dimacs",
-    "export CLASSIC -o out.jsonl --shows none": "--as dimacs",
     "export CLASSIC -o out.jsonl --suppose Ben|has|Rope": "--as dimacs",
-    "export CLASSIC --shows none": "--as dimacs",
+    "export CLASSIC --suppose Ben|has|Rope": "--as dimacs",
     "export CLASSIC --as dimacs --upto 99": "entries",
     "export CLASSIC --as dimacs -o .": "this file exists already",
     "export CLASSIC --as dimacs -o no/game.cnf": "cannot write",

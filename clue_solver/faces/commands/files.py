@@ -330,14 +330,10 @@ def _write_table(
 
     if ending and ENDINGS.get(ending) != "pad":
         raise click.UsageError(f"expected .csv, .xlsx or .ods to write to; found {ending}")
-    chosen = {**asked.seen}
-    viewer, upto = chosen.pop("viewer"), chosen.pop("upto")
-    if set(chosen.values()) != {None} or asked.game.supposed:
-        raise click.UsageError(
-            "--shows, --asks and --suppose choose what goes into a formula: add --as dimacs"
-        )
+    if asked.game.supposed:
+        raise click.UsageError("--suppose chooses what goes into a formula: add --as dimacs")
     write = export_suggestions if suggestions else export_pad
-    table = write(asked.game, viewer=viewer, upto=upto)
+    table = write(asked.game, viewer=asked.seen["viewer"], upto=asked.seen["upto"])
     if output is None:
         shared.put(table.to_csv())
     elif ending in (".xlsx", ".ods"):
@@ -359,15 +355,15 @@ def _write_record(asked: shared.GameOptions, output: str | None, form: Form) -> 
 
     record = asked.game.record
     if form == "dimacs":
-        text = asked.game.dimacs(**asked.seen)
+        text = asked.game.dimacs(viewer=asked.seen["viewer"], upto=asked.seen["upto"])
         if output is None:
             shared.put(text)
         else:
             write_whole(text.encode("utf-8"), output)
     elif set(asked.seen.values()) != {None} or asked.game.supposed:
         raise click.UsageError(
-            "a record is written whole: --viewer, --upto, --shows, --asks and --suppose choose "
-            "what goes into a formula (--as dimacs)"
+            "a record is written whole: --viewer, --upto and --suppose choose what goes into a "
+            "formula (--as dimacs)"
         )
     elif output is None:
         shared.put(to_jsonl(record) if form == "jsonl" else format_record(record))

@@ -214,9 +214,9 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
         game: str,
         viewer: str | None,
         upto: int | None,
-        shows: Shows | None,
-        asks: str | None,
         suppose: tuple[str, ...],
+        shows: Shows | None = None,
+        asks: str | None = None,
         **others: Any,
     ) -> Any:
         from clue_solver.game import load
@@ -238,7 +238,6 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="FACT",
             help="What if: 'Ben has Rope', 'envelope lacks Plum'. May be repeated.",
         ),
-        policies,
         click.option(
             "--upto",
             type=click.IntRange(min=0),
