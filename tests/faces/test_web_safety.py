@@ -13,7 +13,6 @@ from starlette.types import Message, Receive, Scope, Send
 
 from clue_solver.errors import ArgumentError
 from clue_solver.faces.web import streams
-from clue_solver.faces.web.connections import MOST_OF_ONE, Arrivals
 from clue_solver.faces.web.running import Log, Reach, listening_at, opens
 from clue_solver.faces.web.safety import MOST_INSIDE, Guard
 from clue_solver.faces.web.tables import Notebook
@@ -208,17 +207,6 @@ def test_pages_come_packed_and_files_are_known_again(tmp_path: Path) -> None:
             assert missing.status_code in (403, 404)
             assert "<h1>" in missing.text
         assert page.client.get(f"{page.url}/tell").status_code == 404  # it is for forms
-
-
-def test_who_opens_connections_too_fast_is_read_from_later() -> None:
-    arrivals = Arrivals(most=3, each_second=10)
-    waits = [round(arrivals.wait("one", 100.0), 6) for _ in range(5)]
-    assert waits == [0.0, 0.0, 0.0, 0.1, 0.2]
-    assert arrivals.wait("other", 100.0) == 0.0
-    for _ in range(1_000):
-        arrivals.wait("one", 100.0)
-    assert arrivals.wait("one", 100.0) == pytest.approx(MOST_OF_ONE / 10)
-    assert arrivals.wait("one", 200.0) == 0.0
 
 
 def test_the_host_is_told_what_is_open() -> None:

@@ -25,7 +25,7 @@ from clue_solver.errors import ArgumentError, printable
 from clue_solver.faces import setup
 from clue_solver.faces.leaving import in_file, leaving, say
 from clue_solver.faces.web.club import Club, Place
-from clue_solver.faces.web.connections import Arrivals, Connection
+from clue_solver.faces.web.connections import Connection
 from clue_solver.faces.web.safety import MOST_BYTES
 from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.tables import ServedTable
@@ -262,7 +262,7 @@ def running(club: Club, reach: Reach) -> _Uvicorn:
     """Return what runs the server of a club."""
     config = uvicorn.Config(
         club.app,
-        http=partial(Connection, arrivals=Arrivals()),  # type: ignore[arg-type] # makes them
+        http=Connection,
         log_config=None,
         log_level=logging.CRITICAL + 1,  # what matters is told in a line, without what was asked
         access_log=False,

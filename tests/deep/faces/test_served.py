@@ -113,13 +113,14 @@ def test_half_sent_requests_keep_nobody_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "LATEST", 1.0)
+    monkeypatch.setattr(connections, "MOST", 64)
     path = tmp_path / "game.clue"
     path.write_text(START, "utf-8")
     with served(path) as page, ExitStack() as stack:
         idle = page.client.get(page.url).extensions["network_stream"]
-        for _ in range(5):  # more than may wait, of one address
+        for _ in range(5):  # more than may wait
             half = []
-            for _ in range(connections.MOST_OF_ONE):
+            for _ in range(connections.MOST):
                 half.append(stack.enter_context(socket.create_connection(at(page.url))))
                 half[-1].sendall(b"GET /x HTTP/1.1\r\nHost: x\r\nX-Half: ")
             answer = page.client.get(page.url)
