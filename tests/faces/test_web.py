@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import threading
 from collections.abc import Iterator
@@ -13,7 +12,6 @@ from urllib.parse import parse_qs
 
 import pytest
 from msgspec.structs import replace
-from starlette.responses import PlainTextResponse
 from starlette.types import Message
 
 from clue_solver import system
@@ -22,7 +20,7 @@ from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.setup import last_unfinished
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.following import Following
-from clue_solver.faces.web.safety import Guard, refused
+from clue_solver.faces.web.safety import refused
 from clue_solver.faces.web.tables import Notebook, Thought, looks
 from clue_solver.faces.web.thinking import Thinkers, Thinking
 from clue_solver.faces.web.touch_entry import Button, entering
@@ -157,39 +155,6 @@ def test_too_much_is_refused(page: Served) -> None:
 
 async def receive() -> Message:
     return {"type": "http.request", "body": b"", "more_body": False}
-
-
-def test_too_often_is_refused_until_time_has_passed() -> None:
-    now = [0.0]
-    doors = {"secret": 1}
-    guard = Guard(
-        PlainTextResponse("told"), lambda: doors, port=80, names=("table",), clock=lambda: now[0]
-    )
-
-    def answered(how: str, times: int, door: str = "secret") -> list[int]:
-        said: list[Message] = []
-        scope = {"type": "http", "method": how, "path": f"/{door}", "query_string": b""}
-        scope |= {"headers": [(b"host", b"table")], "server": ("table", 80)}
-
-        async def send(message: Message) -> None:
-            said.append(message)
-
-        async def ask() -> None:
-            for _ in range(times):
-                await guard(scope, receive, send)
-
-        asyncio.run(ask())
-        return [message["status"] for message in said if "status" in message]
-
-    assert answered("POST", 62) == [200] * 60 + [429] * 2
-    assert answered("GET", 1) == [200]  # which is counted by itself
-    now[0] = 0.1
-    assert answered("POST", 3) == [200] * 2 + [429]
-    now[0] = 60.0
-    assert answered("POST", 61) == [200] * 60 + [429]
-    assert answered("GET", 601) == [200] * 600 + [429]
-    doors["other"] = 2
-    assert answered("POST", 1, "other") == [200]
 
 
 def test_a_line_is_taken_undone_and_done_again(page: Served, tmp_path: Path) -> None:
@@ -788,7 +753,7 @@ def test_at_the_end_every_seats_record_is_a_file_and_the_table_goes_on(tmp_path:
     with called(path, public=True) as table:  # it goes on from the files
         table.post("tell", line="ben skips", settled="turn")
         assert "Ben skips" in table.get("Cat", "?tab=log")
-        table.server.shared.quick.give(lambda: None, ("", "", "")).result(60)
+        table.server.shared.quick.give(lambda: None).result(60)
         assert "Ben skips" in (tmp_path / "friday-Cat.clue").read_text("utf-8")
         table.post("undo")
         assert [table.lines(seat)[-1] for seat in ("Ann", "Ben")] == [SHOWN, PUBLIC]
@@ -826,7 +791,7 @@ def test_a_page_has_a_first_look_and_a_closer_one_follows(
     assert not closer[1].first
     page.post("tell", line="ben skips", settled="turn")
     thinking.look_closer(book, record)  # which is not current any more
-    assert thinkers.second.give(found.empty, ("", "", "")).result(60)
+    assert thinkers.second.give(found.empty).result(60)
     assert thinking.look(book)
 
 

@@ -1,4 +1,4 @@
-"""Who is let in, in whose turn, and how much of it: by calls, without a network."""
+"""Who is let in, and how much of it: by calls, without a network."""
 
 from __future__ import annotations
 
@@ -12,67 +12,25 @@ from starlette.requests import ClientDisconnect
 from starlette.types import Message, Receive, Scope, Send
 
 from clue_solver.errors import ArgumentError
-from clue_solver.faces.web import streams
 from clue_solver.faces.web.running import Log, Reach, listening_at, opens
-from clue_solver.faces.web.safety import MOST_INSIDE, Guard
-from clue_solver.faces.web.tables import Notebook
-from clue_solver.faces.web.worker import MOST_WAITING, Busy, Worker
+from clue_solver.faces.web.safety import Guard
+from clue_solver.faces.web.worker import Worker
 from tests.conversation.test_session import START
 from tests.faces.serving import called
 from tests.faces.test_web import receive
 
 
-def done(worker: Worker, *given: tuple[str, str, bool]) -> list[str]:
-    """Give work of pages and phones to a worker that is held up; return the order of doing it."""
-    begin = threading.Event()
-    worker.give(begin.wait)
-    order: list[str] = []
-    futures = [
-        worker.give(
-            partial(order.append, f"{page}{phone}{'!' * heavy}"), (page, phone), heavy=heavy
-        )
-        for page, phone, heavy in given
-    ]
-    begin.set()
-    for future in futures:
-        future.result(60)
-    return order
-
-
-def test_pages_take_turns_and_so_do_the_phones_of_each() -> None:
-    flood = [("A", "1", False)] * 4
-    assert done(Worker(), *flood, ("B", "2", False), ("A", "3", False)) == [
-        *("A1", "B2", "A3", "A1", "A1", "A1"),
-    ]
-
-
-def test_tables_take_turns_whatever_is_asked_of_the_pages_of_one() -> None:
-    worker, begin = Worker(), threading.Event()
-    worker.give(begin.wait, ("", "", ""))
-    order: list[str] = []
-    ways = [*[(1, page, "phone") for page in "abc" for _ in range(3)], (2, "d", "phone")]
-    given = [worker.give(partial(order.append, f"{way[0]}{way[1]}"), way) for way in ways]
-    begin.set()
-    for each in given:
-        each.result(60)
-    assert order == ["1a", "2d", "1b", "1c", "1a", "1b", "1c", "1a", "1b", "1c"]
-
-
-def test_what_takes_long_lets_what_is_light_go_first_but_not_for_ever() -> None:
-    given = [*[("A", "1", True)] * 2, *[("B", "2", False)] * 10]
-    assert done(Worker(), *given) == [*["B2"] * 7, "A1!", *["B2"] * 3, "A1!"]
-
-
-def test_only_so_much_of_a_page_waits() -> None:
+def test_what_takes_long_lets_what_is_light_go_first() -> None:
     worker, begin = Worker(), threading.Event()
     worker.give(begin.wait)
-    waiting = [worker.give(lambda: 1, ("A", "1")) for _ in range(MOST_WAITING)]
-    with pytest.raises(Busy):
-        worker.give(lambda: 1, ("A", "2"))
-    other = worker.give(lambda: 2, ("B", "1"))
+    order: list[str] = []
+    for name in ("A!", "b", "C!", "d", "e"):
+        last = worker.give(partial(order.append, name), heavy=name.endswith("!"))
+    end = worker.give(lambda: None, heavy=True)
     begin.set()
-    assert [each.result(60) for each in (*waiting, other)] == [*[1] * MOST_WAITING, 2]
-    assert worker.give(lambda: 3, ("A", "2")).result(60) == 3
+    end.result(60)
+    assert last.done()
+    assert order == ["b", "d", "e", "A!", "C!"]
 
 
 class Asked:
@@ -154,43 +112,6 @@ def test_a_name_is_let_in_by_being_allowed() -> None:
     secure = Asked(answers)
     assert secure.status(headers={"host": "table"}, scheme="https") == 403  # another port
     assert secure.status(headers={"host": "table:80"}, scheme="https") == 200
-
-
-def test_only_so_many_requests_of_a_link_are_inside_at_once() -> None:
-    begin = asyncio.Event()
-
-    async def slow(scope: Scope, receive: Receive, send: Send) -> None:
-        await begin.wait()
-        await answers(scope, receive, send)
-
-    asked = Asked(slow)
-
-    async def all_at_once() -> list[int]:
-        waiting = [asyncio.create_task(asked.ask()) for _ in range(MOST_INSIDE)]
-        await asyncio.sleep(0)
-        over = (await asked.ask())[0]["status"]
-        events = asyncio.create_task(asked.ask("/SECRET/events"))
-        await asyncio.sleep(0)
-        begin.set()
-        every = await asyncio.gather(*waiting, events)
-        again = (await asked.ask())[0]["status"]
-        return [over, again, *(each[0]["status"] for each in every)]
-
-    assert asyncio.run(all_at_once()) == [429, 200, *[200] * (MOST_INSIDE + 1)]
-    assert asked.told == ["192.0.2.7 asked for too much at once"]
-
-
-def test_of_too_many_streams_the_page_with_the_most_loses_the_oldest(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(streams, "MOST", 4)
-    every = streams.Streams()
-    ann, ben = Notebook(), Notebook()
-    every.watching = {ben: [streams.Stream()], ann: [streams.Stream() for _ in range(5)]}
-    for _ in range(3):
-        every.end_some()
-    ended = [[each.ended for each in every.watching[book]] for book in (ben, ann)]
-    assert ended == [[False], [True, True, False, False, False]]
 
 
 def test_pages_come_packed_and_files_are_known_again(tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 """
 The tables of one server behind one guard; a folder of games has a page for whoever runs them, too.
 
-Each table has its own links, files and limits, and is left in its own files. They share the thread
-of the games and the processes that think of verdicts, in which they take turns.
+Each table has its own links and files, and is left in its own files. They share the thread of the
+games and the processes that think of verdicts.
 """
 
 import asyncio

@@ -1,13 +1,11 @@
 """
 Who may ask for anything: the secret in the address, the host that was asked, where the request
-comes from, and how much and how often. Every refusal looks the same.
+comes from, and how much. Every refusal looks the same.
 """
 
 import asyncio
 import hmac
-import time
 import traceback
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from ipaddress import ip_address
@@ -24,9 +22,8 @@ from clue_solver.errors import printable
 Found = TypeVar("Found")
 Tell = Callable[[str], None]
 
-MOST_BYTES, MOST_QUERY, MOST_INSIDE = 16_384, 4_096, 64
-"""The most bytes of what is sent with a request, and of what follows the `?` of an address; the
-most requests of one link that are answered at once, streams of events apart."""
+MOST_BYTES, MOST_QUERY = 16_384, 4_096
+"""The most bytes of what is sent with a request, and of what follows the `?` of an address."""
 
 _BODY = 10.0
 """Seconds in which what is sent with a request has to come."""
@@ -81,31 +78,11 @@ def way_to(scope: Scope, secret: str) -> str:
     return f"{scope.get('root_path', '')}/{secret}"
 
 
-def too_much(status: int = 429) -> HTMLResponse:
-    """Return the page for whoever asks for too much, or too often."""
+def too_much(status: int) -> HTMLResponse:
+    """Return the page for whoever asks for too much, or too slowly."""
     return notice(
         status, "That was too much at once", "Nothing was logged. Wait a moment, then try again."
     )
-
-
-class Bucket:
-    """How often something may be done: so many at once, so many a second, by a clock."""
-
-    def __init__(self, most: float, each_second: float, clock: Callable[[], float]) -> None:
-        self.most = most
-        self.each_second = each_second
-        self.clock = clock
-        self._left, self._since = most, clock()
-
-    def take(self) -> bool:
-        """Return whether it may be done once more now."""
-        now = self.clock()
-        self._left = min(self.most, self._left + (now - self._since) * self.each_second)
-        self._since = now
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
 
 
 class Guard(Generic[Found]):
@@ -121,7 +98,6 @@ class Guard(Generic[Found]):
         names: Host names that are this machine's.
         allowed: Host names of what stands before it, a proxy or a tunnel, at whatever port.
         tell: Is told what the host may want to know.
-        clock: Tells the seconds by which often is too often.
         framed: Whether a page of the same site shows the pages in a frame.
     """
 
@@ -134,7 +110,6 @@ class Guard(Generic[Found]):
         names: Iterable[str],
         allowed: Iterable[str] = (),
         tell: Tell = lambda _: None,
-        clock: Callable[[], float] = time.monotonic,
         framed: bool = False,
     ) -> None:
         self._headers = {**_HEADERS, **(FRAMED if framed else {})}
@@ -142,11 +117,8 @@ class Guard(Generic[Found]):
         self._doors = doors
         self._port = port
         self._tell = tell
-        self._clock = clock
         self._names = {name.casefold() for name in names}
         self._allowed = {name.casefold() for name in allowed}
-        self._asked: dict[str, tuple[Bucket, Bucket]] = {}
-        self._inside: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -165,7 +137,7 @@ class Guard(Generic[Found]):
                 if message["status"] < 400 and scope["path"].count("/static/"):
                     headers["Cache-Control"] = "private, max-age=3600"
                 headers.setdefault("Cache-Control", "no-store")
-                if message["status"] in (403, 408, 413, 429):
+                if message["status"] in (403, 408, 413):
                     headers["Connection"] = "close"
             await send(message)
 
@@ -192,21 +164,12 @@ class Guard(Generic[Found]):
             await refused()(scope, receive, send)
             return
         secret, door = way
-        events = scope["path"].endswith("/events")
-        too_long = len(scope["query_string"]) > MOST_QUERY
-        full = self._inside[secret] >= MOST_INSIDE and not events
-        if too_long or full or not self._often(secret, scope["method"]):
+        if len(scope["query_string"]) > MOST_QUERY:
             self._tell(f"{address} asked for too much at once")
-            await too_much(414 if too_long else 429)(scope, receive, send)
+            await too_much(414)(scope, receive, send)
             return
         scope["state"] = {"secret": secret, "door": door}
-        self._inside[secret] += not events
-        try:
-            await self._app(scope, receive, send)
-        finally:
-            self._inside[secret] -= not events
-            if not self._inside[secret]:
-                del self._inside[secret]
+        await self._app(scope, receive, send)
 
     def _found(self, secret: str) -> tuple[str, Found] | None:
         """Return the secret and what it leads to; every one there is is compared, and wholly."""
@@ -250,13 +213,6 @@ class Guard(Generic[Found]):
         except ValueError:
             return False
         return named == asked or (named.is_loopback and asked.is_loopback)
-
-    def _often(self, secret: str, method: str) -> bool:
-        if secret not in self._asked:
-            current = set(self._doors())
-            self._asked = {key: kept for key, kept in self._asked.items() if key in current}
-            self._asked[secret] = Bucket(600, 100, self._clock), Bucket(60, 20, self._clock)
-        return self._asked[secret][method not in ("GET", "HEAD")].take()
 
 
 def _where(error: Exception) -> str:

@@ -39,14 +39,13 @@ from clue_solver.faces.web.safety import (
     body_of,
     notice,
     refused,
-    too_much,
     way_to,
 )
 from clue_solver.faces.web.setting_up import begun, opened, setup_page, typed_in
 from clue_solver.faces.web.streams import Streams
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
 from clue_solver.faces.web.thinking import Thinkers, Thinking
-from clue_solver.faces.web.worker import Busy, Result, Way, Worker
+from clue_solver.faces.web.worker import Result, Worker
 from clue_solver.game import Game
 from clue_solver.record import format_record
 
@@ -149,7 +148,7 @@ class PageServer:
 
             self._later(decided)
 
-        self.shared.thinkers.second.give(think, (self, "", "")).add_done_callback(decide)
+        self.shared.thinkers.second.give(think).add_done_callback(decide)
 
     @property
     def doors(self) -> Iterator[tuple[str, Door]]:
@@ -159,28 +158,18 @@ class PageServer:
             for secret in book.links.every:
                 yield secret, door
 
-    async def do(
-        self, work: Callable[[], Result], request: Request | None = None, *, heavy: bool = False
-    ) -> Result:
-        """
-        Do work on the game when its turn comes, and return its result.
-
-        Raises:
-            Busy: If too much waits for the page that a request is about.
-        """
-        way: Way = (self, "", "")
-        if request is not None:
-            way = (self, self._book(request), self._phone(request))
-        return await asyncio.wrap_future(self.shared.quick.give(work, way, heavy=heavy))
+    async def do(self, work: Callable[[], Result], *, heavy: bool = False) -> Result:
+        """Do work on the game when its turn comes, and return its result."""
+        return await asyncio.wrap_future(self.shared.quick.give(work, heavy=heavy))
 
     def _later(self, work: Callable[[], object]) -> None:
         """Let work that nobody waits for have its turn."""
-        self.shared.quick.give(work, (self, "", ""))
+        self.shared.quick.give(work)
 
     async def show(self, request: Request) -> Response:
         """Answer with the page."""
         heavy = not request.query_params.keys().isdisjoint(_HEAVY)
-        text = await self.do(lambda: self._page(request), request, heavy=heavy)
+        text = await self.do(lambda: self._page(request), heavy=heavy)
         return refused() if text is None else HTMLResponse(text)
 
     def _page(self, request: Request) -> str | None:
@@ -261,7 +250,7 @@ class PageServer:
         book = self._book(request)
         if book.session is None:
             return await _nothing(request)
-        text = await self.do(lambda: format_record(self.table.current(book).record), request)
+        text = await self.do(lambda: format_record(self.table.current(book).record))
         return PlainTextResponse(
             text, headers={"Content-Disposition": 'attachment; filename="game.clue"'}
         )
@@ -271,13 +260,12 @@ class PageServer:
         book = self._book(request)
         if book.session is None:
             return await _nothing(request)
-        session = await self.do(lambda: self.table.current(book), request)
+        session = await self.do(lambda: self.table.current(book))
         if not session.finished:
             return await _nothing(request)
-        way: Way = (self, book, self._phone(request))
         work = partial(_reviewed, self.table, session.game)
         try:
-            text = await asyncio.wrap_future(self.shared.thinkers.second.give(work, way))
+            text = await asyncio.wrap_future(self.shared.thinkers.second.give(work))
         except ClueError as error:
             back = way_to(request.scope, request.state.secret)
             return notice(409, "There is no review", f"{escape(str(error))}.", back)
@@ -291,7 +279,7 @@ class PageServer:
         said = await form_of(request)
         if isinstance(said, Response):
             return said
-        return await self.do(lambda: self._acted(request, book, said), request)
+        return await self.do(lambda: self._acted(request, book, said))
 
     def _acted(self, request: Request, book: Notebook, said: Said) -> Response:
         if request.state.secret not in book.links.every:  # it has ended while this waited
@@ -365,7 +353,7 @@ def _reviewed(table: ServedTable, game: Game) -> str:
 
 def answering(routes: Sequence[BaseRoute]) -> Starlette:
     """Return what answers by these routes, and else says that there is nothing."""
-    handlers: dict[Any, Any] = {404: _nothing, 405: _nothing, Busy: _busy}
+    handlers: dict[Any, Any] = {404: _nothing, 405: _nothing}
     app = Starlette(routes=routes, exception_handlers=handlers)
     app.router.redirect_slashes = False
     return app
@@ -384,7 +372,3 @@ def _missing(request: Request) -> Response:
 
 async def _nothing(request: Request, _: Exception | None = None) -> Response:
     return _missing(request)
-
-
-async def _busy(*_: object) -> Response:
-    return too_much()

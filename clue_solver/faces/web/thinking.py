@@ -96,7 +96,7 @@ class Thinking:
         future.add_done_callback(partial(self._found, book, record))
 
     def _in_thread(self, book: Notebook, record: Record) -> None:
-        self._thinkers.second.give(partial(self._go_on, book, record), (self._table, "", ""))
+        self._thinkers.second.give(partial(self._go_on, book, record))
 
     def _go_on(self, book: Notebook, record: Record) -> None:
         """Take a closer look in this process, unless the record has changed."""
