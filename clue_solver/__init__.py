@@ -48,7 +48,6 @@ if TYPE_CHECKING:
         Unweighed,
     )
     from clue_solver.answers.season import PlayedGame, PlayerSeason, Season
-    from clue_solver.answers.walkthrough import GameStep, SettledCard, Walkthrough
     from clue_solver.arena.tournament import play_games
     from clue_solver.conversation.doubts import Doubt, DoubtChoice
     from clue_solver.conversation.session import Session
@@ -132,7 +131,6 @@ __all__ = [
     "Fact",
     "Finger",
     "Game",
-    "GameStep",
     "Games",
     "Hand",
     "HeaderLine",
@@ -178,7 +176,6 @@ __all__ = [
     "SeatReview",
     "Session",
     "Settled",
-    "SettledCard",
     "SetupError",
     "ShownCard",
     "Skip",
@@ -191,7 +188,6 @@ __all__ = [
     "TooLarge",
     "TurningPoint",
     "Unweighed",
-    "Walkthrough",
     "WinChances",
     "draw_deals",
     "evaluate",
@@ -221,7 +217,6 @@ _HOMES = {
     "answers.review": "AccusationReview KeyMoment MissedDeduction MissedWin Moment Review "
     "ReviewedFile SeatReview SuggestionReview TurningPoint Unweighed",
     "answers.season": "PlayedGame PlayerSeason Season",
-    "answers.walkthrough": "GameStep SettledCard Walkthrough",
     "arena.tournament": "play_games",
     "conversation.doubts": "Doubt DoubtChoice",
     "conversation.session": "Session",

@@ -264,7 +264,6 @@ VALUES: tuple[tuple[object, str], ...] = (
     (Games([EVENING]).positions(), "<Positions: 1 of 21 cards, 5 holders>"),
     (evaluate(Games([EVENING]).positions()), "<Evaluations: 1 of 21 cards, 5 holders>"),
     (Session(EVENING.record).doubts("ann plum rope lounge: ben")[0], "<Doubt: card seen: Which "),
-    (EVENING.walkthrough(), "Walkthrough(viewer='Ann', cards=(21 of str), holders=('Ann', 'Ben',"),
     (REVIEW.seats[0], "SeatReview(seat='Ann', whole=True, proved=21, even=21, timeline=(23 of "),
     (REVIEW.suggestions[0], "SuggestionReview(entry="),
     (ADVICE.suggestions[0], "RankedSuggestion(cards=("),

@@ -162,15 +162,6 @@ def reviewed(session: Session, solution: str = "") -> Review:
         raise ArgumentError(reason, argument=error.argument) from None
 
 
-def walked_page(game: Game, review: Review) -> str:
-    """Return a review as a page, with the game through the eyes of all whose hands it holds."""
-    from clue_solver.views.html import review_page
-
-    held = [seat.seat for seat in review.seats if seat.dealt is not None]
-    walks = [game.walkthrough(viewer=seat) for seat in held] or [game.walkthrough()]
-    return review_page(review, walks)
-
-
 _WHERE = re.compile(r"--(\w+)[\s=]*((?:(?!--).)*)")
 """An option of `/advise` and what is said with it."""
 

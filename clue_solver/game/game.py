@@ -20,7 +20,7 @@ from clue_solver.knowledge.evidence import Rivals, seen
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.notation import format_line, format_told, parse_told
 from clue_solver.record import Record, format_record, load_record
-from clue_solver.rules.observations import Accusation, Knowing, Observation
+from clue_solver.rules.observations import Knowing, Observation
 from clue_solver.rules.table import Shows, Table
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from clue_solver.answers.decision import Decision
     from clue_solver.answers.reasons import Reason
     from clue_solver.answers.review import Review
-    from clue_solver.answers.walkthrough import Walkthrough
 
 _ADVICE_STEPS = 11
 """The steps of advice: two to rank, two to look into what is ranked, one each time games go on."""
@@ -419,27 +418,6 @@ class Game:
             sample=sample,
             seed=seed,
         )
-
-    def walkthrough(self, *, viewer: str | None = None) -> Walkthrough:
-        """
-        Return the game entry by entry as one viewer saw it: each sheet, and why cards were settled.
-
-        Args:
-            viewer: Whose view; the header's viewer if left out, and who won if it names none.
-
-        Raises:
-            NotationError: If there is no such viewer.
-            Contradiction: If the entries cannot all be true.
-        """
-        from clue_solver.answers.walkthrough import walkthrough
-
-        won = (
-            observation.by
-            for observation in self.observations
-            if isinstance(observation, Accusation) and observation.right
-        )
-        seat = self._views.viewer(viewer) if viewer or self.table.viewer else next(won, None)
-        return walkthrough(self.table, self.observations, viewer=seat)
 
     def dimacs(self, *, viewer: str | None = None, upto: int | None = None) -> str:
         """

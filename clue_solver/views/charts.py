@@ -164,18 +164,6 @@ def _cells(report: Report, card: str, marks: CellMarks) -> Iterator[SheetCell]:
         yield SheetCell(text, verdict, chance, holder == ENVELOPE)
 
 
-def cells(
-    holders: Sequence[str], chances: Sequence[float], verdicts: Sequence[int]
-) -> tuple[SheetCell, ...]:
-    """Return the cells of a card: verdicts are 1 for holds, 2 for lacks, 0 for open."""
-    known: tuple[Verdict, ...] = ("open", "holds", "lacks")
-    marks = (None, UNICODE.holds, UNICODE.lacks)
-    return tuple(
-        SheetCell(marks[sure] or percent(chance), known[sure], chance, holder == ENVELOPE)
-        for holder, chance, sure in zip(holders, chances, verdicts, strict=True)
-    )
-
-
 def chances(review: Review) -> Chart:
     """
     Return each seat's chance of naming the true solution, until the game was over.

@@ -7,14 +7,13 @@ its pictures and fetches nothing. Whatever a template is given is data, and esca
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
-from itertools import chain, groupby
+from itertools import chain
 from typing import Any, NamedTuple
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from jinja2.ext import Extension
-from markupsafe import Markup
 
 from clue_solver.answers.advice import Advice
 from clue_solver.answers.corrections import Check
@@ -23,7 +22,6 @@ from clue_solver.answers.reasons import Reason
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
 from clue_solver.answers.season import Season
-from clue_solver.answers.walkthrough import Walkthrough
 from clue_solver.errors import ClueError
 from clue_solver.game import Game
 from clue_solver.rules.table import SPECTATOR
@@ -136,19 +134,9 @@ def review_section(review: Review) -> str:
     return _filled("review", **_review(review))
 
 
-def review_page(review: Review, walkthroughs: Sequence[Walkthrough] = ()) -> str:
-    """
-    Return the review as an HTML file of its own, for phones, paper, light screens and dark ones.
-
-    With walkthroughs the page has the sheet of each viewer after each entry, to step through.
-    """
-    viewers = [walkthrough.viewer for walkthrough in walkthroughs]
-    steps = [*zip(*(_steps(review, walkthrough) for walkthrough in walkthroughs), strict=True)]
-    turning = (point.entry for point in review.turning)
-    jumps = sorted({0, review.entries, *turning}) if steps else []
-    chosen = review.winner if review.winner in viewers else viewers[0] if viewers else ""
-    walk = {"steps": steps, "viewers": viewers, "chosen": chosen, "jumps": jumps}
-    return _filled("page", **_review(review) | walk) + "\n"
+def review_page(review: Review) -> str:
+    """Return the review as an HTML file of its own, for phones, paper, light and dark screens."""
+    return _filled("page", **_review(review)) + "\n"
 
 
 def board_section(board: BoardPicture) -> str:
@@ -171,44 +159,6 @@ def _season(season: Season) -> dict[str, Any]:
         "legend": explanations.SEASON_LEGEND,
         "failed": season.failed,
     }
-
-
-class SheetStep(NamedTuple):
-    """A step of a game: the entry, its line, what it settled and why, the sheet as a table."""
-
-    entry: int
-    line: str
-    settled: tuple[tuple[str, str], ...]
-    table: Markup
-
-
-def _steps(review: Review, walkthrough: Walkthrough) -> Iterator[SheetStep]:
-    kinds = {kind.name: kind.plural or kind.name for kind in review.table.edition.category}
-    category = review.table.edition.category_of
-    before = None
-    table = Markup()
-    for step in walkthrough.steps:
-        settled = tuple((f"{fact.card}: {fact.holder}", fact.why) for fact in step.settled)
-        if before is not None and (step.chances, step.verdicts) == before:
-            yield SheetStep(step.entry, step.line, settled, table)
-            continue
-        before = step.chances, step.verdicts
-        sheet = dict(
-            zip(walkthrough.cards, zip(step.chances, step.verdicts, strict=True), strict=True)
-        )
-        grouped = groupby(walkthrough.cards, category.__getitem__)
-        rows = tuple(
-            (
-                kinds[kind],
-                tuple(
-                    (card, card in review.solution, charts.cells(walkthrough.holders, *sheet[card]))
-                    for card in cards
-                ),
-            )
-            for kind, cards in grouped
-        )
-        table = Markup(_filled("marks", rows=rows, holders=walkthrough.holders))
-        yield SheetStep(step.entry, step.line, settled, table)
 
 
 def _report(report: Report, lines: Sequence[str]) -> dict[str, Any]:
@@ -239,7 +189,6 @@ def _review(review: Review) -> dict[str, Any]:
         "first": first,
         "pictures": others,
         "policy": _POLICIES[review.shows],
-        "steps": (),
     }
 
 

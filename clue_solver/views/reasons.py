@@ -7,7 +7,6 @@ from clue_solver.answers.decision import Decision
 from clue_solver.answers.display import share, view
 from clue_solver.answers.reasons import ReasonStep
 from clue_solver.answers.report import Fact
-from clue_solver.answers.walkthrough import SettledCard
 from clue_solver.errors import counted, listed, named_entries
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import ENVELOPE
@@ -59,12 +58,6 @@ def step_text(step: ReasonStep, *, claim: bool = True) -> str:
     """Return a step of an argument: what it shows, if wanted, and why."""
     shown = _claim(step.fact) if step.fact else "that cannot be"
     return f"{shown}: {_why(step)}" if claim else _why(step)
-
-
-@view(SettledCard, "sentence")
-def settled_text(settled: SettledCard) -> str:
-    """Return why a card is where it is."""
-    return _why(settled.step) if settled.step else "it is so in every deal"
 
 
 def _claim(fact: Fact) -> str:

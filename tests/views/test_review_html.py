@@ -69,15 +69,6 @@ def test_every_picture_tells_what_it_shows() -> None:
     ]
 
 
-def test_the_walk_begins_with_the_winners_eyes_and_has_those_of_all() -> None:
-    seats = EVENING.table.seats
-    page = review_page(REVIEW, [EVENING.walkthrough(viewer=seat) for seat in seats])
-    eyes = [pairs for pairs, _ in Outline(page).of("input") if pairs["name"] == "eyes"]
-    assert [each["aria-label"] for each in eyes] == [f"what {seat} could know" for seat in seats]
-    assert [seat for seat, each in zip(seats, eyes, strict=True) if "checked" in each] == ["Ann"]
-    assert page.count('class="eyes ') == 4 * (REVIEW.entries + 1)
-
-
 def test_no_name_is_cut_in_a_terminal() -> None:
     told = str(REVIEW)
     assert "…" not in told

@@ -40,13 +40,12 @@ def review(game: str, *, solution: str | None, html: str | None, as_json: bool, 
     """
     from clue_solver.game import load
 
-    reviewed = load(game)
     with shared.working("review"):
-        answer = reviewed.review(solution=solution, **how)
+        answer = load(game).review(solution=solution, **how)
     if html is not None:
-        from clue_solver.faces.answering import walked_page
+        from clue_solver.views.html import review_page
 
-        shared.write_page(walked_page(reviewed, answer), html)
+        shared.write_page(review_page(answer), html)
         if html == shared.STDOUT:
             return
     if as_json:

@@ -29,7 +29,6 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from clue_solver.errors import ClueError
-from clue_solver.faces.answering import walked_page
 from clue_solver.faces.web.card_to_show import suggested
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.forms import Answered, Forms, Said, one, said_in
@@ -348,7 +347,9 @@ class PageServer:
 
 
 def _reviewed(table: ServedTable, game: Game) -> str:
-    return walked_page(game, table.reviewed(game))
+    from clue_solver.views.html import review_page
+
+    return review_page(table.reviewed(game))
 
 
 def answering(routes: Sequence[BaseRoute]) -> Starlette:

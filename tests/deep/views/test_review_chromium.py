@@ -1,4 +1,4 @@
-"""The review page in a browser: at the width of a phone, in print, stepped through."""
+"""The review page in a browser: at the width of a phone, in print."""
 
 from __future__ import annotations
 
@@ -50,43 +50,13 @@ def test_in_a_notebook_tables_keep_their_style(browser: Any) -> None:
 
 def test_the_page_reads_on_a_phone_and_in_print(browser: Any, tmp_path: Path) -> None:
     file = tmp_path / "page.html"
-    file.write_text(
-        review_page(
-            EVENING.review(sample=100),
-            [EVENING.walkthrough(viewer=seat) for seat in EVENING.table.seats],
-        ),
-        "utf-8",
-    )
+    file.write_text(review_page(EVENING.review(sample=100)), "utf-8")
     asked: list[str] = []
     page = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme="dark")
     page.on("request", lambda request: asked.append(request.url))
     page.goto(file.as_uri())
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     assert asked == [file.as_uri()]
-    envelope = page.locator(".eyes:visible thead th").last.bounding_box()
-    assert envelope["x"] + envelope["width"] <= 390
-
-    def step(label: str) -> None:
-        page.locator(".panel:visible label", has_text=label).first.click()
-
-    assert page.get_by_text("22 of 22").is_visible()
-    page.locator(".panel:visible label").first.click()
-    assert page.get_by_text("21 of 22").is_visible()
-    assert not page.get_by_text("22 of 22").is_visible()
-    page.keyboard.press("ArrowUp")
-    assert page.get_by_text("20 of 22").is_visible()
-    step("start")
-    page.get_by_text("0 of 22", exact=True).wait_for()
-    stood = page.locator(".panel:visible .turns").first.bounding_box()
-    step("next")
-    page.get_by_text("1 of 22", exact=True).wait_for()
-    stands = page.locator(".panel:visible .turns").first.bounding_box()
-    assert stands["y"] == pytest.approx(stood["y"], abs=2)  # the button is where it was
-    page.locator("label", has_text="Cat").first.click()  # another's eyes after the same entry
-    assert page.get_by_text("1 of 22", exact=True).is_visible()
-    assert page.locator(".eyes:visible").count() == 1
-    page.keyboard.press("ArrowRight")
-    assert page.get_by_label("what Dan could know").is_checked()
     entry = page.locator("details li").first
     assert not entry.is_visible()
     page.emulate_media(media="print")
