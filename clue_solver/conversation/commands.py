@@ -19,7 +19,7 @@ CHANGING = {
     "seats": "Ann, Ben, Cat",
     "pieces": "plum, ?, scarlett",
     "first": "ben",
-    "house": "moves, dice",
+    "house": "play",
     "fix": "1",
 }
 """The commands that change the game, each with an example of what follows it, if anything may."""

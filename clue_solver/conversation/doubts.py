@@ -24,7 +24,7 @@ from clue_solver.notation.names import joined
 from clue_solver.record import Entry, Record
 from clue_solver.rules import forms
 from clue_solver.rules import observations as observed
-from clue_solver.rules.irregularities import Irregularity, house_rule
+from clue_solver.rules.irregularities import Irregularity
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import Table
@@ -713,14 +713,12 @@ class _Doubts:
 
     def against_the_rules(self) -> Iterator[Doubt]:
         """Yield a doubt for each rule of play, turns apart, that is broken."""
-        for broken in self.play.doubts(self.told):
+        for broken in self.play.doubts(self.told) if self.table.keeps("play") else ():
             if broken.rule in ("turn", "out", "over"):
                 continue
-            if self.table.keeps(house_rule(self.told, broken.rule)):
-                about = _about(broken, self.told, self.play.turn_of(self.by), self.by)
-                asks, names, numbers = about
-                by = (self.by,)
-                yield Doubt("rule", asks, serious=False, seats=by, names=names, numbers=numbers)
+            asks, names, numbers = _about(broken, self.told, self.play.turn_of(self.by), self.by)
+            by = (self.by,)
+            yield Doubt("rule", asks, serious=False, seats=by, names=names, numbers=numbers)
 
     def told_of(self, seat: str | None) -> Iterator[DoubtChoice]:
         """Yield the choice of the same turn by another seat, where it can be."""

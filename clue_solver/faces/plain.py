@@ -76,7 +76,7 @@ Commands:
 /hands 5,5,4,4    change the hand sizes
 /seats ann, ben   rename or reorder all players, clockwise
 /pieces plum, ?   who plays whom;  /first ben begins
-/house moves      rules that you leave out
+/house play       rules that you leave out
 /sheet, /sheet 7  the whole sheet, as of entry 7
 /log, /best       all entries, the likeliest solutions
 /board            where the pieces stand, what is in reach

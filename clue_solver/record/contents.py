@@ -201,6 +201,10 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 }
 _INSTEAD = {
     ("answers", "sides"): "`answers: all`, and in each suggestion who passed and who showed",
+    **{
+        ("house", word): "`house: play`, which is all that is done in a turn"
+        for word in ("moves", "dice", "bonus", "accusations")
+    },
 }
 """What to write instead of a word that a key does not have, and its word."""
 
@@ -360,6 +364,8 @@ def _fact(
         case "solution":
             return {"solution": _cards(value, edition, language)}
         case "house":
+            for item in _parts(value):
+                refuse_gone(key, item)
             return {"house": tuple(_name(_HOUSE_RULES, item) for item in _parts(value))}
         case _ if key in _CHOICES:
             refuse_gone(key, value)

@@ -418,11 +418,13 @@ class _JsonlReader:
 
     def _check_words(self, number: int, values: dict[str, Any]) -> None:
         """Refuse words of the header in whose place others are written."""
-        for key in ("answers",):
-            try:
-                contents.refuse_gone(key, contents.Value(str(values.get(key)), number, 0))
-            except contents.HeaderError as error:
-                self.refuse(number, f"$.{key}", error.reason)
+        for key in ("answers", "house"):
+            said = values.get(key)
+            for word in said if isinstance(said, list) else (said,):
+                try:
+                    contents.refuse_gone(key, contents.Value(str(word), number, 0))
+                except contents.HeaderError as error:
+                    self.refuse(number, f"$.{key}", error.reason)
 
     def _table(self, number: int, game: _Game, beside: Path | None) -> Table:
         try:

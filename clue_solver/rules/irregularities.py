@@ -7,7 +7,6 @@ from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Event, Observation
 from clue_solver.rules.permissions import Permissions
 from clue_solver.rules.state import BONUS, CLOSED, MOVED, ROLLED, SUGGESTED, GameState
-from clue_solver.rules.table import HouseRule
 
 Rule = Literal[
     "over",
@@ -65,24 +64,6 @@ class Irregularity(NamedTuple):
     place: str | None = None
     roll: int | None = None
     expected: tuple[str, ...] = ()
-
-
-def house_rule(observation: Observation, rule: Rule) -> HouseRule:
-    """Return which rules of play a table would leave to itself that lets this happen."""
-    if rule in ("turn", "out", "over"):
-        return "turns"
-    match observation:
-        case observed.Accusation():
-            return "accusations"
-        case observed.Roll():
-            return "dice"
-        case observed.Suggestion() if rule in ("dice", "order"):
-            return "dice"
-        case observed.Move() | observed.Stay() | observed.Suggestion():
-            return "moves"
-        case observed.Look() if rule in ("place", "look"):
-            return "moves"
-    return "bonus"
 
 
 def irregularities(state: GameState, observation: Observation) -> Iterator[Irregularity]:

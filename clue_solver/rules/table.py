@@ -26,10 +26,10 @@ SPECTATOR = "spectator"
 
 _MARK = re.compile("[0-9A-Za-z]{1,32}")
 
-HouseRule = Literal["turns", "moves", "dice", "bonus", "accusations", "all"]
+HouseRule = Literal["turns", "play", "all"]
 """
-What a table may leave to itself, so that nothing asks about it: whose turn it is; where pieces go;
-what the dice allow; the use of a bonus die, a snoop or a clue card; when one accuses; all of these.
+What a table may leave to itself, so that nothing asks about it: whose `turns` come; what is done in
+a turn (`play`): where pieces go, what dice and clue cards allow, when one accuses; `all` of this.
 """
 
 

@@ -217,12 +217,12 @@ def test_a_card_that_one_notebook_saw_fills_the_other_in_and_two_cards_disagree(
             "face-up: ann.clue says none",
         ),
         (("hands: 6", "pieces: Plum, ?, White\nhands: 6"), "pieces, Ben: ann.clue says Green, ben"),
-        (("Ben, Cat, Ann\n", "Ben, Cat, Ann\nhouse: dice\n"), "house: ann.clue says moves"),
+        (("Ben, Cat, Ann\n", "Ben, Cat, Ann\nhouse: turns\n"), "house: ann.clue says play"),
         (("hands: 6", "hands: 5"), "hands, Ben: ann.clue says 6, ben.clue says 5"),
     ],
 )
 def test_headers_that_differ_are_named(change: tuple[str, str], told: str) -> None:
-    header = "viewer: Ann\nhands: 6, 6, 6\npieces: ?, Green, ?\nhouse: moves"
+    header = "viewer: Ann\nhands: 6, 6, 6\npieces: ?, Green, ?\nhouse: play"
     ann = book(ANN, ("viewer: Ann", header))
     lines = "".join(line for line in BEN.splitlines(True) if "suggests" not in line[:13])
     plain = lines.replace("Ben holds White, Peacock, Revolver, Conservatory, Library, Ballroom", "")
@@ -232,14 +232,14 @@ def test_headers_that_differ_are_named(change: tuple[str, str], told: str) -> No
 
 def test_what_either_notebook_alone_tells_of_the_table_is_kept() -> None:
     first = "viewer: Ann\nfirst: Ann\npieces: ?, White, ?\nclue-cards: none\ngame: 7f3a9c"
-    pieces = "hands: 6, ?, ?\npieces: ?, Plum, Green\nhouse: dice"
+    pieces = "hands: 6, ?, ?\npieces: ?, Plum, Green\nhouse: play"
     told = (book(ANN, ("viewer: Ann", first)), book(BEN, ("hands: 6, ?, ?", pieces)))
     for books in (told, told[::-1]):
         table = merge(books).record.table
         assert table.first == "Ann"
         pieces_of = dict(zip(table.seats, table.pieces, strict=True))
         assert pieces_of == {"Ann": "Green", "Ben": "White", "Cat": "Plum"}
-        assert (table.house, table.clue_cards) == (("dice",), "none")
+        assert (table.house, table.clue_cards) == (("play",), "none")
         assert table.game == "7f3a9c"
 
 

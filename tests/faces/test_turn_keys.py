@@ -47,7 +47,7 @@ def test_dice_with_suspects_come_first_and_put_other_cards_aside() -> None:
     rolled = keys_after(DICED, ROLLS + "eye")
     assert rows_of(rolled) == {}
     assert {card.partition(" ")[2] for card in rolled.aside} == {*FACES} - {"Plum", "Peacock"}
-    assert keys_after(DICED + "house: dice\n").rows == ()
+    assert keys_after(DICED + "house: play\n").rows == ()
 
 
 @pytest.mark.parametrize(

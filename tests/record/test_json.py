@@ -55,6 +55,7 @@ HEADERS = r"""
 {"event": "game", "edition": "clue-classic", "players": ["A\nB", "Ben"]} | B'
 {"event": "game", "edition": "clue-classic", "players": ["A", 5]} | $.players[1]
 {"event": "game", "edition": "clue-classic", "players": ["A", "B"], "answers": "sides"} | $.answers: there is no `answers: sides`; write `answers: all`
+{"event": "game", "edition": "clue-classic", "players": ["A", "B"], "house": ["all", "bonus"]} | $.house: there is no `house: bonus`; write `house: play`
 {"event": "game", "edition": "clue-classic", "players": ["A", "B"], "hands": [1, 2.5]} | $.hands[1]: expected a whole number or null; found a number with a point
 {"event": "game", "edition": "clue-classic", "players": ["A", "B"], "hnds": [1]} | unknown field 'hnds'; did you mean 'hands'?
 {"event": "game", "edition": "clue-classic", "players": ["A", "B"], "remarks": {"hands": {}}} | $.remarks: expected a key of the header; found 'hands'

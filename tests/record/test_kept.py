@@ -1,4 +1,4 @@
-"""Records of every version of the format are read for ever: kept files, and what they said then."""
+"""Records that are kept: every key, every kind of line, and what they said."""
 
 from __future__ import annotations
 
@@ -14,22 +14,14 @@ from clue_solver.rules.table import FORMAT
 
 KEPT = Path(__file__).parent / "kept"
 SAID: dict[str, tuple[int, float]] = {
-    "format-1-board": (76_420, 4.496843),
-    "format-1-classic": (1_504, 4.248458),
-    "format-1-diced": (1, 0.000000),
-    "format-1-marked": (83_034, 6.775482),
-    "format-1-rooms": (1_890_345_600, 8.076816),
-    "format-1-traditional": (216_684_468, 7.600930),
+    "board": (76_420, 4.496843),
+    "classic": (1_504, 4.248458),
+    "diced": (1, 0.000000),
+    "rooms": (1_890_345_600, 8.076816),
 }
-"""The deals that fit and the bits left, with every behaviour left out; a line never changes."""
+"""The deals that fit and the bits left, with every behaviour left out."""
 
 every_kept = pytest.mark.parametrize("name", SAID)
-
-
-def test_every_version_has_its_files() -> None:
-    assert {path.stem for path in KEPT.iterdir()} == {*SAID}
-    versions = {int(name.split("-")[1]) for name in SAID}
-    assert versions == {*range(1, FORMAT + 1)}
 
 
 def test_they_have_every_key_and_every_kind_of_line() -> None:
@@ -48,22 +40,21 @@ def test_a_kept_record_says_what_it_said(name: str) -> None:
 
 
 @every_kept
-def test_a_kept_record_is_written_as_it_stands_where_its_format_is_todays(name: str) -> None:
+def test_a_kept_record_is_written_as_it_stands(name: str) -> None:
     text = (KEPT / f"{name}.clue").read_text("utf-8")
-    if f"-{FORMAT}-" in name:
-        assert text == format_record(parse_record(text))
-        assert (KEPT / f"{name}.jsonl").read_text("utf-8") == to_jsonl(parse_record(text))
+    assert text == format_record(parse_record(text))
+    assert (KEPT / f"{name}.jsonl").read_text("utf-8") == to_jsonl(parse_record(text))
 
 
-def test_without_a_line_a_record_is_of_the_first_version() -> None:
-    text = (KEPT / "format-1-diced.clue").read_text("utf-8")
+def test_without_its_format_a_record_is_of_the_first_one() -> None:
+    text = (KEPT / "diced.clue").read_text("utf-8")
     plain = parse_record(text.replace("format: 1\n", ""))
-    assert SAID["format-1-diced"][0] == Game(plain).report(asks="any").deals
+    assert SAID["diced"][0] == Game(plain).report(asks="any").deals
 
 
 @pytest.mark.parametrize("name", ["newer.clue", "newer.jsonl"])
 def test_a_newer_record_is_refused_with_both_numbers(name: str, tmp_path: Path) -> None:
-    text = (KEPT / f"format-1-diced.{name.partition('.')[2]}").read_text("utf-8")
+    text = (KEPT / f"diced.{name.partition('.')[2]}").read_text("utf-8")
     newer = text.replace("format: 1", f"format: {FORMAT + 1}")
     newer = newer.replace('"format": 1', f'"format": {FORMAT + 1}')
     assert newer != text

@@ -73,6 +73,7 @@ face-up: p | this can be Peacock or Plum
 face-up: Plum, Plum | Plum is listed twice
 order: up | unknown order 'up'
 answers: sides | there is no `answers: sides`; write `answers: all`, and in each suggestion
+house: turns, dice | there is no `house: dice`; write `house: play`, which is
 hands: 5, five, 4 | hands: expected numbers and ?, commas between
 hands: 5, 5 | hands: expected 3 sizes, one a player; found 2
 hands: 5, 5, 5 | hand sizes do not add up: the players hold 18 cards

@@ -387,7 +387,7 @@ COMMANDS = (
     ),
     Command("pieces", "header('pieces')", "", "", "who plays whom; /pieces plum, ?, scarlett"),
     Command("first", "header('first')", "", "", "who begins; /first ben"),
-    Command("house", "header('house')", "", "", "rules that you leave out; /house moves, dice"),
+    Command("house", "header('house')", "", "", "rules that you leave out; /house play"),
     Command("pane", "pane", "f6,tab", "", "the next pane: sheet, log, solutions, entry line"),
     Command("back", "back", "escape", "", "leave an edit or a view, come back to the line"),
     Command("recall", "recall(-1)", "ctrl+up,alt+up", "", "bring an earlier line back"),

@@ -258,7 +258,7 @@ class PlayScreen(AskingScreen):
             "seats": "Players, clockwise: other names, or another order",
             "pieces": f"Who plays whom: {names}\n{unknown}",
             "first": "Who begins (empty if that is not known)",
-            "house": "Rules that you leave out: turns, moves, dice, bonus, accusations, all",
+            "house": "Rules that you leave out: turns, play, all",
         }
 
         def use(text: str) -> None:

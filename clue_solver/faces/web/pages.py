@@ -42,7 +42,7 @@ HEADER = {
     "seats": "Players, clockwise: other names, or another order",
     "pieces": "Who plays whom ({}; ? for one not known)",
     "first": "Who begins",
-    "house": "Rules that your table leaves out (turns, moves, dice, bonus, accusations, all)",
+    "house": "Rules that your table leaves out (turns, play, all)",
 }
 """The parts of the header that may be changed, each with what the page calls it."""
 

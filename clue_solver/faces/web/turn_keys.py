@@ -1,6 +1,6 @@
 """What is offered beside a suggestion by the rules of play: dice, clue cards, bonus dice."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
@@ -11,18 +11,13 @@ from clue_solver.notation.words import lexicon_of
 from clue_solver.rules.observations import Draw, Look, Nobody, Question, Reveal, kinds
 from clue_solver.rules.permissions import VERBS
 from clue_solver.rules.play import PlayState
-from clue_solver.rules.table import HouseRule, Table
+from clue_solver.rules.table import Table
 
 Leading = Callable[[str, tuple[str, ...]], Iterator[Button]]
 """Yields the button of a label that leads on from answers, or tells the line where it is whole."""
 
-_RULES: Mapping[str, HouseRule] = {
-    "rolls": "dice",
-    "draws": "dice",
-    "moves": "moves",
-    "stays": "moves",
-}
-"""What is offered only where the table keeps these rules of play."""
+_OF_PLAY = ("rolls", "draws", "moves", "stays")
+"""What is offered only where the table keeps the rules of play."""
 
 
 class TurnKeys(NamedTuple):
@@ -77,7 +72,8 @@ def _doing(table: Table) -> dict[str, str]:
     """Return what may happen in a turn besides a suggestion: each verb and its kind."""
     named = {kind.form.verb: kind.__name__ for kind in kinds() if kind.form.subject}
     told = [verb for verb in VERBS if verb not in ("suggests", "skips")]
-    return {verb: named[verb] for verb in told if verb not in _RULES or table.keeps(_RULES[verb])}
+    kept = table.keeps("play")
+    return {verb: named[verb] for verb in told if kept or verb not in _OF_PLAY}
 
 
 def _left_over(play: PlayState, leads: Leading) -> Iterator[ButtonRow]:
@@ -106,7 +102,7 @@ def _next(session: Session, play: PlayState, by: str, leads: Leading) -> Iterato
     """Yield what comes first in a seat's turn: the dice, a clue card, a card in the room."""
     table = play.rules.table
     edition = table.edition
-    if edition.suspect_dice and play.may("rolls") and table.keeps("dice"):
+    if edition.suspect_dice and play.may("rolls") and table.keeps("play"):
         faces = chain.from_iterable(
             (button._replace(face=face) for button in leads(face, ("Roll", by, face)))
             for face in edition.features
