@@ -3,7 +3,6 @@ Hostile input to every way in: does any end in a traceback, take over 10 s, or m
 
     python benchmarks/fuzz.py [--minutes M] [--seed S] [--way WAY]
     python benchmarks/fuzz.py --seed S --way WAY --only NUMBER
-    python benchmarks/fuzz.py --guided [--minutes M]
 
 Without `--minutes` it goes on until Ctrl-C, then prints the summary. The ways:
 
@@ -17,9 +16,6 @@ An input is made from the seed, its way and its number alone. Every tenth is one
 as it stands, from `tests/deep/fuzzed/`; the others are made from those, from the examples and the
 kept records. Inputs are tried by turns, so many in a process forked from this one, which has
 imported everything.
-
-With `--guided` the library atheris (`pip install atheris`, where it has a wheel) makes texts by
-what they reach in the code: each is read as a record, each of its lines as typed into a game.
 """
 
 from __future__ import annotations
@@ -35,11 +31,10 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
-from itertools import chain, count
+from itertools import count
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory, TemporaryFile
-from types import FunctionType
 from typing import NamedTuple
 
 import click
@@ -389,46 +384,6 @@ def summary(found: Sequence[Tried]) -> str:
     return markdown(columns, rows)
 
 
-def guided(minutes: float) -> None:
-    """
-    Let a library make texts by what they reach.
-
-    It ends this process: with 0 once the time is up, else with a traceback, and the text in a file.
-    """
-    try:
-        import atheris
-    except ModuleNotFoundError:
-        sys.exit("the library atheris is not installed: pip install atheris")
-    for name, module in [*sys.modules.items()]:
-        if name.startswith(("clue_solver.notation", "clue_solver.record", "clue_solver.rules")):
-            own = [
-                each for each in vars(module).values() if getattr(each, "__module__", "") == name
-            ]
-            parts = [vars(each).values() if isinstance(each, type) else [each] for each in own]
-            for function in chain.from_iterable(parts):
-                if isinstance(function, FunctionType):
-                    atheris.instrument_func(function)
-    session = Session(load_record(ROOT / "examples" / "classic.clue"))
-
-    def read(content: bytes) -> None:
-        text = content.decode("utf-8", "replace")
-        with suppress(ClueError):
-            written = format_record(parse_record(text))
-            assert format_record(parse_record(written)) == written, "not the same"
-        for typed in text.splitlines()[:5]:
-            with suppress(ClueError):
-                session.read(typed)
-
-    with TemporaryDirectory() as folder:
-        for number, path in enumerate(RECORDS):
-            Path(folder, str(number)).write_bytes(path.read_bytes())
-        limits = [f"-timeout={SECONDS}", "-rss_limit_mb=1500", "-max_len=4000"]
-        if minutes < float("inf"):
-            limits.append(f"-max_total_time={round(60 * minutes)}")
-        atheris.Setup([sys.argv[0], *limits, folder], read)
-        atheris.Fuzz()
-
-
 def main() -> int:
     """Try inputs until the time is up, and print what failed and the summary."""
     options = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
@@ -436,11 +391,8 @@ def main() -> int:
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--way", choices=(*WAYS, "tables"), help="only this one")
     options.add_argument("--only", type=int, help="only this input")
-    options.add_argument("--guided", action="store_true", help="by what inputs reach")
     options.add_argument("--first", type=int, default=0, help="the number of the first input")
     chosen = options.parse_args()
-    if chosen.guided:
-        guided(chosen.minutes)
     fuzz_tables.warm()
     ways = [chosen.way] if chosen.way else [*WAYS, "tables"]
     tried = functools.partial(batch, seed=chosen.seed)

@@ -60,15 +60,5 @@ def test_a_crash_a_loop_and_much_memory_are_noticed_and_counted(
     assert "| readers | 4 | 1 | 1 | 1 |" in fuzz.summary(found)
 
 
-def test_texts_may_be_made_by_what_they_reach() -> None:
-    pytest.importorskip("atheris", reason="atheris has no wheel for every Python")
-    program = [sys.executable, "-W", "ignore", str(fuzz.__file__)]
-    run = subprocess.run(
-        [*program, "--guided", "--minutes", "0.1"], capture_output=True, check=False, text=True
-    )
-    assert run.returncode == 0, run.stderr
-    assert "Done " in run.stderr
-
-
 def test_an_input_is_made_from_its_number_alone() -> None:
     assert [fuzz.line(Random(n)) for n in range(50)] == [fuzz.line(Random(n)) for n in range(50)]
