@@ -34,7 +34,7 @@ from clue_solver.rules.table import ANY
 from tests.enforcer import Referee as Enforcer
 from tests.enforcer import breaches
 
-KINDS = ("random", "likeliest", "most-unknown", "likeliest:bluff=0.3", "note-taker")
+KINDS = ("random", "likeliest", "likeliest:bluff=0.3", "note-taker")
 MOST_NOTES = 6
 """Up to so many players one takes notes by hand, which is slow with many."""
 

@@ -124,10 +124,8 @@ PARTS = (
     ),
     Part(
         "winning",
-        "**Whether the advice wins.** How often one seat wins, by this advice and by asking for "
-        "most information alone, which this program advised before it read questions and played "
-        "games on; the same deals for both, 95 % intervals.",
-        "brief",
+        "**Whether the advice wins.** How often one seat wins by it; 95 % intervals.",
+        "table",
         {
             "Games won by one seat": "table",
             "Accusations below certainty: said, and right": "calibration",

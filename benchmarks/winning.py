@@ -1,14 +1,10 @@
 """
-Does the advice win? One seat by it against others, and the same seat by the advice of before.
+Does the advice win? One seat by it against others.
 
     python benchmarks/winning.py [--quick] [--seed S] [--jobs N] [--only TABLE]
 
 Games of the arena, a deal in every arrangement of the seats, so that each player sits in each seat
-and begins as often; a win is the first right accusation. The advice of before (`Before`) asks for
-most bits by a posterior that no question has told anything, and accuses when the solution is
-certain or the chance that somebody can already name it is greater than that of being wrong: what
-this program's advice did before it read questions and played games on. It plays the same deals in
-the same seats, so the difference is of pairs, and its interval counts a deal as one observation.
+and begins as often; a win is the first right accusation.
 
 Beside it: how many turns of all four readers need until the first can prove the solution, nobody
 accusing before; and whether accusations below certainty were right, and waiting won, as often as
@@ -32,7 +28,7 @@ from rich.progress import track
 from clue_solver.arena.advised import Advised, Weighed
 from clue_solver.arena.dealing import NAMES
 from clue_solver.arena.notes import propagated
-from clue_solver.arena.players import NoteTaker, QuicklyAdvised
+from clue_solver.arena.players import NoteTaker
 from clue_solver.arena.seat_view import View
 from clue_solver.arena.standings import mean_of, rate_interval
 from clue_solver.arena.tournament import GamePlayed, Tournament
@@ -46,16 +42,10 @@ EDGES = tuple(tenth / 10 for tenth in range(11))
 QUICK = 20
 """How many times fewer games `--quick` plays."""
 
-BEFORE, READERS, CAREFUL = "winning:Before", "winning:Reader", "winning:Careful"
+READERS, CAREFUL = "winning:Reader", "winning:Careful"
 
 ADVICE = "winning:Telling"
 """`advice` that lets its chances be noted."""
-
-
-class Before(QuicklyAdvised):
-    """The advice by bits, to which no question tells anything."""
-
-    readable = 0
 
 
 class Telling(Advised):
@@ -64,14 +54,18 @@ class Telling(Advised):
 
     Attributes:
         waited: What waiting was said to win in the game that is played, at each turn.
+        risked: How likely its accusation below certainty was said to be right, if it made one.
     """
 
     waited: ClassVar[list[float]] = []
+    risked: ClassVar[list[float]] = []
 
     def weigh(self, view: View) -> Weighed | None:
-        """Note what waiting wins, if that is what is to be done."""
+        """Note what waiting wins, or how likely the accusation is, whichever is to be done."""
         weighed = super().weigh(view)
-        if weighed is not None and not weighed.better:
+        if weighed is not None and weighed.better:
+            self.risked.append(weighed.chance)
+        elif weighed is not None:
             self.waited.append(weighed.wait)
         return weighed
 
@@ -107,7 +101,7 @@ class Row(NamedTuple):
     name: str
     others: tuple[str, ...]
     games: int
-    players: tuple[str, ...] = ("advice", BEFORE)
+    players: tuple[str, ...] = ("advice",)
     edition: str = "clue-classic"
     board: bool = False
 
@@ -115,18 +109,16 @@ class Row(NamedTuple):
 def three(name: str, games: int, *players: str) -> Row:
     """Return a table of four of the classic game without a board."""
     called = {CAREFUL: "three `note-taker` with either-ors"}.get(name, f"three `{name}`")
-    return Row(called, (name,) * 3, games, players or ("advice", BEFORE))
+    return Row(called, (name,) * 3, games, players or ("advice",))
 
 
 TABLES = (
     three("likeliest", 6000),
-    three("likeliest", 2000, "advice:deep")._replace(name="three `likeliest`, fewer games"),
     three("random", 1000),
-    three("most-unknown", 1000),
     three("note-taker", 1000),
     three(CAREFUL, 1000),
     three("person", 1000),
-    three("likeliest:bluff=0.3", 2000, "advice", "advice:level=0.3", BEFORE),
+    three("likeliest:bluff=0.3", 2000, "advice", "advice:level=0.3"),
     Row("on the board: three `likeliest`", ("likeliest",) * 3, 1000, board=True),
     Row("three players, board", ("likeliest",) * 2, 1000, board=True),
     Row("six players, board", ("likeliest",) * 5, 1000, board=True),
@@ -148,7 +140,6 @@ class Result(NamedTuple):
     How a game went for the one seat.
 
     Attributes:
-        deal: The number of its deal.
         won: Whether it won.
         accused: Its accusation below certainty: how likely it was said to be, and whether it was
             right; `None` if it made none.
@@ -156,7 +147,6 @@ class Result(NamedTuple):
         solved: Everybody's turns until the first could prove the solution.
     """
 
-    deal: int
     won: bool
     accused: tuple[float, bool] | None
     waited: tuple[float, ...]
@@ -166,12 +156,12 @@ class Result(NamedTuple):
 def result(game: GamePlayed, player: str) -> Result:
     """Return how a game went that was just played for a player; for the first of that name."""
     mine = NAMES[game.players.index(player)]
-    accused = (each for each in game.how.accusations if each.seat == mine)
-    below = (each for each in accused if each.probability < 1)
-    said = next(((each.probability, each.right) for each in below), None)
+    won = game.how.winner == mine
+    accused = next(((chance, won) for chance in Telling.risked), None)
     waited = tuple(Telling.waited)
+    Telling.risked.clear()
     Telling.waited.clear()
-    return Result(game.deal, game.how.winner == mine, said, waited, game.how.solved)
+    return Result(won, accused, waited, game.how.solved)
 
 
 def some(tournament: Tournament, games: Sequence[int]) -> list[Result]:
@@ -194,24 +184,11 @@ def played(row: Row, player: str, seed: int, pool: Executor) -> list[Result]:
     return [each for part in track(found, title, len(parts), transient=True) for each in part]
 
 
-def against(results: Sequence[Result], before: Sequence[Result]) -> tuple[float, float]:
-    """Return how many more games are won than before, as a share, and 1.96 standard errors."""
-    deals: defaultdict[int, float] = defaultdict(float)
-    for now, then in zip(results, before, strict=True):
-        deals[now.deal] += float(now.won) - float(then.won)
-    better = mean_of(list(deals.values()))
-    games = len(results) / len(deals)
-    assert better.mean is not None
-    assert better.interval is not None
-    return better.mean / games, (better.interval[1] - better.mean) / games
-
-
 def measured(rows: Sequence[Row], seed: int, pool: Executor) -> Iterator[dict[str, Any]]:
     """Yield the rows of all tables."""
     accused: defaultdict[tuple[str, str], list[tuple[float, bool]]] = defaultdict(list)
     for row in rows:
         found = {player: played(row, player, seed, pool) for player in row.players}
-        base = found[row.players[-1]]
         for player, results in found.items():
             wins = sum(each.won for each in results)
             low, high = rate_interval(wins, len(results))
@@ -224,13 +201,11 @@ def measured(rows: Sequence[Row], seed: int, pool: Executor) -> Iterator[dict[st
                 "low": low,
                 "high": high,
             }
-            if results is not base:
-                told["better"], told["better_ci"] = against(results, base)
             turns = mean_of([float(each.solved) for each in results if each.solved is not None])
             if turns.mean is not None and turns.interval is not None:
                 told |= {"turns": turns.mean, "turns_ci": turns.interval[1] - turns.mean}
             yield told
-            if player.startswith("advice") and player != "advice:deep":
+            if player.startswith("advice"):
                 kind = _CALLED.get(row.others[0], f"`{row.others[0]}`")
                 if player != "advice":
                     kind += ", by the setting"
@@ -272,7 +247,6 @@ def _of_kind(results: Mapping[str, Any], kind: str) -> Iterator[Mapping[str, Any
 
 
 _CALLED = {
-    BEFORE: "the advice of before",
     READERS: "`advice`, accusing when certain",
     CAREFUL: "`note-taker` with either-ors",
 }
@@ -290,7 +264,6 @@ def table(results: Mapping[str, Any]) -> str:
         "one seat by",
         "games",
         "wins, %",
-        "more than the last of its table, %",
         "turns until the first is certain or wins",
     )
     rows = [
@@ -299,24 +272,9 @@ def table(results: Mapping[str, Any]) -> str:
             _CALLED.get(row["player"], f"`{row['player']}`"),
             f"{row['games']:,}",
             _rate(row),
-            f"{100 * row['better']:+.1f} ± {100 * row['better_ci']:.1f}" if "better" in row else "",
             f"{row['turns']:.2f} ± {row['turns_ci']:.2f}" if "turns" in row else "",
         )
         for row in _of_kind(results, "wins")
-    ]
-    return markdown(heads, rows)
-
-
-def brief(results: Mapping[str, Any]) -> str:
-    """Return how often the advice won, and the advice of before."""
-    groups: dict[str, dict[str, str]] = defaultdict(dict)
-    for row in _of_kind(results, "wins"):
-        groups[row["table"]][row["player"]] = _rate(row)
-    heads = ("one seat against", "`advice` wins, %", "the advice of before, %")
-    rows = [
-        (name, told["advice"], told[BEFORE])
-        for name, told in groups.items()
-        if {"advice", BEFORE} <= {*told}
     ]
     return markdown(heads, rows)
 
@@ -342,10 +300,10 @@ def calibration(results: Mapping[str, Any], about: str = "accusation") -> str:
 def line(results: Mapping[str, Any]) -> str:
     """Return the README's sentence."""
     rows = {(row["table"], row["player"]): row for row in _of_kind(results, "wins")}
-    seat, before = (rows["three `likeliest`", player] for player in ("advice", BEFORE))
+    seat = rows["three `likeliest`", "advice"]
     return (
         f"**Winning**: following its advice, one of four players wins {_rate(seat)} % against "
-        f"three perfect deducers; by asking for most information alone {_rate(before)} %."
+        "three perfect deducers."
     )
 
 

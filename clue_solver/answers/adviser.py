@@ -248,25 +248,6 @@ class Adviser(SuggestionWeigher):
             later=turn.later and not (turn.suggested and accuse.advice == "accuse"),
         )
 
-    def best_question(self, plans: Sequence[Cards], rivals: Rivals = "prompt") -> Cards:
-        """
-        Return the question that wins most, by games played on.
-
-        Args:
-            plans: What can be asked, the question of the likeliest cards first.
-            rivals: When the others accuse.
-        """
-        if len(self.estimator.worlds.solutions.probability) == 1:
-            return plans[0]
-        gains = {cards: self.estimator.gain(self.question(cards)) for cards in plans}
-        candidates = [
-            _Candidate(cards, gain.bits + 3 * gain.settles, bool(self.own.intersection(cards)))
-            for cards, gain in gains.items()
-        ]
-        chosen = _candidates(plans[0], candidates)
-        played = self._winning(suggested=False).asking(chosen, rivals)
-        return max(played.clear, key=lambda cards: played.better[cards].share, default=plans[0])
-
     def _winning(self, *, suggested: bool, worlds: int = WORLDS) -> Winning:
         """Return what tells the chances to win from here on, the suggestion made or not."""
         return Winning(

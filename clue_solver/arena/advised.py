@@ -3,23 +3,22 @@ The player that does what advice says: it reads questions, and accuses when that
 
 It asks for the cards that are likeliest in the envelope by all that it knows, what questions tell
 included; where dice choose the cards, what quick advice says. After asking it accuses if that wins
-more than waiting does, by games played on (`answers.winning`); `advice:deep` finds by games played
-on what to ask, too.
+more than waiting does, by games played on (`answers.winning`).
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from clue_solver.answers.advice import CLEARLY
-from clue_solver.answers.adviser import Adviser
+from clue_solver.answers.advice import CLEARLY, Advice
 from clue_solver.answers.winning import Winning
-from clue_solver.arena.players import Asker, QuicklyAdvised
+from clue_solver.arena.players import Asker
 from clue_solver.arena.seat_view import View
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Floats
 from clue_solver.knowledge.viewer import knowledge_of
+from clue_solver.notation import format_line
 from clue_solver.rules.observations import Observation, Suggestion
 from clue_solver.rules.table import ANY, Asks, Table
 
@@ -38,8 +37,11 @@ After so many rounds, and so many turns at least, nobody has won a game that is 
 is not certain by then hardly ever is, and playing on to the ends may take ten times as long.
 """
 
-SAMPLE = 500
-"""How many deals rank the questions that are to be played on."""
+QUICKLY_READ, ADVISED = 4, 6
+"""
+Up to how many players quick advice reads how the others ask, and up to how many it is asked for: a
+turn is to take a tenth of a second.
+"""
 
 
 class Weighed(NamedTuple):
@@ -63,7 +65,7 @@ class Weighed(NamedTuple):
         return self.now > self.wait + CLEARLY
 
 
-class Advised(QuicklyAdvised):
+class Advised(Asker):
     """
     `advice`: what advice says to do.
 
@@ -76,6 +78,7 @@ class Advised(QuicklyAdvised):
         self.asks = () if level is None else (Asks(model="careful", level=level),)
         self._deduction: Deduction | None = None
         self._inside: tuple[int, Floats] | None = None
+        self._advice: tuple[Any, Advice | None] = ((), None)
 
     def _known(self, view: View) -> Deduction:
         """Return what follows from all that the seat saw, going on from before."""
@@ -109,19 +112,39 @@ class Advised(QuicklyAdvised):
         """Return the chances that cards are in the envelope, by what questions tell too."""
         return [self.worth(view, card) for card in cards]
 
-    def worth_going(self, view: View, room: str) -> float:
-        """Return the chance of a room to be in the envelope; an unknown face-down card is first."""
-        return Asker.worth_going(self, view, room)
-
-    def move(self, view: View) -> str | None:
-        """Return the room to go to, as whoever asks for the likeliest cards."""
-        return Asker.move(self, view)
+    def advice(self, view: View, rooms: Sequence[str] = ()) -> Advice:
+        """Return what quick advice says, for rooms in reach if there are any rooms."""
+        dice = tuple(face for face in view.state.dice if face in view.edition.features)
+        asked = (len(view.observations), tuple(rooms), dice)
+        if self._advice[0] != asked or self._advice[1] is None:
+            asks = None if len(view.table.seats) <= QUICKLY_READ else "any"
+            advice = view.game.advice(rooms=rooms or None, dice=dice or None, asks=asks, quick=True)
+            self._advice = (asked, advice)
+            return advice
+        return self._advice[1]
 
     def ask(self, view: View) -> Observation | None:
         """Return the suggestion of the likeliest cards; with dice, what quick advice says."""
-        if view.table.edition.dice_choose or not view.state.may("suggests"):
-            return super().ask(view)
-        return Asker.ask(self, view)
+        many = len(view.table.seats) > ADVISED
+        if view.edition.dice_choose and view.state.may("suggests") and not many:
+            open_ = [room for room in view.rooms if room in view.edition.rooms]
+            chosen = self.advice(view, open_).ask
+            if chosen is not None:
+                return Suggestion(by=view.seat, cards=chosen.cards)
+        return super().ask(view)
+
+    def _extra(self, view: View) -> Observation | None:
+        """Return the use of the bonus die that quick advice ranks first."""
+        allowed = {
+            format_line(extra, view.table).replace(" points at ", " suggests "): extra
+            for extra in view.state.extras()
+        }
+        if allowed and view.edition.bonus and len(view.table.seats) <= ADVISED:
+            for use in self.advice(view).bonus:
+                action = use.action.replace(" points at ", " suggests ")
+                if action in allowed:
+                    return allowed[action]
+        return super()._extra(view)
 
     def accuse(self, view: View) -> Sequence[str] | None:
         """Return the solution that is proved, or the likeliest if that wins more than waiting."""
@@ -157,25 +180,3 @@ class Advised(QuicklyAdvised):
         )
         now = winning.now(cards, chance)
         return Weighed(cards, chance, now, winning.wait("prompt").share)
-
-
-class DeeplyAdvised(Advised):
-    """`advice:deep`: the same, and what to ask is found by games played on, too."""
-
-    def ask(self, view: View) -> Observation | None:
-        """Return the suggestion of the likeliest cards, or a better one that was played on."""
-        likeliest = super().ask(view)
-        if not isinstance(likeliest, Suggestion) or view.table.edition.dice_choose:
-            return likeliest
-        plans = list(dict.fromkeys([likeliest.cards, *view.state.suggestions()]))
-        seen = view.observations
-        adviser = Adviser(
-            self._table(view),
-            seen,
-            self._known(view),
-            viewer=view.seat,
-            upto=len(seen),
-            rng=view.rng,
-            sample=SAMPLE,
-        )
-        return Suggestion(by=view.seat, cards=adviser.best_question(plans))

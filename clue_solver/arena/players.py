@@ -13,13 +13,10 @@ from typing import Any, Protocol, TypeVar
 
 from msgspec.structs import replace
 
-from clue_solver.answers.advice import Advice, choose_suggestion
 from clue_solver.arena.dealing import one
 from clue_solver.arena.notes import propagated
 from clue_solver.arena.seat_view import View
 from clue_solver.errors import ArgumentError, printable
-from clue_solver.inference.diagram import sort_key
-from clue_solver.notation import format_line
 from clue_solver.rules.observations import Finger, Look, Observation, Question, Suggestion
 from clue_solver.rules.shape import nearest
 
@@ -27,12 +24,6 @@ T = TypeVar("T")
 
 ROLL = "rolls"
 """What `move` returns to roll the dice."""
-
-_RISKED = 0.25
-"""How likely an accusation is at least for which `advice` is asked whether to risk it."""
-
-_ADVISED = 6
-"""Up to how many players `advice:bits` is advised."""
 
 _UNSEEN, _LEAST = 2.0, 1e-9
 """What a room with an unknown face-down card is worth going to; what any that is worth it is."""
@@ -250,14 +241,6 @@ class Likeliest(Asker):
         return view.chance(card)
 
 
-class MostUnknown(Asker):
-    """`most-unknown`: random cards that nobody is known to hold."""
-
-    def worth(self, view: View, card: str) -> float:
-        """Return 1 for a card that no seat or face-down place is known to hold."""
-        return float(view.holder(card) in (None, "envelope"))
-
-
 class NoteTaker(Asker):
     """
     `note-taker`: notes by hand, with the usual rules and hand counting (`arena.notes`).
@@ -265,10 +248,17 @@ class NoteTaker(Asker):
     It asks random cards that the notes do not rule out of the envelope and accuses when they leave
     one solution. Of a card that it has not seen it writes down no either-or, neither that a seat
     has one of some cards nor that a card is with one of some seats.
+
+    Args:
+        bluff: As of `Asker`.
+        again: The share of questions that name the suspect and the weapon of the one before.
     """
 
-    def __init__(self, *, bluff: float = 0.0) -> None:
+    def __init__(self, *, bluff: float = 0.0, again: float = 0.0) -> None:
         super().__init__(bluff=bluff)
+        if not 0 <= again <= 1:
+            raise ArgumentError(f"again: expected 0 to 1; found {again:g}", argument="players")
+        self.again = again
         self._notes: tuple[int, list[int]] = (-1, [])
 
     def _can(self, view: View) -> list[int]:
@@ -303,27 +293,10 @@ class NoteTaker(Asker):
         certain = self.certain(view)
         return certain if len(certain) == len(view.edition.category) else None
 
-
-class Person(NoteTaker):
-    """
-    `person`: a note-taker who plays as people do.
-
-    Args:
-        bluff: As of `Asker`: 16 of 42 questions in nine notebooks of real games named a card of the
-            asker's own.
-        again: The share of questions that name the suspect and the weapon of the one before.
-    """
-
-    def __init__(self, *, bluff: float = 0.38, again: float = 0.1) -> None:
-        super().__init__(bluff=bluff)
-        if not 0 <= again <= 1:
-            raise ArgumentError(f"again: expected 0 to 1; found {again:g}", argument="players")
-        self.again = again
-
     def ask(self, view: View) -> Observation | None:
-        """Return the suggestion of a note-taker, or that of the turn before in another room."""
+        """Return the suggestion, or that of the turn before in another room."""
         asked = super().ask(view)
-        if not isinstance(asked, Suggestion) or view.edition.dice_choose:
+        if not (self.again and isinstance(asked, Suggestion)) or view.edition.dice_choose:
             return asked
         rooms = view.edition.rooms
         own = (
@@ -338,124 +311,6 @@ class Person(NoteTaker):
         return asked
 
 
-class QuicklyAdvised(Likeliest):
-    """
-    `advice:bits`: what advice by bits says to do, by quick advice (`Game.advice`).
-
-    It asks what the advice for the rooms in reach says to ask, uses the bonus die as the advice
-    ranks its uses, and accuses when the solution is proved or, after asking, the advice says so.
-    On a board it rolls unless asking at once promises as much as what the dice may reach; where
-    nothing worth asking is in reach it goes nearer to the room that tells most for the steps to it.
-
-    A turn is to take a tenth of a second, so with five and six players it does not read how others
-    ask (`asks: any`), and with seven and more it plays as `likeliest`.
-
-    Attributes:
-        readable: Up to how many players it reads how the others ask.
-    """
-
-    readable = 4
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._advice: tuple[Any, Advice | None] = ((), None)
-
-    def advice(self, view: View, rooms: Sequence[str] = ()) -> Advice:
-        """Return what the advice says, for rooms in reach if there are any rooms."""
-        dice = tuple(face for face in view.state.dice if face in view.edition.features)
-        asked = (len(view.observations), tuple(rooms), dice)
-        if self._advice[0] != asked or self._advice[1] is None:
-            asks = None if len(view.table.seats) <= self.readable else "any"
-            advice = view.game.advice(rooms=rooms or None, dice=dice or None, asks=asks, quick=True)
-            self._advice = (asked, advice)
-            return advice
-        return self._advice[1]
-
-    def _gains(self, view: View) -> dict[str, float]:
-        """Return the bits of the best question in each room."""
-        gains: dict[str, float] = {}
-        rooms = view.edition.rooms
-        for suggestion in self.advice(view, rooms).suggestions:
-            for card in suggestion.cards:
-                if card in rooms:
-                    gains[card] = max(gains.get(card, 0.0), suggestion.gain)
-        return gains
-
-    def worth_going(self, view: View, room: str) -> float:
-        """Return the bits of the best question there; an unknown face-down card comes first."""
-        worth = super().worth_going(view, room)
-        if worth == _UNSEEN or self._many(view):
-            return worth
-        return self._gains(view).get(room, 0.0)
-
-    def _many(self, view: View) -> bool:
-        return len(view.table.seats) > _ADVISED
-
-    def move(self, view: View) -> str | None:
-        """Return where the advice would have one ask, or what is on the way there."""
-        places = view.places
-        rules = view.state.rules
-        if not places or rules.board is None or rules.slots or self._many(view):
-            return super().move(view) if places else None
-        gains = self._gains(view)
-        reached = {*places, *view.rooms}
-        rooms = [room for room in view.edition.rooms if room in reached]
-        best = max(rooms, key=lambda room: sort_key(gains.get(room, 0.0)), default=None)
-        now = gains.get(best or "", 0.0)
-        if ROLL in places:
-            chances = view.state.chances(view.seat)
-            later = max((gains[room] * chances.get(room, 0.0) for room in gains), default=0.0)
-            if now < max(later - _LEAST, _LEAST):
-                return ROLL
-        if best is not None and now >= _LEAST:
-            return best if best in places else None
-        far = {room: steps for room in gains if (steps := view.steps(room)) and gains[room] > 0}
-        if not far:
-            return self._nearer(view, places)
-        goal = max(
-            far, key=lambda room: sort_key(gains[room] / (1 + far[room] / 7))
-        )  # 7: a mean roll
-        return view.state.towards(goal)
-
-    def ask(self, view: View) -> Observation | None:
-        """Return the suggestion to make, or the best use of the bonus."""
-        if self._many(view):
-            return super().ask(view)
-        if not view.state.may("suggests"):
-            return self._extra(view)
-        open_ = [room for room in view.rooms if room in view.edition.rooms]
-        if view.state.rules.board is not None:
-            ranked = self.advice(view, view.edition.rooms).suggestions
-            here = tuple(suggestion for suggestion in ranked if {*open_} & {*suggestion.cards})
-            chosen = choose_suggestion(here) or self.advice(view, open_).ask
-        else:
-            chosen = self.advice(view, open_).ask
-        return Suggestion(by=view.seat, cards=chosen.cards) if chosen else super().ask(view)
-
-    def _extra(self, view: View) -> Observation | None:
-        allowed = {
-            format_line(extra, view.table).replace(" points at ", " suggests "): extra
-            for extra in view.state.extras()
-        }
-        if not allowed or not view.edition.bonus or self._many(view):
-            return super()._extra(view)
-        for use in self.advice(view).bonus:
-            action = use.action.replace(" points at ", " suggests ")
-            if action in allowed:
-                return allowed[action]
-        return super()._extra(view)
-
-    def accuse(self, view: View) -> Sequence[str] | None:
-        """Return the solution once it is proved, or when the advice is to risk it."""
-        proved = view.proved
-        if proved is not None or not view.state.suggested(view.seat):
-            return proved
-        if view.sheet.solutions.max() < _RISKED or self._many(view):
-            return None
-        accuse = self.advice(view, view.rooms or view.edition.rooms).accuse
-        return accuse.cards if accuse.advice == "accuse" else None
-
-
 def _by_name(name: str, **options: float) -> Player:
     """Return a player of this name that builds on the others."""
     return _imported(name)(**options)
@@ -464,14 +319,16 @@ def _by_name(name: str, **options: float) -> Player:
 PLAYERS: dict[str, Callable[..., Player]] = {
     "random": RandomAsker,
     "likeliest": Likeliest,
-    "most-unknown": MostUnknown,
     "note-taker": NoteTaker,
-    "person": Person,
-    "advice:bits": QuicklyAdvised,
+    "person": partial(NoteTaker, bluff=0.38, again=0.1),
     "advice": partial(_by_name, "clue_solver.arena.advised:Advised"),
-    "advice:deep": partial(_by_name, "clue_solver.arena.advised:DeeplyAdvised"),
 }
-"""The players that come with the program, by name."""
+"""
+The players that come with the program, by name.
+
+`person` is a note-taker who plays as people do: 16 of 42 questions in nine notebooks of real games
+named a card of the asker's own.
+"""
 
 
 def find_player(name: str) -> Callable[[], Player]:

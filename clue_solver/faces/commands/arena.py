@@ -61,7 +61,7 @@ def _some_jobs(_ctx: click.Context, _param: click.Parameter, jobs: int) -> int:
     "--players",
     metavar="LIST",
     required=True,
-    help="Who plays, clockwise: random, likeliest, most-unknown, note-taker, person, advice, "
+    help="Who plays, clockwise: random, likeliest, note-taker, person, advice, "
     "likeliest:bluff=0.3, or one's own as package.module:Class.",
 )
 @click.option(
