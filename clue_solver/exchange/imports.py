@@ -157,7 +157,7 @@ class Unclear(RecordError):
 _MOST_FAULTS = 25
 
 
-Kind = Literal["pad", "suggestions", "record", "log"]
+Kind = Literal["pad", "suggestions", "record"]
 
 
 class MarkRead(NamedTuple):
@@ -185,8 +185,8 @@ class Imported(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         record: The record.
-        kind: What the notes were: a detective's `pad`, a table of `suggestions`, another program's
-            `log`, or a `record` already.
+        kind: What the notes were: a detective's `pad`, a table of `suggestions`, or a `record`
+            already.
         understood: What was taken for what, in words.
         aside: What was left aside or is not said by the notes, in words.
         marks: Each mark of a pad, and what it was taken for.

@@ -52,7 +52,7 @@ class NameFinder:
     def find(self, names: Names, text: str, row: int | None, column: int | None) -> str:
         """Return the one name that a text stands for, or its one proposal; refuse it otherwise."""
         try:
-            return self.named(names, text)
+            return self._named(names, text)
         except NotationError as error:
             if text and not error.nearest and not names.readings(text):
                 where = self.grid.where(row, column)
@@ -60,7 +60,7 @@ class NameFinder:
                 self.grid.refuse(error.reason, row, column, argument="called")
             self.grid.refuse(error.reason, row, column)
 
-    def named(self, names: Names, text: str) -> str:
+    def _named(self, names: Names, text: str) -> str:
         """Return the same as `find`; raise a `NotationError` where it is none."""
         try:
             name = names.find(text)

@@ -1,9 +1,9 @@
 """
 Notes kept elsewhere: pads and tables of suggestions read into a record, and written.
 
-`import_notes` reads a CSV file, a workbook, JSON, another program's log or a pandas frame and tells
-what it understood; `export_pad` writes what a viewer can know as a detective's pad, cards down and
-holders across, and `export_suggestions` the suggestions as a table.
+`import_notes` reads a CSV file, a workbook, JSON or a pandas frame and tells what it understood;
+`export_pad` writes what a viewer can know as a detective's pad, cards down and holders across, and
+`export_suggestions` the suggestions as a table.
 """
 
 import csv
@@ -34,7 +34,6 @@ from clue_solver.exchange.layout import FACE_DOWN, MINE, OPEN, SIZES
 from clue_solver.exchange.lines import holders_of_lines, read_lines
 from clue_solver.exchange.marks import read_pad
 from clue_solver.exchange.naming import card_column
-from clue_solver.exchange.programs import deck_of, read_program
 from clue_solver.exchange.turns import read_turns
 from clue_solver.game import Game
 from clue_solver.knowledge.clauses import Clause, card_numbers
@@ -78,9 +77,8 @@ def import_notes(
     answered. A record, in either of its forms, is checked and returned.
 
     Args:
-        source: The path of a CSV file, a workbook (`.xlsx`, `.ods`), JSON or another program's log
-            (`-` is standard input), the text of one, which has more than one line, or a pandas
-            frame.
+        source: The path of a CSV file, a workbook (`.xlsx`, `.ods`) or JSON (`-` is standard
+            input), the text of one, which has more than one line, or a pandas frame.
         edition: A shipped edition's name, the path of an edition file, or an edition. If left out,
             the shipped edition whose names match most.
         players: The seats, clockwise. If left out, a pad's players in the order of the columns; a
@@ -161,7 +159,7 @@ _PLACE = re.compile(r"(?:column [A-Z]+|row \d+)")
 def _from_text(
     text: str, options: ImportOptions, *, encoding: str, name: str, beside: Path | None
 ) -> Imported:
-    """Return what a text tells: a record, another program's log, JSON, or rows of cells."""
+    """Return what a text tells: a record, JSON, or rows of cells."""
     _check_found(options, [text], name=name)
     if options.sheets:
         raise ArgumentError("expected a workbook, which has sheets; found a text", argument="sheet")
@@ -174,14 +172,6 @@ def _from_text(
         record = parse_record(text, path=name, beside=beside)
         understood = f"a game record of {len(record.entries)} entries ({encoding})"
         return Imported(record=record, kind="record", understood=(understood,))
-    if (log := read_program(text, name=name, options=options)) is not None:
-        return log
-    if deck_of(text, name=name) is not None:
-        raise RecordError(
-            "expected notes of a game; found a deck of cards: import it with -o deck.toml, and "
-            "name that file as the edition",
-            path=name,
-        )
     if text.removeprefix("\ufeff").lstrip()[:1] in ("{", "["):
         return _from_grid(grid_of_json(text, name=name), options)
     lines = "\n".join(map(options.renamed, unquoted(text).splitlines()))

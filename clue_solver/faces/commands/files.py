@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
 import click
 
-from clue_solver.errors import Contradiction, RecordError, counted, printable
+from clue_solver.errors import Contradiction, counted, printable
 from clue_solver.faces.commands import shared
 
 if TYPE_CHECKING:
@@ -88,11 +88,11 @@ def import_(
     **said: Any,
 ) -> None:
     """
-    Read notes: pads, spreadsheets, logs, several notebooks.
+    Read notes: pads, spreadsheets, several notebooks.
 
-    FILE is a detective's pad (cards down, players across), a table of suggestions or another
-    program's log, as CSV, a workbook (.xlsx, .ods), markdown or JSON; it becomes a record. It asks
-    for what the notes do not say, unless options say it, and shows what it understood.
+    FILE is a detective's pad (cards down, players across) or a table of suggestions, as CSV, a
+    workbook (.xlsx, .ods), markdown or JSON; it becomes a record. It asks for what the notes do not
+    say, unless options say it, and shows what it understood.
 
     Several records of one game become one, with all that their players know.
     """
@@ -126,8 +126,6 @@ def _import_notes(
     from clue_solver.exchange.pads import import_notes
     from clue_solver.record.files import placed
 
-    if _wrote_deck(file, output):
-        return
     said = said | {
         "players": _listed(said["players"]),
         "face_up": _listed(said["face_up"]),
@@ -184,24 +182,6 @@ def _asked_who(records: Sequence[Record], books: Sequence[str]) -> dict[str, str
                 click.echo(f"{book}: who is {printable(name)} in {books[0]}?", err=True)
                 called[name] = click.prompt(name, type=click.Choice(left), err=True)
     return called
-
-
-def _wrote_deck(file: str, output: str | None) -> bool:
-    """Write the edition that a deck of another program is to a TOML file; whether it is one."""
-    if Path(output or "").suffix != ".toml":
-        return False
-    from clue_solver.exchange.grid import decoded
-    from clue_solver.exchange.programs import deck_of
-    from clue_solver.record.files import content_of, write_whole
-    from clue_solver.rules.edition import parse_edition
-
-    text = deck_of(decoded(content_of(file), name=file)[0], name=file)
-    if text is None:
-        raise RecordError("expected a deck (.clueVariety) to write an edition of", path=file)
-    cards = len(parse_edition(text, name=str(output)).names)
-    write_whole(text.encode(), str(output))
-    click.echo(f"{output} written: an edition of {cards} cards", err=True)
-    return True
 
 
 def _can_ask() -> bool:
