@@ -1,6 +1,6 @@
 """
-Rows and columns of text: a CSV file as a spreadsheet writes it, a table in markdown, JSON objects
-or a pandas frame.
+Rows and columns of text: a CSV file as a spreadsheet writes it, a table in markdown or a pandas
+frame.
 
 Nothing is known here of the game. What had to be found out about a file (its encoding, what parts
 its columns) is kept in words, so that it can be told.
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any, NoReturn
 
-from msgspec import DecodeError, Struct, json
+from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.errors import ClueError, NotationError, RecordError, import_extra, printable
@@ -266,61 +266,6 @@ def grid_of_frame(frame: Any) -> Grid:
         for row in whole.itertuples(index=False, name=None)
     )
     return bounded(Grid(name="the frame", rows=tuple(map(tuple, rows)), told="a pandas frame"))
-
-
-def grid_of_json(text: str, *, name: str) -> Grid:
-    """
-    Return the table that JSON holds: an array of objects, or JSON Lines; a row is an object.
-
-    Raises:
-        RecordError: If a row is no object, or something in it is one.
-    """
-    whole = text.removeprefix("\ufeff").strip()
-    if whole.startswith("["):
-        try:
-            array = json.decode(whole)
-        except (DecodeError, RecursionError) as error:
-            raise RecordError(
-                f"expected an array of JSON objects; {printable(str(error))}", path=name
-            ) from None
-        numbered = list(enumerate(array, 1))
-        description = "a JSON array, one row an object"
-    else:
-        lines = enumerate(whole.split("\n"), 1)
-        numbered = [(number, _decoded(line)) for number, line in lines if line.strip()]
-        description = "JSON Lines, one row each"
-    objects: list[dict[str, Any]] = []
-    for number, value in numbered:
-        if not isinstance(value, dict):
-            shown = printable(value if isinstance(value, str) else json.encode(value).decode())
-            raise RecordError(f"expected a JSON object; found '{shown}'", path=name, number=number)
-        objects.append(value)
-    keys = list(dict.fromkeys(key for fields in objects for key in fields))
-    check_size(len(objects), len(keys), name=name)
-    for row, fields in enumerate(objects, 1):
-        for key, value in fields.items():
-            parts = value if isinstance(value, list) else [value]
-            if any(isinstance(part, dict | list) for part in parts):
-                reason = f"expected a text or a list of texts under '{printable(key)}'; found more"
-                raise RecordError(f"object {row}: {reason}", path=name)
-    rows = [
-        [_titled(key) for key in keys],
-        *([text_of_cell(fields.get(key)) for key in keys] for fields in objects),
-    ]
-    cells = tuple(tuple(map(cleaned, row)) for row in rows)
-    return bounded(Grid(name=name, rows=cells, told=description))
-
-
-def _decoded(line: str) -> Any:
-    try:
-        return json.decode(line)
-    except (DecodeError, RecursionError):
-        return line.strip()
-
-
-def _titled(key: str) -> str:
-    """Return a key of JSON as words: `seenCard` and `seen_card` are `seen card`."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", key).replace("_", " ")
 
 
 _DASHES = r"\s*(?:-{3,}|:-+:?|-+:)\s*"

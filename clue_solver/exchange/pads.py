@@ -1,7 +1,7 @@
 """
 Notes kept elsewhere: pads and tables of suggestions read into a record, and written.
 
-`import_notes` reads a CSV file, a workbook, JSON or a pandas frame and tells what it understood;
+`import_notes` reads a CSV file, a workbook or a pandas frame and tells what it understood;
 `export_pad` writes what a viewer can know as a detective's pad, cards down and holders across, and
 `export_suggestions` the suggestions as a table.
 """
@@ -26,7 +26,6 @@ from clue_solver.exchange.grid import (
     decoded,
     grid_of,
     grid_of_frame,
-    grid_of_json,
     unquoted,
 )
 from clue_solver.exchange.imports import Imported, ImportOptions, Unclear, Unsaid
@@ -77,7 +76,7 @@ def import_notes(
     answered. A record, in either of its forms, is checked and returned.
 
     Args:
-        source: The path of a CSV file, a workbook (`.xlsx`, `.ods`) or JSON (`-` is standard
+        source: The path of a CSV file or a workbook (`.xlsx`, `.ods`; `-` is standard
             input), the text of one, which has more than one line, or a pandas frame.
         edition: A shipped edition's name, the path of an edition file, or an edition. If left out,
             the shipped edition whose names match most.
@@ -159,7 +158,7 @@ _PLACE = re.compile(r"(?:column [A-Z]+|row \d+)")
 def _from_text(
     text: str, options: ImportOptions, *, encoding: str, name: str, beside: Path | None
 ) -> Imported:
-    """Return what a text tells: a record, JSON, or rows of cells."""
+    """Return what a text tells: a record, or rows of cells."""
     _check_found(options, [text], name=name)
     if options.sheets:
         raise ArgumentError("expected a workbook, which has sheets; found a text", argument="sheet")
@@ -173,7 +172,7 @@ def _from_text(
         understood = f"a game record of {len(record.entries)} entries ({encoding})"
         return Imported(record=record, kind="record", understood=(understood,))
     if text.removeprefix("\ufeff").lstrip()[:1] in ("{", "["):
-        return _from_grid(grid_of_json(text, name=name), options)
+        raise RecordError("expected a table, lines or a record; found other JSON", path=name)
     lines = "\n".join(map(options.renamed, unquoted(text).splitlines()))
     if (told := read_lines(lines, options, name=name)) is not None:
         return told
@@ -283,7 +282,7 @@ def _refuse_unknown(grid: Grid) -> NoReturn:
 
 def _is_record(text: str, name: str) -> bool:
     """Whether a text is a record: by its header object or its first header line."""
-    if is_jsonl(text) and not _is_session(text):
+    if is_jsonl(text):
         first = text.lstrip("\ufeff \t\r\n").partition("\n")[0]
         try:
             header = msgspec.json.decode(first)
@@ -294,16 +293,6 @@ def _is_record(text: str, name: str) -> bool:
     first = next(filter(None, lines), "")
     before, colon, _ = first.partition(":")
     return (bool(colon) and key_of(before) is not None) or name.endswith(".clue")
-
-
-def _is_session(text: str) -> bool:
-    """Whether a text is one JSON object over several lines, which no record is."""
-    try:
-        return isinstance(msgspec.json.decode(text.lstrip("\ufeff")), dict) and (
-            '"event"' not in text.partition("\n")[0]
-        )
-    except msgspec.DecodeError:
-        return False
 
 
 HAS, OPEN_CELL = "✓", "?"

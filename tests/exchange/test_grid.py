@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clue_solver.errors import RecordError
-from clue_solver.exchange.grid import Grid, decoded, grid_of, grid_of_json, place
+from clue_solver.exchange.grid import Grid, decoded, grid_of, place
 
 ROWS = (("card", "Ann", "Ben"), ("Plum", "1, 2", "x"), ("Rope", "", ""))
 
@@ -81,9 +81,3 @@ def test_places_are_named_as_a_spreadsheet_names_them() -> None:
     assert place(None, 25) == "column Z"
     with pytest.raises(RecordError, match=r"^pad\.csv: row 1, column A: odd$"):
         Grid(name="pad.csv", rows=()).refuse("odd", 0, 0)
-
-
-def test_objects_with_too_many_different_keys_are_refused_before_they_are_rows() -> None:
-    text = "[" + ",".join(f'{{"k{place}": 1}}' for place in range(9_000)) + "]"
-    with pytest.raises(RecordError, match="at most 10,000 rows and 200 columns; found 9,000 and"):
-        grid_of_json(text, name="wide.json")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from functools import partial
 from pathlib import Path
 
@@ -149,16 +148,6 @@ def test_a_header_that_is_not_understood_is_refused(
     tmp_path: Path, head: str, message: str
 ) -> None:
     assert message in refused(tmp_path, f"{head}\nAnn,Plum,Rope,Hall,Cat\n")
-
-
-def test_rows_of_json_are_a_table_too(tmp_path: Path) -> None:
-    rows = [
-        {"asker": "Ann", "cards": ["Plum", "Rope", "Hall"], "shower": "Cat", "shown": "Rope"},
-        {"asker": "Ben", "cards": ["Plum", "Rope", "Hall"], "shower": None},
-    ]
-    imported = read(tmp_path, "\n".join(map(json.dumps, rows)))
-    assert lines(imported)[0] == "Ann suggests Plum, Rope, Hall: Ben passes, Cat shows Rope"
-    assert imported.kind == "suggestions"
 
 
 def columns(suggestion: Suggestion) -> dict[str, str]:

@@ -91,7 +91,7 @@ def import_(
     Read notes: pads, spreadsheets, several notebooks.
 
     FILE is a detective's pad (cards down, players across) or a table of suggestions, as CSV, a
-    workbook (.xlsx, .ods), markdown or JSON; it becomes a record. It asks for what the notes do not
+    workbook (.xlsx, .ods) or markdown; it becomes a record. It asks for what the notes do not
     say, unless options say it, and shows what it understood.
 
     Several records of one game become one, with all that their players know.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -105,17 +104,10 @@ def per_player(rows: Rows, seats: Sequence[str]) -> bytes:
     return text_of(lines)
 
 
-def as_json(rows: Rows, _seats: Sequence[str]) -> bytes:
-    keys = ["asker", "suspect", "weapon", "room", "nonRefuters", "refuter", "seenCard"]
-    objects = [dict(zip(keys, row[:7], strict=True)) for row in rows[1:]]
-    return json.dumps(objects).encode()
-
-
 TABLES: dict[str, Callable[[Rows, Sequence[str]], bytes]] = {
     "plain": lambda rows, _seats: text_of(rows),
     "a column for each player": per_player,
     "markdown": lambda rows, _seats: markdown(rows),
-    "JSON": as_json,
     ".xlsx": lambda rows, _seats: workbook_of(rows, ending=".xlsx", title="table"),
 }
 
