@@ -7,7 +7,6 @@ the file, so that messages name that.
 """
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -16,7 +15,7 @@ from msgspec.structs import replace
 from clue_solver.errors import printable
 from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.imports import DOUBTS, WRITERS, ImportOptions, Unclear, Unsaid
-from clue_solver.exchange.layout import ASIDE, meaning_of
+from clue_solver.exchange.layout import ASIDE
 from clue_solver.exchange.naming import card_places, is_heading, known_editions, without_piece
 from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.rules.edition import Edition
@@ -39,49 +38,7 @@ def arranged(grid: Grid, options: ImportOptions) -> Grid:
     blocks = _blocks(grid, places, options)
     if len(blocks) > 1:
         return _stacked(grid, blocks, options)
-    return _by_holder(_by_meaning(grid), places, options)
-
-
-def _by_meaning(grid: Grid) -> Grid:
-    """Return a pad with a column for `has` and one for `hasn't` of each player with one of each."""
-    for header in range(1, min(len(grid.rows), 9)):
-        meant = {at: meaning_of(title) for at, title in enumerate(grid.rows[header])}
-        meant = {at: meaning for at, meaning in meant.items() if meaning in ("has", "lacks") and at}
-        owners: dict[str, list[int]] = {}
-        for at in meant:
-            above = [grid.cell(header - 1, left) for left in range(1, at + 1)]
-            owners.setdefault(next(filter(None, reversed(above)), ""), []).append(at)
-        both = [
-            sorted(meant[at] for at in columns) == ["has", "lacks"] for columns in owners.values()
-        ]
-        if len(both) > 1 and all(both):
-            break
-    else:
-        return grid
-    rows = range(header + 1, len(grid.rows))
-    ticks = Counter(cell for row in rows for at in meant if (cell := grid.cell(row, at)))
-    tick = ticks.most_common(1)[0][0] if ticks else ""
-    rest = [at for at in range(1, max(map(len, grid.rows))) if at not in meant]
-    titles = {at: grid.cell(header, at) or grid.cell(header - 1, at) for at in rest}
-    lines = [[grid.cell(header, 0), *owners, *titles.values()]]
-    for row in rows:
-        said = [
-            [meant[at] if (cell := grid.cell(row, at)) == tick else cell for at in columns]
-            for columns in owners.values()
-        ]
-        cells = (" ".join(filter(None, parts)) for parts in said)
-        lines.append([grid.cell(row, 0), *cells, *(grid.cell(row, at) for at in rest)])
-    columns = [0, *(columns[0] for columns in owners.values()), *rest]
-    return replace(
-        grid,
-        rows=(*grid.rows[: header - 1], *map(tuple, lines)),
-        colours=(),
-        places=tuple(
-            tuple((row, at) for at in (columns if row >= header else range(len(grid.rows[row]))))
-            for row in (*range(header - 1), *range(header, len(grid.rows)))
-        ),
-        told=f"{grid.told}, '{tick}' in a column of has or has not",
-    )
+    return _by_holder(grid, places, options)
 
 
 _HOLDER = {

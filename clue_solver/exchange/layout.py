@@ -72,11 +72,11 @@ def said_in(text: str, beside: str = "") -> tuple[str, str] | None:
     says = _SAYS.fullmatch(f"{text} = {beside}" if beside else text)
     if says is None:
         return None
-    meaning = meaning_of(says[2])
+    meaning = _meaning_of(says[2])
     return (says[1], meaning) if meaning else None
 
 
-def meaning_of(text: str) -> str:
+def _meaning_of(text: str) -> str:
     """Return what the words of a legend mean; empty if they are none."""
     words = _folded(text)
     meanings = (meaning for meaning, forms in _MEANINGS.items() if words in forms.split(", "))

@@ -26,7 +26,6 @@ from clue_solver.exchange.naming import (
     known_editions,
     without_piece,
 )
-from clue_solver.exchange.seating import Answered, worked_out
 from clue_solver.notation import InvalidObservation, lexicon_of, normalise, parse_line, parse_told
 from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.notation.speech import heard
@@ -122,8 +121,6 @@ class _TurnsReader:
                 f"{joined(dict.fromkeys(filter(None, asked)), 'and')}; the table does not say who "
                 "sits where"
             )
-            if seated := self._seated():
-                text = f"{text}; {seated}"
             text = f"{text}: give the players clockwise"
             self.questions.append(Unsaid("players", text))
         self._ask_whose(players)
@@ -155,34 +152,6 @@ class _TurnsReader:
         long = [word for word in words if len(word) > 2]
         named = any(len(cards.readings(word)) == 1 for cards in names for word in long)
         return bool(words) and not named
-
-    def _seated(self) -> str:
-        """Which seatings fit who passed before whom showed, in words."""
-        heard = [
-            Answered(self._said("asker", row), *self._heard(row))
-            for row in self.rows
-            if self._said("shower", row).casefold() not in _UNHEARD or self.roles.players
-        ]
-        heard = [row for row in heard if row.told]
-        names = [name for row in heard for name in (row.asker, *sorted(row.passed), row.shower)]
-        players = tuple(self.roles.players) or tuple(dict.fromkeys(filter(None, names)))
-        if not set(filter(None, names)) <= set(players):
-            return ""
-        order = self.options.order or self.edition.order
-        return worked_out(players, heard, order) if players else ""
-
-    def _heard(self, row: int) -> tuple[frozenset[str], str]:
-        """Return who passed in a row and who showed, as written."""
-        passed = set(_parts(self._said("passes", row)))
-        shower = self._said("shower", row)
-        for seat, column in self.roles.players.items():
-            text = self.grid.cell(row, column)
-            meanings = self.marks.read(text).meanings
-            if text.casefold() in _PASSED or "lacks" in meanings:
-                passed.add(seat)
-            elif text.casefold() in _SHOWN or "has" in meanings:
-                shower = seat
-        return frozenset(passed), "" if shower.casefold() in _NOBODY else shower
 
     def _ask_whose(self, players: Sequence[str]) -> None:
         """Ask whose notes these are, where the writer goes by no player's name."""
@@ -256,8 +225,6 @@ class _TurnsReader:
             self.questions.append(Unsaid("answers", text, get_args(Answering)))
         if not self.options.players and (self.filled or faults):
             self._ask_for_seating()
-        elif faults and (seated := self._seated()):
-            faults.append(f"of all seatings, {seated}")
         questions = [*self.questions, *self.finding.questions()]
         if faults or questions:
             more = len(faults) - _MOST_FAULTS
@@ -284,8 +251,6 @@ class _TurnsReader:
         several = "rows" if len(self.filled) > 1 else "row"
         left_out = f"; who passed in {several} {rows} would follow from it" if rows else ""
         text = f"the columns of {joined(self.roles.players, 'and')} need be no seating{left_out}"
-        if seated := self._seated():
-            text = f"{text}; {seated}"
         self.questions.append(Unsaid("players", f"{text}: give the players clockwise"))
 
     def _column(self, error: NotationError) -> int | None:

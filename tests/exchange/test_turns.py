@@ -220,14 +220,6 @@ def test_columns_of_players_are_a_seating_only_where_nothing_follows_from_it(
     assert "who passed in row 2 would follow from it" in refused(tmp_path, table, players=())
 
 
-def test_who_sits_where_is_worked_out_of_who_passed_and_asked(tmp_path: Path) -> None:
-    head = "asker,suspect,weapon,room,passes,shower\n"
-    rows = "Dan,Green,Rope,Hall,Ann/Ben,Cat\nAnn,Plum,Knife,Study,Ben/Cat,Dan\n"
-    seated = "only Dan,Ann,Ben,Cat fits the 2 answers, if these are all players"
-    assert seated in refused(tmp_path, head + rows, players=())
-    assert seated in refused(tmp_path, head + rows, players=("Ann", "Cat", "Ben", "Dan"))
-
-
 def test_a_sentence_beside_the_table_is_named_as_not_read(tmp_path: Path) -> None:
     table = (
         "|Who|Suspect|Weapon|Room|Shown by|\n|---|---|---|---|---|\n|Ann|Plum|Rope|Hall|Cat|\n\n"
