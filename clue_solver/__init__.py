@@ -16,7 +16,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from clue_solver import plots
     from clue_solver.answers.advice import (
         AccuseAdvice,
         AccuseOrWait,
@@ -200,7 +199,6 @@ __all__ = [
     "merge",
     "parse_record",
     "play_games",
-    "plots",
     "review_all",
     "save",
     "season",
@@ -230,7 +228,6 @@ _HOMES = {
     "game.games": "Evaluated Games load_games",
     "inference.batch": "Evaluations draw_deals evaluate",
     "knowledge.viewer": "Positions",
-    "plots": "plots",
     "record": "Entry HeaderLine Record format_record parse_record save",
     "rules.edition": "Card Category Edition load_edition shipped_editions",
     "rules.irregularities": "Irregularity",
@@ -248,7 +245,7 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = import_module(f"{__name__}.{_HOME[name]}")
-    found = module if name == "plots" else getattr(module, name)
+    found = getattr(module, name)
     globals()[name] = found
     return found
 

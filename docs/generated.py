@@ -48,7 +48,7 @@ PAGES = {
     "benchmarks/README.md": "docs/reference/figures.md",
     **{f"examples/{name}.ipynb": f"docs/analyses/{name}.md" for name in notebooks.NAMES},
 }
-MODULES = ("plots", "arena.seat_view", "arena.tournament", "arena.standings")
+MODULES = ("arena.seat_view", "arena.tournament", "arena.standings")
 """Modules that are imported by their own name, all of whose functions and classes are public."""
 MARK = re.compile(r"^<!-- generated: (\w+)(?: ([\w.]+))? -->$", re.MULTILINE)
 SEATS = ("Ann", "Ben", "Cat", "Dan")
@@ -213,7 +213,6 @@ SUBJECTS = {
     "many": ("inference.batch", "arena.tournament", "arena.seat_view", "arena.standings"),
     "notes": ("exchange.pads", "exchange.imports", "exchange.merging", "exchange.agreeing"),
     "errors": ("errors",),
-    "plots": ("plots",),
 }
 """The pages of the Python interface, each with the modules whose public names stand there."""
 
@@ -221,8 +220,7 @@ SUBJECTS = {
 def public(subject: str) -> Iterator[tuple[str, str]]:
     """Yield each name of a subject with the module that it is imported from."""
     for module in SUBJECTS[subject]:
-        if module != "plots":
-            yield from ((name, "") for name in clue_solver._HOMES.get(module, "").split())
+        yield from ((name, "") for name in clue_solver._HOMES.get(module, "").split())
         if module in MODULES:
             known = {name for name, home in clue_solver._HOME.items() if home == module}
             yield from (

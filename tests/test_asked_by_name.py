@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from clue_solver import Game, NotationError, load, plots
+from clue_solver import Game, NotationError, load
 from clue_solver.conversation.session import Session
 from clue_solver.exchange.pads import export_pad
 from clue_solver.rules.observations import Accusation
@@ -58,7 +58,6 @@ CALLS: dict[str, Callable[[Game, str], object]] = {
     "probability, holder": lambda game, name: game.report().probability("Hall", name),
     "session": lambda game, name: Session(game.record).report(viewer=name),
     "pad": lambda game, name: export_pad(game, viewer=name),
-    "picture": lambda game, name: plots.solutions(game, viewer=name),
 }
 
 

@@ -17,7 +17,7 @@ from typing import cast
 import pytest
 
 import clue_solver
-from clue_solver import Game, SetupError, Slot, Table, load, load_edition, plots
+from clue_solver import Game, SetupError, Slot, Table, load, load_edition
 from clue_solver.conversation.session import Session
 from clue_solver.errors import (
     ArgumentError,
@@ -108,7 +108,6 @@ WRONG: tuple[tuple[Callable[[Game], object], str], ...] = (
     (lambda game: game.advice(dice="Plum, Green, White"), "dice"),
     (lambda game: game.review(sample=3), "sample"),
     (lambda game: Game(game.record.upto(3)).review(), "solution"),
-    (lambda game: plots.solutions(game, most=0), "most"),
     (lambda game: Session(game.record).edit(99, "Ann peeks"), "entry"),
     (lambda _: import_notes(PAD, hands="5, five"), "hands"),
     (lambda _: import_notes(PAD, face_down="Pool 0"), "face_down"),

@@ -297,7 +297,6 @@ NAMED = {
 WITHOUT_EXAMPLE = {
     "Observation": "an alias of types: its module has the example",
     "TooLarge": "what is too large takes long to make",
-    "plots": "a module: its functions draw",
 }
 
 

@@ -17,7 +17,7 @@ from msgspec.structs import fields
 
 from clue_solver.errors import counted
 
-Form = Literal["line", "text", "sentence", "question", "html", "frame"]
+Form = Literal["line", "text", "sentence", "question", "html", "frame", "plot"]
 """
 What a value can be drawn as: one line of text, a page of text, a sentence or more of such a page,
 a question or an answer to it, HTML, a pandas table.
@@ -30,6 +30,7 @@ _VIEWS: dict[Form, tuple[str, ...]] = {
     "question": ("sentences",),
     "html": ("html",),
     "frame": ("exports",),
+    "plot": ("plots",),
 }
 """The modules of `clue_solver.views` that draw each form."""
 

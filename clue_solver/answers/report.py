@@ -18,6 +18,7 @@ from clue_solver.notation import lexicon_of
 from clue_solver.rules.table import SPECTATOR, Shows, Table
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from pandas import DataFrame
 
 Certain = Literal["holds", "lacks"]
@@ -233,6 +234,20 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
         """Return the marginals or the solutions as a pandas table."""
         frame: DataFrame = draw(self, "frame", what)
         return frame
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """
+        Draw the sheet as a heat map: the fuller a cell, the likelier the card lies there.
+
+        Args:
+            ax: Where to draw; a new figure of pyplot if left out.
+
+        Raises:
+            Contradiction: If no deal fits the log.
+            MissingExtra: If matplotlib is not installed.
+        """
+        axes: Axes = draw(self, "plot", ax)
+        return axes
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `to_json` writes: a conflict where, and only where, nothing fits."""

@@ -17,6 +17,7 @@ from clue_solver.notation import lexicon_of
 from clue_solver.rules.table import Shows, Table
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from pandas import DataFrame
 
 AccusationVerdict = Literal["right", "late", "rash", "unlucky", "unknown"]
@@ -435,6 +436,22 @@ class Review(ShownValue, frozen=True, kw_only=True):
         """Return the timeline or the suggestions as a pandas table."""
         frame: DataFrame = draw(self, "frame", what)
         return frame
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """
+        Draw the course of the game: everybody's chance to name the true solution, by entries.
+
+        A dot marks proof, a triangle a right accusation, a cross a wrong one; a star behind a name
+        says that the record does not hold all that this player saw.
+
+        Args:
+            ax: Where to draw; a new figure of pyplot if left out.
+
+        Raises:
+            MissingExtra: If matplotlib is not installed.
+        """
+        axes: Axes = draw(self, "plot", ax)
+        return axes
 
 
 def mistakes(review: Review, seat: str) -> int:

@@ -2,19 +2,18 @@
 What pictures and sheets show, computed once: cells, lines, bars and bands with their names.
 
 A chart is a frame of axes, entries across and a quantity upwards, with what is drawn in it. It
-knows no pixels: the page draws it as SVG, `plots` with matplotlib, and both only draw.
+knows no pixels: the page draws it as SVG, a notebook with matplotlib, and both only draw.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import cycle, groupby, takewhile
 from math import log10
 from typing import TYPE_CHECKING, NamedTuple
 
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report, Verdict
-from clue_solver.inference.diagram import sort_key
 from clue_solver.rules.table import ENVELOPE, Table
 
 if TYPE_CHECKING:
@@ -97,23 +96,14 @@ class Line(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A bar at an entry with its standard error, below a mark at the best that could have been."""
+    """A bar at an entry, below a mark at the best that could have been."""
 
     name: str
     colour: str
     entry: int
     height: float
-    error: float
     best: float
     told: str
-
-
-class Band(NamedTuple):
-    """A band of a stack: its share of 1 after each entry, from 0 on."""
-
-    name: str
-    colour: str
-    shares: tuple[float, ...]
 
 
 class Chart(NamedTuple):
@@ -129,7 +119,6 @@ class Chart(NamedTuple):
     top: float
     lines: tuple[Line, ...] = ()
     bars: tuple[Bar, ...] = ()
-    bands: tuple[Band, ...] = ()
     keys: tuple[tuple[str, str], ...] = ()
     percent: bool = False
 
@@ -210,7 +199,6 @@ def gains(review: Review) -> Chart:
             colours[suggestion.seat],
             suggestion.entry,
             suggestion.gain,
-            suggestion.error,
             suggestion.best_gain,
             f"{suggestion.entry} {suggestion.seat}: {', '.join(suggestion.cards)}, "
             f"{suggestion.gain:.2f} bits; "
@@ -224,32 +212,6 @@ def gains(review: Review) -> Chart:
     title = "What each suggestion could gain (bits)"
     keys = tuple(colours.items())
     return Chart(title, first - 0.7, last + 0.7, top, bars=bars, keys=keys)
-
-
-def solutions(reports: Sequence[Report], *, most: int) -> Chart:
-    """
-    Return the chances of the solutions entry by entry, as bands one upon the other.
-
-    The likeliest at the end have a band each, then those that came closest on the way, `most` in
-    all; the others are one band of grey. There is a report after each entry, from 0 on; all are of
-    one viewer, and none contradicts itself.
-    """
-    chances: dict[tuple[str, ...], list[float]] = {}
-    for place, report in enumerate(reports):
-        for cards, chance in report.solutions:
-            chances.setdefault(cards, [0.0] * len(reports))[place] = chance
-    best = sorted(
-        chances, key=lambda cards: (-sort_key(chances[cards][-1]), -sort_key(max(chances[cards])))
-    )[:most]
-    bands = [
-        Band(", ".join(cards), colour, tuple(chances[cards]))
-        for cards, colour in zip(best, cycle(COLOURS), strict=False)
-    ]
-    rest = (1 - sum(shares) for shares in zip(*(band.shares for band in bands), strict=True))
-    bands.append(Band("all others", OTHERS, tuple(min(max(share, 0.0), 1.0) for share in rest)))
-    viewer, last = reports[-1].viewer, reports[-1].entries
-    title = f"What the envelope may hold, seen by {viewer}"
-    return Chart(title, 0, last + 1, 1, bands=tuple(bands), percent=True)
 
 
 def ticks(first: float, last: float, *, most: int, least: float = 0.0) -> list[float]:
