@@ -27,8 +27,6 @@ from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.evidence import Rivals
 from clue_solver.rules.edition import Answering
 
-RIVALS: tuple[Rivals, ...] = ("prompt", "cautious")
-
 MOST_TURNS = 120
 """After so many turns a game is over at the latest, and nobody has won."""
 

@@ -52,6 +52,7 @@ HELD = {
     "clue-solver serve ": "does not end: SERVED",
     "clue-solver table ": "does not end: SERVED",
     "clue-solver web ": "fetches a runtime; tests/deep/faces/test_browser.py does it",
+    "clue-solver import friday-Ann.clue ": "reads what an evening leaves: tests/exchange/",
     "clue-solver play evening.clue": "asks; tests/faces/test_cli_last_game.py answers",
     "clue-solver play --plain": "asks; tests/faces/test_plain.py answers",
 }
