@@ -44,14 +44,14 @@ def measured(benchmark: Any, positions: list[tuple[Game, int]], **options: Any) 
 
 
 def test_all_suggestions(benchmark: Any, positions: list[tuple[Game, int]]) -> None:
-    """Ranking, opponents and leaks."""
+    """Ranking and opponents."""
     measured(benchmark, positions)
 
 
 def test_suggestions_of_one_room(benchmark: Any, positions: list[tuple[Game, int]]) -> None:
-    """The suggestions of one room only, without leaks."""
+    """The suggestions of one room only."""
     classic = [(game, n) for game, n in positions if "Hall" in game.table.cards]
-    measured(benchmark, classic, rooms="Hall", leaks=False)
+    measured(benchmark, classic, rooms="Hall")
 
 
 def test_opponents(benchmark: Any, positions: list[tuple[Game, int]]) -> None:

@@ -100,8 +100,6 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
         error: The standard error of the gain; 0 where it is exact.
         settles: The probability that the answer settles the solution.
         best_after: The expected probability of the best accusation after the answer.
-        leak: The bits that a spectator gains, by a spectator's own knowledge; `None` where that
-            cannot be counted.
         reach: The chance to be in the room, 1 without a board.
         own: How many cards of the viewer's own hand it names.
         look: The face-down card at which the viewer looks first, by the name of its place.
@@ -124,7 +122,6 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
     error: float
     settles: float
     best_after: float
-    leak: float | None
     reach: float
     own: int = 0
     look: str | None = None
@@ -143,7 +140,7 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
         return sum(gains) / len(gains) * self.reach
 
 
-AskReason = Literal["most", "own", "spared", "later", "likeliest", "wins", "quiet"]
+AskReason = Literal["most", "own", "spared", "later", "likeliest", "wins"]
 """Why a suggestion is the one to make."""
 
 
@@ -155,8 +152,7 @@ class AskAdvice(AnswerValue, frozen=True, kw_only=True):
         suggestion: Which one.
         reason: Why that one: it tells `most`; it names `own` cards and tells more than twice as
             much as the `other`; it spares own cards and tells as much (`spared`), or leaves more to
-            build on (`later`) than the `other`; it has the `likeliest` cards, or `wins` most; or
-            it wins as much as the `other` and tells those who listen less (`quiet`).
+            build on (`later`) than the `other`; it has the `likeliest` cards, or `wins` most.
         other: What it was compared with, where that is told.
         chances: How likely each of its cards is in the envelope, where that is told.
 
@@ -498,31 +494,18 @@ def choose_suggestion(ranked: tuple[RankedSuggestion, ...]) -> AskAdvice | None:
     One that names own cards often tells most at once and leaves least to build on: in play it is
     the worse choice (docs/decisions/own-cards.md). So it is the first in the ranking
     of those that name fewest own cards, unless another tells more than twice as much.
-    What gains nothing is chosen only where nothing gains anything. Of those that tell as much, it
-    is the one that tells spectators least, where that is told of all of them.
+    What gains nothing is chosen only where nothing gains anything.
     """
     if not ranked:
         return None
     first = ranked[0]
     best = min(useful(ranked), key=lambda plan: plan.own)  # the first: the ranking is kept
-    as_much = best.worth - max(best.error, ROUNDING)
-    quiet = _quieter(best, [p for p in ranked if p.own == best.own and p.worth >= as_much])
-    if quiet is not best and not prefers_own(first.worth, quiet.worth):
-        return AskAdvice(suggestion=quiet, reason="quiet", other=best)
     if first is best:
         return AskAdvice(suggestion=first, reason="most")
     if prefers_own(first.worth, best.worth):
         return AskAdvice(suggestion=first, reason="own", other=best)
     alike = first.gain - best.gain < LEAST_GAIN
     return AskAdvice(suggestion=best, reason="spared" if alike else "later", other=first)
-
-
-def _quieter(chosen: RankedSuggestion, equal: Sequence[RankedSuggestion]) -> RankedSuggestion:
-    """Return which tells spectators clearly less than the chosen one, of some as good; or that."""
-    if any(plan.leak is None for plan in (chosen, *equal)):
-        return chosen
-    least = min(equal, key=lambda plan: sort_key(plan.leak or 0.0))
-    return least if (least.leak or 0.0) < (chosen.leak or 0.0) - LEAST_GAIN else chosen
 
 
 def useful(ranked: Sequence[RankedSuggestion]) -> Sequence[RankedSuggestion]:
@@ -569,29 +552,6 @@ def choose_by_winning(
         return AskAdvice(suggestion=likeliest, reason="wins")
     best = max(there, key=lambda other: sort_key(wins(other)))
     return AskAdvice(suggestion=best, reason="wins", other=likeliest)
-
-
-def won_no_less(
-    likeliest: RankedSuggestion,
-    others: Sequence[RankedSuggestion],
-    better: Mapping[tuple[str, ...], Share],
-) -> list[RankedSuggestion]:
-    """Return those as surely made that have won no fewer of the same games."""
-    return [
-        other
-        for other in others
-        if other.reach >= likeliest.reach
-        and other.cards in better
-        and better[other.cards].share >= 0.0
-    ]
-
-
-def choose_quieter(likeliest: RankedSuggestion, *equal: RankedSuggestion) -> AskAdvice:
-    """Return the suggestion that tells spectators clearly least, of some that win as much."""
-    quiet = _quieter(likeliest, equal)
-    if quiet is likeliest:
-        return AskAdvice(suggestion=likeliest, reason="wins")
-    return AskAdvice(suggestion=quiet, reason="quiet", other=likeliest)
 
 
 def prefers_own(naming: float, sparing: float) -> bool:

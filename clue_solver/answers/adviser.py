@@ -7,7 +7,6 @@ that comes after it are weighed together: what they tell in all.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -20,15 +19,14 @@ from clue_solver.answers.bonus_die import BonusDie
 from clue_solver.answers.own_turn import Cards, OwnTurn, room_among
 from clue_solver.answers.weigher import SuggestionWeigher
 from clue_solver.answers.winning import WORLDS, Winning
-from clue_solver.errors import ArgumentError, TooLarge
+from clue_solver.errors import ArgumentError
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.diagram import MEMORY, rounded, sort_key
-from clue_solver.inference.gains import Gain, Query
-from clue_solver.inference.ranking import WORK, GainEstimator
+from clue_solver.inference.diagram import rounded, sort_key
+from clue_solver.inference.gains import Gain
+from clue_solver.inference.ranking import GainEstimator
 from clue_solver.inference.rollouts import Share
 from clue_solver.inference.spending import pace
 from clue_solver.knowledge.evidence import Rivals
-from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 
@@ -55,8 +53,6 @@ QUICK, QUICK_PLANS, QUICK_PLANNED = 30, 72, 2
 Where the advice must come at once: deals for each opponent, suggestions that are weighed, those
 with which the bonus die is planned if there are at most three players; one if there are more.
 """
-
-_SPECTATOR_SAMPLE = 15_000
 
 
 class Waiting(NamedTuple):
@@ -128,7 +124,6 @@ class Adviser(SuggestionWeigher):
             )
         self.upto = upto
         self.rng = rng
-        self._alone = rng.spawn(1)[0]  # a player's own advice is the same without a spectator
         self.deduction = deduction
         self.diagram = deduction.diagram(upto)
         known = deduction.knowledge.upto(upto)
@@ -145,14 +140,14 @@ class Adviser(SuggestionWeigher):
         dice: str | Iterable[str] | None = None,
         by: By | None = None,
         rivals: Rivals = "prompt",
-        leaks: bool = True,
+        full: bool = True,
         quick: bool = False,
     ) -> values.Advice:
         """
         Return what to do; arguments and errors are those of `Game.advice`.
 
-        Where `leaks` is false, only what decides is worked out: not what a spectator would learn,
-        nor what asking on wins where something comes first, nor if the others play otherwise. Where
+        Where `full` is false, only what decides is worked out: not what asking on wins where
+        something comes first, nor if the others play otherwise. Where
         `by` is `None`, or `quick` is true, nothing is played on, and no chances to win are told;
         quick advice by `win` names the question that others are held against.
         """
@@ -180,13 +175,11 @@ class Adviser(SuggestionWeigher):
         few = QUICK_PLANNED if len(self.table.seats) < 4 else 1
         ranked = self._planned(leading, allowed, die, most=few if quick else PLANNED)
         pace(2)
-        public = self._spectator if leaks and not quick else None
         draws = 0 if quick and turn.pending else QUICK if quick else DRAWN
         opponents, risk = self.opponents(draws=draws) if draws else ((), 0.0)
         answers = max(FEWEST_ANSWERS, MOST_ANSWERS // max(len(ranked), 1))
         suggestions = tuple(
-            self._suggested(plan, allowed[plan.cards], turn, public, answers=answers)
-            for plan in ranked
+            self._suggested(plan, allowed[plan.cards], turn, answers=answers) for plan in ranked
         )
         pace(2)
         planned = quick and bool(ranked and ranked[0].then)  # the bonus die with each suggestion
@@ -212,7 +205,7 @@ class Adviser(SuggestionWeigher):
                 cards=cards,
                 raised=raised,
                 rivals=rivals,
-                leaks=leaks,
+                full=full,
             )
         heading = None
         gains = any(suggestion.worth >= values.LEAST_GAIN for suggestion in suggestions)
@@ -270,7 +263,7 @@ class Adviser(SuggestionWeigher):
         cards: Cards,
         raised: float | None,
         rivals: Rivals,
-        leaks: bool,
+        full: bool,
     ) -> tuple[
         tuple[values.RankedSuggestion, ...], values.AskAdvice | None, values.WinChances | None
     ]:
@@ -285,14 +278,14 @@ class Adviser(SuggestionWeigher):
             cards: The accusation.
             raised: How likely it is at best after what comes first; `None` if nothing does.
             rivals: When the others accuse.
-            leaks: Whether all is told.
+            full: Whether all is told.
         """
         winning = self._winning(suggested=turn.suggested, worlds=PLAYED_ON)
         likely = float(self.estimator.worlds.solutions.probability[0])
         trusted = winning.trusted(cards, likely)
         least = 0.0 if raised is None else raised * trusted / likely  # one may accuse after that
         win = None
-        if leaks or raised is None or raised < likely + values.LEAST_MORE:
+        if full or raised is None or raised < likely + values.LEAST_MORE:
             win = self._win_chances(winning, cards, trusted, rivals)
             win = win._replace(wait=max(win.wait, least))
         if likeliest is not None:
@@ -308,7 +301,7 @@ class Adviser(SuggestionWeigher):
             )
             if win is not None and ask.suggestion.win is not None:
                 win = win.after(ask.suggestion, least=least)
-        if win is not None and leaks:  # last, so that nothing else depends on what is left out
+        if win is not None and full:  # last, so that nothing else depends on what is left out
             other: Rivals = "cautious" if rivals == "prompt" else "prompt"
             win = win._replace(otherwise=winning.wait(other).share)
         return suggestions, ask, win
@@ -369,14 +362,6 @@ class Adviser(SuggestionWeigher):
             )
         likeliest, *others = (told[cards] for cards in plans)
         ask = values.choose_by_winning(likeliest, others, played.better, played.clear)
-        alike = values.won_no_less(likeliest, others, played.better)
-        if ask.other is None and alike:
-            ask = values.choose_quieter(
-                *(
-                    replace(each, leak=self._leak(self.question(each.cards), self._spectator))
-                    for each in (likeliest, *alike)
-                )
-            )
         inside = self.diagram.marginals()[:, self.numbers.layout.envelope]
         chances = tuple(
             float(inside[self.place[card]]) if card in self.place else 0.0 for card in ask.cards
@@ -483,7 +468,6 @@ class Adviser(SuggestionWeigher):
         plan: PlannedSuggestion,
         reach: float,
         turn: OwnTurn,
-        public: GainEstimator | None,
         *,
         answers: int,
     ) -> values.RankedSuggestion:
@@ -507,7 +491,6 @@ class Adviser(SuggestionWeigher):
             error=error,
             settles=settles,
             best_after=best_after,
-            leak=self._leak(question, public),
             reach=reach,
             own=sum(card in self.own for card in cards),
             look=room_among(cards, turn.looks),
@@ -518,27 +501,6 @@ class Adviser(SuggestionWeigher):
             ),
             unlisted=unlisted,
         )
-
-    @cached_property
-    def _spectator(self) -> GainEstimator | None:
-        """The estimator of a spectator, or nothing where that is too much to count."""
-        known = knowledge_of(self.table, self.observations, viewer=None)
-        try:
-            public = Deduction(known)
-            diagram = public.diagram(known.entries, memory=MEMORY // 4)
-            posterior = public.solutions(known.entries)
-            return GainEstimator(
-                known, diagram, self._alone, posterior=posterior, sample=_SPECTATOR_SAMPLE
-            )
-        except TooLarge:
-            return None
-
-    def _leak(self, question: Query, public: GainEstimator | None) -> float | None:
-        """Return the bits that a spectator gains; `None` where that cannot be counted."""
-        if public is None or public.work > WORK // 2:
-            return None
-        bits: float = rounded(public.public(question).bits)
-        return bits
 
     def _heading(self, turn: OwnTurn) -> values.RoomAdvice | None:
         """Return the room with the best question for its distance, where none is in reach."""

@@ -154,7 +154,7 @@ class PointOfView(Struct, frozen=True, kw_only=True):
         known = self._decided()
         if known is not None:
             return known
-        return decide(self.adviser(seed=seed).advice(by=by, leaks=False))
+        return decide(self.adviser(seed=seed).advice(by=by, full=False))
 
     def decisions(self, *, seed: int = 0) -> Iterator[Decision]:
         """Yield what to do now by a first look, then by a closer one, where that may differ."""
@@ -165,9 +165,9 @@ class PointOfView(Struct, frozen=True, kw_only=True):
             yield known
             return
         quick = self.adviser(seed=seed, sample=QUICK_SAMPLE)
-        first = quick.advice(by="win", leaks=False, quick=True)
+        first = quick.advice(by="win", full=False, quick=True)
         yield first_look(first)
-        whole = self.adviser(seed=seed).advice(by="win", leaks=False)
+        whole = self.adviser(seed=seed).advice(by="win", full=False)
         yield closer_look(whole, first)
 
     def _decided(self) -> Decision | None:

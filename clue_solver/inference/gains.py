@@ -164,14 +164,12 @@ class Expected(NamedTuple):
         table: The class of each of them.
         chance: The chance of each outcome in each class.
         outcomes: The outcomes, by places in the order of answering and places of cards.
-        public: As `chance`, of the outcomes as one sees them who sees who shows, and no card.
     """
 
     ways: Ints | None
     table: Ints
     chance: Chances
     outcomes: tuple[Outcome, ...]
-    public: Chances
 
     def classes(self, way: Ints) -> Ints:
         """Return the class of each of some ways, all of them among those looked at."""
@@ -203,19 +201,13 @@ def expected_of(
     listed = np.arange((seats + 1) ** cards) if ways is None else ways
     table, classes = _classes(listed, seats, cards, rule)
     place: dict[Outcome, int] = {}
-    noticed: dict[tuple[int, ...], int] = {}
     rows: list[dict[int, float]] = []
-    public: list[dict[int, float]] = []
     for showers in classes:
         row: dict[int, float] = {}
         for outcome, chance in _possible_outcomes(showers, policy, habits):
             row[place.setdefault(outcome, len(place))] = chance
         rows.append(row)
-        who = tuple(seat for seat, _ in showers)
-        public.append({noticed.setdefault(who, len(noticed)): 1.0})
-    return Expected(
-        ways, table, Chances.of(rows, len(place)), tuple(place), Chances.of(public, len(noticed))
-    )
+    return Expected(ways, table, Chances.of(rows, len(place)), tuple(place))
 
 
 def _possible_outcomes(

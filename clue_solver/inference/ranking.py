@@ -96,7 +96,6 @@ class GainEstimator:
         self._gains: dict[Hashable, gains.Gain] = {}
         self._estimates: dict[Hashable, tuple[float, float]] = {}
         self._counted: dict[Hashable, gains.Gain] = {}
-        self._public: dict[Hashable, gains.Gain] = {}
         self._met: dict[Hashable, gains.Expected] = {}
         self._forms: dict[Hashable, gains.Expected] = {}
         self._looks: dict[int, gains.Outcomes] = {}
@@ -109,7 +108,7 @@ class GainEstimator:
                 gain = self._after_look(question)
             else:
                 expected = self._expected(question)
-                gain = self._answered(question, expected, expected.chance)
+                gain = self._answered(question, expected)
                 if gain.error >= self._largest_error:
                     gain = self._exactly(question, gain)
             self._gains[kind] = gain
@@ -258,14 +257,6 @@ class GainEstimator:
             for place in places
         ]
 
-    def public(self, question: gains.Query) -> gains.Gain:
-        """Return what the question tells somebody who sees who shows, and not which card."""
-        kind = self._kind(question)
-        if kind not in self._public:
-            expected = self._expected(question)
-            self._public[kind] = self._answered(question, expected, expected.public)
-        return self._public[kind]
-
     def answer(self, question: gains.Query) -> gains.Outcomes:
         """Return what the answer to a question shows in each of the worlds."""
         expected = self._expected(question)
@@ -284,11 +275,9 @@ class GainEstimator:
         """Return what an observation tells that shows this in each of the worlds."""
         return self._gain(seen.kind, seen.chance)
 
-    def _answered(
-        self, question: gains.Query, expected: gains.Expected, chance: gains.Chances
-    ) -> gains.Gain:
+    def _answered(self, question: gains.Query, expected: gains.Expected) -> gains.Gain:
         alike = None if self.worlds.exact else self._alike(question)
-        return self._gain(expected.classes(self._way(question)), chance, alike)
+        return self._gain(expected.classes(self._way(question)), expected.chance, alike)
 
     def _gain(
         self, kind: Ints, chance: gains.Chances, alike: gains.Alike | None = None

@@ -231,7 +231,6 @@ _COLUMNS = {
     "bits": "what it tells",
     "settles": "that you know all after it",
     "best after": "your best guess then",
-    "leak": "the bits that others learn",
     "reach": "how likely the dice take you there",
 }
 
@@ -310,7 +309,7 @@ def ranking(advice: Advice, *, most: int = 10) -> tuple[tuple[str, ...], list[tu
     choices = () if advice.certain else advice.choices
     played = any(suggestion.win is not None for suggestion in choices)
     board = any(suggestion.reach < 1 for suggestion in choices)
-    heads = ("bits", "settles", "best after", "leak")
+    heads = ("bits", "settles", "best after")
     heads = (*(("wins",) if played else ()), *heads, *(("reach",) if board else ()), "suggestion")
     return heads, [
         tuple(_cells(suggestion, played=played, board=board)) for suggestion in choices[:most]
@@ -323,7 +322,6 @@ def _cells(suggestion: RankedSuggestion, *, played: bool, board: bool) -> Iterat
     yield f"{suggestion.gain:.2f}" + ("" if not suggestion.error else f" ±{suggestion.error:.2f}")
     yield share(suggestion.settles)
     yield share(suggestion.best_after)
-    yield "" if suggestion.leak is None else f"{suggestion.leak:.2f}"
     if board:
         yield share(suggestion.reach)
     yield ", ".join(suggestion.cards)

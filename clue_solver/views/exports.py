@@ -76,7 +76,7 @@ def of_advice(advice: Advice) -> DataFrame:
     raises `MissingExtra`.
     """
     pandas = import_extra("pandas")
-    numbers = ["gain", "error", "settles", "best_after", "leak", "reach"]
+    numbers = ["gain", "error", "settles", "best_after", "reach"]
     rows = [
         (", ".join(suggestion.cards), *(getattr(suggestion, number) for number in numbers))
         for suggestion in advice.suggestions

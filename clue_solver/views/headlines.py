@@ -18,7 +18,6 @@ _SHORTLY = {
     "spared": "It tells you as much as any, and names fewer of your own cards",
     "later": "It leaves you more to build on",
     "likeliest": "The likeliest cards",
-    "quiet": "It tells you as much as any, and your rivals less",
     "wins": "It wins most often",
 }
 """Why to ask something, by the reason of the advice."""

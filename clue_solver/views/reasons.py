@@ -162,15 +162,6 @@ def ask_text(advice: AskAdvice) -> str:
             )
         case "likeliest":
             return f"the likeliest cards in the envelope: {named}"
-        case "quiet":
-            equal = f"{', '.join(other.cards)} tells you as much, but "
-            if chosen.win is not None:
-                equal = (
-                    f"{', '.join(other.cards)} wins {share(other.win or 0.0)}, this "
-                    f"{won(chosen.win, chosen.win_error)}: they are equal within the error, and "
-                )
-            leaks = f"{chosen.leak or 0.0:.2f} bits instead of {other.leak or 0.0:.2f}"
-            return f"{equal}this tells the others less ({leaks})"
         case "wins":
             if advice.other is None:
                 return f"these are the likeliest cards ({named}), and no question clearly wins more"

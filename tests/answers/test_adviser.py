@@ -167,7 +167,7 @@ def compared(brute: BruteForce, each: RankedSuggestion, *, spread: float = 0.0) 
 
 
 def advised(game: Game, viewer: str, shows: Shows) -> Advice:
-    return game.seen(viewer=viewer, shows=shows).adviser(sample=4_000).advice(leaks=False)
+    return game.seen(viewer=viewer, shows=shows).adviser(sample=4_000).advice(full=False)
 
 
 @settings(max_examples=30)
@@ -475,7 +475,7 @@ def test_the_decision_in_one_line_is_that_of_the_whole_advice(upto: int) -> None
 def test_the_suggestion_to_make_spares_own_cards_unless_they_tell_twice_as_much(
     naming: float, sparing: float, own: bool, why: str
 ) -> None:
-    rest = {"error": 0.0, "settles": 0.1, "best_after": 0.3, "leak": None, "reach": 1.0}
+    rest = {"error": 0.0, "settles": 0.1, "best_after": 0.3, "reach": 1.0}
     first, other = (
         RankedSuggestion(cards=(card,), gain=gain, own=count, answers=(), **rest)  # type: ignore[arg-type]
         for card, gain, count in (("Plum", naming, 2), ("Green", sparing, 0))
@@ -488,30 +488,6 @@ def test_the_suggestion_to_make_spares_own_cards_unless_they_tell_twice_as_much(
     assert spared is not None
     assert (spared.suggestion, spared.why) == (other, "no question gains more information")
     assert choose_suggestion(()) is None
-
-
-def test_of_suggestions_that_tell_as_much_the_quieter_is_made_and_it_is_said() -> None:
-    rest = {"error": 0.0, "settles": 0.1, "best_after": 0.3, "reach": 1.0, "answers": ()}
-    loud, quiet, more, unknown = (
-        RankedSuggestion(cards=(card,), gain=gain, leak=leak, **rest)  # type: ignore[arg-type]
-        for card, gain, leak in (
-            ("Plum", 1.0, 0.6),
-            ("Green", 1.0, 0.2),
-            ("Peacock", 1.1, 0.9),
-            ("White", 1.0, None),
-        )
-    )
-    ask = choose_suggestion((loud, quiet))
-    assert ask is not None
-    assert ask.suggestion is quiet
-    assert (
-        ask.why
-        == "Plum tells you as much, but this tells the others less (0.20 bits instead of 0.60)"
-    )
-    for ranked in ((more, loud, quiet), (loud, unknown, quiet)):
-        ask = choose_suggestion(ranked)
-        assert ask is not None
-        assert ask.suggestion is ranked[0]
 
 
 def test_where_the_dice_choose_they_are_rolled_before_anything_is_asked() -> None:

@@ -17,8 +17,6 @@ from clue_solver.answers.advice import (
     RankedSuggestion,
     WinChances,
     choose_by_winning,
-    choose_quieter,
-    won_no_less,
 )
 from clue_solver.answers.decision import decide
 from clue_solver.answers.display import share
@@ -199,7 +197,6 @@ def suggested(*wins: float) -> list[RankedSuggestion]:
             error=0.0,
             settles=0.1,
             best_after=0.3,
-            leak=None,
             reach=1.0,
             win=win,
             win_error=0.02,
@@ -242,18 +239,6 @@ def test_a_room_that_is_harder_to_reach_counts_with_its_chance() -> None:
     assert choose_by_winning(likeliest, [near, far], more, {*more}).cards == far.cards
     more[far.cards] = Share(0.07, 0.02)
     assert choose_by_winning(likeliest, [near, far], more, {*more}).cards == near.cards
-
-
-def test_what_won_no_fewer_games_and_tells_the_others_less_is_asked() -> None:
-    likeliest, other, worse = suggested(0.5, 0.51, 0.49)
-    more = {other.cards: Share(0.01, 0.02), worse.cards: Share(-0.01, 0.02)}
-    assert won_no_less(likeliest, [other, worse], more) == [other]
-    assert won_no_less(likeliest, [replace(other, reach=0.5)], more) == []
-    quiet = choose_quieter(replace(likeliest, leak=0.3), replace(other, leak=0.1))
-    assert quiet.cards == other.cards
-    assert "equal within the error, and this tells the others less" in quiet.why
-    loud = choose_quieter(replace(likeliest, leak=0.1), replace(other, leak=0.1))
-    assert (loud.cards, loud.reason) == (likeliest.cards, "wins")
 
 
 def test_who_is_told_to_accuse_what_is_not_certain_is_told_what_asking_on_wins() -> None:
