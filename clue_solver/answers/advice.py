@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.inference.diagram import ROUNDING, sort_key
-from clue_solver.knowledge.evidence import Rivals
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -194,9 +193,6 @@ class WinChances(NamedTuple):
         now: By accusing now, if those who could have accused by now would have.
         wait, error: By asking on, and its standard error: for the question that is advised, where
             that was played on, and then for the likeliest cards.
-        rivals: When the other players are taken to accuse.
-        otherwise: What asking on wins if they do it at the other time; `None` where that was not
-            played.
         read: How likely the accusation is right by all that is known, where `trusted` is less: own
             cards may be asked for on purpose.
         heard: How likely the accusation is right as far as nobody's silence tells, where that tells
@@ -212,8 +208,6 @@ class WinChances(NamedTuple):
     now: float
     wait: float
     error: float
-    rivals: Rivals = "prompt"
-    otherwise: float | None = None
     read: float | None = None
     heard: float | None = None
     later: float | None = None

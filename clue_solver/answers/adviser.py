@@ -26,7 +26,6 @@ from clue_solver.inference.gains import Gain
 from clue_solver.inference.ranking import GainEstimator
 from clue_solver.inference.rollouts import Share
 from clue_solver.inference.spending import pace
-from clue_solver.knowledge.evidence import Rivals
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 
@@ -139,7 +138,6 @@ class Adviser(SuggestionWeigher):
         roll: int | None = None,
         dice: str | Iterable[str] | None = None,
         by: By | None = None,
-        rivals: Rivals = "prompt",
         full: bool = True,
         quick: bool = False,
     ) -> values.Advice:
@@ -147,7 +145,7 @@ class Adviser(SuggestionWeigher):
         Return what to do; arguments and errors are those of `Game.advice`.
 
         Where `full` is false, only what decides is worked out: not what asking on wins where
-        something comes first, nor if the others play otherwise. Where
+        something comes first. Where
         `by` is `None`, or `quick` is true, nothing is played on, and no chances to win are told;
         quick advice by `win` names the question that others are held against.
         """
@@ -204,7 +202,6 @@ class Adviser(SuggestionWeigher):
                 likeliest=likeliest,
                 cards=cards,
                 raised=raised,
-                rivals=rivals,
                 full=full,
             )
         heading = None
@@ -262,7 +259,6 @@ class Adviser(SuggestionWeigher):
         likeliest: Cards | None,
         cards: Cards,
         raised: float | None,
-        rivals: Rivals,
         full: bool,
     ) -> tuple[
         tuple[values.RankedSuggestion, ...], values.AskAdvice | None, values.WinChances | None
@@ -277,7 +273,6 @@ class Adviser(SuggestionWeigher):
             likeliest: The question that others are held against; `None` where none is played on.
             cards: The accusation.
             raised: How likely it is at best after what comes first; `None` if nothing does.
-            rivals: When the others accuse.
             full: Whether all is told.
         """
         winning = self._winning(suggested=turn.suggested, worlds=PLAYED_ON)
@@ -286,7 +281,7 @@ class Adviser(SuggestionWeigher):
         least = 0.0 if raised is None else raised * trusted / likely  # one may accuse after that
         win = None
         if full or raised is None or raised < likely + values.LEAST_MORE:
-            win = self._win_chances(winning, cards, trusted, rivals)
+            win = self._win_chances(winning, cards, trusted)
             win = win._replace(wait=max(win.wait, least))
         if likeliest is not None:
             same_turn = turn.edition.accuses and not turn.suggested
@@ -295,22 +290,16 @@ class Adviser(SuggestionWeigher):
                 suggestions,
                 winning,
                 turn,
-                rivals,
                 same_turn=trusted / likely if same_turn else 0.0,
                 whole=win is not None,
             )
             if win is not None and ask.suggestion.win is not None:
                 win = win.after(ask.suggestion, least=least)
-        if win is not None and full:  # last, so that nothing else depends on what is left out
-            other: Rivals = "cautious" if rivals == "prompt" else "prompt"
-            win = win._replace(otherwise=winning.wait(other).share)
         return suggestions, ask, win
 
-    def _win_chances(
-        self, winning: Winning, cards: Cards, trusted: float, rivals: Rivals
-    ) -> values.WinChances:
+    def _win_chances(self, winning: Winning, cards: Cards, trusted: float) -> values.WinChances:
         """Return what accusing now, of which the chance is trusted so far, and asking on win."""
-        played = winning.played(rivals)
+        played = winning.played()
         wait = Share.of(played.won())
         likely = float(self.estimator.worlds.solutions.probability[0])
         now = winning.after_silence(cards, trusted)
@@ -320,7 +309,6 @@ class Adviser(SuggestionWeigher):
             read=likely if trusted < likely else None,
             wait=wait.share,
             error=wait.error,
-            rivals=rivals,
             later=None if winning.suggested else Share.of(played.later().won()).share,
         )
 
@@ -330,7 +318,6 @@ class Adviser(SuggestionWeigher):
         suggestions: Sequence[values.RankedSuggestion],
         winning: Winning,
         turn: OwnTurn,
-        rivals: Rivals,
         *,
         same_turn: float,
         whole: bool,
@@ -340,7 +327,7 @@ class Adviser(SuggestionWeigher):
 
         Args:
             plans: Which to play on, that of the likeliest cards first.
-            suggestions, winning, turn, rivals: What can be asked, and when.
+            suggestions, winning, turn: What can be asked, and when.
             same_turn: The share of a chance that accusing in the same turn wins; 0 if one may not.
             whole: As of `Winning.asking`.
         """
@@ -348,7 +335,6 @@ class Adviser(SuggestionWeigher):
         least = {cards: told[cards].best_after * same_turn for cards in plans}
         played = winning.asking(
             plans,
-            rivals,
             looks={cards: room for cards in plans if (room := room_among(cards, turn.looks))},
             least=least,
             whole=whole,
@@ -443,7 +429,7 @@ class Adviser(SuggestionWeigher):
             return Waiting(more, 1.0, 1.0)
         winning = self._winning(suggested=turn.suggested)
         left = winning.now(cards, chance) / chance
-        return Waiting(max(more, 0.0), winning.wait("prompt").share, left)
+        return Waiting(max(more, 0.0), winning.wait().share, left)
 
     def _planned(
         self,

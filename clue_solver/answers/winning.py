@@ -28,7 +28,6 @@ from clue_solver.knowledge.evidence import (
     LEVELS,
     PRIOR,
     SILENCE,
-    Rivals,
     ask_policy,
     chosen_freely,
 )
@@ -148,19 +147,18 @@ class Winning:
         plain = self._deduction.by_rules_alone(self._upto)
         return min(probability, _chance(plain, wanted))
 
-    def wait(self, rivals: Rivals) -> Share:
-        """Return the chance to win by not accusing yet, if the others accuse like that."""
-        return Share.of(self.played(rivals).won())
+    def wait(self) -> Share:
+        """Return the chance to win by not accusing yet."""
+        return Share.of(self.played().won())
 
-    def played(self, rivals: Rivals) -> Finished:
-        """Return the games in which the viewer asks on, if the others accuse like that."""
+    def played(self) -> Finished:
+        """Return the games in which the viewer asks on."""
         worlds = np.arange(min(WORLDS, self.rollouts.worlds))
-        return self.rollouts.play(self._course(rivals), worlds=worlds)
+        return self.rollouts.play(self._course(), worlds=worlds)
 
     def asking(
         self,
         questions: Sequence[tuple[str, ...]],
-        rivals: Rivals,
         *,
         looks: Mapping[tuple[str, ...], str] = {},
         least: Mapping[tuple[str, ...], float] = {},
@@ -170,7 +168,7 @@ class Winning:
         Return what asking this or that first wins; the first question is held against all others.
 
         Args:
-            questions, rivals: What is asked, and when the others accuse.
+            questions: What is asked.
             looks: The places of the face-down cards at which the viewer looks before it asks.
             least: What questions win at least, exactly.
             whole: Whether to play the first question and those that are clearly better on in
@@ -179,7 +177,7 @@ class Winning:
         """
         masks = {cards: self._numbers.cards(cards) for cards in questions}
         slots = {masks[cards]: self._numbers.holder(slot) for cards, slot in looks.items()}
-        course = self._course(rivals)
+        course = self._course()
         raced = self.rollouts.raced(course, [*masks.values()], slots)
         exact = (raced.won[masks[cards]].mean() < chance for cards, chance in least.items())
         if whole or any(exact):
@@ -246,7 +244,7 @@ class Winning:
                 again |= self._numbers.cards(observation.cards)
         return unseen._replace(again=again)
 
-    def _course(self, rivals: Rivals) -> Course:
+    def _course(self) -> Course:
         """Return how the game goes on, from the viewer's own turn or from the turn after it."""
         table, holder = self.table, self._numbers.holder
         out = position.seats_out(self.observations)
@@ -263,7 +261,6 @@ class Winning:
             answering=tuple(tuple(map(holder, table.answering(seat))) for seat in table.seats),
             rule=table.rule_of_answering,
             named=tuple(combinations(range(len(kinds)), table.edition.named)),
-            rivals=rivals,
             rooms=kinds.index("room") if reach < 1.0 else None,
             reach=reach,
             looks=tuple(map(holder, self._begun.rules.slots)),

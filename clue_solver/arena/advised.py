@@ -179,4 +179,4 @@ class Advised(Asker):
             most_turns=max(TURNS, ROUNDS * len(view.table.seats)),
         )
         now = winning.now(cards, chance)
-        return Weighed(cards, chance, now, winning.wait("prompt").share)
+        return Weighed(cards, chance, now, winning.wait().share)

@@ -16,7 +16,7 @@ from clue_solver.answers.report import Report
 from clue_solver.game.point_of_view import QUICK_SAMPLE, PointOfView, PointsOfView
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.spending import expect, stage
-from clue_solver.knowledge.evidence import Rivals, seen
+from clue_solver.knowledge.evidence import seen
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.notation import format_line, format_told, parse_told
 from clue_solver.record import Record, format_record, load_record
@@ -277,7 +277,6 @@ class Game:
         roll: int | None = None,
         dice: str | Iterable[str] | None = None,
         by: By = "win",
-        rivals: Rivals = "prompt",
         seed: int = 0,
         quick: bool = False,
     ) -> Advice:
@@ -296,12 +295,10 @@ class Game:
                 the bonus die as well, if it is told.
             by: What the suggestion is chosen by: the chance to `win`, by games played on, or the
                 `bits` that it tells.
-            rivals: When the others are assumed to accuse who are certain: `prompt` ones in the same
-                turn, `cautious` ones in their next.
             seed: Of the random deals, where there are too many deals to count each.
-            quick: Estimate more from fewer deals, and leave out what a spectator would learn, what
-                wins, and the bonus die but as planned with a suggestion; where only that die is
-                left, all but its uses: for whoever decides at once, as a player of the arena.
+            quick: Estimate more from fewer deals, and leave out what wins, and the bonus die but as
+                planned with a suggestion; where only that die is left, all but its uses: for
+                whoever decides at once, as a player of the arena.
 
         Raises:
             NotationError: If a name means nothing.
@@ -320,7 +317,6 @@ class Game:
                 roll=roll,
                 dice=dice,
                 by=None if quick else by,
-                rivals=rivals,
                 quick=quick,
             )
 

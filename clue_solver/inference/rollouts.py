@@ -24,7 +24,6 @@ from clue_solver.inference.diagram import ROUNDING, Floats, Ints
 from clue_solver.inference.notebooks import Eyes, Held, Masks, Notebooks, Truths, drawn, one_of
 from clue_solver.inference.spending import pace, spend
 from clue_solver.knowledge.clauses import Layout
-from clue_solver.knowledge.evidence import Rivals
 from clue_solver.rules.edition import Answering
 
 MOST_TURNS = 120
@@ -69,7 +68,6 @@ class Course(NamedTuple):
         rule: Who shows a card of those who can.
         named: The categories of which a suggestion names a card, by number: each way to choose
             them, which a seat takes turn by turn.
-        rivals: When the others accuse.
         rooms: The category that a board decides; `None` where every card may be named.
         reach: The chance that one of its cards can be named in a turn, each by itself.
         looks: The places of face-down cards that can be looked at.
@@ -82,7 +80,6 @@ class Course(NamedTuple):
     answering: tuple[tuple[int, ...], ...]
     rule: Answering
     named: tuple[tuple[int, ...], ...]
-    rivals: Rivals = "prompt"
     rooms: int | None = None
     reach: float = 1.0
     looks: tuple[int, ...] = ()
@@ -414,7 +411,6 @@ def _played(
     worlds = books.worlds
     alive = np.arange(worlds)
     turns, winner = np.zeros(worlds, np.int64), np.full(worlds, -1)
-    knew = np.zeros((len(course.answering), worlds), bool)
     chances, right = list[Floats](), list[Truths]()
     cells = books.layout.seats * books.layout.holders * books.layout.cards
     work = 0
@@ -441,21 +437,18 @@ def _played(
         books.suggest(by, asked, course.answering[by], rng, rule=course.rule)
         books.settle()
         turns[alive] += 1
-        over = sure = books.solved(by)
+        sure = books.solved(by)
         if by == course.viewer:
             best = books.best(by)
             chances.append(np.full(worlds, -1.0))
             right.append(np.zeros(worlds, bool))
             chances[-1][alive] = np.where(sure, 1.0, best.chance)
             right[-1][alive] = best.cards == books.held.cards[-1]
-        elif course.rivals == "cautious":
-            over = sure & knew[by, alive]
-            knew[by, alive] |= sure
-        winner[alive[over]] = by
-        if over.any():
-            pace(over.sum() / worlds)
-            alive = alive[~over]
-            books = books.take(np.flatnonzero(~over))
+        winner[alive[sure]] = by
+        if sure.any():
+            pace(sure.sum() / worlds)
+            alive = alive[~sure]
+            books = books.take(np.flatnonzero(~sure))
         if not len(alive):
             break
     shape = (len(chances), worlds)

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, singledispatch
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar, cast
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from msgspec.structs import replace
 
@@ -213,9 +213,6 @@ OVERSIGHT = 0.02
 
 SILENCE = 0.1
 """How likely a seat that can prove the solution is to end its turn without an accusation."""
-
-Rivals = Literal["prompt", "cautious"]
-"""When rivals accuse who are certain: in the same turn, or in their next."""
 
 
 def ask_policy(asks: Asks) -> AskPolicy | None:

@@ -183,7 +183,6 @@ def won(win: float | None, error: float | None) -> str:
 
 _BARRED = "you can accuse only in a room"
 _FIRST = {"suggestion": "your suggestion", "bonus die": "the bonus die"}
-_ACCUSE = {"prompt": "as soon as they can", "cautious": "a turn later than they could"}
 
 
 @view(AccuseAdvice, "sentence")
@@ -243,13 +242,7 @@ def _chances(win: WinChances, right: float) -> str:
         text = f"{now}, since it speaks {against} these cards that nobody has accused yet"
     elif share(win.now) != share(right):
         text = now
-    text += f"; asking on wins {won(win.wait, win.error)}"
-    if win.rivals != "prompt":
-        text += f" if the others accuse {_ACCUSE[win.rivals]}"
-    if win.otherwise is not None:
-        other = "prompt" if win.rivals == "cautious" else "cautious"
-        text += f", and {share(win.otherwise)} if the others accuse {_ACCUSE[other]}"
-    return text
+    return f"{text}; asking on wins {won(win.wait, win.error)}"
 
 
 def heading_text(heading: RoomAdvice) -> str:

@@ -21,7 +21,6 @@ from clue_solver.arena.tournament import GamePlayed, Tournament
 from clue_solver.errors import ArgumentError
 from clue_solver.faces.cli import main
 from clue_solver.inference.rollouts import Share
-from clue_solver.knowledge.evidence import Rivals
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "arena.md"
 DICED = ("arena", "--edition", "clue-diced", "--players", "likeliest,random,random", "--jobs", "1")
@@ -179,9 +178,9 @@ def test_advice_weighs_accusing_once_it_has_moved_and_asked(
         course.append(("asked", view.state.done))
         return accuse(self, view)
 
-    def weighed(self: Winning, rivals: Rivals) -> Share:
+    def weighed(self: Winning) -> Share:
         course.append(("weighed", self._most_turns))
-        return wait(self, rivals)
+        return wait(self)
 
     monkeypatch.setattr(advised, "LEAST", 0.02)
     monkeypatch.setattr(advised.Advised, "accuse", accused)

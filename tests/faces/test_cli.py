@@ -94,16 +94,16 @@ def test_advice_is_the_games_own_from_where_one_is(monkeypatch: pytest.MonkeyPat
         return advice
 
     monkeypatch.setattr(Game, "advice", advised)
-    words = ("--upto", "9", "--at", "hall", "--roll", "4", "--by", "bits", "--rivals", "cautious")
+    words = ("--upto", "9", "--at", "hall", "--roll", "4", "--by", "bits")
     told = answer("advise", CLASSIC, *words, "--top", "3")
     assert len(told["suggestions"]) == 3
     text = run(
         "advise", CLASSIC, "--upto", "9", "--rooms", "hall", "--dice", "x", "--top", "2"
     ).stdout
     assert " ".join(text.split()).startswith(verdict(advice).text)
-    usual = {"upto": 9, "by": "win", "rivals": "prompt"}
+    usual = {"upto": 9, "by": "win"}
     assert asked == [
-        {"upto": 9, "at": "hall", "roll": 4, "by": "bits", "rivals": "cautious"},
+        {"upto": 9, "at": "hall", "roll": 4, "by": "bits"},
         usual | {"rooms": "hall", "dice": "x"},
     ]
 

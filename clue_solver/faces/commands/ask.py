@@ -123,13 +123,6 @@ def check(asked: shared.GameOptions, *, as_json: bool) -> None:
     show_default=True,
     help="Rank questions by the chance to win, or by what the answer tells.",
 )
-@shared.seldom(
-    "--rivals",
-    type=click.Choice(["prompt", "cautious"]),
-    default="prompt",
-    show_default=True,
-    help="Whether others who are certain accuse at once, or a turn later.",
-)
 @click.option("--explain", is_flag=True, help="Show how simulated games ended.")
 @shared.as_json
 def advise(
