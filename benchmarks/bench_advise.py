@@ -54,19 +54,6 @@ def test_suggestions_of_one_room(benchmark: Any, positions: list[tuple[Game, int
     measured(benchmark, classic, rooms="Hall")
 
 
-def test_opponents(benchmark: Any, positions: list[tuple[Game, int]]) -> None:
-    """Every other seat, to a standard error of 0.03."""
-    seats = [(game, n) for game, n in positions]
-    rounds = iter(seats)
-
-    def opponents(game: Game, upto: int) -> None:
-        assert all(each.error <= 0.03 for each in Game(game.record).opponents(upto=upto))
-
-    benchmark.pedantic(opponents, setup=lambda: (next(rounds), {}), rounds=len(seats), iterations=1)
-    times = np.array(benchmark.stats.stats.data)
-    print(f"\nopponents: median {np.median(times):.2f} s, worst {times.max():.2f} s for all seats")
-
-
 def test_master_detective(benchmark: Any) -> None:
     """All 960 suggestions with six players."""
     record = random_game("master-detective", 6, turns=24, seed=1)

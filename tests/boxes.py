@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from clue_solver import Game, parse_record
 from clue_solver.answers.advice import Advice
+from clue_solver.answers.decision import decide
 from clue_solver.arena.players import Likeliest
 from clue_solver.arena.referee import Referee, play
 from clue_solver.arena.seat_view import View
@@ -155,12 +156,13 @@ class Box(NamedTuple):
     def told(self, *lines: str) -> str:
         """What the line says that tells what to do now."""
         _asked_about.add("advice")
-        return self.game(*lines).decision(by="bits").text
+        view = self.game(*lines).seen()
+        return (view._decided() or decide(view.adviser().advice())).text
 
     def advice(self, *lines: str) -> Advice:
         """All that is advised."""
         _asked_about.add("advice")
-        return self.game(*lines).advice(by="bits")
+        return self.game(*lines).seen().adviser().advice()
 
     def arena(self, number: int = 1, *kinds: str) -> Referee:
         """A game of the arena, each action of which the enforcer allows."""

@@ -35,8 +35,8 @@ def test_every_call_understands_short_names() -> None:
 
 
 def test_advice_takes_rooms_one_by_one_or_as_a_text() -> None:
-    one_by_one = GAME.advice(viewer="cat", upto=14, rooms=["hall", "Study"], by="bits")
-    assert GAME.advice(viewer="Cat", upto=14, rooms="Hall, study", by="bits") == one_by_one
+    one_by_one = GAME.advice(viewer="cat", upto=14, rooms=["hall", "Study"])
+    assert GAME.advice(viewer="Cat", upto=14, rooms="Hall, study") == one_by_one
     assert {each.cards[2] for each in one_by_one.suggestions if each.reach} == {"Hall", "Study"}
 
 
@@ -49,7 +49,6 @@ CALLS: dict[str, Callable[[Game, str], object]] = {
     "advice": lambda game, name: game.advice(viewer=name),
     "advice, rooms": lambda game, name: game.advice(rooms=[name]),
     "advice, at": lambda game, name: game.advice(at=name),
-    "opponents": lambda game, name: game.opponents(viewer=name),
     "dimacs": lambda game, name: game.dimacs(viewer=name),
     "suppose": lambda game, name: game.suppose(f"{name} has Rope"),
     "review": lambda game, name: game.review(solution=[name, "Rope", "Hall"]),

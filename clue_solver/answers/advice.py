@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from clue_solver.inference.rollouts import Share
 
 
-By = Literal["win", "bits"]
-"""What a suggestion is chosen by: the chance to win, or what it tells, which is known sooner."""
-
 CLEARLY = 0.05
 """
 By how much accusing must win more than asking on: an accusation is final, and the others are taken
@@ -60,7 +57,7 @@ class AnswerChance(AnswerValue, frozen=True, kw_only=True):
         probability: How likely it is.
 
     >>> from clue_solver import load
-    >>> advice = load("examples/diced.clue").advice(upto=9, by="bits", quick=True)
+    >>> advice = load("examples/diced.clue").advice(upto=9, quick=True)
     >>> answer = advice.suggestions[0].answers[0]
     >>> answer.shows, round(answer.probability, 2)
     ((ShownCard(seat='Zoe', card='Brawn Mustard'),), 0.36)
@@ -79,7 +76,7 @@ class BonusAction(AnswerValue, frozen=True, kw_only=True):
         gain, error: As of a suggestion.
 
     >>> from clue_solver import load
-    >>> advice = load("examples/diced.clue").advice(upto=9, by="bits", quick=True)
+    >>> advice = load("examples/diced.clue").advice(upto=9, quick=True)
     >>> advice.bonus[0].action, round(advice.bonus[0].gain, 2)
     ('Mia points at Brains Mustard, Brawn Mustard', 1.07)
     """
@@ -110,7 +107,7 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
         unlisted: The chance of the answers that are not listed, where there are very many.
 
     >>> from clue_solver import load
-    >>> advice = load("examples/diced.clue").advice(upto=9, by="bits", quick=True)
+    >>> advice = load("examples/diced.clue").advice(upto=9, quick=True)
     >>> first = advice.suggestions[0]
     >>> first.cards, round(first.gain, 2), first.error  # exact
     (('Brains Mustard', 'Brawn Mustard'), 1.07, 0.0)
@@ -156,7 +153,7 @@ class AskAdvice(AnswerValue, frozen=True, kw_only=True):
         chances: How likely each of its cards is in the envelope, where that is told.
 
     >>> from clue_solver import load
-    >>> ask = load("examples/diced.clue").advice(upto=9, by="bits", quick=True).ask
+    >>> ask = load("examples/diced.clue").advice(upto=9, quick=True).ask
     >>> ask.cards, ask.reason
     (('Brains Mustard', 'Brawn Mustard'), 'most')
     """
@@ -327,7 +324,7 @@ class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
             error. All three are `None` where none were played.
 
     >>> from clue_solver import load
-    >>> accuse = load("examples/classic.clue").advice(upto=17, by="bits", quick=True).accuse
+    >>> accuse = load("examples/classic.clue").advice(upto=17, quick=True).accuse
     >>> accuse.cards, accuse.advice, accuse.why
     (('Green', 'Rope', 'Library'), 'accuse', 'it is certain')
     """
@@ -364,7 +361,7 @@ class Opponent(AnswerValue, frozen=True, kw_only=True):
         out: Whether it has accused wrongly: it has seen the solution, and cannot win.
 
     >>> from clue_solver import load
-    >>> rival = load("examples/evening.clue").advice(upto=17, by="bits", quick=True).opponents[-1]
+    >>> rival = load("examples/evening.clue").advice(upto=17, quick=True).opponents[-1]
     >>> rival.seat, rival.out
     ('Dan', True)
     """
@@ -425,7 +422,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
             ask for the most open cards.
 
     >>> from clue_solver import load
-    >>> advice = load("examples/classic.clue").advice(upto=9, by="bits", quick=True)
+    >>> advice = load("examples/classic.clue").advice(upto=9, quick=True)
     >>> advice.suggestions[0].cards
     ('Peacock', 'Candlestick', 'Conservatory')
     """

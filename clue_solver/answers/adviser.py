@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from clue_solver.answers import advice as values
 from clue_solver.answers import position
-from clue_solver.answers.advice import By
 from clue_solver.answers.bonus_die import BonusDie
 from clue_solver.answers.own_turn import Cards, OwnTurn, room_among
 from clue_solver.answers.weigher import SuggestionWeigher
@@ -137,7 +136,7 @@ class Adviser(SuggestionWeigher):
         at: str | None = None,
         roll: int | None = None,
         dice: str | Iterable[str] | None = None,
-        by: By | None = None,
+        play: bool = False,
         full: bool = True,
         quick: bool = False,
     ) -> values.Advice:
@@ -145,9 +144,9 @@ class Adviser(SuggestionWeigher):
         Return what to do; arguments and errors are those of `Game.advice`.
 
         Where `full` is false, only what decides is worked out: not what asking on wins where
-        something comes first. Where
-        `by` is `None`, or `quick` is true, nothing is played on, and no chances to win are told;
-        quick advice by `win` names the question that others are held against.
+        something comes first. Where `play` is false, or `quick` is true, nothing is played on, and
+        no chances to win are told; quick advice that would `play` names the question that others
+        are held against.
         """
         turn = OwnTurn(
             self.table,
@@ -164,7 +163,7 @@ class Adviser(SuggestionWeigher):
         first, most = (0, QUICK_PLANS) if quick else (FIRST, None)
         leading = self.leading(allowed, first=first, most=most, looks=turn.looks)
         likeliest = None
-        if by == "win" and allowed and not self.table.edition.dice_choose:
+        if play and allowed and not self.table.edition.dice_choose:
             likeliest = self._likeliest(allowed, turn.looks)
             if likeliest not in (cards for cards, _ in leading):
                 question = self.question(likeliest, look=room_among(likeliest, turn.looks))
@@ -194,7 +193,7 @@ class Adviser(SuggestionWeigher):
         if quick and likeliest is not None:
             first_look = next(each for each in suggestions if each.cards == likeliest)
             ask = values.AskAdvice(suggestion=first_look, reason="likeliest")
-        elif by is not None and not quick and len(posterior.probability) > 1:
+        elif play and not quick and len(posterior.probability) > 1:
             suggestions, ask, win = self._by_games(
                 suggestions,
                 ask,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from clue_solver import errors
-from clue_solver.answers.advice import Advice, By, Opponent
+from clue_solver.answers.advice import Advice
 from clue_solver.answers.display import at_prompt, draw
 from clue_solver.answers.report import Report
 from clue_solver.game.point_of_view import QUICK_SAMPLE, PointOfView, PointsOfView
@@ -276,7 +276,6 @@ class Game:
         at: str | None = None,
         roll: int | None = None,
         dice: str | Iterable[str] | None = None,
-        by: By = "win",
         seed: int = 0,
         quick: bool = False,
     ) -> Advice:
@@ -293,8 +292,6 @@ class Game:
             roll: What was rolled there; what the record tells if left out, else all rolls.
             dice: Three rolled suspects, such as `Plum, Green, White`, or one by one; the face of
                 the bonus die as well, if it is told.
-            by: What the suggestion is chosen by: the chance to `win`, by games played on, or the
-                `bits` that it tells.
             seed: Of the random deals, where there are too many deals to count each.
             quick: Estimate more from fewer deals, and leave out what wins, and the bonus die but as
                 planned with a suggestion; where only that die is left, all but its uses: for
@@ -316,7 +313,7 @@ class Game:
                 at=at,
                 roll=roll,
                 dice=dice,
-                by=None if quick else by,
+                play=not quick,
                 quick=quick,
             )
 
@@ -327,22 +324,19 @@ class Game:
         upto: int | None = None,
         shows: Shows | None = None,
         asks: str | None = None,
-        by: By = "win",
         seed: int = 0,
     ) -> Decision:
         """
         Return what to do now, in one line: whether to accuse, else what to ask.
 
         It costs no more than a report where the solution is certain, or where the viewer cannot
-        ask; arguments as `advice`. By `bits` it comes sooner: no question is played on.
+        ask; arguments as `advice`.
 
         Raises:
             Contradiction: If the entries cannot all be true.
             NotationError, ArgumentError, Impossible, TooLarge: As `advice`.
         """
-        return self.seen(viewer=viewer, upto=upto, shows=shows, asks=asks).decision(
-            by=by, seed=seed
-        )
+        return self.seen(viewer=viewer, upto=upto, shows=shows, asks=asks).decision(seed=seed)
 
     def decisions(
         self,
@@ -362,19 +356,6 @@ class Game:
         errors as there.
         """
         return self.seen(viewer=viewer, upto=upto, shows=shows, asks=asks).decisions(seed=seed)
-
-    def opponents(
-        self,
-        *,
-        viewer: str | None = None,
-        upto: int | None = None,
-        shows: Shows | None = None,
-        asks: str | None = None,
-        seed: int = 0,
-    ) -> tuple[Opponent, ...]:
-        """Return how likely every other seat can name the solution; arguments as `advice`."""
-        view = self.seen(viewer=viewer, upto=upto, shows=shows, asks=asks)
-        return view.adviser(seed=seed).opponents()[0]
 
     def review(
         self,

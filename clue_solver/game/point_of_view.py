@@ -12,7 +12,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver import errors
-from clue_solver.answers.advice import By
 from clue_solver.answers.report import Report, build_report
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
@@ -147,14 +146,14 @@ class PointOfView(Struct, frozen=True, kw_only=True):
             sample=sample,
         )
 
-    def decision(self, *, by: By = "win", seed: int = 0) -> Decision:
+    def decision(self, *, seed: int = 0) -> Decision:
         """Return what to do now, in one line: whether to accuse, else what to ask."""
         from clue_solver.answers.decision import decide
 
         known = self._decided()
         if known is not None:
             return known
-        return decide(self.adviser(seed=seed).advice(by=by, full=False))
+        return decide(self.adviser(seed=seed).advice(play=True, full=False))
 
     def decisions(self, *, seed: int = 0) -> Iterator[Decision]:
         """Yield what to do now by a first look, then by a closer one, where that may differ."""
@@ -165,9 +164,9 @@ class PointOfView(Struct, frozen=True, kw_only=True):
             yield known
             return
         quick = self.adviser(seed=seed, sample=QUICK_SAMPLE)
-        first = quick.advice(by="win", full=False, quick=True)
+        first = quick.advice(play=True, full=False, quick=True)
         yield first_look(first)
-        whole = self.adviser(seed=seed).advice(by="win", full=False)
+        whole = self.adviser(seed=seed).advice(play=True, full=False)
         yield closer_look(whole, first)
 
     def _decided(self) -> Decision | None:

@@ -242,7 +242,8 @@ def test_opponents_are_as_close_as_their_notes_would_be(
     data: st.DataObject, game: Game, seed: int
 ) -> None:
     viewer = player(data, game)
-    others = {each.seat: each for each in game.opponents(viewer=viewer, seed=seed)}
+    found, _ = game.seen(viewer=viewer).adviser(seed=seed).opponents()
+    others = {each.seat: each for each in found}
     assert set(game.table.seats) - {viewer} == set(others)
     brute = BruteForce(game, viewer, "random")
     assume(len(brute.deals) <= 100)
@@ -410,13 +411,13 @@ Ann holds Brains Plum, Brains Green, Brawn Scarlett, Brawn Mustard
 
 def close_to(*lines: str) -> tuple[float, ...]:
     game = Game(parse_record(DICED_NOTES + "".join(f"{line}\n" for line in lines)))
-    return tuple(each.knows for each in game.opponents())
+    return tuple(each.knows for each in game.seen().adviser().opponents()[0])
 
 
 def test_cards_seen_in_the_viewers_own_hand_count() -> None:
     header = "edition: clue-diced\nplayers: Ann, Ben\nhands: 8, 2\nviewer: Ann\n\n"
     knows = [
-        Game(parse_record(header + "Ben looks at Ann\n" * looks)).opponents()[0].knows
+        Game(parse_record(header + "Ben looks at Ann\n" * looks)).advice().opponents[0].knows
         for looks in (0, 60)
     ]
     assert knows[0] == 0.0
@@ -436,7 +437,8 @@ def test_the_notch_shows_every_seat_the_same_until_the_envelope_is_opened() -> N
 
 
 def test_where_every_suggestion_names_the_own_room_the_best_of_them_is_made() -> None:
-    advice = load(EXAMPLES / "classic.clue").advice(upto=9, rooms="Conservatory", by="bits")
+    view = load(EXAMPLES / "classic.clue").seen(upto=9)
+    advice = view.adviser().advice(rooms="Conservatory")
     assert advice.ask is not None
     assert advice.ask.suggestion.own == 1
     assert advice.ask.why == "no question gains more information"

@@ -237,6 +237,6 @@ def test_who_asks_where_it_stands_is_told_to_stay(edition: str, room: str, stays
     table = Table(edition=load_edition(edition), seats=("Ann", "Ben", "Cat"), viewer="Ann")
     assert OwnTurn(table, (), viewer="Ann", at="Study").stays(("Plum", "Rope", room)) == stays
     game = told("edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann")
-    advice = replace(game.advice(rooms="Study", by="bits"), stay=stays)
+    advice = replace(game.advice(rooms="Study"), stay=stays)
     words = "Stay and ask " if stays else "Ask "
     assert decide(advice).text.startswith(words)

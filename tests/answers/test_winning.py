@@ -55,20 +55,9 @@ def test_some_suggestions_are_played_on_and_one_of_them_is_made() -> None:
     assert told["ask"]["cards"] in [each["cards"] for each in played]
 
 
-def test_by_bits_the_suggestion_is_that_of_most_bits_and_none_is_played_on() -> None:
-    done = CliRunner().invoke(main, ["advise", TEXTBOOK, "--upto", "14", "--by", "bits", "--json"])
-    told = json.loads(done.stdout)
-    assert not any("win" in each for each in told["suggestions"])
-    assert told["accuse"]["win_wait"] is not None
-    first = told["suggestions"][0]
-    assert first["cards"] == told["ask"]["cards"] or first["own"]
-
-
 def test_a_table_that_bluffs_is_believed_no_more_than_without_reading() -> None:
     game = Game(parse_record(LATE))
-    careful, bluffing = (
-        game.advice(by="bits", asks=asks).accuse for asks in ("careful 0.02", "careful 0.5")
-    )
+    careful, bluffing = (game.advice(asks=asks).accuse for asks in ("careful 0.02", "careful 0.5"))
     assert careful.weighed.win is not None
     assert careful.win_now is not None
     assert careful.win_now < careful.weighed.win.trusted == careful.probability  # rivals are silent
@@ -87,9 +76,7 @@ def test_reading_is_doubted_once_the_log_tells_of_own_cards_asked_for_and_not_be
         f"{head}Ben suggests Plum, Rope, Lounge: Cat passes, Ann shows Rope\n"
         "Ann suggests Mustard, Wrench, Lounge: Ben shows Lounge\n"
     )
-    believed, doubted = (
-        Game(parse_record(text)).advice(by="bits").accuse for text in (honest, own)
-    )
+    believed, doubted = (Game(parse_record(text)).advice().accuse for text in (honest, own))
     assert believed.win_now == believed.probability
     assert "on purpose" not in believed.why
     assert doubted.win_now is not None
@@ -227,7 +214,7 @@ def test_a_room_that_is_harder_to_reach_counts_with_its_chance() -> None:
 
 
 def test_who_is_told_to_accuse_what_is_not_certain_is_told_what_asking_on_wins() -> None:
-    advice = Game(parse_record(LATE)).advice(by="bits", asks="careful 0.02")
+    advice = Game(parse_record(LATE)).advice(asks="careful 0.02")
     assert advice.accuse.win_wait is not None
     asking_on = f"; asking on wins {share(advice.accuse.win_wait)}"
     assert asking_on in decide(advice).text

@@ -449,7 +449,7 @@ def test_whose_turn_it_is_and_who_is_guessed() -> None:
 
 def test_what_to_do_now_is_one_line() -> None:
     session = begun()
-    decision = session.game.decision(by="bits")
+    decision = session.game.decision()
     assert not decision.accuse
     assert re.fullmatch(r"Ask .+, .+, .+; do not accuse yet \((<1|\d+) %\)", decision.text)
     assert re.match(r"Likeliest: .+ \((<1|\d+) %\)", session.game.decision(viewer="spec").text)

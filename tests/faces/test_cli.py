@@ -87,24 +87,23 @@ def test_a_report_is_the_games_own_for_the_eyes_entries_policies_and_facts_asked
 
 def test_advice_is_the_games_own_from_where_one_is(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[dict[str, object]] = []
-    advice = load(CLASSIC).advice(viewer="Cat", upto=14, by="bits")
+    advice = load(CLASSIC).advice(viewer="Cat", upto=14)
 
     def advised(_: Game, **how: object) -> Advice:
         asked.append({name: said for name, said in how.items() if said is not None})
         return advice
 
     monkeypatch.setattr(Game, "advice", advised)
-    words = ("--upto", "9", "--at", "hall", "--roll", "4", "--by", "bits")
+    words = ("--upto", "9", "--at", "hall", "--roll", "4")
     told = answer("advise", CLASSIC, *words, "--top", "3")
     assert len(told["suggestions"]) == 3
     text = run(
         "advise", CLASSIC, "--upto", "9", "--rooms", "hall", "--dice", "x", "--top", "2"
     ).stdout
     assert " ".join(text.split()).startswith(verdict(advice).text)
-    usual = {"upto": 9, "by": "win"}
     assert asked == [
-        {"upto": 9, "at": "hall", "roll": 4, "by": "bits"},
-        usual | {"rooms": "hall", "dice": "x"},
+        {"upto": 9, "at": "hall", "roll": 4},
+        {"upto": 9, "rooms": "hall", "dice": "x"},
     ]
 
 
@@ -113,7 +112,7 @@ def test_a_finished_game_is_said_to_be_over_and_so_is_a_seat_that_is_out(tmp_pat
     result = run("advise", small(tmp_path, SMALL + out))
     assert (result.exit_code, "out of the game" in result.stderr) == (2, True)
     others = SMALL + "".join(out.replace("Ann", by) for by in ("Ben", "Cat"))
-    assert "The game is over" not in run("advise", small(tmp_path, others), "--by", "bits").stdout
+    assert "The game is over" not in run("advise", small(tmp_path, others)).stdout
     game = small(tmp_path, SMALL + "Ben accuses White, Wrench, Lounge: right\n")
     over = "The game is over: Ben wins with White, Wrench, Lounge\n"
     assert run("advise", game).stdout.startswith(over)

@@ -70,7 +70,7 @@ def set_up(typed: str, path: str | Path = "game.clue") -> tuple[Result, str]:
         "why mustard mr-cat",
         "why --json mustard mr-cat",
         "check",
-        "advise --by bits",
+        "advise",
         "review --solution white,wrench,lounge",
         "season",
         "export",

@@ -186,7 +186,7 @@ def test_reviews_and_advice_are_drawn_and_asked_for_with_where_one_is(
 
     def advised(game: Game, *, asks: None, **where: object) -> object:
         asked.append(where)
-        return advice(game, by="bits", asks=asks, **where)  # type: ignore[arg-type]
+        return advice(game, asks=asks, **where)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Game, "advice", advised)
     lines = ["advise", "/advise --at dining room --roll=2 --rooms", "advise --at study --roll 13"]

@@ -159,10 +159,7 @@ viewer: Łucja
     [
         *(("export", encoding) for encoding in ("cp1252", "ascii")),
         *(("play --plain", encoding) for encoding in ("cp1252", "ascii")),
-        *(
-            (words, "ascii")
-            for words in ("report", "report --json", "advise --by bits --viewer Ben")
-        ),
+        *((words, "ascii") for words in ("report", "report --json", "advise --viewer Ben")),
         ("review --html -", "cp1252"),
     ],
 )

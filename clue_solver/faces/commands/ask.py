@@ -116,13 +116,6 @@ def check(asked: shared.GameOptions, *, as_json: bool) -> None:
     help="Your roll in Clue Diced: three suspects and the bonus die, Plum,Green,Orchid,glass.",
 )
 @click.option("--top", type=click.IntRange(min=1), help="How many suggestions to list.")
-@shared.seldom(
-    "--by",
-    type=click.Choice(["win", "bits"]),
-    default="win",
-    show_default=True,
-    help="Rank questions by the chance to win, or by what the answer tells.",
-)
 @click.option("--explain", is_flag=True, help="Show how simulated games ended.")
 @shared.as_json
 def advise(

@@ -20,7 +20,6 @@ RUN = "from clue_solver.faces.cli import main\nmain()\n"
 COMMANDS = (
     "report --json",
     "advise --json",
-    "advise --by win",
     "check --json",
     "review --json",
     "review --html -",
