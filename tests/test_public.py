@@ -36,7 +36,6 @@ from clue_solver.faces.cli import main
 from clue_solver.rules import observations as seen
 from clue_solver.rules.edition import Answering, Side
 from clue_solver.rules.observations import Observation
-from clue_solver.rules.table import SHOWS
 
 CLASSIC = Path(__file__).resolve().parents[1] / "examples" / "classic.clue"
 HEAVY = {"numpy", "pysolvers", "msgspec", "rich", "textual", "joblib", "pandas", "matplotlib"}
@@ -151,9 +150,9 @@ def test_the_choices_of_options_are_those_of_the_rules() -> None:
         param.name: tuple(param.type.choices)
         for command in main.commands.values()
         for param in command.params
-        if isinstance(param.type, click.Choice) and param.name in ("shows", "order", "answers")
+        if isinstance(param.type, click.Choice) and param.name in ("order", "answers")
     }
-    assert choices == {"shows": SHOWS, "order": get_args(Side), "answers": get_args(Answering)}
+    assert choices == {"order": get_args(Side), "answers": get_args(Answering)}
 
 
 def session() -> Session:

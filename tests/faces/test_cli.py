@@ -70,9 +70,9 @@ def read(text: str) -> dict[str, Any]:
 def test_a_report_is_the_games_own_for_the_eyes_entries_policies_and_facts_asked_for() -> None:
     game, words = (
         load(CLASSIC),
-        ("--viewer", "be", "--upto", "9", "--shows", "none", "--asks", "any"),
+        ("--viewer", "be", "--upto", "9", "--asks", "any"),
     )
-    seen = {"viewer": "Ben", "upto": 9, "shows": "none", "asks": "any"}
+    seen = {"viewer": "Ben", "upto": 9, "asks": "any"}
     report = game.report(**seen)  # type: ignore[arg-type]
     assert answer("report", CLASSIC, *words) == read(report.to_json())
     facts = ("--suppose", "cat lacks rope", "--suppose", "env lacks white")
@@ -233,10 +233,10 @@ def test_a_review_is_told_as_text_as_json_and_as_a_page(
     assert (told.stdout, told.stderr) == (result.stdout, f"{page} written\n")
     assert "Brains Mustard" in page.read_text("utf-8")
     assert run("review", DICED, "--html", "-").stdout == page.read_text("utf-8")
-    words = ("--shows", "none", "--asks", "any", "--solution", "plum")
+    words = ("--asks", "any", "--solution", "plum")
     assert answer("review", "-", *words, stdin=SMALL) == read(review.to_json())
-    usual = {"shows": None, "asks": None}
-    chosen = {"shows": "none", "asks": "any", "solution": "plum"}
+    usual = {"asks": None}
+    chosen = {"asks": "any", "solution": "plum"}
     assert asked[0] == usual | {"solution": None}
     assert asked[-1] == usual | chosen
 
@@ -377,7 +377,6 @@ REFUSED = {
     "report CLASSIC --upto 999": "the record has 18 entries; found 999 (--upto)",
     "report CLASSIC --upto x": "not a valid integer",
     "report CLASSIC --upto -1": "x>=0",
-    "report CLASSIC --shows sometimes": "'random', 'none', 'sticky'",
     "report CLASSIC --asks sometimes": "sometimes",
     "report GAME --suppose ben|has|mustard": "entry 2",
     "report GAME --suppose ben|mustard": "has",

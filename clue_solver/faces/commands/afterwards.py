@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     shell_complete=shared.of_the_game("cards"),
     help="What the envelope held: 'Plum, Rope, Hall'. Default: what the right accusation said.",
 )
-@shared.policies
+@shared.asks
 @click.option(
     "--html",
     metavar="FILE",

@@ -19,7 +19,7 @@ from clue_solver.faces.commands import shared
     ),
 )
 @shared.reads_game
-@shared.policies
+@shared.asks
 @shared.as_json
 def report(asked: shared.GameOptions, *, as_json: bool) -> None:
     """
@@ -46,7 +46,7 @@ def report(asked: shared.GameOptions, *, as_json: bool) -> None:
     examples=("why evening.clue rope ben", "why plum envelope", "why rope ben --upto 9"),
 )
 @shared.reads_game
-@shared.policies
+@shared.asks
 @click.argument("card", shell_complete=shared.of_the_game("cards", "holders"))
 @click.argument("holder", shell_complete=shared.of_the_game("holders"))
 @shared.as_json
@@ -68,7 +68,7 @@ def why(asked: shared.GameOptions, card: str, holder: str, *, as_json: bool) -> 
 
 @click.command(cls=shared.OnLastGame, examples=("check evening.clue", "check"))
 @shared.reads_game
-@shared.policies
+@shared.asks
 @shared.as_json
 def check(asked: shared.GameOptions, *, as_json: bool) -> None:
     """
@@ -96,7 +96,7 @@ def check(asked: shared.GameOptions, *, as_json: bool) -> None:
     ),
 )
 @shared.reads_game
-@shared.policies
+@shared.asks
 @click.option(
     "--rooms",
     metavar="LIST",

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from clue_solver.game import Game
-    from clue_solver.rules.table import Shows
 
 Outcome = TypeVar("Outcome")
 
@@ -172,28 +171,20 @@ def _begun(names: Iterable[str], typed: str) -> Iterator[str]:
             yield word
 
 
-def policies(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options that say how players are expected to choose."""
-    asks = seldom(
-        "--asks",
-        metavar="MODEL",
-        help="How players choose what to ask: any, adaptive (learned from the log), careful or "
-        "'careful 0.3', then single players ('careful, Ben any'). Default: what the record says, "
-        "else adaptive.",
-    )
-    shows = seldom(
-        "--shows",
-        type=click.Choice(("random", "none", "sticky")),
-        help="How players choose which card to show. Default: what the record says.",
-    )
-    return shows(asks(command))
+asks = seldom(
+    "--asks",
+    metavar="MODEL",
+    help="How players choose what to ask: any, adaptive (learned from the log), careful or "
+    "'careful 0.3', then single players ('careful, Ben any'). Default: what the record says, "
+    "else adaptive.",
+)
 
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 class GameOptions(NamedTuple):
-    """What every command that reads a game was asked for; `seen` are viewer, upto and policies."""
+    """What every command that reads a game was asked for; `seen` are viewer, upto and asks."""
 
     path: str
     game: Game
@@ -215,7 +206,6 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
         viewer: str | None,
         upto: int | None,
         suppose: tuple[str, ...],
-        shows: Shows | None = None,
         asks: str | None = None,
         **others: Any,
     ) -> Any:
@@ -227,7 +217,7 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
             read = read.suppose(*suppose)
         if viewer is not None:
             viewer = lexicon_of(read.table).viewers.find(viewer)
-        seen = {"viewer": viewer, "upto": upto, "shows": shows, "asks": asks}
+        seen = {"viewer": viewer, "upto": upto, "asks": asks}
         return command(GameOptions(game, read, seen), **others)
 
     wrapped: Callable[..., Any] = opened
