@@ -1,0 +1,245 @@
+"""
+Evenings of pages: who does what goes in; the file, and what each page lets its seat see, come out.
+
+This is the one place that knows addresses, forms and fields. A line is `WHO: VERB ...`, a deed of
+whoever has that page: one of `VERBS`, or a method of `Evening`. `restart` ends the server and
+starts it again.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from contextlib import ExitStack
+from html import unescape
+from pathlib import Path
+
+import httpx
+from starlette.testclient import TestClient
+
+from clue_solver import load_edition
+from clue_solver.faces.web.club import Club, Place
+from clue_solver.faces.web.dealt import DealtTable
+from clue_solver.faces.web.setting_up import opened
+from clue_solver.faces.web.tables import ServedTable
+
+HERE = Place("http://127.0.0.1:8477", 8477, ("127.0.0.1",))
+HOST = "recorder"
+Said = dict[str, str | list[str]]
+
+VERBS = {
+    "tells": ("tell", "", "line"),
+    "holds": ("hand", "", "card"),
+    "deletes": ("delete", "", "entry"),
+    "undoes": ("undo", "", ""),
+    "redoes": ("redo", "", ""),
+    "rolls": ("answer", "move", "choice"),
+    "goes": ("answer", "move", "choice"),
+    "shows": ("answer", "show", "choice"),
+    "uses": ("answer", "ask", "choice"),
+    "suggests": ("answer", "ask", "card-0"),
+    "points": ("answer", "point", "card-0"),
+    "accuses": ("answer", "accuse", "card-0"),
+    "declines": ("answer", "nothing", ""),
+}
+"""What is sent: the form, what is answered where the program deals, the field of what is said."""
+
+
+def hidden(form: str) -> Said:
+    """What a form sends besides its button."""
+    said: dict[str, list[str]] = {}
+    for field in re.findall(r'<input[^>]*type="hidden"[^>]*>', form):
+        name, value = (re.search(rf'{key}="([^"]*)"', field) for key in ("name", "value"))
+        if name:
+            said.setdefault(name[1], []).append(unescape(value[1] if value else ""))
+    return dict(said)
+
+
+class Evening:
+    """
+    A table that is served, and the links of its pages by whose they are.
+
+    Args:
+        path: The game's file.
+        begins: `alone`, `shared` or `dealt SEED`, then the record's header; of a dealt game its
+            edition and `players: Mum, Watson=expert`, and `board: none`.
+        waits: How many seconds it waits for a button that has to be thought of; without them no
+            verdict is, as that takes long.
+    """
+
+    def __init__(self, path: Path, begins: str, *, waits: float) -> None:
+        self.path, self.waits = path, time.monotonic() + waits
+        kind, _, self.header = begins.partition("\n")
+        self.kind, _, self.seed = kind.partition(" ")
+        self.links: dict[str, str] = {}
+        self.shown: dict[str, str] = {}
+        if self.kind != "dealt" and self.header.strip():
+            path.write_text(self.header, "utf-8")
+        self.open()
+
+    def open(self) -> None:
+        """Serve the table."""
+        self.served = ExitStack()
+        club = Club(HERE)
+        server = club.add(self._table())
+        if self.waits < time.monotonic():
+            vars(server.thinking)["look"] = lambda _: False
+        self.client = TestClient(club.app, base_url=club.origin, follow_redirects=True)
+        self.served.callback(lambda: server.table.close(brief=True))
+        self.served.enter_context(self.client)
+        self.links.setdefault(HOST, club.address)
+        self.take_links()
+
+    def _table(self) -> ServedTable:
+        if self.kind != "dealt":
+            public = self.kind == "shared"
+            return opened(self.path, ServedTable(keep=lambda: self.path, public=public))
+        if self.path.exists():
+            return DealtTable.resume(self.path)
+        said = dict(line.split(": ") for line in self.header.splitlines() if line)
+        seats = (each.partition("=") for each in said["players"].split(", "))
+        players = {name: machine for name, _, machine in seats}
+        edition, board = load_edition(said["edition"]), "board" not in said
+        return DealtTable.deal(edition, players, self.path, seed=int(self.seed), board=board)
+
+    def take_links(self) -> None:
+        """Take the links that the recorder's page shows; one that was used leads on."""
+        links = r'data-seat="([^"]*)" href="([^"]*)"'
+        self.links |= dict(re.findall(links, self.page(HOST, "?tab=table")))
+
+    def page(self, who: str, query: str = "") -> str:
+        """What a page shows."""
+        answer = self.client.get(f"{self.links[who]}{query}")
+        assert answer.status_code == 200, answer.text
+        return str(answer.text)
+
+    def post(self, who: str, action: str, said: Said) -> None:
+        """Send what a form sends, and keep the page that is shown then."""
+        self.sent = who, action, said
+        self.shown[who] = self.client.post(action, data=said).raise_for_status().text
+
+    def send(self, who: str, action: str, said: Said) -> None:
+        """Send a form of a page; with what every form there has, if it has that."""
+        text = self.page(who) + self.page(who, "?tab=table")
+        forms = [hidden(form) for form in re.findall(r"<form.*?</form>", text, re.S)]
+        usual = ("csrf", "at", "number")
+        kept: Said = {key: form[key] for form in forms for key in usual if key in form}
+        self.post(who, f"{self.links[who]}/{action}", kept | said)
+
+    def do(self, line: str) -> None:
+        """Do what a line says."""
+        if line == "restart":
+            self.settle()
+            self.served.close()
+            self.open()
+            return
+        who, _, deed = line.partition(": ")
+        verb, _, rest = deed.partition(" ")
+        action, what, field = VERBS.get(verb, ("", "", ""))
+        self.settle(who if what else "")
+        if action:
+            rest = rest.removeprefix("to ").removeprefix("at ")
+            rest = {"rolls": "rolls", "uses": f"{who} {rest}"}.get(verb, rest)
+            chosen = rest.split(", ") if field.startswith("card") else rest
+            self.send(who, action, {"what": what, field: chosen})
+        else:
+            getattr(self, verb)(who, rest)
+
+    def again(self, *_: str) -> None:
+        """Send once more what was sent last, whose answer was lost."""
+        self.post(*self.sent)
+
+    def answers(self, who: str, label: str) -> None:
+        """Press the button of a page that says this, or begins so; `yes` lets a line stand."""
+        label = "Yes, log it" if label == "yes" else label
+        for text in (self.shown.get(who, ""), self.page(who), self.page(who, "?tab=log")):
+            for action, form in re.findall(r'<form[^>]*action="([^"]+)"(.*?)</form>', text, re.S):
+                for button, inner in re.findall(r"<button([^>]*)>(.*?)</button>", form, re.S):
+                    plain = re.sub(r'<span[^>]*aria-hidden="true">.*?</span>|<[^>]*>', "", inner)
+                    if unescape(plain).strip().startswith(label):
+                        said = hidden(form) | hidden(f'<input type="hidden" {button}>')
+                        self.post(who, action, said)
+                        return
+        assert time.monotonic() < self.waits, f"{who} has no button {label}"
+        time.sleep(0.1)
+        self.answers(who, label)
+
+    def edits(self, who: str, rest: str, **how: str) -> None:
+        """`edits 3: LINE`."""
+        number, _, line = rest.partition(": ")
+        self.send(who, "tell", {"edit": number, "line": line, **how})
+
+    def inserts(self, who: str, rest: str) -> None:
+        """`inserts 3: LINE`, before that entry."""
+        self.edits(who, rest, insert="1")
+
+    def sets(self, who: str, rest: str) -> None:
+        """`sets up FIELD = VALUE; ...` a new game, or `sets PART to VALUE` of its header."""
+        word, _, more = rest.partition(" ")
+        if word != "up":
+            self.send(who, "header", {word: more.removeprefix("to ")})
+            return
+        fields = (each.split(" = ") for each in more.split("; "))
+        self.send(who, "setup", {name: value.split(", ") for name, value in fields})
+        self.take_links()
+
+    def supposes(self, who: str, line: str) -> None:
+        """Look at a what-if."""
+        self.page(who, f"?{httpx.QueryParams(tab='sheet', suppose=line)}")
+
+    def saves(self, who: str, _: str) -> None:
+        """Save the review as a file."""
+        assert "</html>" in self.page(who, "/review.html")
+
+    def renews(self, who: str, seat: str) -> None:
+        """End a seat's link, which leads nowhere then, and give it another."""
+        old = self.links[seat]
+        self.send(who, "renew", {"seat": seat})
+        self.take_links()
+        assert self.client.get(old).status_code == 403
+
+    def sits(self, who: str, player: str) -> None:
+        """Leave the chair to a machine, `sits expert`, or take it back, `sits myself`."""
+        self.send(who, "sit", {"seat": who, "player": player.replace("myself", "")})
+
+    def settle(self, who: str = "") -> None:
+        """Wait where the program deals until a page is asked, or any, or the game is over."""
+        waits = time.monotonic() + 120
+        while self.kind == "dealt" and "review.html" not in self.page(HOST):
+            if any('/answer"' in self.page(seat) for seat in ([who] if who else self.links)):
+                return
+            assert time.monotonic() < waits, f"{who} is not asked"
+            time.sleep(0.03)
+
+    def seen(self, who: str) -> tuple[list[str], str]:
+        """The log as a page shows it, and what is certain on its sheet."""
+        entries = re.findall(r'class="text">(.*?)</span>', self.page(who, "?tab=log"), re.S)
+        lines = [unescape(re.sub("✗ | <small>.*", "", line)) for line in reversed(entries)]
+        cells: dict[str, dict[str, list[str]]] = {}
+        sheet = unescape(self.page(who, "?tab=sheet"))
+        for card, holder, verdict in re.findall(r'aria-label="([^":]+), ([^":,]+): (\w+)"', sheet):
+            cells.setdefault(holder, {}).setdefault(verdict, []).append(card)
+        told = ""
+        for holder, said in cells.items():
+            each = [
+                f"{word} {', '.join(said[word])}" for word in ("holds", "lacks") if word in said
+            ]
+            told += f"  {holder} {'; '.join(each) or 'is open'}\n"
+        return lines, told
+
+
+def played(folder: Path, begins: str, evening: str) -> dict[str, str]:
+    """Return the file after an evening, and what each page has besides and shows for certain."""
+    table = Evening(folder / "evening.clue", begins, waits=60 * (": answers 3:" in evening))
+    for line in evening.splitlines():
+        table.do(line)
+    table.settle()
+    seen = {who: table.seen(who) for who in table.links}
+    table.served.close()
+    file = table.path.read_text("utf-8")
+    came = {"file": re.sub(r"(?m)^game: \w+$", "game: ...", file)}
+    for who, (lines, sheet) in seen.items():
+        own = [line for line in lines if line not in file.splitlines()]
+        same = f"{len(lines) - len(own)} of the lines of the file"
+        came[who] = "\n".join([same, *own, sheet])
+    return came
