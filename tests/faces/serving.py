@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 
 from clue_solver.faces.web.club import Club, Place
 from clue_solver.faces.web.dealt import DealtTable
-from clue_solver.faces.web.running import PORT, Reach, listening_at, place, running, serving
+from clue_solver.faces.web.running import Reach, listening_at, place, running, serving
 from clue_solver.faces.web.server import PageServer
 from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
@@ -111,7 +111,7 @@ class _Unthinking(Thinking):
         return False
 
 
-HERE = Place(f"http://127.0.0.1:{PORT}", PORT, ("127.0.0.1", "localhost"))
+HERE = Place("http://127.0.0.1:8477", 8477, ("127.0.0.1", "localhost"))
 
 
 @contextmanager

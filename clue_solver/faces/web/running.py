@@ -30,9 +30,6 @@ from clue_solver.faces.web.safety import MOST_BYTES
 from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.tables import ServedTable
 
-PORT = 8477
-"""The usual port."""
-
 _GRACE = 1
 """Seconds to end in."""
 _SWITCH = 0.0005

@@ -70,7 +70,7 @@ def with_own(public: Record, own: Record, *, seat: str | None) -> Record:
     return replace(public, table=table, entries=tuple(entries))
 
 
-def runs(
+def _runs(
     before: Sequence[Hashable], after: Sequence[Hashable]
 ) -> Iterator[tuple[int, int, int, int]]:
     """Yield what of an older log became what of a newer one: where both begin and end."""
@@ -87,7 +87,7 @@ def _places(
     before: Sequence[Observation], after: Sequence[Observation]
 ) -> Iterator[tuple[int, int]]:
     """Yield where entries of the older log stand in the newer one."""
-    for old, old_end, new, new_end in runs(before, after):
+    for old, old_end, new, new_end in _runs(before, after):
         if old_end - old == new_end - new:
             yield from zip(range(old, old_end), range(new, new_end), strict=True)
 
