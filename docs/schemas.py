@@ -26,8 +26,6 @@ from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
 from clue_solver.answers.season import Season
 from clue_solver.answers.standings import Standings
-from clue_solver.arena.measures import HowPlayed
-from clue_solver.arena.tournament import GamePlayed
 from clue_solver.exchange.imports import Imported
 from clue_solver.exchange.merging import Merged
 
@@ -69,23 +67,10 @@ PRINTED = {
     "review": Printed((Review,)),
     "season": Printed((Season,)),
     "arena": Printed((Standings,)),
-    "games.jsonl": Printed(
-        (GamePlayed, HowPlayed),
-        always={
-            "schema": (Literal[1], "The version of this shape."),
-            "edition": (str, "The edition of the tournament."),
-            "seed": (int, "Its seed."),
-            "board": (bool, "Whether it was played on the board."),
-        },
-        at_times={"record": (str, "The whole record, where it is in no file of its own.")},
-    ),
     "import": Printed((Imported,), {"conflict": _CONFLICT}, {"record": _RECORD}),
     "merge": Printed((Merged,), {"conflict": _CONFLICT}, {"record": _RECORD}),
 }
-"""Each command that has `--json`, and the file of games that `arena --out` writes."""
-
-LATER = {"GamePlayed": ("how", "record")}
-"""Fields of a class without `written` that are written by other names."""
+"""Each command that has `--json`."""
 
 
 def schema_of(printed: Printed) -> Schema:
@@ -110,7 +95,7 @@ def schema_of(printed: Printed) -> Schema:
 def _object(kind: type) -> Schema:
     """Return the schema of a class: an object with its keys."""
     hints, described = get_type_hints(kind), meanings(kind)
-    how: Written = getattr(kind, "written", Written(without=LATER.get(kind.__name__, ())))
+    how: Written = getattr(kind, "written", Written())
     usual = {field.name: field.default for field in fields(kind)} if _is_struct(kind) else {}
     keys: dict[str, Schema] = {}
     if how.schema:

@@ -1,4 +1,4 @@
-"""How a tournament of the arena stands: who won how often, how soon, what asking told."""
+"""How a tournament of the arena stands: who won how often, and how soon."""
 
 from typing import ClassVar, NamedTuple
 
@@ -41,14 +41,6 @@ class Mean(NamedTuple):
     interval: tuple[float, float] | None
 
 
-class Calibration(NamedTuple):
-    """Accusations of about one chance: how many, how likely they were said to be, and were."""
-
-    accusations: int
-    said: float
-    right: float
-
-
 class Standings(AnswerValue, frozen=True, kw_only=True):
     """
     How a tournament stands.
@@ -61,9 +53,6 @@ class Standings(AnswerValue, frozen=True, kw_only=True):
         turns: Everybody's turns until the first player could prove the solution.
         unsolved: Games that nobody won.
         first: How often the first to move won.
-        asking, watching: The bits of its own posterior over solutions that a seat gained in a turn
-            of its own, and in somebody else's, until the solution could be proved.
-        calibration: The accusations by how likely they were, the certain ones last.
     """
 
     edition: str
@@ -73,10 +62,5 @@ class Standings(AnswerValue, frozen=True, kw_only=True):
     turns: Mean
     unsolved: int
     first: float
-    asking: Mean
-    watching: Mean
-    calibration: tuple[Calibration, ...]
 
-    written: ClassVar[Written] = Written(
-        schema=SCHEMA, without=("first", "asking", "watching", "calibration")
-    )
+    written: ClassVar[Written] = Written(schema=SCHEMA, without=("first",))

@@ -148,7 +148,6 @@ class Advised(Asker):
 
     def accuse(self, view: View) -> Sequence[str] | None:
         """Return the solution that is proved, or the likeliest if that wins more than waiting."""
-        view.said = 1.0
         if view.proved is not None:
             return view.proved
         state = view.state
@@ -157,7 +156,6 @@ class Advised(Asker):
         weighed = self.weigh(view)
         if weighed is None or not weighed.better:
             return None
-        view.said = weighed.chance
         return weighed.cards
 
     def weigh(self, view: View) -> Weighed | None:

@@ -15,7 +15,6 @@ import numpy as np
 from msgspec.structs import replace
 
 from clue_solver.arena.dealing import Dealt, one, shuffled
-from clue_solver.arena.measures import HowPlayed, Measures
 from clue_solver.arena.players import ROLL, Player
 from clue_solver.arena.seat_view import Sheets, View, sheets_of
 from clue_solver.errors import ArgumentError, printable
@@ -50,6 +49,26 @@ class Request(NamedTuple):
     kind: Deciding
     cards: tuple[str, ...] = ()
     to: str | None = None
+
+
+class HowPlayed(NamedTuple):
+    """
+    How a game went.
+
+    Attributes:
+        first: Who had the first turn.
+        winner: Who made the right accusation; `None` for nobody.
+        turns: Everybody's turns, to the end.
+        solved: Everybody's turns until the first player could prove the solution, or accused it
+            rightly without; `None` if nobody did.
+        wrong: Who accused wrongly, in order.
+    """
+
+    first: str
+    winner: str | None
+    turns: int
+    solved: int | None
+    wrong: tuple[str, ...]
 
 
 class Referee:
@@ -98,8 +117,7 @@ class Referee:
             rngs: For each seat, what its player decides by lot with.
             compiled: As for `sheets_of`.
             most_turns: After so many turns the game is ended.
-            measured: Whether it is noted after each turn who can prove the solution, and what the
-                turn told.
+            measured: Whether it is noted after which turn somebody can prove the solution.
             each_shows: Whether a seat is asked to show a card also where there is but one.
         """
         self.dealt = dealt
@@ -127,7 +145,9 @@ class Referee:
         }
         for hand in hands:
             self._told(hand)
-        self._measures = Measures(table, self.sheets, len(self.log), turns=measured)
+        self._measured, self._heard = measured, len(self.log)
+        self._solved: int | None = None
+        self._wrong: list[str] = []
         self.decisions: list[Any] = []
         self.request: Request | None = None
         self._course = self._turns()
@@ -146,7 +166,13 @@ class Referee:
     @property
     def played(self) -> HowPlayed:
         """How the game went so far."""
-        return self._measures.played(self.turns, self.state.winner)
+        return HowPlayed(
+            first=str(self.dealt.table.begins),
+            winner=self.state.winner,
+            turns=self.turns,
+            solved=self._solved,
+            wrong=tuple(self._wrong),
+        )
 
     def choices(self) -> Iterator[Any]:
         """
@@ -198,7 +224,16 @@ class Referee:
             self.turns += 1
             self._become(self.state.turn_of(seat))
             yield from self._turn(seat)
-            self._measures.turn(self.turns, seat, len(self.log), self.state.out)
+            self._measure()
+
+    def _measure(self) -> None:
+        """Note after a turn whether somebody who is not out can prove the solution now."""
+        if not self._measured or self._solved is not None or len(self.log) == self._heard:
+            return
+        self._heard = len(self.log)
+        proved = zip(self.views, self.sheets.proved(), strict=True)
+        if any(sure and seat not in self.state.out for seat, sure in proved):
+            self._solved = self.turns
 
     # A turn.
 
@@ -223,9 +258,10 @@ class Referee:
             return False
         accusation = observed.Accusation(by=seat, cards=tuple(cards), right=False)
         right = accusation.cards == self.solution
-        view = self.views[seat]
-        chance = view.probability(accusation.cards) if view.said is None else view.said
-        self._measures.accused(self.turns, seat, chance, right=right)
+        if right:
+            self._solved = self.turns if self._solved is None else self._solved
+        else:
+            self._wrong.append(seat)
         if not right and self.dealt.table.notch != "same":
             self._notch = None
         self._happened(replace(accusation, right=right))

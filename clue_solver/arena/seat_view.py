@@ -44,7 +44,6 @@ class Sheet(NamedTuple):
         marginals: The chance of each card to be with each holder, shape (cards, holders).
         inside: The chance of each card to be in the envelope.
         solutions: The posterior over solutions, shape (cards of the first category, ...).
-        bits: Its entropy.
 
     >>> from clue_solver import load
     >>> table = load("examples/evening.clue").table
@@ -57,7 +56,6 @@ class Sheet(NamedTuple):
     marginals: Floats
     inside: list[float]
     solutions: Floats
-    bits: float
 
     @property
     def certain(self) -> tuple[int, ...]:
@@ -74,8 +72,8 @@ class Sheets(Protocol):
     def sheet(self, seat: int) -> Sheet:
         """Return what a seat can know now."""
 
-    def standing(self) -> list[tuple[float, bool]]:
-        """Return for each seat the entropy of its posterior, and whether it can prove all of it."""
+    def proved(self) -> list[bool]:
+        """Return for each seat whether it can prove the solution now."""
 
 
 def sheets_of(table: Table, *, compiled: bool | None = None) -> Sheets:
@@ -114,11 +112,11 @@ class GameSheets:
             self._sheets[seat] = self._deduced(seat)
         return self._sheets[seat]
 
-    def standing(self) -> list[tuple[float, bool]]:
-        """Return for each seat the entropy of its posterior, and whether it can prove all of it."""
+    def proved(self) -> list[bool]:
+        """Return for each seat whether it can prove the solution now."""
         sheets = map(self.sheet, range(len(self.table.seats)))
         kinds = len(self.numbers.layout.categories)
-        return [(sheet.bits, len(sheet.certain) == kinds) for sheet in sheets]
+        return [len(sheet.certain) == kinds for sheet in sheets]
 
     def _deduced(self, seat: int) -> Sheet:
         before = self._deductions.get(seat)
@@ -144,7 +142,6 @@ class GameSheets:
             marginals=marginals,
             inside=marginals[:, -1].tolist(),
             solutions=chances,
-            bits=posterior.bits,
         )
 
 
@@ -222,13 +219,11 @@ class CompiledSheets:
                 raise TooLarge(refused)
         return self._evaluations
 
-    def standing(self) -> list[tuple[float, bool]]:
-        """Return for each seat the entropy of its posterior, and whether it can prove all of it."""
-        evaluated = self._evaluated()
-        sure = (evaluated.verdicts[:, :, -1] == 1).sum(axis=1) == len(
-            self.numbers.layout.categories
-        )
-        return list(zip(evaluated.bits.tolist(), sure.tolist(), strict=True))
+    def proved(self) -> list[bool]:
+        """Return for each seat whether it can prove the solution now."""
+        certain = (self._evaluated().verdicts[:, :, -1] == 1).sum(axis=1)
+        proved: list[bool] = (certain == len(self.numbers.layout.categories)).tolist()
+        return proved
 
     def sheet(self, seat: int) -> Sheet:
         """Return what a seat can know now."""
@@ -239,7 +234,6 @@ class CompiledSheets:
                 marginals=evaluated.marginals[seat],
                 inside=evaluated.marginals[seat, :, -1].tolist(),
                 solutions=evaluated.solutions[seat],
-                bits=float(evaluated.bits[seat]),
             )
         return self._sheets[seat]
 
@@ -259,11 +253,9 @@ class View:
         rng: The seat's own random numbers.
         state: The state of play.
         cards: The cards in play, in edition order; by category in `kinds`.
-        said: How likely the player says its accusation is; as the sheet has it if left out.
         asked: What a card is to be shown for: a suggestion, a question, or a clue card.
     """
 
-    said: float | None = None
     asked: Observation | None = None
 
     def __init__(

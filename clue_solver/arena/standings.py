@@ -4,14 +4,13 @@ Games of a tournament added up.
 Intervals are of 95 %: Wilson's score interval for rates, 1.96 standard errors for means.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from math import sqrt
 
 import numpy as np
 
-from clue_solver.answers.standings import Calibration, Mean, PlayerStanding, Standings
-from clue_solver.arena.measures import Accused
+from clue_solver.answers.standings import Mean, PlayerStanding, Standings
 from clue_solver.arena.tournament import GamePlayed, Tournament
 
 _NORMAL = 1.959964
@@ -35,9 +34,6 @@ class Tally:
         self.wins = Counter[str]()
         self.wrong = Counter[str]()
         self.turns: list[float] = []
-        self.asking: list[float] = []
-        self.watching: list[float] = []
-        self.accused: defaultdict[int, list[Accused]] = defaultdict(list)
 
     def add(self, game: GamePlayed) -> None:
         """Count one game."""
@@ -50,17 +46,12 @@ class Tally:
             self.wins[game.playing(how.winner)] += 1
         if how.solved is not None:
             self.turns.append(how.solved)
-        self.asking.append(how.asking)
-        self.watching.append(how.watching)
-        for accused in how.accusations:
-            self.wrong[game.playing(accused.seat)] += not accused.right
-            self.accused[min(int(accused.probability * _BINS), _BINS)].append(accused)
+        self.wrong.update(map(game.playing, how.wrong))
 
     def standings(self) -> Standings:
         """Return how the tournament stands."""
         tournament = self.tournament
         seats = Counter(tournament.players)
-        bins = [self.accused[number] for number in sorted(self.accused)]
         return Standings(
             edition=tournament.edition,
             games=self.games,
@@ -79,21 +70,7 @@ class Tally:
             turns=mean_of(self.turns),
             unsolved=self.unsolved,
             first=self.first / max(self.games, 1),
-            asking=mean_of(self.asking),
-            watching=mean_of(self.watching),
-            calibration=tuple(
-                Calibration(
-                    len(accusations),
-                    float(np.mean([accusation.probability for accusation in accusations])),
-                    float(np.mean([accusation.right for accusation in accusations])),
-                )
-                for accusations in bins
-            ),
         )
-
-
-_BINS = 5
-"""The bins of accusations by how likely they are; those that are certain have one besides."""
 
 
 def rate_interval(wins: int, games: int, *, seats: int = 1) -> tuple[float, float]:

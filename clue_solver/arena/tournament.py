@@ -8,18 +8,15 @@ whatever was played before. `Standings` add games up.
 """
 
 import warnings
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from functools import cache, partial
-from typing import Any
 
-import msgspec
 import numpy as np
 from msgspec import Struct
 
 from clue_solver.arena.dealing import NAMES, deal, with_piece
-from clue_solver.arena.measures import HowPlayed
 from clue_solver.arena.players import find_player
-from clue_solver.arena.referee import Referee, play
+from clue_solver.arena.referee import HowPlayed, Referee, play
 from clue_solver.errors import ArgumentError, counted
 from clue_solver.game import Game
 from clue_solver.game.games import Games, shown
@@ -125,7 +122,6 @@ class Tournament(Struct, frozen=True, kw_only=True):
     def results(
         self,
         *,
-        done: Iterable[int] = (),
         jobs: int = -1,
         keep: bool = False,
     ) -> Generator["GamePlayed"]:
@@ -133,13 +129,12 @@ class Tournament(Struct, frozen=True, kw_only=True):
         Yield the games in order, each as soon as it and those before it are over.
 
         Args:
-            done: Games that were played already.
             jobs: As for `workers.spread`.
             keep: Whether with their records.
         """
-        ahead = sorted({*range(1, self.games + 1)} - {*done})
+        ahead = range(1, self.games + 1)
         size = max(1, min(25, len(ahead) // 256))
-        if ahead and self.compiled is not False:
+        if self.compiled is not False:
             prepare()  # here: else each process would compile it
         jobs = 1 if len(ahead) < _FEW and jobs == -1 else jobs
         work = partial(_played, self, keep)
@@ -235,19 +230,3 @@ class GamePlayed(Struct, frozen=True, kw_only=True):
     def playing(self, seat: str) -> str:
         """Return who sat in a seat."""
         return self.players[NAMES.index(seat)]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the game as a line of `games.jsonl` has it, without its record."""
-        how = msgspec.to_builtins(self.how)
-        return {"game": self.game, "deal": self.deal, "players": list(self.players), **how}
-
-    @classmethod
-    def from_dict(cls, fields: Mapping[str, Any]) -> "GamePlayed":
-        """
-        Return the game that `to_dict` has told.
-
-        Raises:
-            msgspec.ValidationError: If it is none.
-        """
-        how = msgspec.convert(fields, HowPlayed)
-        return msgspec.convert({**fields, "how": how, "record": None}, cls)

@@ -109,8 +109,6 @@ def games_in(paths: str | Path | Iterable[str | Path]) -> list[str]:
     """
     Return the files that paths, or one, name: of a folder all records in it and below, by name.
 
-    What the arena writes beside its records, `games.jsonl`, is none, whoever names it with others.
-
     >>> games_in(["examples/evening.clue", "examples"])[:2]
     ['examples/evening.clue', 'examples/classic.clue']
     """
@@ -118,11 +116,9 @@ def games_in(paths: str | Path | Iterable[str | Path]) -> list[str]:
     for path in [paths] if isinstance(paths, str | Path) else paths:
         if Path(path).is_dir():
             files = (file for file in Path(path).rglob("*") if file.suffix in (".clue", ".jsonl"))
-            names += (str(file) for file in sorted(files) if file.name != "games.jsonl")
+            names += map(str, sorted(files))
         else:
             names.append(str(path))
-    if len(names) > 1:
-        names = [name for name in names if Path(name).name != "games.jsonl"]
     return names
 
 

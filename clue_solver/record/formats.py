@@ -317,9 +317,6 @@ class _JsonlReader:
 
     def header(self, number: int, line: str, beside: Path | None) -> contents.Record:
         values = self._object(number, line)
-        if "event" not in values and {"deal", "players"} <= values.keys():
-            reason = "these are games of the arena, a line each; kept in a folder they are records"
-            self.refuse(0, "$", reason)
         if values.get("event") != "game":
             self.refuse(number, "$.event", "expected 'game': the header object comes first")
         self._check_fields(number, values, ("event", *contents.KEYS, "remarks", "after"), "$")

@@ -24,12 +24,6 @@ def _lines(standings: Standings) -> Iterator[str]:
     yield f"whoever moved first won {standings.first * 100:.1f} % of the games"
     yield f"turns until somebody was certain: {_mean(standings.turns, 2)}"
     yield f"games without a winner: {standings.unsolved}"
-    asking, watching = _mean(standings.asking, 3), _mean(standings.watching, 3)
-    yield f"bits a turn: {asking} on one's own, {watching} on another's"
-    for calibration in standings.calibration:
-        made = counted(calibration.accusations, "accusation")
-        chance = f"{calibration.said * 100:.1f} % likely to be right"
-        yield f"{made}, {chance}: {calibration.right * calibration.accusations:.0f} right"
 
 
 def _mean(mean: Mean, digits: int) -> str:

@@ -22,10 +22,8 @@ from jsonschema import Draft202012Validator
 import clue_solver
 from clue_solver import load_edition
 from clue_solver.answers.display import AnswerValue, Written
-from clue_solver.arena.game_store import line_of
-from clue_solver.arena.measures import Accused, HowPlayed
 from clue_solver.arena.standings import Tally
-from clue_solver.arena.tournament import GamePlayed, Tournament
+from clue_solver.arena.tournament import Tournament
 from clue_solver.faces.cli import main
 from clue_solver.record import parse_record
 from clue_solver.record.contents import KEYS
@@ -227,7 +225,6 @@ SAMPLES = {
     "import": ("pad.csv --edition clue-classic",),
     "merge": ("import --json classic.clue short.clue",),
     "arena": (),  # games take long: see PRINTED
-    "games.jsonl": (),
 }
 """Command lines whose JSON has every key but the rare ones."""
 
@@ -240,20 +237,8 @@ RARE = {
 """Keys that only unusual games bring about; the tests of their answers do."""
 
 TOURNAMENT = Tournament(edition="clue-classic", players=("likeliest", "random"))
-HOW = HowPlayed(
-    winner="Ann",
-    first="Ben",
-    turns=9,
-    solved=8,
-    sure=("Ann",),
-    asking=0.5,
-    watching=0.1,
-    accusations=(Accused("Ann", 1.0, True),),
-)
-GAME = GamePlayed(game=1, deal=1, players=TOURNAMENT.players, how=HOW)
 PRINTED = {
     "arena": (Tally(TOURNAMENT).standings().to_json(),),
-    "games.jsonl": (line_of(TOURNAMENT, GAME), line_of(TOURNAMENT, GAME, record="...")),
 }
 """What is written by commands that take too long to be run for it."""
 
@@ -281,7 +266,7 @@ def test_every_command_that_prints_json_has_its_section() -> None:
     page = (REFERENCE / "json.md").read_text("utf-8")
     sections = re.findall(r"^## `([\w.]+)`\n(?s:.*?)<!-- generated: json \1 -->", page, re.M)
     places = {
-        "commands with --json": [*printing, "merge", "games.jsonl"],
+        "commands with --json": [*printing, "merge"],
         "SAMPLES": [*SAMPLES],
         "sections of json.md": sections,
     }

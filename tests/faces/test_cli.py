@@ -253,7 +253,6 @@ def test_a_folder_of_the_arena_can_be_reviewed(tmp_path: Path) -> None:
         "1",
     )
     assert run("arena", *words, "--out", tmp_path / "games").exit_code == 0
-    assert (tmp_path / "games" / "games.jsonl").exists()
     result = run("season", tmp_path / "games")
     assert (result.exit_code, result.stderr) == (0, "")
 

@@ -12,12 +12,11 @@ import click
 
 from clue_solver.errors import ArgumentError, RecordError, printable
 from clue_solver.faces.commands.shared import (
-    ENDED_EARLY,
     Command,
     as_json,
     of_the_shelf,
-    progress,
     seldom,
+    stoppable,
     terminal,
 )
 
@@ -80,9 +79,8 @@ def _some_jobs(_ctx: click.Context, _param: click.Parameter, jobs: int) -> int:
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="Keep the games: in a file ending in .jsonl, one a line, or a folder, one record each.",
+    help="Keep the games in a folder, one record each.",
 )
-@seldom("--resume", is_flag=True, help="Go on with the games in --out.")
 @as_json
 def arena(
     *,
@@ -93,7 +91,6 @@ def arena(
     jobs: int,
     seed: int,
     out: Path | None,
-    resume: bool,
     as_json: bool,
 ) -> None:
     """
@@ -102,50 +99,28 @@ def arena(
     Every deal is played in every arrangement of the seats. Ctrl+C ends it; finished games count,
     and are kept.
     """
-    from clue_solver.arena.game_store import GameStore
     from clue_solver.arena.standings import Tally
     from clue_solver.arena.tournament import Tournament
     from clue_solver.inference.batch import COMPILING, prepare
+    from clue_solver.record import save
+    from clue_solver.record.files import placed
 
     names = tuple(" ".join(name.split()) for name in players.split(","))
     tournament = Tournament(
         edition=edition, players=names, games=games, seed=seed, board=not no_board
     )
     tournament.check()
-    if resume and out is None:
-        raise click.UsageError("--resume goes on with the games of --out: add it")
-    kept = GameStore(tournament, out, resume=resume) if out is not None else None
+    if out is not None:
+        _empty(out)
     tally = Tally(tournament)
-    done = kept.games if kept else []
-    if len(done) < games:
-        compiling = f"Compiling the fast engine for the games: {COMPILING} s, once on this machine."
-        prepare(lambda: click.echo(compiling, err=True))
-    for game in done:
-        tally.add(game)
-    results = tournament.results(
-        done=[game.game for game in done],
-        jobs=jobs,
-        keep=kept is not None,
-    )
-    stopped = False
-    try:
-        with progress(results, games - len(done)) as outcomes:
-            for game in outcomes:
-                if kept is not None:
-                    kept.add(game)
-                tally.add(game)
-    except KeyboardInterrupt:
-        stopped = True
-    finally:
-        results.close()
-        if kept is not None:
-            kept.close()
-    if stopped and kept is not None:  # a game may be written and not counted yet
-        tally = Tally(tournament)
-        for game in kept.read():
+    compiling = f"Compiling the fast engine for the games: {COMPILING} s, once on this machine."
+    prepare(lambda: click.echo(compiling, err=True))
+    results = tournament.results(jobs=jobs, keep=out is not None)
+    with stoppable(results, games) as outcomes:
+        for game in outcomes:
+            if out is not None and game.record is not None:
+                save(placed(game.record, Path(), out), out / f"{game.game:04}.clue", form="clue")
             tally.add(game)
-    if stopped:
-        click.echo(f"stopped after {tally.games} of {games} games", err=True)
     standings = tally.standings()
     if as_json:
         click.echo(standings.to_json())
@@ -153,8 +128,19 @@ def arena(
         from clue_solver.views.standings import standings_text
 
         terminal().print(standings_text(standings))
-    if stopped:
-        click.get_current_context().meta[ENDED_EARLY] = True
+
+
+def _empty(folder: Path) -> None:
+    """Make a folder for games, if there is none, and refuse one that has some already."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        there = any(folder.glob("*.clue"))
+    except OSError as error:
+        reason = f"cannot write games there: {error.strerror or error}"
+        raise RecordError(reason, path=str(folder)) from None
+    if there:
+        reason = "there are games here already: name another place"
+        raise RecordError(reason, path=str(folder), argument="out")
 
 
 @click.command(
