@@ -122,6 +122,7 @@ class Adviser(SuggestionWeigher):
             )
         self.upto = upto
         self.rng = rng
+        rng.spawn(1)  # nobody's: games are played on by the draws of the next one
         self.deduction = deduction
         self.diagram = deduction.diagram(upto)
         known = deduction.knowledge.upto(upto)

@@ -242,8 +242,8 @@ def test_opponents_are_as_close_as_their_notes_would_be(
     data: st.DataObject, game: Game, seed: int
 ) -> None:
     viewer = player(data, game)
-    found, _ = game.seen(viewer=viewer).adviser(seed=seed).opponents()
-    others = {each.seat: each for each in found}
+    told, _ = game.seen(viewer=viewer).adviser(seed=seed).opponents()
+    others = {each.seat: each for each in told}
     assert set(game.table.seats) - {viewer} == set(others)
     brute = BruteForce(game, viewer, "random")
     assume(len(brute.deals) <= 100)
