@@ -272,15 +272,6 @@ def terminal() -> Console:
 
 
 @contextmanager
-def progress(outcomes: Iterable[Outcome], total: int) -> Iterator[Iterable[Outcome]]:
-    """Draw a progress bar on standard error, where that is a terminal, while outcomes are taken."""
-    from clue_solver.game.games import bar
-
-    with bar(counted=True) as drawn:
-        yield drawn.track(outcomes, total=total, description="games")
-
-
-@contextmanager
 def working(what: str) -> Iterator[None]:
     """Draw a bar for one answer that takes a while, and how long it may take still, if known."""
     if not sys.stderr.isatty():
@@ -302,10 +293,13 @@ def working(what: str) -> Iterator[None]:
 @contextmanager
 def stoppable(outcomes: Iterator[Outcome], total: int) -> Iterator[Iterable[Outcome]]:
     """
-    Draw a progress bar as `progress` does, and let Ctrl+C end the block: what is finished counts.
+    Draw a bar on standard error while outcomes are taken, and let Ctrl+C end the block.
 
-    It is said how much that is, and the command's exit status will be `STOPPED`.
+    What is finished counts. It is said how much that is, and the command's exit status will be
+    `STOPPED`.
     """
+    from clue_solver.game.games import bar
+
     finished, begun = 0, False
 
     def each() -> Iterator[Outcome]:
@@ -315,9 +309,9 @@ def stoppable(outcomes: Iterator[Outcome], total: int) -> Iterator[Iterable[Outc
             finished += 1
 
     try:
-        with progress(each(), total) as shown:
+        with bar(counted=True) as drawn:
             begun = True
-            yield shown
+            yield drawn.track(each(), total=total, description="games")
     except KeyboardInterrupt:
         if not begun:
             raise
