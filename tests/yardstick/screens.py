@@ -33,7 +33,7 @@ KEYS = {
     "Del": "\x1b[3~",
     "F1": "\x1bOP",
     **{f"F{key}": f"\x1b[{key + 10 + (key > 5)}~" for key in range(5, 11)},
-    **{f"Ctrl+{letter}": chr(ord(letter) - 64) for letter in "NQYZ"},
+    **{f"Ctrl+{letter}": chr(ord(letter) - 64) for letter in "NQSYZ"},
 }
 EARLIER = "edition: clue-classic\nplayers: Ann, Ben\n\nAnn accuses Plum, Rope, Hall: right\n"
 """A game that was played before: who plays knows the program."""
@@ -97,14 +97,11 @@ class Terminal:
         else:
             self.still(drawn=sys.maxsize, most=20 * self.pace)
 
-    def end(self) -> int:
-        """Return the exit status of the program, which ends by itself."""
-        try:
-            self.still(drawn=sys.maxsize)
-            return self.run.wait(60)
-        finally:
-            self.run.kill()
-            os.close(self.master)
+    def end(self) -> None:
+        """Close it, and let nothing run on."""
+        self.run.kill()
+        self.run.wait()
+        os.close(self.master)
 
 
 def played(folder: Path, begins: str, keys: str, *, pace: float = 0.3) -> dict[str, str]:
@@ -118,9 +115,13 @@ def played(folder: Path, begins: str, keys: str, *, pace: float = 0.3) -> dict[s
     if record.strip():
         (games / "tonight.clue").write_text(record, "utf-8")
     terminal = Terminal(folder, size, arguments, pace)
-    for line in keys.splitlines():
-        terminal.send(line)
-    status = terminal.end()
+    try:
+        for line in keys.splitlines():
+            terminal.send(line)
+        terminal.still(drawn=sys.maxsize)
+        status = terminal.run.wait(60)
+    finally:
+        terminal.end()
     files = [path for path in sorted(games.glob("*.clue")) if path.stem != "earlier"]
     text = "\n".join(path.read_text("utf-8") for path in files)
     return {"file": text + (f"(left with {status})\n" if status else "")}
