@@ -16,13 +16,20 @@ from clue_solver.answers.display import view
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
 from clue_solver.answers.season import PlayedGame, PlayerSeason, Season
-from clue_solver.errors import import_extra
+from clue_solver.errors import ArgumentError, import_extra
 from clue_solver.game import Game
 from clue_solver.game.games import Evaluated, Games
 from clue_solver.rules import observations as observed
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+
+def _expect(what: str, *tables: str) -> None:
+    """Refuse the name of a table that an answer does not have."""
+    if what not in tables:
+        message = f"what: expected {' or '.join(tables)}; found {what!r}"
+        raise ArgumentError(message, argument="what")
 
 
 @view(Report, "frame")
@@ -34,6 +41,7 @@ def of_report(report: Report, what: str) -> DataFrame:
     all are `nan` where no deal fits. Solutions have a column for each category and `probability`,
     likeliest first. Another name is an `ArgumentError`; without pandas it is `MissingExtra`.
     """
+    _expect(what, "marginals", "solutions")
     pandas = import_extra("pandas")
     if what == "marginals":
         category = report.table.edition.category_of
@@ -93,6 +101,7 @@ def of_review(review: Review, what: str) -> DataFrame:
     The timeline has a row for each seat and entry (entry 0 is before the log), with the numbers of
     `Moment`; the suggestions a row for each entry, with those of `SuggestionReview`.
     """
+    _expect(what, "timeline", "suggestions")
     pandas = import_extra("pandas")
     if what == "timeline":
         numbers = ["deals", "bits", "gained", "true_chance"]
@@ -128,6 +137,7 @@ def of_season(season: Season, what: str) -> DataFrame:
     `games` have a row for each game and player, in order, `players` one for each, under its name;
     the columns are the attributes of `PlayedGame` and of `PlayerSeason`, of the same types always.
     """
+    _expect(what, "players", "games")
     pandas = import_extra("pandas")
     kinds: dict[str, tuple[type, Sequence[Any]]]
     kinds = {"games": (PlayedGame, season.rows), "players": (PlayerSeason, season.players)}
@@ -206,6 +216,7 @@ def _listed(names: Iterable[str | None]) -> str | None:
 @view(Games, "frame")
 def of_games(games: Games, what: str) -> DataFrame:
     """Return a row for each game, or for each entry of all; errors as for a report."""
+    _expect(what, "games", "entries")
     pandas = import_extra("pandas")
     if what == "entries":
         frames = [of_game(game) for game in games]
@@ -243,6 +254,7 @@ def _game_row(name: str, game: Game, players: Mapping[str, str]) -> tuple[Any, .
 @view(Evaluated, "frame")
 def of_evaluated(known: Evaluated, what: str) -> DataFrame:
     """Return a row for each position, or for each of its cells; errors as for a report."""
+    _expect(what, "positions", "marginals")
     pandas = import_extra("pandas")
     found = known.found
     count, cards, holders = found.marginals.shape
