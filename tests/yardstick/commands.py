@@ -25,8 +25,9 @@ CASES = sorted([*HERE.glob("answers/*.txt"), *HERE.glob("sessions/*.txt")])
 
 LEFT_OUT = re.compile(
     r" +(Your hand is not in the log yet. )?(First|On a closer) look: | +Entry \d+ may have been"
+    r"|(On your turn ask|Ask) "
 )
-"""What is said of what to do after each entry: it changes oftener than what an entry is."""
+"""What is said of what to do next: it changes oftener than what an entry is."""
 
 
 class Typed(io.BytesIO):
@@ -59,7 +60,7 @@ def played(begins: str, goes_in: str) -> dict[str, str]:
             game.write_text(begins, "utf-8")
         said = run(["play", "--plain", game.name], goes_in.splitlines())
         said = said.replace(f"{Path.cwd()}/", "")
-        # of advice the first line: the games have the rest
+        # of advice the first line, if it is no question to ask: the games have the rest
         said = re.sub(r"^(> /?advise.*\n(?!> ).*\n)(?:(?!> ).*\n)*", r"\1", said, flags=re.M)
         kept = (line.rstrip() for line in said.splitlines() if not LEFT_OUT.match(line))
         file = game.read_text("utf-8") if game.exists() else ""

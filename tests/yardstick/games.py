@@ -108,13 +108,13 @@ def _check(check: Answer) -> Iterator[str]:
 
 
 def _advice(advice: Answer) -> Iterator[str]:
+    """Yield the verdict and what tells most; what to ask hangs on games that are played on."""
     if "said" in advice:
         yield f"advise: {advice['said']}"
         return
-    accuse, ask = advice["accuse"], advice["ask"]
+    accuse = advice["accuse"]
     chance = _number(accuse["probability"])
     yield f"advise: {accuse['advice']} {', '.join(accuse['cards'])} {chance}"
-    yield f"  ask {', '.join(ask['cards']) if ask else '-'}"
     for one in advice["suggestions"][:10]:
         gain, best = _number(one["gain"], 3), _number(one["best_after"], 3)
         yield f"  {gain} {best} {', '.join(one['cards'])}"
