@@ -214,8 +214,7 @@ def late_answer(
         if known == asked and ": " in asked:
             continue  # nothing is lacking
         line = f"{known}{',' if ': ' in known else ':'} {said}"
-        told = _read(line, table, states[number - 1], spoken=True)
-        if told and told.observation != observation:
+        if told := _read(line, table, states[number - 1], spoken=True):
             whole = told._replace(line=notation.format_line(told.observation, table))
             ways = (DoubtChoice("late", (whole,), entry=number),)
             return Doubt("late", "late", ways, names=(known,), entries=(number,))
