@@ -14,5 +14,5 @@ from tests.yardstick.commands import CASES, anew
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parent.name}-{case.stem}")
 def test_what_goes_in_comes_out_as_ever(case: Path) -> None:
     expected, found = case.read_text("utf-8"), anew(case)
-    told = [text.splitlines() for text in (expected, found)]
-    assert found == expected, "\n".join(unified_diff(*told, "kept", "now", lineterm=""))
+    kept, now = expected.splitlines(), found.splitlines()
+    assert found == expected, "\n".join(unified_diff(kept, now, "kept", "now", lineterm=""))

@@ -136,8 +136,8 @@ def _review(game: str) -> Iterator[str]:
             yield f"    {moment['entry']}: {moment['deals']} {bits} {chance}"
     for one in review["suggestions"]:
         if one["seat"] in seats:
-            numbers = ", ".join(_number(one[what], 3) for what in ("gain", "best_gain", "luck"))
-            yield f"  {one['entry']} {one['seat']}: {one['label']}, {numbers}"
+            gains = ", ".join(_number(one[what], 3) for what in ("gain", "best_gain", "luck"))
+            yield f"  {one['entry']} {one['seat']}: {one['label']}, {gains}"
     for one in review["accusations"]:
         if one["seat"] in seats:
             yield f"  {one['entry']} {one['seat']}: {one['verdict']}, {_number(one['chance'])}"
