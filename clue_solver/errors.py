@@ -133,6 +133,8 @@ class ClueError(Exception):
     Attributes:
         argument: The argument of the call that is wrong or that is needed besides, by its name in
             Python; empty where it is none. A face that calls it otherwise says so itself.
+        key: The key of a header, or the place in an edition's file, that is at fault; empty where
+            it is none alone.
 
     >>> from clue_solver import ClueError, load
     >>> try:
@@ -143,6 +145,7 @@ class ClueError(Exception):
     """
 
     argument = ""
+    key = ""
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Exception's own way calls the class with `args`, the message, which is not what it takes.

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from clue_solver.errors import RecordError
 from clue_solver.notation import lexicon_of, normalise
 from clue_solver.record import Entry, HeaderLine, Record, parse_record
-from clue_solver.record.contents import KEYS
+from clue_solver.record.header import KEYS
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import Answering, Edition, Side, load_edition, parse_edition
 from clue_solver.rules.observations import Answer, Hand, Observation, Reply, Suggestion

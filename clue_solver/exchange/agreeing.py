@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from clue_solver.errors import RecordError, printable
 from clue_solver.notation.names import joined
-from clue_solver.record.contents import format_value
+from clue_solver.record.header import format_value
 from clue_solver.rules.forms import SingleAnswer
 from clue_solver.rules.observations import Answer, Observation
 from clue_solver.rules.table import Table

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from clue_solver.errors import RecordError, SetupError, counted, printable
+from clue_solver.errors import NotationError, RecordError, counted, printable
 from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.imports import WRITERS, ImportOptions, Unsaid
 from clue_solver.exchange.naming import (
@@ -17,7 +17,7 @@ from clue_solver.exchange.naming import (
     without_piece,
 )
 from clue_solver.notation.names import Names, words_of
-from clue_solver.record.contents import hands_in
+from clue_solver.record.header import sizes_in
 from clue_solver.rules.edition import load_edition, shipped_editions
 from clue_solver.rules.table import ENVELOPE
 
@@ -161,8 +161,8 @@ class PadLayout:
         """Return how many cards a column's holder has, by the pad's row of sizes."""
         text = "" if self.sized is None else self.grid.cell(self.sized, column)
         try:
-            (size,) = hands_in(text or "?")
-        except (SetupError, ValueError):
+            (size,) = sizes_in(text or "?")
+        except (NotationError, ValueError):
             self.grid.refuse(
                 f"expected a number of cards or ?; found '{printable(text)}'", self.sized, column
             )

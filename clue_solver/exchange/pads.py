@@ -9,15 +9,22 @@ Notes kept elsewhere: pads and tables of suggestions read into a record, and wri
 import csv
 import io
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from clue_solver.answers.report import Report, Verdict
-from clue_solver.errors import ArgumentError, Contradiction, RecordError, counted, printable
+from clue_solver.errors import (
+    ArgumentError,
+    Contradiction,
+    NotationError,
+    RecordError,
+    counted,
+    printable,
+)
 from clue_solver.exchange import sheets
 from clue_solver.exchange.arranging import arranged
 from clue_solver.exchange.columns import ROLES, roles_in
@@ -41,11 +48,13 @@ from clue_solver.notation.names import Names, words_of
 from clue_solver.notation.normalising import passes
 from clue_solver.notation.words import format_answer
 from clue_solver.record import is_jsonl, parse_record
-from clue_solver.record.contents import hands_in, key_of, slots_in
 from clue_solver.record.files import STDIN, content_of
+from clue_solver.record.header import key_of, sizes_in, slots_in
 from clue_solver.rules.edition import Answering, Edition, Side, load_edition, shipped_editions
 from clue_solver.rules.observations import Accusation, Suggestion
 from clue_solver.rules.table import ENVELOPE, Slot, Table
+
+Listed = TypeVar("Listed")
 
 
 def import_notes(
@@ -109,9 +118,9 @@ def import_notes(
         edition=load_edition(edition) if isinstance(edition, str) else edition,
         players=tuple(" ".join(player.split()) for player in players),
         viewer=viewer,
-        hands=hands_in(hands) if isinstance(hands, str) else tuple(hands),
+        hands=_listed("hands", hands, sizes_in),
         face_up=tuple(face_up),
-        slots=slots_in(face_down) if isinstance(face_down, str) else tuple(face_down),
+        slots=_listed("face_down", face_down, slots_in),
         order=order,
         answers=answers,
         hand=hand,
@@ -135,6 +144,18 @@ def import_notes(
     text, encoding = decoded(content, name=name)
     beside = None if piped else Path(source).parent
     return _from_text(text, options, encoding=encoding, name=name, beside=beside)
+
+
+def _listed(
+    argument: str, said: str | Sequence[Listed], read: Callable[[str], tuple[Listed, ...]]
+) -> tuple[Listed, ...]:
+    """Return what an argument lists, as a header line does or one by one."""
+    if not isinstance(said, str):
+        return tuple(said)
+    try:
+        return read(said)
+    except NotationError as error:
+        raise ArgumentError(error.reason, argument=argument) from None
 
 
 def _check_found(options: ImportOptions, cells: Iterable[str], *, name: str) -> None:

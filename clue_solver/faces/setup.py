@@ -23,8 +23,7 @@ from msgspec.structs import replace
 from clue_solver.errors import ClueError, NotationError, RecordError, counted, listed, printable
 from clue_solver.notation import card_names, lexicon_of, parse_names
 from clue_solver.notation.names import Names, seats_in
-from clue_solver.record import Record, load_record
-from clue_solver.record.contents import format_value, slots_in
+from clue_solver.record import Record, header, load_record
 from clue_solver.rules.edition import TEMPLATE, Edition, load_edition, shipped_editions
 from clue_solver.rules.table import SPECTATOR, Slot, Table
 
@@ -263,14 +262,12 @@ def _same_table(table: Table, text: str, editions: Iterable[Edition]) -> Record 
 
 
 def _asked_table(edition: Edition) -> Table:
-    from clue_solver.conversation.headers import with_hands
-
     low, high = edition.players
     table = _asked(
         f"Players, {low} to {high}, clockwise (commas where a name has spaces)",
-        lambda text: Table(edition=edition, seats=_seats_asked(text, edition)),
+        lambda text: _begun_table(text, edition),
     )
-    if beyond := beyond_limits(table):
+    if (beyond := beyond_limits(table)) and not sys.stdin.isatty():
         tell(f"({beyond}; the game is set up anyway)")
     table = _asked(
         f"Whose notes are these (Enter: {table.seats[0]}; -: a spectator's)",
@@ -286,7 +283,7 @@ def _asked_table(edition: Edition) -> Table:
         tell(f"({who}: just say who was dealt the first card)")
     table = _asked(
         "Cards in each hand, same order (? for unknown)",
-        lambda text: with_hands(table, text),
+        lambda text: header.typed(table, "hands", text),
         default=sizes_of(table),
     )
     return _asked_beginning(table)
@@ -298,8 +295,6 @@ def _asked_beginning(table: Table) -> Table:
 
     Nothing is asked of a script, whose lines are answers to the other questions.
     """
-    from clue_solver.conversation.headers import with_first, with_pieces
-
     if not sys.stdin.isatty():
         return table
     filled = filled_in(table)
@@ -307,7 +302,7 @@ def _asked_beginning(table: Table) -> Table:
     if table.edition.board is not None:
         table = _asked(
             f"Who plays whom, same order (? for one not known; Enter: {pieces or 'later'})",
-            lambda text: with_pieces(table, text or pieces),
+            lambda text: header.typed(table, "pieces", text or pieces),
             default="",
         )
     if warning := not_nearest(table):
@@ -317,42 +312,39 @@ def _asked_beginning(table: Table) -> Table:
         return begun
     return _asked(
         f"Who begins (Enter: {first or 'later'})",
-        lambda text: with_first(table, text or first),
+        lambda text: header.typed(table, "first", text or first),
         default="",
     )
 
 
-def doubtful_player(text: str, edition: Edition) -> tuple[str, str]:
+def doubtful_players(table: Table) -> Iterator[tuple[str, str]]:
     """
-    Return what to ask about players' names, and what is expected otherwise; empty if nothing.
+    Yield what to ask about players' names, and what to do otherwise.
 
-    Asked about are a name of several words among names of one, and a weapon or a room: pieces are
-    called as the suspects are, and so are players.
+    Asked about are a name of several words among names of one, a weapon or a room (pieces are
+    called as the suspects are, and so are players), and more or fewer than the edition is for.
     """
-    names = seats_in(text)
-    several = [name for name in names if " " in name]
-    if 0 < len(several) < len(names):
-        return (
-            f"Is '{printable(several[0])}' one player?",
-            "put commas between all players, or none",
-        )
-    suspects = [card.name for card in edition.category[0].cards]
-    cards = card_names(edition)
-    for name in names:
+    several = [name for name in table.seats if " " in name]
+    if 0 < len(several) < len(table.seats):
+        asked = f"Is '{printable(several[0])}' one player?"
+        yield asked, "put commas between all players, or none"
+    suspects = [card.name for card in table.edition.category[0].cards]
+    cards = card_names(table.edition)
+    for name in table.seats:
         if (named := cards.exact(name)) and named[0] not in suspects:
-            return (
-                f"Is a player really called {printable(name)}, like the card?",
-                "the hand comes later",
-            )
-    return "", ""
+            asked = f"Is a player really called {printable(name)}, like the card?"
+            yield asked, "the hand comes later"
+    if beyond := beyond_limits(table):
+        yield f"{beyond}: is that right?", "choose another edition or other players"
 
 
-def _seats_asked(text: str, edition: Edition) -> tuple[str, ...]:
-    """Return the players' names in a text; at a terminal a doubtful one is asked about."""
-    asked, expected = doubtful_player(text, edition) if sys.stdin.isatty() else ("", "")
-    if asked and not click.confirm(f"  {asked}", err=True):
-        raise NotationError(expected)
-    return seats_in(text)
+def _begun_table(text: str, edition: Edition) -> Table:
+    """Return the table of the players in a text; at a terminal what is doubtful is asked about."""
+    table = Table(edition=edition, seats=seats_in(text))
+    for asked, otherwise in doubtful_players(table) if sys.stdin.isatty() else ():
+        if not click.confirm(f"  {asked}", err=True):
+            raise NotationError(otherwise)
+    return table
 
 
 def _asked_face_down(table: Table) -> Table:
@@ -406,7 +398,7 @@ def face_down_in(text: str, edition: Edition) -> tuple[Slot, ...]:
         readings = names.readings(slot.name)
         return replace(slot, name=readings[0]) if len(readings) == 1 else slot
 
-    return tuple(map(whole, slots_in(text)))
+    return tuple(map(whole, header.slots_in(text)))
 
 
 def beyond_limits(table: Table) -> str:
@@ -618,26 +610,30 @@ def examples_of(edition: Edition) -> Typed:
 def filled_in(table: Table) -> Typed:
     """Return what fields hold at first where one plays at an earlier table; the hand aside."""
     fields = (name for name, _, _ in FIELDS if name != "hand")
-    return {name: format_value(table, name.replace("_", "-")) or "" for name in fields}
+    return {name: header.format_value(table, name.replace("_", "-")) or "" for name in fields}
 
 
 def table_of(typed: Typed, edition: Edition, last: Table | None = None) -> Table:
-    """Return the table that the fields describe, with the customs of the last one; or raise."""
-    from clue_solver.conversation.headers import with_first, with_pieces
+    """
+    Return the table that the fields describe, with the customs of the last one.
 
-    seats = seats_in(typed["players"])
-    cards = card_names(edition)
-    names = typed["face_up"].split(",")
-    same = last if last and (last.edition, last.seats) == (edition, seats) else None
-    table = replace(
-        same or Table(edition=edition, seats=seats),
-        viewer=viewer_in(typed["viewer"], seats),
-        hands=(),
-        face_up=tuple(cards.find(name) for name in names if name.strip()),
-        slots=face_down_in(typed["face_down"], edition) if typed["face_down"].strip() else (),
-    )
-    table = with_pieces(table, typed["pieces"] if edition.board is not None else "")
-    return with_first(table, typed["first"])
+    Raises:
+        ClueError: If there can be none; its `argument` is the field at fault.
+    """
+    with header.at_fault("players"):
+        seats = seats_in(typed["players"])
+        same = last if last and (last.edition, last.seats) == (edition, seats) else None
+        begun = same or Table(edition=edition, seats=seats)
+    table = replace(begun, viewer=None, hands=(), face_up=(), slots=(), pieces=(), first=None)
+    with header.at_fault("viewer"):
+        table = replace(table, viewer=viewer_in(typed["viewer"], seats))
+    table = header.typed(table, "face-up", typed["face_up"])
+    with header.at_fault("face-down"):
+        if typed["face_down"].strip():
+            table = replace(table, slots=face_down_in(typed["face_down"], edition))
+    if edition.board is not None:
+        table = header.typed(table, "pieces", typed["pieces"])
+    return header.typed(table, "first", typed["first"])
 
 
 def record_of(typed: Typed, edition: Edition, last: Table | None = None) -> Record:
@@ -645,37 +641,10 @@ def record_of(typed: Typed, edition: Edition, last: Table | None = None) -> Reco
     Return the record that the fields begin.
 
     Raises:
-        ClueError: If there can be none; it tells why.
+        ClueError: If there can be none; its `argument` is the field at fault.
     """
-    from clue_solver.conversation.headers import with_hands
     from clue_solver.exchange.imports import with_hand
 
-    record = Record(table=with_hands(table_of(typed, edition, last), typed["hands"]))
-    return with_hand(record, typed["hand"].strip(" ,") if record.table.viewer else "")
-
-
-def field_at_fault(typed: Typed, edition: Edition, last: Table | None = None) -> str | None:
-    """
-    Return the name of the field because of which there can be no record; `None` if there can.
-
-    That is the last one without which there could be one; where there is none such, as two fields
-    are wrong, the first one that cannot be so with those before it.
-    """
-
-    def works(fields: Typed) -> bool:
-        try:
-            record_of(fields, edition, last)
-        except ClueError:
-            return False
-        return True
-
-    if works(typed):
-        return None
-    names = [name for name, _, _ in FIELDS]
-    without = [name for name in names[1:] if typed[name] and works(typed | {name: ""})]
-    tried = dict.fromkeys(names, "")
-    for name in names if not without else ():
-        tried = tried | {name: typed[name]}
-        if not works(tried):
-            return name
-    return without[-1] if without else names[0]
+    table = header.typed(table_of(typed, edition, last), "hands", typed["hands"])
+    with header.at_fault("hand"):
+        return with_hand(Record(table=table), typed["hand"].strip(" ,") if table.viewer else "")

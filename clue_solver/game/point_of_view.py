@@ -16,7 +16,7 @@ from clue_solver.answers.report import Report, build_report
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.notation import format_line, format_told, lexicon_of
-from clue_solver.record import asks_in
+from clue_solver.record.header import typed
 from clue_solver.rules.observations import Accusation, Knowing, Observation
 from clue_solver.rules.table import SHOWS, SPECTATOR, Shows, Table
 
@@ -282,8 +282,8 @@ class PointsOfView:
                 table = replace(table, shows=shows)
             if asks is not None:
                 try:
-                    table = replace(table, asks=asks_in(asks, table.seats))
-                except errors.SetupError as error:
+                    table = typed(table, "asks", asks)
+                except (errors.NotationError, errors.SetupError) as error:
                     raise errors.ArgumentError(error.reason, argument="asks") from None
             self._tables[shows, asks] = table
         return self._tables[shows, asks]

@@ -5,15 +5,15 @@ A game record: a table and what was observed at it, with its comments; text and 
 their first character. `format_record`, `to_jsonl` and `save` write them.
 """
 
-from clue_solver.record.contents import Entry, HeaderLine, Record, asks_in, with_seats_called
+from clue_solver.record.clue import format_record
+from clue_solver.record.contents import Entry, HeaderLine, Record, with_seats_called
 from clue_solver.record.files import load_record, parse_record, save
-from clue_solver.record.formats import format_record, from_jsonl, is_jsonl, to_jsonl
+from clue_solver.record.jsonl import from_jsonl, is_jsonl, to_jsonl
 
 __all__ = [
     "Entry",
     "HeaderLine",
     "Record",
-    "asks_in",
     "format_record",
     "from_jsonl",
     "is_jsonl",

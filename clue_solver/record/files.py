@@ -17,8 +17,9 @@ from msgspec.structs import replace
 
 from clue_solver import system
 from clue_solver.errors import RecordError
+from clue_solver.record.clue import format_record, parse_clue
 from clue_solver.record.contents import Record
-from clue_solver.record.formats import format_record, from_jsonl, is_jsonl, parse_clue, to_jsonl
+from clue_solver.record.jsonl import from_jsonl, is_jsonl, to_jsonl
 from clue_solver.rules.edition import Edition, shipped_editions
 
 MOST_BYTES = 4 << 20

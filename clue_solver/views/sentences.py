@@ -15,7 +15,7 @@ from clue_solver.conversation.session import Ending
 from clue_solver.errors import counted, listed, named_entries
 from clue_solver.notation import Told, format_line
 from clue_solver.record import Entry
-from clue_solver.record.contents import format_value
+from clue_solver.record.header import format_value
 from clue_solver.rules.observations import Finger, Suggestion
 from clue_solver.rules.table import Table
 

@@ -26,7 +26,7 @@ from clue_solver.arena.standings import Tally
 from clue_solver.arena.tournament import Tournament
 from clue_solver.faces.cli import main
 from clue_solver.record import parse_record
-from clue_solver.record.contents import KEYS
+from clue_solver.record.header import KEYS
 from clue_solver.views import plots
 from docs import generated, notebooks, schemas, screens, sentences, sessions
 

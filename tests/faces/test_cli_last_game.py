@@ -11,6 +11,7 @@ import pytest
 from click.shell_completion import BashComplete
 from click.testing import Result
 
+from clue_solver.errors import ClueError
 from clue_solver.faces import setup
 from clue_solver.faces.cli import main
 from clue_solver.faces.setup import (
@@ -310,11 +311,11 @@ def test_what_a_form_holds_becomes_a_record_or_names_the_field_at_fault() -> Non
     last = parse_record("edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\nanswers: all\n").table
     assert setup.table_of(typed, edition, last).everyone_shows
     assert not setup.table_of(typed | {"players": "A B"}, edition, last).everyone_shows
-    assert setup.field_at_fault(typed, edition) is None
     wrong = {"players": "Ann", "viewer": "Zoe", "hands": "9999", "face_up": "plmu", "hand": "zzz"}
     for field, said in wrong.items():
-        assert setup.field_at_fault(typed | {field: said}, edition) == field
-    assert setup.field_at_fault(typed | {"viewer": "Zoe", "face_up": "plmu"}, edition) == "viewer"
+        with pytest.raises(ClueError) as caught:
+            setup.record_of(typed | {field: said}, edition)
+        assert caught.value.argument == field
 
 
 def completed(*words: str) -> list[str]:

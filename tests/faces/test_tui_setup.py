@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from clue_solver.errors import NotationError
+from clue_solver.errors import ClueError, NotationError
 from clue_solver.faces.setup import (
     FIELDS,
-    doubtful_player,
+    doubtful_players,
     face_down_in,
-    field_at_fault,
     offered_editions,
     record_of,
 )
@@ -20,9 +19,11 @@ from clue_solver.faces.tui.app import PlayApp, beginning
 from clue_solver.faces.tui.panes import TextDialog
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.starting import OfferScreen, SetupScreen, completed
+from clue_solver.notation.names import seats_in
 from clue_solver.record import parse_record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.edition import load_edition
+from clue_solver.rules.table import Table
 from tests.faces.screen import HAND, HEADER, SMALL, lines_in, showing
 
 CLASSIC = load_edition("clue-classic")
@@ -63,13 +64,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ],
 )
 def test_the_field_at_fault_is_the_one_that_is_wrong(field: str, value: str) -> None:
-    assert field_at_fault(RIGHT | {field: value}, CLASSIC) == field
-
-
-def test_nothing_is_at_fault_where_all_is_right_and_the_first_where_two_are_wrong() -> None:
-    assert field_at_fault(RIGHT, CLASSIC) is None
     assert record_of(RIGHT, CLASSIC).table.hands == (5, 5, 4, 4)
-    assert field_at_fault(RIGHT | {"viewer": "Zoe", "hand": "rpoe"}, CLASSIC) == "viewer"
+    also = "rpoe" if field != "hand" else value
+    with pytest.raises(ClueError) as caught:
+        record_of(RIGHT | {"hand": also, field: value}, CLASSIC)
+    assert caught.value.argument == field
 
 
 @pytest.mark.parametrize(
@@ -79,10 +78,12 @@ def test_nothing_is_at_fault_where_all_is_right_and_the_first_where_two_are_wron
         ("Plum, rope, Green", "Is a player really called rope, like the card?"),
         ("Plum, White, Green", ""),  # pieces are called so
         ("Anna Lee, Ben Cat", ""),
+        ("A B C D E F G", "Clue is for 2 to 6 players; found 7: is that right?"),
     ],
 )
 def test_names_that_may_be_several_or_cards_are_asked_about(players: str, asked: str) -> None:
-    assert doubtful_player(players, CLASSIC)[0] == asked
+    table = Table(edition=CLASSIC, seats=seats_in(players))
+    assert [question for question, _ in doubtful_players(table)] == [asked] * bool(asked)
 
 
 @pytest.mark.parametrize(

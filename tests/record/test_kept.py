@@ -8,7 +8,7 @@ import pytest
 
 from clue_solver import Game, RecordError, load
 from clue_solver.record import format_record, parse_record, to_jsonl
-from clue_solver.record.contents import KEYS
+from clue_solver.record.header import KEYS
 from clue_solver.rules.observations import kinds
 from clue_solver.rules.table import FORMAT
 

@@ -19,10 +19,9 @@ from clue_solver.faces.setup import (
     USUAL,
     Typed,
     beyond_limits,
-    doubtful_player,
+    doubtful_players,
     edition_line,
     examples_of,
-    field_at_fault,
     filled_in,
     game_line,
     not_nearest,
@@ -144,7 +143,7 @@ class SetupScreen(Screen[Record | None]):
         self._filled = ""
         self._begins = record
         self._last = table = None if record is None else record.table
-        self._meant = table and ", ".join(table.seats)  # players whose names are meant so
+        self._meant = {asked for asked, _ in doubtful_players(table)} if table else set[str]()
         self._editions = {edition.name: edition for edition in offered_editions()}
         if table is not None:
             self._editions.setdefault(table.edition.name, table.edition)
@@ -240,19 +239,17 @@ class SetupScreen(Screen[Record | None]):
             self._leaves = self._offers
 
     def action_start(self) -> None:
-        players = self.typed["players"]
         try:
             record = self.record
         except ClueError as error:
-            wrong = field_at_fault(self.typed, self.edition, self._last) or FIELDS[0][0]
-            self._go_to(wrong, f"✗ {error}")
+            self._go_to(error.argument or FIELDS[0][0], f"✗ {error}")
             return
-        asked, expected = doubtful_player(players, self.edition)
-        if asked and players != self._meant:
-            self._meant = players
-            self._go_to("players", f"{asked} If so, Ctrl+S again; if not, {expected}.")
-        else:
-            self.dismiss(record)
+        for asked, otherwise in doubtful_players(record.table):
+            if asked not in self._meant:  # nobody is asked twice
+                self._meant.add(asked)
+                self._go_to("players", f"{asked} If so, Ctrl+S again; if not, {otherwise}.")
+                return
+        self.dismiss(record)
 
     def _go_to(self, field: str, said: str) -> None:
         """Go to the field that something is said about."""

@@ -36,7 +36,7 @@ _OWN = "own"
 _LISTS = ("suspects", "weapons", "rooms")
 _CHAIRS = range(1, SEATS[1] + 1)
 _FIELDS = (
-    *("edition", "deals", "board", "title", "counted", *_LISTS),
+    *("edition", "deals", "board", "title", "counted", "meant", *_LISTS),
     *(name for name, _, _ in setup.FIELDS),
     *(f"{name}-{chair}" for chair in _CHAIRS for name in ("name", "plays")),
 )
@@ -105,7 +105,8 @@ def begun(table: ServedTable, typed: setup.Typed) -> ServedTable | None:
     Begin the game that a form sets up; nothing is written if there can be none.
 
     Returns:
-        The table at which it is played; `None` where a deck is to be counted back first.
+        The table at which it is played; `None` where a deck is to be counted back first, or
+        players are doubtful: what is asked about them is `meant` then.
 
     Raises:
         ClueError: If there can be no such game.
@@ -116,11 +117,14 @@ def begun(table: ServedTable, typed: setup.Typed) -> ServedTable | None:
         return None
     if typed["deals"] and table.dealing is not None and path is not None:
         return _dealt(table, typed, edition, content, path)
-    if table.public:
-        typed = typed | {"viewer": "-", "hand": ""}
     if path is not None:
         edition = edition_from(edition, path.parent)
-    record = setup.record_of(typed, edition, setup.last_table(table.folder))
+    told = typed | {"viewer": "-", "hand": ""} if table.public else typed
+    record = setup.record_of(told, edition, setup.last_table(table.folder))
+    asked = " ".join(asked for asked, _ in setup.doubtful_players(record.table))
+    if asked != typed["meant"]:
+        typed["meant"] = asked
+        return None
     _keep(edition, content, path)
     table.begin(record)
     return table
@@ -271,6 +275,7 @@ def setup_page(shown: Viewing, query: Query) -> str:
         told=told,
         mistake=mistake,
         unsure="unsure" in query,
+        asked=typed["meant"],
         deals=table.dealing is not None,
         fields=[field for field in fields if field[0] in _FIRST],
         more=more,

@@ -1,0 +1,352 @@
+"""
+The keys of a header: what each says about the table, and how it is read and written.
+
+A file in either form, the commands of a game and the forms of set-up read by this one table.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar, cast, get_args
+
+from msgspec.structs import replace
+
+from clue_solver.errors import ClueError, NotationError, RecordError, printable
+from clue_solver.notation import deck_of, parse_names
+from clue_solver.notation.names import Names, seats_in
+from clue_solver.rules.edition import MOST_CARDS, Answering, Side, load_edition
+from clue_solver.rules.table import SHOWS, SPECTATOR, AskModel, Asks, HouseRule, Slot, Table
+
+NEEDED = ("edition", "players")
+"""The keys without which there is no header."""
+
+Said = TypeVar("Said")
+
+_COUNT = re.compile(r"[-+]?[0-9]+([.][0-9]*)?")
+
+
+class HeaderKey(NamedTuple):
+    """
+    A key of the header.
+
+    Attributes:
+        name: The key as it is written.
+        attribute: What of the table it gives.
+        parse: Reads what stands after it, at the table of the keys before it.
+        format: Writes one thing that the attribute holds, or all of it.
+        names: The names that stand after it, in JSON Lines in any case; `None` if none do.
+        as_text: Whether JSON Lines have it as a header line does.
+    """
+
+    name: str
+    attribute: str
+    parse: Callable[[str, Table], Any]
+    format: Callable[[Any], str] = str
+    names: Callable[[Table], Names] | None = None
+    as_text: bool = False
+
+    @property
+    def field(self) -> str:
+        """The key as a form or a call has it: with lines below."""
+        return self.name.replace("-", "_")
+
+    def value(self, table: Table) -> Any:
+        """Return what the table says under the key; `None` if it says nothing."""
+        value = getattr(table, self.attribute)
+        return None if value == () else value
+
+
+@contextmanager
+def at_fault(key: str) -> Iterator[None]:
+    """Let an error in what is read meanwhile know that this key or field is at fault."""
+    try:
+        yield
+    except ClueError as error:
+        error.key = key
+        error.argument = key.replace("-", "_")
+        raise
+
+
+def table_from(
+    said: Mapping[str, Said],
+    seats: tuple[str, ...],
+    read: Callable[[HeaderKey, Said, Table], Any],
+    *,
+    beside: Path | None,
+) -> Table:
+    """
+    Return the table that a header describes.
+
+    Args:
+        said: What stands after each key, in a line or in JSON.
+        seats: The players.
+        read: Returns what the attribute of a key is to be, at the table of the keys before it.
+        beside: The folder that an edition's path starts from; the working folder if left out.
+
+    Raises:
+        ClueError: If there is no such table; its `key` is the one at fault.
+    """
+    with at_fault("edition"):
+        edition = load_edition(str(said["edition"]), beside=beside)
+    with at_fault("players"):
+        table = Table(edition=edition, seats=seats)
+    # The language comes first, in which cards are named; hands last, which depend on what is dealt.
+    for key in sorted(KEYS.values(), key=lambda key: (key.name == "hands") - (key.name == "names")):
+        if key.name in said and key.name not in NEEDED:
+            with at_fault(key.name):
+                value = read(key, said[key.name], table)
+                table = replace(table, **{key.attribute: value})
+    return table
+
+
+def typed(table: Table, name: str, text: str) -> Table:
+    """
+    Return the table with what a person types for a key; nothing, or only `?`, leaves it out.
+
+    Raises:
+        ClueError: If it cannot be read or there is no such table; its `key` is this one.
+    """
+    key = KEYS[name]
+    nothing = ("", "none") if name == "house" else ("",)
+    with at_fault(name):
+        if text.strip(" ,?").casefold() in nothing:
+            value = () if isinstance(getattr(table, key.attribute), tuple) else None
+        else:
+            value = key.parse(text.strip(), table)
+        return replace(table, **{key.attribute: value})
+
+
+def key_of(text: str) -> str | None:
+    """Return the header key that the text before a colon is, in any case; `None` if it is none."""
+    key = "-".join(text.replace("_", " ").replace("-", " ").casefold().split())
+    return key if key in KEYS else None
+
+
+def format_value(table: Table, name: str) -> str | None:
+    """
+    Return what the table says under the key, as a header line has it; `None` if it says nothing.
+
+    Raises:
+        RecordError: If a header line cannot hold the name of the edition or of a slot.
+    """
+    key = KEYS[name]
+    value = key.value(table)
+    if isinstance(value, tuple):
+        return ", ".join("?" if each is None else key.format(each) for each in value)
+    if value is None:
+        return SPECTATOR if name == "viewer" else None
+    return key.format(value)
+
+
+def sizes_in(text: str) -> tuple[int | None, ...]:
+    """
+    Return the hand sizes that a list such as `5, 5, ?` or `55?` tells; `None` for one unknown.
+
+    Digits that are too many for one hand are one size each.
+
+    Raises:
+        NotationError: If it holds anything else.
+    """
+    items = text.replace(",", " ").split()
+    digits = items[0] if len(items) == 1 and re.fullmatch("[0-9?]{2,10}", items[0]) else ""
+    if "?" in digits or int(digits or 0) > MOST_CARDS:
+        items = list(digits)
+    sizes: list[int | None] = []
+    for item in items:
+        size = _number(item)
+        if size is None and item != "?":
+            wanted = "numbers and ?, or who was dealt the first card"
+            raise NotationError(f"hands: expected {wanted}; found '{printable(item)}'")
+        sizes.append(size)
+    return tuple(sizes)
+
+
+def slots_in(text: str) -> tuple[Slot, ...]:
+    """
+    Return the face-down slots that a list such as `Ballroom, Pool 3` names.
+
+    Raises:
+        NotationError: If a name is missing, or a count is none.
+    """
+    slots: list[Slot] = []
+    for item, column in _parts(text):
+        *name, last = item.split() or ("",)
+        if not _COUNT.fullmatch(last):
+            name = [*name, last]
+            last = "1"
+        count = _number(last) or 0
+        if not (any(name) and 0 < count <= MOST_CARDS) or _COUNT.fullmatch(name[-1]):
+            wanted = f"a name and a count from 1 to {MOST_CARDS}, such as Pool 3"
+            reason = f"face-down: expected {wanted}; found '{printable(item)}'"
+            raise NotationError(reason, column=column)
+        slots.append(Slot(name=" ".join(name), count=count))
+    return tuple(slots)
+
+
+def _players(table: Table) -> Names:
+    return Names("player", table.seats)
+
+
+def _viewers(table: Table) -> Names:
+    return Names("player", (*table.seats, SPECTATOR))
+
+
+def _cards(table: Table) -> Names:
+    return deck_of(table.edition, table.language).cards
+
+
+def _suspects(table: Table) -> Names:
+    return deck_of(table.edition, table.language).suspects
+
+
+def _parts(text: str, between: str = ",") -> Iterator[tuple[str, int]]:
+    """Yield what stands between the commas of a text, or other marks, each with its column."""
+    for item in re.finditer(f"[^{between}]+|(?<=,)(?=,|$)", text):
+        indent = len(item[0]) - len(item[0].lstrip())
+        yield item[0].strip(), item.start() + indent
+
+
+def _find(names: Names, text: str, column: int) -> str:
+    """Return the one name that a part of a text stands for; an error has its column."""
+    try:
+        return names.find(text)
+    except NotationError as error:
+        error.column += column
+        raise
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 3 else None
+
+
+def _text(text: str, _table: Table) -> str:
+    return text
+
+
+def _choice(name: str, words: tuple[str, ...]) -> HeaderKey:
+    """Return a key after which one of a few words stands."""
+    names = Names(name, words)
+
+    def parse(text: str, _table: Table) -> str:
+        _refuse_former(name, text)
+        return names.find(text)
+
+    return HeaderKey(name, name.replace("-", "_"), parse, as_text=True)
+
+
+def _refuse_former(key: str, word: str) -> None:
+    """Refuse a word in whose place another is written."""
+    if instead := _INSTEAD.get((key, word.casefold())):
+        raise NotationError(f"there is no `{key}: {word.casefold()}`; write {instead}")
+
+
+def _house(text: str, _table: Table) -> tuple[str, ...]:
+    names = Names("rule of play", get_args(HouseRule))
+    parts = [*_parts(text, ", ")]
+    for word, _ in parts:
+        _refuse_former("house", word)
+    return tuple(_find(names, *part) for part in parts)
+
+
+def _hands(text: str, table: Table) -> tuple[int | None, ...]:
+    """Read sizes, or the player who was dealt the first card: what is over is dealt clockwise."""
+    if any(mark in "?0123456789" for mark in text):
+        return sizes_in(text)
+    start = table.seats.index(_players(table).find(text))
+    least, extra = divmod(table.dealt, len(table.seats))
+    places = range(len(table.seats))
+    return tuple(least + ((place - start) % len(table.seats) < extra) for place in places)
+
+
+def _viewer(text: str, table: Table) -> str | None:
+    seats = _players(table).readings(text)
+    name = seats[0] if len(seats) == 1 else _viewers(table).find(text)
+    return None if name == SPECTATOR else name
+
+
+def _card_list(text: str, table: Table) -> tuple[str, ...]:
+    return parse_names(text, _cards(table))
+
+
+def _pieces(text: str, table: Table) -> tuple[str | None, ...]:
+    """Read suspects in the order of the players; those left out at the end are not known."""
+    parts = [*_parts(text.rstrip(" ,"), "," if "," in text else " ")]
+    names = _suspects(table)
+    pieces = [None if part[0] in ("", "?") else _find(names, *part) for part in parts]
+    return (*pieces, *[None] * (len(table.seats) - len(pieces)))
+
+
+def _asks(text: str, table: Table) -> tuple[Asks, ...]:
+    """Read how players are expected to ask: `careful 0.3, Ben any`."""
+    asks: list[Asks] = []
+    for item, column in _parts(text):
+        *seat, model = item.split() or ("",)
+        level = None
+        with suppress(ValueError):
+            level = float(model) if seat else None
+            *seat, model = (*seat, model) if level is None else seat
+        found = _find(Names("model", get_args(AskModel)), model, column)
+        whose = _find(_players(table), " ".join(seat), column) if seat else None
+        asks.append(Asks(model=cast(AskModel, found), level=level, seat=whose))
+    return tuple(asks)
+
+
+def _format(text: str, _table: Table) -> int:
+    version = _number(text)
+    if version is None:
+        raise NotationError(f"format: expected a whole number; found '{printable(text)}'")
+    return version
+
+
+def _edition_name(edition: Any) -> str:
+    name: str = edition.name
+    if name != name.strip() or any(mark in name for mark in "#\n\r\0"):
+        expected = "expected an edition whose name fits a line"
+        raise RecordError(f"{expected}; found '{printable(name)}'")
+    return name
+
+
+def _slot(slot: Slot) -> str:
+    if _COUNT.fullmatch(slot.name.split()[-1]):
+        reason = "expected a name for face-down cards that does not end in a number; found"
+        raise RecordError(f"{reason} '{slot.name}'")
+    return slot.name if slot.count == 1 else f"{slot.name} {slot.count}"
+
+
+_INSTEAD = {
+    ("answers", "sides"): "`answers: all`, and in each suggestion who passed and who showed",
+    **{
+        ("house", word): "`house: play`, which is all that is done in a turn"
+        for word in ("moves", "dice", "bonus", "accusations")
+    },
+}
+"""What to write instead of a word that a key does not have, and its word."""
+
+KEYS = {
+    key.name: key
+    for key in (
+        HeaderKey("edition", "edition", _text, _edition_name, as_text=True),
+        HeaderKey("players", "seats", lambda text, _: seats_in(text)),
+        HeaderKey("hands", "hands", _hands),
+        HeaderKey("viewer", "viewer", _viewer, names=_viewers),
+        HeaderKey("face-up", "face_up", _card_list, names=_cards),
+        HeaderKey("face-down", "slots", lambda text, _: slots_in(text), _slot),
+        _choice("order", get_args(Side)),
+        _choice("answers", get_args(Answering)),
+        _choice("shows", SHOWS),
+        HeaderKey("asks", "asks", _asks, as_text=True),
+        _choice("board", ("none",)),
+        _choice("notch", ("same",)),
+        _choice("sizes", ("dealt",)),
+        HeaderKey("names", "language", _text, as_text=True),
+        HeaderKey("format", "format", _format),
+        HeaderKey("first", "first", lambda text, table: _players(table).find(text), names=_players),
+        HeaderKey("pieces", "pieces", _pieces, names=_suspects),
+        HeaderKey("solution", "solution", _card_list, names=_cards),
+        HeaderKey("house", "house", _house),
+        _choice("clue-cards", ("none",)),
+        HeaderKey("game", "game", _text, as_text=True),
+    )
+}
+"""The keys by name, in the order in which a new record has them."""
