@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from clue_solver.errors import Contradiction, TooLarge, import_extra
+from clue_solver.errors import ArgumentError, Contradiction, TooLarge, import_extra
 from clue_solver.inference.deduction import Deduction, marks
 from clue_solver.knowledge.clauses import Layout, card_numbers
 from clue_solver.knowledge.viewer import Floats, Ints, Positions
@@ -92,6 +92,7 @@ def evaluate(positions: Positions, *, engine: Engine | None = None) -> Evaluatio
         engine: Which engine; the compiled one if left out, where numba is installed.
 
     Raises:
+        ArgumentError: If there is no such engine.
         MissingExtra: If the compiled engine is asked for by name and numba is not installed.
 
     >>> from clue_solver import load_games
@@ -100,6 +101,9 @@ def evaluate(positions: Positions, *, engine: Engine | None = None) -> Evaluatio
     ((22, 21, 5), 3)
     """
     evaluations = room(positions.layout, len(positions))
+    if engine not in (None, "compiled", "diagram"):
+        message = f"engine: expected compiled or diagram; found {engine!r}"
+        raise ArgumentError(message, argument="engine")
     compiled = _compiled(engine)
     if compiled is not None and _covered(positions, compiled):
         _engine(compiled, positions, evaluations)

@@ -125,7 +125,7 @@ def test_the_accusation_is_made_if_it_wins_more_and_nothing_can_be_asked_first(
     assert ("too close" in choice.why) == kept
 
 
-@pytest.mark.parametrize(("name", "upto"), [("classic", 6), ("evening", 16)])
+@pytest.mark.parametrize(("name", "upto"), [("classic", 6), ("evening", 9)])
 def test_no_seed_turns_the_verdict_into_one_that_is_worse_beyond_the_errors(
     name: str, upto: int
 ) -> None:

@@ -19,6 +19,7 @@ from clue_solver.faces.cli import main
 from clue_solver.faces.commands import shared
 from clue_solver.faces.leaving import LINKED, UNSAVED, leave
 from clue_solver.faces.tui.app import PlayApp, _left
+from clue_solver.game import games
 from clue_solver.record import format_record, load_record
 from clue_solver.record.files import RecordFile
 from tests.conversation.test_session import SHOWN, START, begun_in
@@ -247,9 +248,9 @@ def test_an_interrupt_while_a_text_is_evaluated_ends_with_the_status_that_is_doc
 def test_an_interrupt_before_the_bar_is_drawn_is_none_of_games(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def interrupted(*_: object) -> None:
+    def interrupted(**_: bool) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(shared, "progress", interrupted)
+    monkeypatch.setattr(games, "bar", interrupted)
     with pytest.raises(KeyboardInterrupt), shared.stoppable(iter(()), 3):
         pass
