@@ -260,7 +260,7 @@ class RecordError(ClueError):
     ...     parse_record("players: Ann, Ben")
     ... except RecordError as error:
     ...     print(error.number, error)
-    0 the header lacks `edition:`; found `players:`
+    0 the header lacks `edition:`; found no more lines
     """
 
     def __init__(

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from clue_solver.errors import SetupError
 from clue_solver.notation.names import seats_in
 from clue_solver.record import Record, with_seats_called
-from clue_solver.record.header import typed
+from clue_solver.record.header import with_key
 
 HeaderPart = Literal["seats", "hands", "pieces", "first", "house"]
 """What of a header may be changed."""
@@ -22,7 +22,7 @@ def with_part(record: Record, part: HeaderPart, text: str) -> Record:
     """
     if part == "seats":
         return with_seats(record, text)
-    return replace(record, table=typed(record.table, part, text))
+    return replace(record, table=with_key(record.table, part, text))
 
 
 def with_seats(record: Record, text: str) -> Record:

@@ -283,7 +283,7 @@ def _asked_table(edition: Edition) -> Table:
         tell(f"({who}: just say who was dealt the first card)")
     table = _asked(
         "Cards in each hand, same order (? for unknown)",
-        lambda text: header.typed(table, "hands", text),
+        lambda text: header.with_key(table, "hands", text),
         default=sizes_of(table),
     )
     return _asked_beginning(table)
@@ -302,7 +302,7 @@ def _asked_beginning(table: Table) -> Table:
     if table.edition.board is not None:
         table = _asked(
             f"Who plays whom, same order (? for one not known; Enter: {pieces or 'later'})",
-            lambda text: header.typed(table, "pieces", text or pieces),
+            lambda text: header.with_key(table, "pieces", text or pieces),
             default="",
         )
     if warning := not_nearest(table):
@@ -312,7 +312,7 @@ def _asked_beginning(table: Table) -> Table:
         return begun
     return _asked(
         f"Who begins (Enter: {first or 'later'})",
-        lambda text: header.typed(table, "first", text or first),
+        lambda text: header.with_key(table, "first", text or first),
         default="",
     )
 
@@ -627,13 +627,13 @@ def table_of(typed: Typed, edition: Edition, last: Table | None = None) -> Table
     table = replace(begun, viewer=None, hands=(), face_up=(), slots=(), pieces=(), first=None)
     with header.at_fault("viewer"):
         table = replace(table, viewer=viewer_in(typed["viewer"], seats))
-    table = header.typed(table, "face-up", typed["face_up"])
+    table = header.with_key(table, "face-up", typed["face_up"])
     with header.at_fault("face-down"):
         if typed["face_down"].strip():
             table = replace(table, slots=face_down_in(typed["face_down"], edition))
     if edition.board is not None:
-        table = header.typed(table, "pieces", typed["pieces"])
-    return header.typed(table, "first", typed["first"])
+        table = header.with_key(table, "pieces", typed["pieces"])
+    return header.with_key(table, "first", typed["first"])
 
 
 def record_of(typed: Typed, edition: Edition, last: Table | None = None) -> Record:
@@ -645,6 +645,6 @@ def record_of(typed: Typed, edition: Edition, last: Table | None = None) -> Reco
     """
     from clue_solver.exchange.imports import with_hand
 
-    table = header.typed(table_of(typed, edition, last), "hands", typed["hands"])
+    table = header.with_key(table_of(typed, edition, last), "hands", typed["hands"])
     with header.at_fault("hand"):
         return with_hand(Record(table=table), typed["hand"].strip(" ,") if table.viewer else "")

@@ -16,7 +16,7 @@ from clue_solver.answers.report import Report, build_report
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.notation import format_line, format_told, lexicon_of
-from clue_solver.record.header import typed
+from clue_solver.record.header import with_key
 from clue_solver.rules.observations import Accusation, Knowing, Observation
 from clue_solver.rules.table import SHOWS, SPECTATOR, Shows, Table
 
@@ -282,7 +282,7 @@ class PointsOfView:
                 table = replace(table, shows=shows)
             if asks is not None:
                 try:
-                    table = typed(table, "asks", asks)
+                    table = with_key(table, "asks", asks)
                 except (errors.NotationError, errors.SetupError) as error:
                     raise errors.ArgumentError(error.reason, argument="asks") from None
             self._tables[shows, asks] = table

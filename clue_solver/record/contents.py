@@ -4,7 +4,7 @@ comments and blank lines between them.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
@@ -13,8 +13,10 @@ from clue_solver.errors import RecordError, printable
 from clue_solver.notation import TurnState, normalise
 from clue_solver.record.header import KEYS
 from clue_solver.rules import forms
-from clue_solver.rules.observations import Observation
+from clue_solver.rules.observations import Event, Observation
 from clue_solver.rules.table import Table
+
+Kind = TypeVar("Kind", bound=Event)
 
 
 class Remark(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
@@ -161,7 +163,7 @@ def with_seats_called(record: Record, called: Mapping[str, str]) -> Record:
     return replace(record, table=table, entries=entries)
 
 
-def mapped(observation: Observation, called: Callable[[forms.Bearers, str], str]) -> Observation:
+def mapped(observation: Kind, called: Callable[[forms.Bearers, str], str]) -> Kind:
     """Return an observation in which each name is what `called` makes of its bearers and it."""
     bearers = observation.form.bearers()
 
@@ -174,8 +176,7 @@ def mapped(observation: Observation, called: Callable[[forms.Bearers, str], str]
             return called(bearers[field], said)
         return said
 
-    whole: Observation = convert(renamed("", to_builtins(observation)), Observation)
-    return whole
+    return convert(renamed("", to_builtins(observation)), type(observation))
 
 
 def _check_comment(text: str) -> None:

@@ -89,7 +89,7 @@ def content_of(path: str | Path) -> bytes:
             with Path(path).open("rb") as file:
                 content = file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise RecordError(f"cannot read the record: {_reason(error)}", path=name) from None
+        raise _trouble("cannot read the record", error, path) from None
     if len(content) > MOST_BYTES:
         raise RecordError(f"expected at most {MOST_BYTES >> 20} MiB; found more", path=name)
     return content
@@ -125,7 +125,7 @@ def save(
     try:
         write_whole(_written(record, path, form), path, private=private)
     except (OSError, ValueError) as error:
-        raise RecordError(f"cannot write the record: {_reason(error)}", path=str(path)) from None
+        raise _trouble("cannot write the record", error, path) from None
 
 
 def _written(record: Record, path: str | Path, form: str | None = None) -> bytes:
@@ -150,9 +150,8 @@ def write_whole(content: bytes, path: str | Path, *, private: bool = False) -> N
     mark = f"{os.getpid()}-{os.urandom(4).hex()}"  # whose it is, should it be left behind
     beside = target.with_name(f".{target.name[:60]}.{mark}.part")
     try:
-        if private:
-            beside.touch(0o600, exist_ok=False)
-        with beside.open("wb" if private else "xb") as file:
+        beside.touch(0o600 if private else 0o666, exist_ok=False)
+        with beside.open("wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
@@ -176,8 +175,6 @@ def placed(record: Record, beside: Path, folder: Path) -> Record:
         folder: Where the record is to be written.
     """
     edition = edition_from(record.table.edition, folder, beside=beside)
-    if edition is record.table.edition:
-        return record
     return replace(record, table=replace(record.table, edition=edition))
 
 
@@ -195,10 +192,12 @@ def edition_from(edition: Edition, folder: Path, *, beside: Path | None = None) 
     return replace(edition, name=system.stored_path((beside or Path()) / edition.name, folder))
 
 
-def _reason(error: Exception) -> str:
+def _trouble(what: str, error: Exception, path: str | Path) -> RecordError:
+    """Return the error for what the system refuses."""
+    reason = (isinstance(error, OSError) and error.strerror) or str(error)
     if isinstance(error, UnicodeEncodeError):
-        return "a character in it has no UTF-8 form"
-    return (isinstance(error, OSError) and error.strerror) or str(error)
+        reason = "a character in it has no UTF-8 form"
+    return RecordError(f"{what}: {reason}", path=str(path))
 
 
 def may_be_kept(path: str | Path) -> bool:
@@ -213,7 +212,7 @@ def may_be_kept(path: str | Path) -> bool:
     except (FileNotFoundError, NotADirectoryError, PermissionError):
         return True
     except (OSError, ValueError) as error:
-        raise RecordError(f"cannot open the record: {_reason(error)}", path=str(path)) from None
+        raise _trouble("cannot open the record", error, path) from None
     if not stat.S_ISREG(found.st_mode):
         is_what = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe"}
         what = is_what.get(stat.S_IFMT(found.st_mode), "a device")
@@ -249,39 +248,38 @@ class RecordFile:
         Raises:
             RecordError: If another process keeps this game, or none can be kept there.
         """
+        from filelock import FileLock  # late: who only reads needs no lock
+
         self.path = Path(path)
-        self._private = private
         self.linked = not may_be_kept(path)
         self.trouble: RecordError | None = None
         self.aside: Path | None = None
+        self._private = private
+        self._unwritten = False  # whether the file lacks what was to be written last
+        self._known: bytes | None = None
+        self._tried: bytes | None = None
         real = Path(os.path.realpath(path))
         hidden = real.with_name(f".{real.name}.lock")
-        from filelock import FileLock, Timeout  # late: who only reads needs no lock
-
         self._lock = FileLock(hidden, timeout=0, thread_local=False)
-        self._unwritten = False  # whether the file lacks what was to be written last
-        self._tried: bytes | None = None
         try:
             self._take_lock()
-        except Timeout:
-            raise self._open_elsewhere from None
         except (OSError, NotImplementedError) as error:
-            trouble = f"nothing can be written there: {_reason(error)}"
-            self.trouble = RecordError(trouble, path=str(path))
-        self._known: bytes | None = None
+            self.trouble = _trouble("nothing can be written there", error, path)
         with suppress(OSError):
             self._known = self._content()
 
     def _take_lock(self) -> None:
-        """Take the lock, if it is not held yet."""
-        if not self._lock.is_locked:
-            self._lock.acquire()
-            _sweep(Path(self._lock.lock_file).parent)
+        """Take the lock, if it is not held yet; a `RecordError` if another process has it."""
+        from filelock import Timeout
 
-    @property
-    def _open_elsewhere(self) -> RecordError:
-        reason = "this game is open in another window; close it there first"
-        return RecordError(reason, path=str(self.path))
+        if self._lock.is_locked:
+            return
+        try:
+            self._lock.acquire()
+        except Timeout:
+            reason = "this game is open in another window; close it there first"
+            raise RecordError(reason, path=str(self.path)) from None
+        _sweep(Path(self._lock.lock_file).parent)
 
     @property
     def saved(self) -> bool:
@@ -318,8 +316,6 @@ class RecordFile:
         Returns:
             Whether it could be written; if not, `trouble` says why and the old file is as it was.
         """
-        from filelock import Timeout
-
         self.aside = None
         self._unwritten = True
         try:
@@ -328,12 +324,11 @@ class RecordFile:
                 self._set_aside()
             self._tried = _written(record, self.path)
             write_whole(self._tried, self.path, private=self._private)
-        except Timeout:
-            self.trouble = self._open_elsewhere
+        except RecordError as error:
+            self.trouble = error
             return False
-        except (RecordError, OSError, ValueError, NotImplementedError) as error:
-            trouble = f"cannot write the record: {_reason(error)}"
-            self.trouble = RecordError(trouble, path=str(self.path))
+        except (OSError, ValueError, NotImplementedError) as error:
+            self.trouble = _trouble("cannot write the record", error, self.path)
             return False
         self.trouble = None
         self._known, self._unwritten = self._tried, False

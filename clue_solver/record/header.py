@@ -46,10 +46,9 @@ class HeaderKey(NamedTuple):
     names: Callable[[Table], Names] | None = None
     as_text: bool = False
 
-    @property
-    def field(self) -> str:
-        """The key as a form or a call has it: with lines below."""
-        return self.name.replace("-", "_")
+    def read(self, text: str, table: Table) -> Table:
+        """Return the table with what a text says; raise a `ClueError` if there is none."""
+        return replace(table, **{self.attribute: self.parse(text, table)})
 
     def value(self, table: Table) -> Any:
         """Return what the table says under the key; `None` if it says nothing."""
@@ -71,8 +70,7 @@ def at_fault(key: str) -> Iterator[None]:
 def table_from(
     said: Mapping[str, Said],
     seats: tuple[str, ...],
-    read: Callable[[HeaderKey, Said, Table], Any],
-    *,
+    read: Callable[[HeaderKey, Said, Table], Table],
     beside: Path | None,
 ) -> Table:
     """
@@ -81,7 +79,7 @@ def table_from(
     Args:
         said: What stands after each key, in a line or in JSON.
         seats: The players.
-        read: Returns what the attribute of a key is to be, at the table of the keys before it.
+        read: Returns the table of the keys before it with what is said for one more.
         beside: The folder that an edition's path starts from; the working folder if left out.
 
     Raises:
@@ -95,12 +93,11 @@ def table_from(
     for key in sorted(KEYS.values(), key=lambda key: (key.name == "hands") - (key.name == "names")):
         if key.name in said and key.name not in NEEDED:
             with at_fault(key.name):
-                value = read(key, said[key.name], table)
-                table = replace(table, **{key.attribute: value})
+                table = read(key, said[key.name], table)
     return table
 
 
-def typed(table: Table, name: str, text: str) -> Table:
+def with_key(table: Table, name: str, text: str) -> Table:
     """
     Return the table with what a person types for a key; nothing, or only `?`, leaves it out.
 
@@ -108,13 +105,11 @@ def typed(table: Table, name: str, text: str) -> Table:
         ClueError: If it cannot be read or there is no such table; its `key` is this one.
     """
     key = KEYS[name]
-    nothing = ("", "none") if name == "house" else ("",)
     with at_fault(name):
-        if text.strip(" ,?").casefold() in nothing:
-            value = () if isinstance(getattr(table, key.attribute), tuple) else None
-        else:
-            value = key.parse(text.strip(), table)
-        return replace(table, **{key.attribute: value})
+        if text.strip(" ,?") and (name, text.strip().casefold()) != ("house", "none"):
+            return key.read(text.strip(), table)
+        given = getattr(table, key.attribute)
+        return replace(table, **{key.attribute: () if isinstance(given, tuple) else None})
 
 
 def key_of(text: str) -> str | None:
@@ -152,14 +147,11 @@ def sizes_in(text: str) -> tuple[int | None, ...]:
     digits = items[0] if len(items) == 1 and re.fullmatch("[0-9?]{2,10}", items[0]) else ""
     if "?" in digits or int(digits or 0) > MOST_CARDS:
         items = list(digits)
-    sizes: list[int | None] = []
     for item in items:
-        size = _number(item)
-        if size is None and item != "?":
+        if item != "?" and _number(item) is None:
             wanted = "numbers and ?, or who was dealt the first card"
             raise NotationError(f"hands: expected {wanted}; found '{printable(item)}'")
-        sizes.append(size)
-    return tuple(sizes)
+    return tuple(map(_number, items))
 
 
 def slots_in(text: str) -> tuple[Slot, ...]:
@@ -171,16 +163,15 @@ def slots_in(text: str) -> tuple[Slot, ...]:
     """
     slots: list[Slot] = []
     for item, column in _parts(text):
-        *name, last = item.split() or ("",)
-        if not _COUNT.fullmatch(last):
-            name = [*name, last]
-            last = "1"
-        count = _number(last) or 0
-        if not (any(name) and 0 < count <= MOST_CARDS) or _COUNT.fullmatch(name[-1]):
+        name = item.split()
+        count = _number(name[-1]) if len(name) > 1 else None
+        if count is not None:
+            name.pop()
+        if not name or _COUNT.fullmatch(name[-1]) or count not in (None, *range(1, MOST_CARDS + 1)):
             wanted = f"a name and a count from 1 to {MOST_CARDS}, such as Pool 3"
             reason = f"face-down: expected {wanted}; found '{printable(item)}'"
             raise NotationError(reason, column=column)
-        slots.append(Slot(name=" ".join(name), count=count))
+        slots.append(Slot(name=" ".join(name), count=count or 1))
     return tuple(slots)
 
 
@@ -207,9 +198,11 @@ def _parts(text: str, between: str = ",") -> Iterator[tuple[str, int]]:
         yield item[0].strip(), item.start() + indent
 
 
-def _find(names: Names, text: str, column: int) -> str:
+def _find(names: Names, text: str, column: int = 0) -> str:
     """Return the one name that a part of a text stands for; an error has its column."""
     try:
+        if instead := _INSTEAD.get((names.kind, text.casefold())):
+            raise NotationError(instead)
         return names.find(text)
     except NotationError as error:
         error.column += column
@@ -227,26 +220,13 @@ def _text(text: str, _table: Table) -> str:
 def _choice(name: str, words: tuple[str, ...]) -> HeaderKey:
     """Return a key after which one of a few words stands."""
     names = Names(name, words)
-
-    def parse(text: str, _table: Table) -> str:
-        _refuse_former(name, text)
-        return names.find(text)
-
-    return HeaderKey(name, name.replace("-", "_"), parse, as_text=True)
-
-
-def _refuse_former(key: str, word: str) -> None:
-    """Refuse a word in whose place another is written."""
-    if instead := _INSTEAD.get((key, word.casefold())):
-        raise NotationError(f"there is no `{key}: {word.casefold()}`; write {instead}")
+    attribute = name.replace("-", "_")
+    return HeaderKey(name, attribute, lambda text, _: _find(names, text), as_text=True)
 
 
 def _house(text: str, _table: Table) -> tuple[str, ...]:
     names = Names("rule of play", get_args(HouseRule))
-    parts = [*_parts(text, ", ")]
-    for word, _ in parts:
-        _refuse_former("house", word)
-    return tuple(_find(names, *part) for part in parts)
+    return tuple(_find(names, *part) for part in _parts(text, ", "))
 
 
 def _hands(text: str, table: Table) -> tuple[int | None, ...]:
@@ -263,6 +243,10 @@ def _viewer(text: str, table: Table) -> str | None:
     seats = _players(table).readings(text)
     name = seats[0] if len(seats) == 1 else _viewers(table).find(text)
     return None if name == SPECTATOR else name
+
+
+def _first(text: str, table: Table) -> str:
+    return _find(_players(table), text)
 
 
 def _card_list(text: str, table: Table) -> tuple[str, ...]:
@@ -284,8 +268,9 @@ def _asks(text: str, table: Table) -> tuple[Asks, ...]:
         *seat, model = item.split() or ("",)
         level = None
         with suppress(ValueError):
-            level = float(model) if seat else None
-            *seat, model = (*seat, model) if level is None else seat
+            if seat:
+                level = float(model)
+                *seat, model = seat
         found = _find(Names("model", get_args(AskModel)), model, column)
         whose = _find(_players(table), " ".join(seat), column) if seat else None
         asks.append(Asks(model=cast(AskModel, found), level=level, seat=whose))
@@ -314,14 +299,13 @@ def _slot(slot: Slot) -> str:
     return slot.name if slot.count == 1 else f"{slot.name} {slot.count}"
 
 
-_INSTEAD = {
-    ("answers", "sides"): "`answers: all`, and in each suggestion who passed and who showed",
-    **{
-        ("house", word): "`house: play`, which is all that is done in a turn"
-        for word in ("moves", "dice", "bonus", "accusations")
-    },
+_SIDES = "`answers: all`, and in each suggestion who passed and who showed"
+_PLAY = "`house: play`, which is all that is done in a turn"
+_INSTEAD = {("answers", "sides"): f"there is no `answers: sides`; write {_SIDES}"} | {
+    ("rule of play", word): f"there is no `house: {word}`; write {_PLAY}"
+    for word in ("moves", "dice", "bonus", "accusations")
 }
-"""What to write instead of a word that a key does not have, and its word."""
+"""What to say of words that records had once, by what they are and the word."""
 
 KEYS = {
     key.name: key
@@ -341,7 +325,7 @@ KEYS = {
         _choice("sizes", ("dealt",)),
         HeaderKey("names", "language", _text, as_text=True),
         HeaderKey("format", "format", _format),
-        HeaderKey("first", "first", lambda text, table: _players(table).find(text), names=_players),
+        HeaderKey("first", "first", _first, names=_players),
         HeaderKey("pieces", "pieces", _pieces, names=_suspects),
         HeaderKey("solution", "solution", _card_list, names=_cards),
         HeaderKey("house", "house", _house),

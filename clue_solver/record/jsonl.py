@@ -2,35 +2,36 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NoReturn, get_type_hints
+from typing import Any, get_type_hints
 
 import msgspec
+from msgspec.structs import asdict, replace
 
 from clue_solver import notation
 from clue_solver.errors import ClueError, RecordError, printable
-from clue_solver.notation.names import Names, joined
+from clue_solver.notation.names import Names
 from clue_solver.notation.reading import BY_MISTAKE
 from clue_solver.record.contents import Entry, HeaderLine, Record, Remark, mapped
-from clue_solver.record.header import KEYS, NEEDED, HeaderKey, format_value, table_from
+from clue_solver.record.header import KEYS, NEEDED, HeaderKey, at_fault, format_value, table_from
 from clue_solver.rules.observations import Answer, kinds
 from clue_solver.rules.table import SPECTATOR, Table
 
-_TYPES = get_type_hints(Table)
+_TYPES = get_type_hints(Table) | {"house": tuple[str, ...]}
 
-_Game = msgspec.defstruct(
+_Game: Any = msgspec.defstruct(
     "_Game",
     [
         ("edition", str),
-        ("players", tuple[str, ...]),
+        ("seats", tuple[str, ...]),
         *(
-            (key.field, (str if key.as_text else _TYPES[key.attribute]) | None, None)
+            (key.attribute, (str if key.as_text else _TYPES[key.attribute]) | None, None)
             for key in KEYS.values()
             if key.name not in NEEDED
         ),
         ("remarks", dict[str, Remark], {}),
         ("after", tuple[str, ...], ()),
     ],
-    rename={key.field: key.name for key in KEYS.values()},
+    rename={key.attribute: key.name for key in KEYS.values()},
 )
 """
 The header object: what stands under each key, the comments by key (`remarks`), and those after the
@@ -50,12 +51,12 @@ def to_jsonl(record: Record) -> str:
     for line in record.whole_header:
         key = KEYS[line.key]
         value = key.value(record.table)
-        if value is not None or line.key == "viewer":
-            header[line.key] = format_value(record.table, line.key) if key.as_text else value
+        if value is None or key.as_text:
+            value = format_value(record.table, line.key)
+        if value is not None:
+            header[line.key] = value
         if line.before or line.comment:
             remarks[line.key] = Remark(before=line.before, comment=line.comment)
-    if record.table.viewer is None and "viewer" in header:
-        header["viewer"] = SPECTATOR
     if remarks:
         header["remarks"] = remarks
     if record.after:
@@ -80,123 +81,116 @@ def from_jsonl(text: str, *, path: str = "", beside: Path | None = None) -> Reco
     Raises:
         RecordError: If they hold none; with the number of the line and the JSON path in it.
     """
-    lines = enumerate(text.removeprefix("\ufeff").split("\n"), start=1)
-    objects = [(number, line) for number, line in lines if line.strip()]
-    if not objects:
-        expected = 'expected a header object, {"event": "game", ...}; found nothing'
-        raise RecordError(expected, path=path)
-    header = _Object(path, *objects[0]).header(beside)
-    state = notation.TurnState()
+    header: Record | None = None
     entries: list[Entry] = []
-    for number, line in objects[1:]:
-        entry = _Object(path, number, line).entry(header.table, state)
+    state = notation.TurnState()
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            if header is None:
+                header = _header(_object(line), beside)
+                continue
+            entry = _entry(_object(line), header.table, state)
+        except (ClueError, msgspec.ValidationError) as error:
+            raise RecordError(_reason(error), path=path, number=number) from None
         state = state.after(entry.observation)
         entries.append(entry)
-    return msgspec.structs.replace(header, entries=tuple(entries))
+    if header is None:
+        expected = 'expected a header object, {"event": "game", ...}; found nothing'
+        raise RecordError(expected, path=path)
+    return replace(header, entries=tuple(entries))
 
 
-class _Object:
-    """Reads the object of one line."""
+def _reason(error: Exception) -> str:
+    """Return why an object is refused, with the JSON path in it."""
+    reason = str(error)
+    place = ""
+    if isinstance(error, msgspec.ValidationError):
+        reason, _, place = reason.partition(" - at `$")
+        place = place.rstrip("`")
+    elif isinstance(error, notation.InvalidObservation):
+        place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.path)
+    elif isinstance(error, ClueError) and error.key:
+        place = f".{error.key}"
+    reason = printable(reason, most=1000)
+    return f"${place}: {reason}" if place else reason
 
-    def __init__(self, path: str, number: int, line: str) -> None:
-        self._path = path
-        self._number = number
-        try:
-            values = msgspec.json.decode(line)
-        except (msgspec.DecodeError, RecursionError, ValueError) as error:
-            self._refuse("$", f"expected a JSON object; {printable(str(error), most=200)}")
-        if not isinstance(values, dict):
-            self._refuse("$", f"expected a JSON object; found '{printable(line)}'")
-        self._values: dict[str, Any] = values
 
-    def header(self, beside: Path | None) -> Record:
-        """Return the record without entries of the header object."""
-        values = self._values
+def _object(line: str) -> dict[str, Any]:
+    """Return the object that a line holds."""
+    found = f"found '{printable(line)}'"
+    try:
+        values = msgspec.json.decode(line)
+        if isinstance(values, dict):
+            return values
+    except (msgspec.DecodeError, RecursionError, ValueError) as error:
+        found = str(error)
+    raise RecordError(f"expected a JSON object; {found}")
+
+
+def _header(values: dict[str, Any], beside: Path | None) -> Record:
+    """Return the record without entries that the header object describes."""
+    with at_fault("event"):
         if values.pop("event", None) != "game":
-            self._refuse("$.event", "expected 'game': the header object comes first")
-        self._check_fields(values, _Game.__struct_encode_fields__)
-        game = self._converted(values, _Game)
-        given = {name: getattr(game, key.field) for name, key in KEYS.items()}
-        said = {name: value for name, value in given.items() if value not in (None, ())}
-        for key in game.remarks:
-            if key not in said:
-                expected = "expected a key of the header"
-                self._refuse("$.remarks", f"{expected}; found '{printable(key)}'")
-        try:
-            table = table_from(said, game.players, _told, beside=beside)
-        except ClueError as error:
-            self._refuse(f"$.{error.key}", printable(str(error), most=1000))
-        lines = tuple(
-            HeaderLine(key=key, comment=remark.comment, before=remark.before)
-            for key in values
-            if key in said
-            for remark in (game.remarks.get(key, Remark()),)
-        )
-        return Record(table=table, header=lines, after=game.after)
+            raise RecordError("expected 'game': the header object comes first")
+    _check_fields(values, _Game.__struct_encode_fields__)
+    game = msgspec.convert(values, _Game)
+    given = {name: getattr(game, key.attribute) for name, key in KEYS.items()}
+    said = {name: value for name, value in given.items() if value not in (None, ())}
+    with at_fault("remarks"):
+        _check_fields(game.remarks, tuple(said))
+    table = table_from(said, game.seats, _with_value, beside)
+    remarks = {key: game.remarks.get(key, Remark()) for key in values if key in said}
+    lines = tuple(HeaderLine(key=key, **asdict(remark)) for key, remark in remarks.items())
+    return Record(table=table, header=lines, after=game.after)
 
-    def entry(self, table: Table, state: notation.TurnState) -> Entry:
-        """Return the entry of an object behind the header object."""
-        values = self._values
-        event = values.get("event")
+
+def _entry(values: dict[str, Any], table: Table, state: notation.TurnState) -> Entry:
+    """Return the entry that an object behind the header object tells."""
+    event = str(values.get("event", ""))
+    tagged = {str(kind.__struct_config__.tag): kind for kind in kinds()}
+    with at_fault("event"):
         if event == "game":
-            self._refuse("$.event", "the header object comes first and only once")
-        tagged = {str(kind.__struct_config__.tag): kind for kind in kinds()}
-        kind = tagged.get(event) if isinstance(event, str) else None
-        if kind is None:
-            named = "nothing" if event is None else f"'{printable(str(event))}'"
-            self._refuse("$.event", f"expected {joined(tagged)}; found {named}")
-        remark = {key: values.pop(key) for key in Remark.__struct_fields__ if key in values}
-        self._check_fields(values, ("event", *kind.__struct_fields__))
-        answers = values.get("answers")
-        for place, answer in enumerate(answers if isinstance(answers, list) else ()):
-            if isinstance(answer, dict):
-                self._check_fields(answer, Answer.__struct_fields__, f"$.answers[{place}]")
-        lexicon = notation.lexicon_of(table)
-        observation = mapped(
-            self._converted(values, kind), lambda bearers, name: _exact(name, lexicon.of(bearers))
-        )
-        said = self._converted(remark, Remark)
-        try:
-            observation = notation.normalise(observation, table, state)
-        except notation.InvalidObservation as misfit:
-            parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in misfit.path)
-            self._refuse(f"${''.join(parts)}", misfit.reason)
-        return Entry(observation=observation, comment=said.comment, before=said.before)
-
-    def _converted(self, values: dict[str, Any], kind: type[Any]) -> Any:
-        try:
-            return msgspec.convert(values, kind)
-        except msgspec.ValidationError as error:
-            reason, _, place = str(error).partition(" - at `")
-            self._refuse(place.rstrip("`") or "$", printable(reason, most=200))
-        except RecordError as error:
-            self._refuse("$", str(error))
-
-    def _check_fields(
-        self, values: dict[str, Any], fields: Sequence[str], place: str = "$"
-    ) -> None:
-        for field in values:
-            if field == "wrongly" and "answer" in values:
-                self._refuse(f"{place}.wrongly", BY_MISTAKE)
-            if field not in fields:
-                self._refuse(place, Names("field", fields).unknown(field).reason)
-
-    def _refuse(self, place: str, reason: str) -> NoReturn:
-        message = reason if place == "$" else f"{place}: {reason}"
-        raise RecordError(message, path=self._path, number=self._number) from None
+            raise RecordError("the header object comes first and only once")
+        if event not in tagged:
+            raise Names("kind of event", tagged).unknown(event)
+    kind = tagged[event]
+    remark = {field: values.pop(field) for field in Remark.__struct_fields__ if field in values}
+    _check_fields(values, ("event", *kind.__struct_fields__))
+    answers = values.get("answers")
+    for place, answer in enumerate(answers if isinstance(answers, list) else ()):
+        if isinstance(answer, dict):
+            with at_fault(f"answers[{place}]"):
+                _check_fields(answer, Answer.__struct_fields__)
+    names = notation.lexicon_of(table)
+    told: Any = mapped(msgspec.convert(values, kind), lambda of, name: _exact(name, names.of(of)))
+    said = asdict(msgspec.convert(remark, Remark))
+    return Entry(observation=notation.normalise(told, table, state), **said)
 
 
-def _told(key: HeaderKey, said: Any, table: Table) -> Any:
-    """Return what a value of the header object gives the table."""
+def _check_fields(values: dict[str, Any], fields: Sequence[str]) -> None:
+    for field in values:
+        if field == "wrongly" and "answer" in values:
+            raise RecordError(BY_MISTAKE)
+        if field not in fields:
+            raise Names("field", fields).unknown(field)
+
+
+def _with_value(key: HeaderKey, said: Any, table: Table) -> Table:
+    """Return the table with what the header object says for a key."""
     if key.as_text:
-        return key.parse(said, table)
-    if key.names is None:
-        return said
-    names = key.names(table)
-    if isinstance(said, str):
-        name = _exact(said, names)
-        return None if name == SPECTATOR else name
-    return tuple(each and _exact(each, names) for each in said)
+        return key.read(said, table)
+    value = said
+    if key.name == "house":
+        value = tuple(rule for word in said for rule in key.parse(word, table))
+    elif key.names is not None:
+        names = key.names(table)
+        if isinstance(said, str):
+            value = _exact(said, names)
+        else:
+            value = tuple(each and _exact(each, names) for each in said)
+    return replace(table, **{key.attribute: None if value == SPECTATOR else value})
 
 
 def _exact(said: str, names: Names) -> str:

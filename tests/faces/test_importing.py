@@ -211,7 +211,7 @@ MERGED = {
     ),
     "editions": (BEN.replace("classic", "1996"), 2, "edition: ann.clue says clue-classic"),
     "players": (BEN.replace("Cat", "Kit"), 2, "players: ann.clue says Ann, Ben, Cat"),
-    "no header": ("Ann holds Plum", 2, "expected the header"),
+    "no header": ("Ann holds Plum", 2, "the header lacks"),
     "nothing": ("", 2, "the header lacks"),
     "a clash": (BEN.replace("White", "Plum"), 3, "entry 2 is entry 1 of ben.clue"),
 }

@@ -20,7 +20,7 @@ from clue_solver.inference.sat import Solver
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation import parse_line
 from clue_solver.record.contents import Record
-from clue_solver.record.header import typed
+from clue_solver.record.header import with_key
 from clue_solver.rules.table import ANY, SHOWS, Shows
 from tests.strategies import games
 from tests.twin import answers, long_answers
@@ -152,7 +152,7 @@ def test_a_card_is_no_habit_before_it_was_shown(shown: int) -> None:
 @pytest.mark.parametrize("asks", ["adaptive", "careful 0.0001", "careful, Ann any, Ben adaptive"])
 def test_a_long_log_says_what_all_deals_say(asks: str, viewer: str | None) -> None:
     whole = long_game(TWELVE, 3, questions=60, heard=0.01, careless=0.3, seed=1)
-    table = typed(replace(whole.table, viewer=viewer), "asks", asks)
+    table = with_key(replace(whole.table, viewer=viewer), "asks", asks)
     game = Game(Record(table=table, entries=whole.entries if viewer else whole.entries[1:]))
     exact, report = long_answers(game.observations, table, viewer), game.report()
     assert exact.deals == report.deals

@@ -15,7 +15,7 @@ from clue_solver.record import (
     parse_record,
     to_jsonl,
 )
-from clue_solver.record.header import KEYS, NEEDED, key_of, typed
+from clue_solver.record.header import KEYS, NEEDED, key_of, with_key
 from clue_solver.rules.edition import load_edition
 from clue_solver.rules.table import Slot, Table
 from tests.observing import PAGE, SHORT, refusal
@@ -103,11 +103,15 @@ hands: 5, 5, 5 | hand sizes do not add up: the players hold 18 cards
 ENDLESS = f"Pool 99999999999999{'9' * 5000}"
 UNCOUNTED = (ENDLESS, "Pool -1", "Pool 1.5", "Pool 3 4", "3", "Pool 100", "Pool 0", "Pool 41", "")
 FILES = [
-    ("", 0, "the header lacks `edition:`; found no header line"),
-    ("# nothing\n", 0, "the header lacks `edition:`; found no header line"),
-    ("edition: clue-classic\n", 0, "the header lacks `players:`; found `edition:`"),
-    ("Ann suggests Plum, Rope, Hall\n", 1, "which lacks `edition:` and `players:`; found"),
-    ("edition: clue-classic\nann must: ben\n", 2, "expected the header, which lacks"),
+    ("", 0, "the header lacks `edition:` and `players:`; found no more lines"),
+    ("# nothing\n", 0, "the header lacks `edition:` and `players:`; found no more"),
+    ("edition: clue-classic\n", 0, "the header lacks `players:`; found no more lines"),
+    ("Ann suggests Plum, Rope, Hall\n", 1, "lacks `edition:` and `players:`; found 'Ann"),
+    (
+        "edition: clue-classic\nann must: ben\n",
+        2,
+        "the header lacks `players:`; found 'ann must: ben'",
+    ),
     ("edtion: x\n", 1, "unknown header key 'edtion'; did you mean 'edition'?"),
     (SHORT + "vewer: Ann\n", 3, "unknown header key 'vewer'; did you mean 'viewer'?"),
     (SHORT + "viewer:\n", 3, "expected something after `viewer:`; found nothing"),
@@ -141,9 +145,11 @@ def test_what_a_key_says_is_read_alike_and_kept_in_one_form(line: str, kept: str
     assert format_record(record) == f"{SHORT}{kept}\n"
     assert from_jsonl(to_jsonl(record)) == record
     name, text = told_in(line)
-    assert typed(parse_record(SHORT).table, name, text) == record.table
+    assert with_key(parse_record(SHORT).table, name, text) == record.table
     assert (
-        typed(record.table, name, "") == typed(record.table, name, "?") == parse_record(SHORT).table
+        with_key(record.table, name, "")
+        == with_key(record.table, name, "?")
+        == parse_record(SHORT).table
     )
 
 
@@ -154,7 +160,7 @@ def test_a_mistake_is_told_alike_wherever_it_is_said(line: str, reason: str) -> 
     assert reason in str(error)
     name, text = told_in(line)
     with pytest.raises(ClueError) as caught:
-        typed(parse_record(SHORT).table, name, text)
+        with_key(parse_record(SHORT).table, name, text)
     assert reason in str(caught.value)
     assert caught.value.key == name
 
@@ -173,9 +179,9 @@ def test_who_was_dealt_the_first_card_tells_sizes_by_what_is_dealt() -> None:
     assert parse_record(text).table.hands == (4, 4, 5, 4)
     two = parse_record("edition: clue-classic\nplayers: Ann, Ben\n").table
     for sizes in ("9 9", "9,9", "9, 9", "99"):
-        assert typed(two, "hands", sizes).hands == (9, 9)
+        assert with_key(two, "hands", sizes).hands == (9, 9)
     with pytest.raises(ClueError, match="expected 2 sizes, one a player; found 1"):
-        typed(two, "hands", "34")
+        with_key(two, "hands", "34")
 
 
 @pytest.mark.parametrize("text", [WHOLE, PAGE, SHORT, SHORT + "viewer: spectator\n"])

@@ -27,9 +27,9 @@ def has_a_clue_form(record: Record) -> bool:
 MISTAKES = r"""
 { | expected a JSON object;
 [] | expected a JSON object; found '[]'
-{} | $.event: expected hand, suggestion, question, look, peek, reveal, nobody,
-{"event": "sugestion"} | move, stay or finger; found 'sugestion'
-{"event": []} | found '[]'
+{} | $.event: expected a kind of event; found nothing
+{"event": "sugestion"} | unknown kind of event 'sugestion'; did you mean 'suggestion'?
+{"event": []} | unknown kind of event '[]'
 {"event": "game"} | $.event: the header object comes first and only once
 {"event": "look", "by": "Ann"} | `holder`
 {"event": "look", "by": 5, "holder": "Ben"} | $.by: Expected `str`, got `int`
@@ -37,7 +37,7 @@ MISTAKES = r"""
 {"event": "look", "by": "Ann", "holder": "Ben", "card": "Plmu"} | $.card: unknown card 'Plmu'; did you mean 'Professor Plum'?
 {"event": "suggestion", "by": "Ann", "cards": ["Plum", "Rope", "Hall"], "answers": [{"seat": "Ann", "answer": "passes"}]} | $.answers[0].seat: Ann cannot answer their own suggestion
 {"event": "suggestion", "by": "Ann", "cards": ["Plum", "Rope", "Hall"], "answers": [{"seat": "Ben", "answr": "passes"}]} | $.answers[0]: unknown field 'answr'; did you mean 'answer'?
-{"event": "suggestion", "by": "Ann", "cards": ["Plum", "Rope", "Hall"], "answers": [{"seat": "Ben", "answer": "passes", "wrongly": true}]} | $.answers[0].wrongly: a pass by mistake is written as not heard, `Ben ?`
+{"event": "suggestion", "by": "Ann", "cards": ["Plum", "Rope", "Hall"], "answers": [{"seat": "Ben", "answer": "passes", "wrongly": true}]} | $.answers[0]: a pass by mistake is written as not heard, `Ben ?`
 {"event": "nobody", "card": "Plum", "comment": "a\nb"} | one line as a comment
 {"event": "nobody", "card": "Plum", "before": ["Ann peeks"]} | expected a comment
 {"event": "nobody", "card": "Plum", "before": "# x"} | $.before: Expected `array`, got `str`
@@ -54,10 +54,10 @@ HEADERS = r"""
 {"event": "game", "edition": "clue-classic", "players": ["A\nB", "Ben"]} | B'
 {"event": "game", "edition": "clue-classic", "players": ["A", 5]} | $.players[1]
 {"event": "game", "edition": "clue-classic", "players": ["A", "B"], "answers": "sides"} | $.answers: there is no `answers: sides`; write `answers: all`
-{"event": "game", "edition": "clue-classic", "players": ["A", "B"], "house": ["all", "bonus"]} | $.house[1]: Invalid enum value 'bonus'
+{"event": "game", "edition": "clue-classic", "players": ["A", "B"], "house": ["all", "bonus"]} | $.house: there is no `house: bonus`; write `house: play`
 {"event": "game", "edition": "clue-classic", "players": ["A", "B"], "hands": [1, 2.5]} | $.hands[1]: Expected `int
 {"event": "game", "edition": "clue-classic", "players": ["A", "B"], "hnds": [1]} | unknown field 'hnds'; did you mean 'hands'?
-{"event": "game", "edition": "clue-classic", "players": ["A", "B"], "remarks": {"hands": {}}} | $.remarks: expected a key of the header; found 'hands'
+{"event": "game", "edition": "clue-classic", "players": ["A", "B"], "remarks": {"hands": {}}} | $.remarks: unknown field 'hands'; expected edition or players
 {"event": "game", "edition": "clue-classic", "players": ["A", "B"], "asks": "A"} | $.asks: 'A' can be any or adaptive
 """  # noqa: E501
 

@@ -58,7 +58,7 @@ def test_a_record_with_its_own_edition_is_found_again_from_another_folder(tmp_pa
         game.write_text(f"edition: {moved.table.edition.name}\nplayers: Ann, Ben, Cat\n", "utf-8")
         assert load_record(game).table.edition.title == "Mine"
     shipped = parse_record("edition: clue-classic\nplayers: Ann, Ben, Cat\n")
-    assert placed(shipped, tmp_path, tmp_path / "games") is shipped
+    assert placed(shipped, tmp_path, tmp_path / "games") == shipped
 
 
 @pytest.mark.parametrize("windows", [False, True])

@@ -19,7 +19,7 @@ from clue_solver import Game, Games, Session, evaluate, load
 from clue_solver.inference.batch import Engine
 from clue_solver.notation import format_line
 from clue_solver.record.contents import Record
-from clue_solver.record.header import typed
+from clue_solver.record.header import with_key
 from clue_solver.rules.edition import Edition, load_edition
 from tests.twin import LongOracle, long_answers
 
@@ -84,7 +84,7 @@ def told(name: str) -> tuple[Game, str]:
 
 def enumerated(game: Game, asks: str) -> LongOracle:
     """Return what all deals say."""
-    table = typed(game.table, "asks", asks)
+    table = with_key(game.table, "asks", asks)
     return long_answers(game.observations, table, game.table.viewer)
 
 
@@ -92,7 +92,7 @@ def errors(name: str) -> dict[str, tuple[float, float]]:
     """Return by how much cells, or solutions, and bits are off at most, by way to ask for them."""
     game, asks = told(name)
     exact = enumerated(game, asks)
-    table = typed(game.table, "asks", asks)
+    table = with_key(game.table, "asks", asks)
     session = Session(Record(table=table, entries=()))
     for each in game.observations:
         session.tell(format_line(each, table))
