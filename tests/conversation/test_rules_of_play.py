@@ -20,7 +20,6 @@ from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import load_edition, shipped_editions
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
-from tests import boxes
 from tests.enforcer import breaches
 
 every_edition = pytest.mark.parametrize("name", shipped_editions())
@@ -38,9 +37,10 @@ def played(name: str, seats: int, seed: int) -> Record:
 
 
 def asked(session: Session, observation: Observation) -> list[str]:
-    """What is asked about an entry that leaves out on purpose what it lacks."""
+    """What is asked about rules and contradictions, where an entry leaves out what it lacks."""
     told = told_as(observation, session.record.table, unheard=True)
-    return boxes.asked(session, told)
+    doubts = session.doubts(told)
+    return [doubt.question for doubt in doubts if doubt.kind in ("rule", "turn", "clash")]
 
 
 def asked_or_refused(session: Session, observation: Observation) -> bool:
