@@ -40,7 +40,7 @@ WHOLE = {
 }
 """Files outside the site that are pages of it."""
 BOXES = "tests/rules/boxes.toml"
-"""The rules of the boxes, each of which a test proves."""
+"""The rules of the boxes, each of which a transcript proves."""
 PAGES = {
     "README.md": "docs/index.md",
     "CONTRIBUTING.md": "docs/project/contributing.md",
