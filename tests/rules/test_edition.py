@@ -61,6 +61,7 @@ BOXES = """
 edition           | players | cards    | who    | answers | observes beyond the usual
 clue-classic      | 2 6     | 6 6 9    | White  | left    |
 clue-1996         | 3 6     | 6 6 9    | White  | right   |
+cluedo-2012       | 2 6     | 6 6 9    | White  | left    |
 cluedo-watson     | 2 6     | 6 6 9    | White  | left    |
 clue-2008         | 2 6     | 6 9 9    | White  | left    |
 clue-2015         | 2 6     | 6 6 9    | Orchid | left    | looks draws reveals nobody
@@ -128,6 +129,14 @@ def test_the_deck_of_2008_has_nine_weapons_and_other_rooms() -> None:
     assert deck(edition, "weapon") == set(weapons.split(", "))
     rooms = "Dining Room, Guest House, Hall, Kitchen, Living Room, Observatory, Patio, Spa, Theater"
     assert deck(edition, "room") == set(rooms.split(", "))
+
+
+def test_the_deck_of_2012_has_the_classic_weapons_and_other_rooms() -> None:
+    edition, classic = load_edition("cluedo-2012"), load_edition("clue-classic")
+    for kind in ("suspect", "weapon"):
+        assert deck(edition, kind) == deck(classic, kind)
+    rooms = "Bathroom, Bedroom, Courtyard, Dining Room, Games Room, Garage, Kitchen, Living Room"
+    assert deck(edition, "room") == {"Study", *rooms.split(", ")}
 
 
 def test_the_uk_deck_differs_in_three_weapons() -> None:
