@@ -15,6 +15,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
+from string import ascii_letters
 from typing import Any, NamedTuple, TypeVar
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -129,10 +130,7 @@ def _edition(random: Random) -> tuple[Edition, str | None]:
 def _settings(random: Random) -> dict[str, Any]:
     settings: dict[str, Any] = {
         "order": random.choice(("left", "right")),
-        "turns": random.choice(("left", "right")),
         "answers": random.choice(("first", "first", "all")),
-        "bluff": random.random() < 0.5,
-        "accuses": random.random() < 0.5,
         "looker_tells": random.random() < 0.5,
         "players": [2, random.randint(2, 10)],
     }
@@ -164,8 +162,10 @@ def _deck(random: Random) -> dict[str, Any]:
     keys["suggests"] = random.choice((0, 0, 0, random.randint(0, len(kinds))))
     if "room" in kinds and random.random() < 0.7:
         rooms = [card["name"] for card in categories[kinds.index("room")]["cards"]]
-        steps = {room: [random.randint(1, 30) for _ in rooms] for room in rooms}
-        keys["board"] = {"dice": random.randint(1, 4), "stay": True, "steps": steps}
+        squares = "".join(f"{letter}." for letter in ascii_letters[: len(rooms)])[:60]
+        letters = dict(zip(ascii_letters, rooms, strict=False))
+        keys["board"] = {"dice": random.randint(1, 4), "stay": True, "squares": squares}
+        keys["board"]["letters"] = letters
     return keys
 
 

@@ -18,6 +18,7 @@ attributes, so that a face can show them its own way. Every error survives pickl
 
 import re
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -97,6 +98,24 @@ def plural(noun: str, number: int = 2) -> str:
     if noun.endswith("y") and noun[-2] not in "aeiou":
         return f"{noun[:-1]}ies"
     return f"{noun}s"
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> str:
+    """
+    Return the message for an unknown name: it gives the nearest known one, or else all of them.
+
+    >>> print(unknown("key", "titel", ["title", "note"]))
+    unknown key 'titel'; did you mean 'title'?
+    """
+    return f"unknown {kind} '{printable(name)}'{nearest(name, known)}"
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return the end of a message: which of the known names was meant, or else all of them."""
+    folded = {each.casefold(): each for each in known}
+    if near := get_close_matches(name[:100].casefold(), folded, n=1, cutoff=0.6):
+        return f"; did you mean '{printable(folded[near[0]])}'?"
+    return f"; expected one of {', '.join(map(printable, folded.values()))}" if folded else ""
 
 
 def named_entries(entries: Sequence[int]) -> str:

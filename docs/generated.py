@@ -195,8 +195,8 @@ def languages() -> str:
     cards: dict[str, dict[str, str]] = {}
     for edition in shipped:
         for language, names in edition.languages.items():
-            for card, name in names.items():
-                cards.setdefault(card, {})[language] = name
+            for card, called in names.items():
+                cards.setdefault(card, {})[language] = called[0]
     rows = (
         (card, *(names.get(language, "") for language in known)) for card, names in cards.items()
     )

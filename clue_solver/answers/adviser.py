@@ -158,7 +158,7 @@ class Adviser(SuggestionWeigher):
             roll=roll,
             dice=dice,
         )
-        allowed = turn.suggestions(hidden=() if self.table.edition.bluff else self.own)
+        allowed = turn.suggestions()
         if quick and turn.pending:  # only the bonus die is left to be used
             allowed = {}
         first, most = (0, QUICK_PLANS) if quick else (FIRST, None)
@@ -284,7 +284,7 @@ class Adviser(SuggestionWeigher):
             win = self._win_chances(winning, cards, trusted)
             win = win._replace(wait=max(win.wait, least))
         if likeliest is not None:
-            same_turn = turn.edition.accuses and not turn.suggested
+            same_turn = not turn.suggested
             suggestions, ask = self._played_on(
                 self._to_play_on(suggestions, likeliest),
                 suggestions,
@@ -419,8 +419,7 @@ class Adviser(SuggestionWeigher):
         ranked: list[PlannedSuggestion] = []
         reach: dict[Cards, float] = {}
         if not turn.suggested:
-            hidden = () if self.table.edition.bluff else self.own
-            reach = turn.suggestions(hidden=hidden)
+            reach = turn.suggestions()
             leading = self.leading(reach, first=0, most=QUICK_PLANS)
             ranked = [PlannedSuggestion(*plan) for plan in leading]
         now = float(self.estimator.worlds.solutions.probability.max())
@@ -546,6 +545,6 @@ def _first_in_turn(
     """
     if turn.pending:
         yield from (gain.best_after for _, gain in bonus)
-    elif not turn.suggested and turn.edition.accuses:
+    elif not turn.suggested:
         for plan in ranked:
             yield reach[plan.cards] * plan.best_after + (1.0 - reach[plan.cards]) * now

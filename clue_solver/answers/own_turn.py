@@ -77,7 +77,7 @@ class OwnTurn:
         now = PlayState.of(table, observations)
         self.state = now.turn_of(viewer)
         self.later = now.due not in (None, viewer)
-        self.suggested = now.suggested(viewer) and self.edition.accuses
+        self.suggested = now.suggested(viewer)
         if dice is not None:
             faces = self._faces(dice)
             now = replace(now, dice=faces)
@@ -144,14 +144,9 @@ class OwnTurn:
             return bonus if self.pending else ()
         return ("suggestion", *(bonus if self.edition.bonus and self.uses else ()))
 
-    def suggestions(self, *, hidden: Collection[str] = ()) -> dict[Cards, float]:
-        """
-        Return the suggestions that can be made, each with the chance to be in its room.
-
-        Args:
-            hidden: Cards that are not named, where the edition does not let one name its own.
-        """
-        plans = all_suggestions(self.edition, hidden=hidden)
+    def suggestions(self) -> dict[Cards, float]:
+        """Return the suggestions that can be made, each with the chance to be in its room."""
+        plans = all_suggestions(self.edition)
         chances = self.chances
         rolled = Counter(self.suspects)
         feature = self.state.rules.feature
@@ -302,17 +297,17 @@ def room_among(cards: Cards, rooms: Sequence[str]) -> str | None:
 
 def place_named(edition: Edition, at: str) -> str:
     """Return the one room of that name, the suspect whose start square it is, or the square."""
-    board = edition.board
+    ground = ground_of(edition.board, edition.rooms)
     square = at.strip().upper()
-    if board is not None and board.squares and square in ground_of(board, edition.rooms).places:
+    if square in ground.places and square not in ground.bit:
         return square
-    names = _names(edition, *(board.start if board else ()))
+    names = _names(edition, *ground.starts)
     try:
         return names.find(at)
     except NotationError as error:
         if error.nearest:
             raise
-        start = ", or the suspect on whose start square you are" if board else ""
+        start = ", or the suspect on whose start square you are" if ground.starts else ""
         wanted = f"one room, such as {edition.rooms[0]} or {edition.rooms[-1]}{start}"
         written = f"'{printable(at)}'" if at.strip() else "nothing"
         raise NotationError(f"expected {wanted}; found {written}", line=at) from None

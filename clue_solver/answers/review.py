@@ -531,8 +531,7 @@ def closest_to_wait(review: Review) -> tuple[str, Moment] | None:
         asked = [one.entry for one in review.suggestions if one.seat == seat.seat]
         turns = [entry for entry in asked if entry < over]
         if seat.whole and seat.seat not in accused and turns:
-            last = turns[-1] if review.table.edition.accuses else turns[-1] - 1
-            stood.append((seat.seat, seat.timeline[last]))
+            stood.append((seat.seat, seat.timeline[turns[-1]]))
     return max(stood, key=lambda one: sort_key(one[1].true_chance), default=None)
 
 

@@ -122,7 +122,7 @@ class Judge:
         for seat in self.table.seats:
             if seat == winner or (winner is None and seat not in out):
                 continue  # has not lost
-            ends = self.turns.silent(seat, later=self.table.edition.accuses)
+            ends = self.turns.silent(seat)
             proved = self.notes[seat].proved
             first = next((end for end in ends if proved is not None and proved <= end), None)
             if first is not None:
@@ -149,7 +149,7 @@ class Judge:
             passed_up = self._passed_up(seat, proved, entry)
             if passed_up is not None:
                 verdict = "late"
-            elif self.table.edition.accuses:
+            else:
                 missed_turn = self.turns.before(seat, entry, proved)
         return review.AccusationReview(
             entry=entry,

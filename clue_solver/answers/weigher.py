@@ -103,8 +103,7 @@ class SuggestionWeigher:
 
     def _everywhere(self, *, hidden: Collection[str] = ()) -> Iterator[Cards]:
         """Yield every suggestion that the edition allows somewhere, none of some hidden cards."""
-        edition = self.table.edition
-        return all_suggestions(edition, hidden={*hidden, *(() if edition.bluff else self.own)})
+        return all_suggestions(self.table.edition, hidden=hidden)
 
     def question(
         self,

@@ -16,9 +16,8 @@ from msgspec.structs import replace
 from clue_solver.arena.dealing import one
 from clue_solver.arena.notes import propagated
 from clue_solver.arena.seat_view import View
-from clue_solver.errors import ArgumentError, printable
+from clue_solver.errors import ArgumentError, nearest, printable
 from clue_solver.rules.observations import Finger, Look, Observation, Question, Suggestion
-from clue_solver.rules.shape import nearest
 
 T = TypeVar("T")
 

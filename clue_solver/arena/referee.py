@@ -338,7 +338,7 @@ class Referee:
             yield from self._revealed(other, seat, drawn)
         else:
             category = table.edition.category_of
-            named = [card for card in table.cards if kind in ("called", category[card].casefold())]
+            named = [card for card in table.cards if kind == category[card].casefold()]
             card = one(named, self.rng)
             owners = (holder for holder in table.seats if card in self.dealt.hands[holder])
             owner = next(owners, None)

@@ -179,10 +179,7 @@ class Deck:
     @cached_property
     def squares(self) -> Names:
         """The squares of the board; none where there is no drawn one."""
-        board = self._edition.board
-        if board is None or not board.squares:
-            return Names("square", ())
-        ground = ground_of(board, self._edition.rooms)
+        ground = ground_of(self._edition.board, self._edition.rooms)
         return Names("square", (ground.names[square] for square in places_in(ground.free)))
 
     @cached_property

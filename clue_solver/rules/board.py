@@ -3,21 +3,24 @@ The board: its squares, doors, secret passages and starting squares, and the ste
 
 A board is drawn as rows of text: a dot is a square, a letter is the square before a room's door or
 a suspect's starting square, anything blank is none. Steps are counted by breadth-first search,
-leaving a room and entering one being a step each; who draws nothing may write them down.
+leaving a room and entering one being a step each. A second drawing of the same size says where the
+rooms lie, so that the board can be shown.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from string import ascii_uppercase
-from typing import Any, Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import Meta, Struct
 
-from clue_solver.rules import shape
+from clue_solver.errors import EditionError, unknown
 
-MOST_STEPS, MOST_SIDE = 1000, 60
-"""The most steps that may be written down; the most rows and columns of a drawing."""
+MOST_SIDE = 60
+"""The most rows and columns of a drawing."""
+
+_AROUND = ((-1, 0), (0, 1), (1, 0), (0, -1), (-1, -1), (1, -1), (-1, 1), (1, 1))
+"""The eight neighbours of a square by rows down and columns across, those at its sides first."""
 
 
 class Board(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -36,14 +39,13 @@ class Board(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         short: Whether a move may end in the corridor before the whole roll is used up.
         out: Whether the piece of a wrong accuser that stands before a door `stays`, or `enters` the
             room, so that the door is free.
-        squares: The drawing, a line for each row; empty where steps are written down.
+        squares: The drawing, a line for each row; without one, any room is named in every turn.
         letters: What the letters of the drawing stand for: a room before whose door the square
             lies, or a suspect who starts there; several with commas between.
-        steps: Steps from a room (key) to each room, in the order of the rooms' category.
-        start: Steps from a suspect's start square to the rooms.
+        rooms: Where the rooms lie, drawn with their letters; without it the board is not shown.
     """
 
-    dice: int = 2
+    dice: Annotated[int, Meta(ge=1, le=4)] = 2
     icon: bool = False
     stay: bool = False
     called: bool = True
@@ -53,73 +55,85 @@ class Board(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     out: Literal["stays", "enters"] = "stays"
     squares: str = ""
     letters: dict[str, str] = {}
-    steps: dict[str, tuple[int, ...]] = {}
-    start: dict[str, dict[str, int]] = {}
+    rooms: str = ""
+
+    def __hash__(self) -> int:
+        return hash((self.squares, self.rooms, *self.letters.values()))
 
     @property
     def rolls_first(self) -> bool:
         """Whether the dice are rolled before all else in a turn, as their icons are read first."""
         return self.passage == "after"
 
-    def measured(self, rooms: Sequence[str]) -> "Board":
-        """
-        Return the board with the steps of its drawing; as it is where it has none.
-
-        Raises:
-            shape.Fault: If there is no way from a room to another.
-        """
-        if not self.squares:
-            return self
-        squares = _drawn(self.squares, tuple(self.letters.items()), tuple(rooms))
-        steps = {room: squares.steps(squares.bit[room]) for room in rooms}
-        for room, row in steps.items():
-            for other, far in zip(rooms, row, strict=True):
-                if far is None:
-                    raise shape.Fault("board.squares", f"there is no way from {room} to {other}")
-        start = {
-            suspect: {
-                room: far
-                for room, far in zip(rooms, squares.steps(square), strict=True)
-                if far is not None
-            }
-            for suspect, square in squares.starts.items()
-        }
-        return replace(
-            self,
-            steps={room: tuple(far or 0 for far in row) for room, row in steps.items()},
-            start={**start, **self.start},
-        )
-
 
 class Ground:
     """
-    The places where pieces stand, as sets: each an integer with a bit for each place.
+    The places where pieces stand: squares row by row, named as in chess, then the rooms.
 
-    This one is a game without a board, in which every room may be named in every turn.
+    A set of places is an integer with a bit for each. Without squares any room may be named in
+    every turn.
 
     Attributes:
         bit: The bit of each room, by its name.
         inside: All rooms.
-        starts: The bit of the place where each suspect starts.
-        free: All places that are no rooms.
-        way: What stands for being on the way, where squares are not known; 0 where they are.
+        free: All squares.
+        starts: The bit of the square where each suspect starts.
+        width, height: The columns, a blank one at the right included, and the rows.
+        areas: Where each room lies: in each of its rows the first column, and the one after the
+            last; empty where the board is not shown.
     """
 
-    def __init__(self, rooms: Sequence[str], *, others: int = 0) -> None:
-        self.bit = {room: 1 << others + place for place, room in enumerate(rooms)}
+    def __init__(self, board: Board, rooms: Sequence[str]) -> None:
+        rows = rows_of(board.squares)
+        self.height = len(rows)
+        self.width = max(map(len, rows), default=0) + 1  # a blank column keeps rows apart
+        marked: dict[str, int] = {}
+        for y, row in enumerate(rows):
+            for x, mark in enumerate(row):
+                if mark != " ":
+                    marked[mark] = marked.get(mark, 0) | 1 << y * self.width + x
+        self.free = sum(marked.values())
+        first = self.height * self.width
+        self.bit = {room: 1 << first + place for place, room in enumerate(rooms)}
         self.inside = sum(self.bit.values())
+        # The squares before doors and those where suspects start.
+        doors = dict.fromkeys(rooms, 0)
         self.starts: dict[str, int] = {}
-        self.free = self.way = 0
+        for letter, text in board.letters.items():
+            squares = marked.get(letter, 0)
+            for name in names_of(text):
+                if name in doors:
+                    doors[name] |= squares
+                elif squares:
+                    self.starts[name] = squares
+        self._doors = tuple(zip(doors.values(), self.bit.values(), strict=True))
+        self._far: dict[int, tuple[int | None, ...]] = {}
+        # The rooms.
+        self.areas: dict[str, dict[int, tuple[int, int]]] = {}
+        for y, row in enumerate(rows_of(board.rooms)):
+            for letter in dict.fromkeys(row.replace(" ", "")):
+                columns = row.index(letter), row.rindex(letter) + 1
+                self.areas.setdefault(board.letters[letter], {})[y] = columns
 
     @cached_property
     def names(self) -> dict[int, str]:
-        """The name of each place that has one, by its bit."""
-        return {bit: room for room, bit in self.bit.items()}
+        """The name of each place by its bit: a room's, or a square's column and row: `H25`."""
+        squares = {bit: self._name(bit) for bit in places_in(self.free)}
+        return {**squares, **{bit: room for room, bit in self.bit.items()}}
 
     @cached_property
     def places(self) -> dict[str, int]:
         """The bit of each place by its name."""
         return {name: bit for bit, name in self.names.items()}
+
+    def _name(self, square: int) -> str:
+        row, column = self.at(square)
+        letters = ascii_uppercase[column % 26]
+        return f"{ascii_uppercase[column // 26 - 1] if column >= 26 else ''}{letters}{row + 1}"
+
+    def at(self, square: int) -> tuple[int, int]:
+        """Return the row and the column of a square, counted from 0."""
+        return divmod(square.bit_length() - 1, self.width)
 
     def reach(self, places: int, steps: int, taken: int = 0) -> int:
         """
@@ -132,110 +146,11 @@ class Ground:
             steps: How many steps at most.
             taken: The squares on which other pieces stand, which nobody enters.
         """
-        del places, steps, taken
-        return self.inside
-
-    def after(self, place: int, steps: int, taken: int = 0) -> int:
-        """
-        Return the squares where somebody can stand after just so many steps, none of them twice.
-
-        Args:
-            place: Where the move begins.
-            steps, taken: As for `reach`.
-        """
-        del place, steps, taken
-        return self.free
-
-    def behind(self, place: int) -> int:
-        """Return the rooms behind a door before which the place is; 0 where there is none."""
-        del place
-        return 0
-
-    def steps(self, place: int) -> tuple[int | None, ...]:
-        """Return the steps from a place to each room, 0 for itself, `None` where it is not told."""
-        return tuple(0 if place == room else None for room in self.bit.values())
-
-    def steps_to(self, place: str, room: str) -> int | None:
-        """Return the steps from a place to a room by their names, `None` as above."""
-        return self.steps(self.places[place])[[*self.bit].index(room)]
-
-
-class WrittenSteps(Ground):
-    """The places of a board whose steps are written down: rooms, starts and the way between."""
-
-    def __init__(self, board: Board, rooms: Sequence[str]) -> None:
-        super().__init__(rooms, others=len(board.start) + 1)
-        self.way = 1
-        self.starts = {suspect: 2 << place for place, suspect in enumerate(board.start)}
-        self.free = self.way + sum(self.starts.values())
-        steps = {self.bit[room]: zip(rooms, row, strict=True) for room, row in board.steps.items()}
-        near = {self.starts[suspect]: row.items() for suspect, row in board.start.items()}
-        self._steps = {
-            place: [(self.bit[room], far) for room, far in row]
-            for place, row in {**steps, **near}.items()
-        }
-
-    def reach(self, places: int, steps: int, taken: int = 0) -> int:
-        """Return the rooms within so many steps; from the way between two rooms, every room."""
-        del taken
-        rooms = self.inside if places & self.way else 0
-        for place in places_in(places & ~self.way):
-            for room, far in self._steps[place]:
-                if far <= steps and room != place:
-                    rooms |= room
-        return rooms
-
-
-class Squares(Ground):
-    """
-    The places of a drawn board: squares row by row, named as in chess, then the rooms.
-
-    Attributes:
-        width, height: The columns, a blank one at the right included, and the rows.
-    """
-
-    def __init__(self, drawing: str, letters: Mapping[str, str], rooms: Sequence[str]) -> None:
-        rows = rows_of(drawing)
-        self.height = len(rows)
-        self.width = max(map(len, rows)) + 1  # a blank column keeps rows apart
-        super().__init__(rooms, others=len(rows) * self.width)
-        doors = dict.fromkeys(rooms, 0)
-        starts = dict[str, int]()
-        for y, row in enumerate(rows):
-            for x, mark in enumerate(row):
-                if mark == " ":
-                    continue
-                square = 1 << y * self.width + x
-                self.free |= square
-                for name in names_of(letters.get(mark, "")):
-                    if name in doors:
-                        doors[name] |= square
-                    else:
-                        starts[name] = square
-        listed = [name for text in letters.values() for name in names_of(text)]
-        self.starts = {name: starts[name] for name in listed if name in starts}
-        self._doors = tuple(zip(doors.values(), self.bit.values(), strict=True))
-        self._far: dict[int, tuple[int | None, ...]] = {}
-
-    @cached_property
-    def names(self) -> dict[int, str]:
-        """The name of each place by its bit: a room's, or a square's column and row: `H25`."""
-        squares = {bit: self._name(bit) for bit in places_in(self.free)}
-        return {**squares, **{bit: room for room, bit in self.bit.items()}}
-
-    def _name(self, square: int) -> str:
-        row, column = self.at(square)
-        letters = ascii_uppercase[column % 26]
-        return f"{ascii_uppercase[column // 26 - 1] if column >= 26 else ''}{letters}{row + 1}"
-
-    def at(self, square: int) -> tuple[int, int]:
-        """Return the row and the column of a square, counted from 0."""
-        return divmod(square.bit_length() - 1, self.width)
-
-    def reach(self, places: int, steps: int, taken: int = 0) -> int:
-        """Return where somebody can go; a set of places is moved over the board as a whole."""
+        if not self.free:
+            return self.inside
         if not places & (places - 1):
             return self._reach(places, steps, taken)
+        # The squares are moved over the board as a whole; each room has doors of its own.
         reached = 0
         outside = places & self.free
         for room in places_in(places & self.inside):
@@ -244,7 +159,6 @@ class Squares(Ground):
 
     def _reach(self, places: int, steps: int, taken: int) -> int:
         open_ = self.free & ~taken
-        width = self.width
         edge = places
         left = steps
         if places & self.inside:
@@ -252,8 +166,7 @@ class Squares(Ground):
         seen = rooms = 0
         while edge and left > 0:
             seen |= edge
-            edge |= edge << 1 | edge >> 1 | edge << width | edge >> width
-            edge &= open_ & ~seen
+            edge = (edge | self._beside(edge)) & open_ & ~seen
             left -= 1
         for door, room in self._doors:
             if seen & door:  # the last step enters the room
@@ -262,7 +175,15 @@ class Squares(Ground):
         return (rooms | seen | edge) & ~(places if alone else 0)
 
     def after(self, place: int, steps: int, taken: int = 0) -> int:
-        """Return the squares at the ends of all ways, found by walking them (depth first)."""
+        """
+        Return the squares where somebody can stand after just so many steps, none of them twice.
+
+        All ways are walked, depth first.
+
+        Args:
+            place: Where the move begins.
+            steps, taken: As for `reach`.
+        """
         open_ = self.free & ~taken & ~place
         wanted = self._reach(place, steps, taken) & self.free
         begun = self.before(place) & open_ if place & self.inside else place
@@ -273,10 +194,13 @@ class Squares(Ground):
             if not more:
                 ends |= square
                 continue
-            width = self.width
-            beside = (square << 1 | square >> 1 | square << width | square >> width) & left
+            beside = self._beside(square) & left
             ways += [(square, left & ~square, more - 1) for square in places_in(beside)]
         return ends
+
+    def _beside(self, squares: int) -> int:
+        """Return what lies at the sides of some squares."""
+        return squares << 1 | squares >> 1 | squares << self.width | squares >> self.width
 
     def behind(self, place: int) -> int:
         """Return the rooms behind a door before which the place is; 0 where there is none."""
@@ -285,6 +209,15 @@ class Squares(Ground):
     def before(self, rooms: int) -> int:
         """Return the squares before the doors of some rooms."""
         return sum(door for door, room in self._doors if rooms & room)
+
+    def doorway(self, square: int, room: str) -> tuple[int, int] | None:
+        """Return the row and the column where a room begins beside a square, or at its corner."""
+        row, column = self.at(square)
+        for down, across in _AROUND:
+            begin, end = self.areas[room].get(row + down, (0, 0))
+            if begin <= column + across < end:
+                return row + down, column + across
+        return None
 
     def steps(self, place: int) -> tuple[int | None, ...]:
         """Return the steps from a place to each room, 0 for itself, `None` where no way leads."""
@@ -295,7 +228,7 @@ class Squares(Ground):
     def _counted(self, place: int) -> tuple[int | None, ...]:
         steps: list[int | None] = [0 if place == room else None for _, room in self._doors]
         inside = bool(place & self.inside)
-        edge = self.before(place) if inside else place
+        edge = self.before(place) if inside else place & self.free
         walked = int(inside)
         seen = 0
         while edge:
@@ -303,24 +236,19 @@ class Squares(Ground):
                 if steps[number] is None and edge & door:
                     steps[number] = walked + 1
             seen |= edge
-            edge = edge << 1 | edge >> 1 | edge << self.width | edge >> self.width
-            edge &= self.free & ~seen
+            edge = self._beside(edge) & self.free & ~seen
             walked += 1
         return tuple(steps)
 
-
-def ground_of(board: Board | None, rooms: Sequence[str]) -> Ground:
-    """Return the places of a board, of one whose steps are written down, or of none."""
-    if board is None or not board.steps:
-        return Ground(rooms)
-    if not board.squares:
-        return WrittenSteps(board, rooms)
-    return _drawn(board.squares, tuple(board.letters.items()), tuple(rooms))
+    def steps_to(self, place: str, room: str) -> int | None:
+        """Return the steps from a place to a room by their names, `None` as above."""
+        return self.steps(self.places[place])[[*self.bit].index(room)]
 
 
 @lru_cache(maxsize=16)
-def _drawn(drawing: str, letters: tuple[tuple[str, str], ...], rooms: tuple[str, ...]) -> Squares:
-    return Squares(drawing, dict(letters), rooms)
+def ground_of(board: Board | None, rooms: tuple[str, ...]) -> Ground:
+    """Return the places of a board, or of a game without one."""
+    return Ground(board or Board(), rooms)
 
 
 def places_in(places: int) -> Iterator[int]:
@@ -332,8 +260,8 @@ def places_in(places: int) -> Iterator[int]:
 
 
 def rows_of(drawing: str) -> list[str]:
-    """Return the rows of a drawing, which may begin on a line of its own."""
-    return [row.rstrip() for row in drawing.strip("\r\n").splitlines()]
+    """Return the rows of a drawing."""
+    return [row.rstrip() for row in drawing.rstrip().splitlines()]
 
 
 def names_of(text: str) -> list[str]:
@@ -341,102 +269,89 @@ def names_of(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def written(table: dict[str, Any], rooms: Sequence[str]) -> dict[str, Any]:
-    """Return the table of a drawn board with its steps written down in place of the drawing."""
-    drawn = Board(squares=table["squares"], letters=table["letters"]).measured(rooms)
-    others = {key: value for key, value in table.items() if key not in ("squares", "letters")}
-    steps = {key: list(row) for key, row in drawn.steps.items()}
-    return {**others, "steps": steps, "start": drawn.start}
-
-
-def check_board(board: Board, rooms: Sequence[str], others: Sequence[str]) -> None:
+def check_board(board: Board, rooms: tuple[str, ...], others: Sequence[str]) -> None:
     """
-    Refuse a board that has the right shape and makes no sense.
+    Refuse a board that cannot be played on or not be drawn.
 
     Args:
-        board: The board, with its steps as they are written down.
+        board: The board.
         rooms: The cards that are rooms, of which there is at least one.
         others: All other cards.
 
     Raises:
-        shape.Fault: With the key that is at fault.
+        EditionError: With the key that is at fault.
     """
-
-    def check_room(key: str, room: str) -> None:
-        if room not in rooms:
-            raise shape.Fault(key, shape.unknown("room", room, rooms))
-
-    def check_steps(key: str, steps: int, *, least: int) -> None:
-        if not least <= steps <= MOST_STEPS:
-            raise shape.Fault(key, f"expected {least} to {MOST_STEPS} steps; found {steps}")
-
-    if not 1 <= board.dice <= 4:
-        raise shape.Fault("board.dice", f"expected 1 to 4 dice; found {board.dice}")
     for i, pair in enumerate(board.passages):
-        for j, room in enumerate(pair):
-            check_room(f"board.passages[{i}][{j}]", room)
+        for room in pair:
+            if room not in rooms:
+                raise EditionError(unknown("room", room, rooms), key=f"board.passages[{i}]")
         if pair[0] == pair[1]:
-            raise shape.Fault(
-                f"board.passages[{i}]", f"expected two rooms; found {pair[0]!r} twice"
-            )
-    for room, row in board.steps.items():
-        key = shape.joined("board.steps", room)
-        check_room(key, room)
-        if len(row) != len(rooms):
-            raise shape.Fault(
-                key, f"expected {len(rooms)} numbers, one for each room; found {len(row)}"
-            )
-        for place, steps in enumerate(row):
-            check_steps(f"{key}[{place}]", steps, least=0)
-    for room in rooms if board.steps else ():
-        if room not in board.steps:
-            raise shape.Fault(
-                shape.joined("board.steps", room), f"expected {len(rooms)} numbers; found nothing"
-            )
-    for suspect, near in board.start.items():
-        key = shape.joined("board.start", suspect)
-        if suspect not in others:
-            raise shape.Fault(key, shape.unknown("suspect", suspect, others))
-        for room, steps in near.items():
-            check_room(shape.joined(key, room), room)
-            check_steps(shape.joined(key, room), steps, least=1)
-    _check_drawing(board, rooms, others)
-
-
-def _check_drawing(board: Board, rooms: Sequence[str], others: Sequence[str]) -> None:
-    """Refuse a drawing with marks that mean nothing, or without some room's door."""
-    rows = rows_of(board.squares)
-    if not board.squares.strip():
-        if board.letters or board.squares:
-            raise shape.Fault("board.squares", "expected a drawing of the board; found nothing")
-        return
-    if board.steps:
-        raise shape.Fault(
-            "board.steps", "expected either steps or a drawing of squares; found both"
-        )
-    if len(rows) > MOST_SIDE or max(map(len, rows)) > MOST_SIDE:
-        most = f"at most {MOST_SIDE} rows of {MOST_SIDE} squares"
-        raise shape.Fault("board.squares", f"expected {most}; found more")
-    drawn: list[str] = []
+            reason = f"expected two rooms; found {pair[0]!r} twice"
+            raise EditionError(reason, key=f"board.passages[{i}]")
     for letter, text in board.letters.items():
-        key = shape.joined("board.letters", letter)
+        key = f"board.letters.{letter}"
         if len(letter) != 1 or not letter.isalnum():
-            raise shape.Fault(key, "expected one letter")
-        if not names_of(text):
-            raise shape.Fault(key, "expected a room or a suspect; found nothing")
-        count = board.squares.count(letter)
+            raise EditionError("expected one letter", key=key)
         for name in names_of(text):
             if name not in (*rooms, *others):
-                raise shape.Fault(key, shape.unknown("room or suspect", name, (*rooms, *others)))
-            drawn += [name] * count
-    for y, row in enumerate(rows):
-        for mark in row:
-            if mark not in ". " and mark not in board.letters:
-                what = f"expected '.', a blank or a letter of `letters` in row {y + 1}"
-                raise shape.Fault("board.squares", f"{what}; found {shape.described_value(mark)}")
+                reason = unknown("room or suspect", name, (*rooms, *others))
+                raise EditionError(reason, key=key)
+    _check_marks("board.squares", board.squares, (".", *board.letters))
+    if not board.squares:
+        if board.letters or board.rooms:
+            raise EditionError("expected a drawing; found nothing", key="board.squares")
+        return
+    drawn = [
+        name
+        for letter, text in board.letters.items()
+        for name in names_of(text) * board.squares.count(letter)
+    ]
     for room in rooms:
         if room not in drawn:
-            raise shape.Fault("board.squares", f"expected a square before a door of {room}")
+            raise EditionError(f"expected a square before a door of {room}", key="board.squares")
     for name in others:
         if drawn.count(name) > 1:
-            raise shape.Fault("board.squares", f"expected one starting square of {name}")
+            raise EditionError(f"expected one starting square of {name}", key="board.squares")
+    _check_marks("board.rooms", board.rooms, [k for k, v in board.letters.items() if v in rooms])
+    ground = ground_of(board, rooms)
+    for room, bit in ground.bit.items():
+        for other, far in zip(rooms, ground.steps(bit), strict=True):
+            if far is None:
+                reason = f"there is no way from {room} to {other}"
+                raise EditionError(reason, key="board.squares")
+    if ground.areas:
+        _check_areas(board, ground)
+
+
+def _check_marks(key: str, drawing: str, marks: Sequence[str]) -> None:
+    """Refuse a drawing that is too large, or with marks that mean nothing there."""
+    rows = rows_of(drawing)
+    if max([len(rows), *map(len, rows)]) > MOST_SIDE:
+        reason = f"expected at most {MOST_SIDE} rows of {MOST_SIDE} squares; found more"
+        raise EditionError(reason, key=key)
+    for y, row in enumerate(rows):
+        for mark in row:
+            if mark not in (" ", *marks):
+                expected = f"a blank or one of {' '.join(marks)}"
+                raise EditionError(f"expected {expected} in row {y + 1}; found {mark!r}", key=key)
+
+
+def _check_areas(board: Board, ground: Ground) -> None:
+    """Refuse rooms that lie on squares, are in pieces, or are not behind their doors."""
+    squares = rows_of(board.squares)
+    rooms = rows_of(board.rooms)
+    for y, (row, other) in enumerate(zip(squares, rooms, strict=False)):
+        if any(mark != " " != room for mark, room in zip(row, other, strict=False)):
+            raise EditionError(f"a room lies on a square in row {y + 1}", key="board.rooms")
+    for room, bit in ground.bit.items():
+        area = ground.areas.get(room, {})
+        whole = [*area] == [*range(min(area, default=0), max(area, default=-1) + 1)]
+        pieces = (rooms[y][begin:end] for y, (begin, end) in area.items())
+        if not area or not whole or any(len({*piece}) > 1 for piece in pieces):
+            reason = f"expected {room} in one piece, in each of its rows, too"
+            raise EditionError(reason, key="board.rooms")
+        for square in places_in(ground.before(bit)):
+            if ground.doorway(square, room) is None:
+                place = ground.names[square]
+                reason = f"expected {room} beside its door at {place}"
+                raise EditionError(reason, key="board.rooms")

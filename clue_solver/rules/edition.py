@@ -9,21 +9,22 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args, get_type_hints
 
 import msgspec
-from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec import Meta, Struct, field
+from msgspec.structs import fields, replace
 
-from clue_solver.errors import EditionError, counted, printable
-from clue_solver.rules import shape
-from clue_solver.rules.board import Board, check_board, written
+from clue_solver.errors import EditionError, counted, nearest, printable, unknown
+from clue_solver.rules.board import Board, check_board
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
+
+_Kind = TypeVar("_Kind", bound=Struct)
 
 MOST_CARDS = 40
 MOST_CATEGORIES = 6
@@ -59,13 +60,14 @@ Observable = Literal[
 Accusing = Literal["turn", "after", "last"]
 Bonus = Literal["looks", "asks", "peeks", "points"]
 """What a face of a bonus die lets a player do."""
-ClueCard = Literal["suspect", "weapon", "room", "called", "left", "all", "one", "move", "passage"]
+ClueCard = Literal["suspect", "weapon", "room", "left", "all", "one", "move", "passage"]
 """
-What a clue card says: whoever holds the `suspect`, the `weapon`, the `room` or the card of any
-category that it names (`called`) reveals it; each player shows one to the `left` neighbour, or to
-`all`; `one` player shows one to whoever drew it; `move` to any room, or to any with a secret
-`passage`.
+What a clue card says: whoever holds the `suspect`, the `weapon` or the `room` that it names reveals
+it; each player shows one to the `left` neighbour, or to `all`; `one` player shows one to whoever
+drew it; `move` to any room, or to any with a secret `passage`.
 """
+Names = Annotated[tuple[str, ...], Meta(min_length=1)]
+Seats = Annotated[int, Meta(ge=SEATS[0], le=SEATS[1])]
 
 
 _FACES = {"magnifying glass": "glass", "question mark": "question", "pointed finger": "finger"}
@@ -96,7 +98,7 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     name: str
     plural: str = ""
-    cards: tuple[Card, ...]
+    cards: Annotated[tuple[Card, ...], Meta(min_length=1)]
 
     def __repr__(self) -> str:
         return f"<Category: {self.name}, {counted(len(self.cards), 'card')}>"
@@ -112,11 +114,8 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         note: What sets the edition apart, in a sentence.
         players: Fewest and most seats.
         order: Which neighbour of the asker answers first.
-        turns: Always `left`; who plays the other way round lists the players so.
         answers: Who shows a card of those who can.
         suggests: How many categories a suggestion names, one card of each; 0 for all of them.
-        bluff: Whether a suggestion may name the asker's own cards.
-        accuses: Whether an accusation may follow a suggestion in the same turn.
         accuse_when: At any time of one's `turn`, `after` a suggestion of one's own in it, or
             `last`, after suggestion and bonus die.
         accuse_in: `anywhere`, or only standing in a `room`.
@@ -132,8 +131,8 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         bonus: What the faces of the bonus die let one do, by the words that lines have for them.
         suspect_dice: How many dice with suspects are rolled; a suggestion names some of them.
         aliases: Other names of features, by feature.
-        languages: The cards' names in other languages: by language, then by card.
-        language_aliases: What else the cards are called there: by language, then by card.
+        languages: The cards' names in other languages, by language, then by card: the first is
+            printed, all are read.
         category: The categories in order.
         board: The board, where the edition has one.
 
@@ -145,29 +144,25 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     name: str
     title: str
     note: str = ""
-    players: tuple[int, int] = (2, 6)
+    players: tuple[Seats, Seats] = (2, 6)
     order: Side = "left"
-    turns: Literal["left"] = "left"
     answers: Answering = "first"
-    suggests: int = 0
-    bluff: bool = True
-    accuses: bool = True
+    suggests: Annotated[int, Meta(ge=0, le=MOST_CATEGORIES)] = 0
     accuse_when: Accusing = "turn"
     accuse_in: Literal["anywhere", "room"] = "anywhere"
     adopts: Literal["any", "nearest"] = "any"
     spare: Literal["starts", "rooms"] = "starts"
     first: str = ""
     clues: tuple[ClueCard, ...] = ()
-    face_down: dict[str, int] = field(default_factory=dict)
+    face_down: dict[str, Annotated[int, Meta(ge=1, le=MOST_CARDS)]] = field(default_factory=dict)
     looker_tells: bool = False
     observes: tuple[Observable, ...] = ("suggests", "accuses", "holds", "knows")
     dice: dict[str, str] = field(default_factory=dict)
     bonus: dict[str, Bonus] = field(default_factory=dict)
-    suspect_dice: int = 0
+    suspect_dice: Annotated[int, Meta(ge=0, le=5)] = 0
     aliases: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    languages: dict[str, dict[str, str]] = field(default_factory=dict)
-    language_aliases: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
-    category: tuple[Category, ...]
+    languages: dict[str, dict[str, Names]] = field(default_factory=dict)
+    category: Annotated[tuple[Category, ...], Meta(min_length=1, max_length=MOST_CATEGORIES)]
     board: Board | None = None
 
     def __repr__(self) -> str:
@@ -239,14 +234,11 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         >>> load_edition("clue-classic").printed("Lead Pipe", "de")
         'Heizungsrohr'
         """
-        return self.languages.get(language or "", {}).get(card, card)
+        return (*self.also_called(card, language), card)[0]
 
     def also_called(self, card: str, language: str | None) -> tuple[str, ...]:
-        """Return what a card is called besides in a language; nothing where none is turned on."""
-        if language is None:
-            return ()
-        others = self.language_aliases.get(language, {}).get(card, ())
-        return (*filter(None, (self.languages.get(language, {}).get(card),)), *others)
+        """Return what a card is called in a language."""
+        return self.languages.get(language or "", {}).get(card, ())
 
     def _of_category(self, name: str) -> tuple[str, ...]:
         kinds = (kind.cards for kind in self.category if kind.name.casefold() == name)
@@ -331,27 +323,23 @@ def load_edition(name: str, *, beside: Path | None = None) -> Edition:
             raise EditionError("expected an edition file; found a folder", path=name)
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
+        text = content.decode("utf-8-sig")
     except (FileNotFoundError, IsADirectoryError):
-        called = f"there is no edition and no file called {shape.described_value(name)}"
-        error = EditionError(
-            called + shape.nearest(name, (*shipped_editions(), "the path of a file"))
-        )
+        called = f"there is no edition and no file called '{printable(name)}'"
+        others = (*shipped_editions(), "the path of a file")
+        error = EditionError(called + nearest(name, others))
         error.path = name
         raise error from None
+    except UnicodeDecodeError:
+        message = "expected an edition file in UTF-8 text; found something else"
+        raise EditionError(message, path=name) from None
     except (OSError, ValueError) as cause:
         reason = (isinstance(cause, OSError) and cause.strerror) or "there is no such path"
         raise EditionError(f"cannot read the edition file: {reason}", path=name) from None
     if len(content) > MOST_BYTES:
         message = f"expected an edition file of at most {MOST_BYTES:,} bytes; found more"
         raise EditionError(message, path=name)
-    try:
-        return parse_edition(content.decode("utf-8-sig"), name=name)
-    except UnicodeDecodeError:
-        message = "expected an edition file in UTF-8 text; found something else"
-        raise EditionError(message, path=name) from None
-
-
-_KEYS = (*(key for key in Edition.__struct_fields__ if key != "name"), "extends", "replace")
+    return parse_edition(text, name=name)
 
 
 def parse_edition(text: str, *, name: str) -> Edition:
@@ -361,83 +349,199 @@ def parse_edition(text: str, *, name: str) -> Edition:
     Raises:
         EditionError: As `load_edition`.
     """
-    places: shape.Places = {}
     try:
         table = _toml(text)
-        for key, message in shape.strangers(table, _KEYS):
-            raise shape.Fault(key, message)
-        if "replace" in table and "extends" not in table:
-            raise shape.Fault(
-                "replace", "expected 'extends' as well, the edition whose cards these are"
-            )
         extends = "extends" in table
+        places: dict[str, str] = {}
         if extends:
-            table, places = shape.extended(table, _base_under(table))
-        elif "board" in table:
-            table = shape.on_board(table, tomllib.loads(template()))
-        table["name"] = name
-        for key, message in shape.faults(table, _shape(Edition)):
-            raise shape.Fault(key, message)
-        edition = msgspec.convert(table, Edition)
+            table, places = _extended(table)
+        elif "replace" in table:
+            reason = "expected 'extends' as well, the edition whose cards these are"
+            raise EditionError(reason, key="replace")
+        if "name" in table:
+            raise EditionError(unknown("key", "name", _KEYS), key="name")
+        edition = _converted({**table, "name": name}, Edition)
+        shipped = name in shipped_editions()
+        if not (extends or shipped):
+            edition = _on_template(edition)
         _check(edition, places)
-        if extends or name in shipped_editions():
+        if extends or shipped:
             edition = _translated(edition)
-        if edition.board is not None:
-            edition = replace(edition, board=edition.board.measured(edition.rooms))
-    except shape.Fault as fault:
-        raise EditionError(
-            fault.message, path=name, key=shape.place_of(fault.key, places)
-        ) from None
+    except EditionError as error:
+        raise EditionError(error.reason, path=name, key=error.key) from None
     return edition
 
 
-def _base(name: Any) -> dict[str, Any]:
-    """Return the table of a shipped edition, with whatever that one extends."""
-    if name not in shipped_editions():
-        expected = ", ".join(shipped_editions())
-        raise shape.Fault(
-            "extends", f"expected one of {expected}; found {shape.described_value(name)}"
-        )
-    table = tomllib.loads(_shipped_text(name))
-    return shape.extended(table, _base(table.pop("extends")))[0] if "extends" in table else table
+# From text to a value.
 
-
-def _base_under(table: dict[str, Any]) -> dict[str, Any]:
-    """Return what a file extends: a drawing only as the steps on it, where the file has steps."""
-    base = _base(table.pop("extends"))
-    own = table.get("board")
-    if isinstance(own, dict) and {"steps", "start"} & set(own) and "squares" not in own:
-        rooms = [kind["cards"] for kind in base["category"] if kind["name"] == "room"]
-        if "squares" in base.get("board", {}):
-            base["board"] = written(base["board"], [card["name"] for card in rooms[0]])
-    return base
-
-
-_DEEP = re.compile(r"""(?<![\w'"-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){30}""")
-"""A key of so many parts that it takes `tomllib` long to read."""
+_MOST_DOTS = 100
+"""The most dots in a line: `tomllib` takes long to read a key of very many parts."""
 
 
 def _toml(text: str) -> dict[str, Any]:
-    if _DEEP.search(text):
-        raise shape.Fault("", "not TOML that can be read: it is nested too deep")
+    if any(line.count(".") > _MOST_DOTS for line in text.split("\n")):
+        raise EditionError("not TOML that can be read: it is nested too deep")
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise shape.Fault("", "not TOML that can be read: it is nested too deep") from None
+        raise EditionError("not TOML that can be read: it is nested too deep") from None
     except tomllib.TOMLDecodeError as error:
-        raise shape.Fault("", f"not TOML: {printable(str(error), most=200)}") from None
+        raise EditionError(f"not TOML: {printable(str(error), most=200)}") from None
     except ValueError:
-        raise shape.Fault("", "not TOML that can be read: a number has too many digits") from None
+        raise EditionError("not TOML that can be read: a number has too many digits") from None
 
 
-@cache
-def _shape(kind: type[Struct]) -> msgspec.inspect.Type:
-    return msgspec.inspect.type_info(kind)
+_PARTS: dict[str, type[Struct]] = {"category": Category, "cards": Card, "board": Board}
+"""What the tables in a file are, by the keys where they stand."""
+
+_KEYS = (*(each.name for each in fields(Edition) if each.name != "name"), "extends", "replace")
+
+
+def _converted(value: Any, kind: type[_Kind], *, key: str = "") -> _Kind:
+    """Return the part of a file at a key as a value; a mistake is told by msgspec, with hints."""
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        reason, _, path = str(error).partition(" - at `$")
+    place = path.rstrip("`").removeprefix(".")
+    where = f"{key}.{place}".strip(".")
+    *above, last = ["", *re.findall("[a-z_]+", place)]
+    if "unknown field" in reason:
+        known = [each.name for each in fields(_PARTS.get(last, kind))] if where else _KEYS
+        word = reason.partition("`")[2].rstrip("`")
+        raise EditionError(unknown("key", word, known), key=f"{where}.{word}".strip("."))
+    if "enum value" in reason:
+        word = reason.partition("'")[2].rstrip("'")
+        hints = get_type_hints(_PARTS.get(above[-1], kind))
+        raise EditionError(unknown("word", word, _words(hints[last])), key=where)
+    expected, _, found = reason.replace("`", "").partition(", got ")
+    if "[...]" not in place:  # msgspec does not tell which key of a table it was
+        for part in re.findall(r"\w+", place):
+            value = value[int(part)] if isinstance(value, list) else value[part]
+        found = _shown(value)
+    raise EditionError(f"{expected[:1].lower()}{expected[1:]}; found {found}", key=where)
+
+
+def _words(hint: Any) -> list[str]:
+    """Return the words that a type allows."""
+    words: list[str] = []
+    for part in get_args(hint):
+        words += [part] if isinstance(part, str) else _words(part)
+    return words
+
+
+def _shown(value: Any) -> str:
+    """Return a value of a file as a message shows it."""
+    match value:
+        case list():
+            return f"a list of {len(value)}"
+        case dict():
+            return "a table"
+        case int() if value.bit_length() > 64:
+            return "a number of very many digits"
+        case _:
+            return printable(repr(value))
+
+
+# What a file takes over.
+
+
+def _extended(table: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """
+    Return a file's table laid over the edition that it extends, and where its own cards stand.
+
+    A key that is given replaces the one of the edition, in `board` too; cards under `replace` take
+    the places of others, on the board as well. Where the file lists its own categories, neither
+    the board nor what else names cards or counts them is taken over.
+
+    Args:
+        table: What the file says.
+
+    Returns:
+        The table, and the key in the file of each replaced card by its key in the table.
+    """
+    own = dict(table)
+    name, swaps = own.pop("extends"), own.pop("replace", {})
+    if name not in shipped_editions():
+        raise EditionError(unknown("edition", str(name), shipped_editions()), key="extends")
+    if not isinstance(swaps, dict):
+        raise EditionError(f"expected a table of cards; found {_shown(swaps)}", key="replace")
+    if swaps and "category" in own:
+        expected = "expected no card replaced where the file lists its categories"
+        raise EditionError(expected, key="replace")
+    base = replace(_shipped(name), languages={})
+    places = {
+        f"category[{i}].cards[{j}]": f"replace.{card.name}"
+        for i, kind in enumerate(base.category)
+        for j, card in enumerate(kind.cards)
+        if card.name in swaps
+    }
+    below = msgspec.to_builtins(_replaced(base, swaps))
+    del below["name"]
+    if "category" in own:
+        for key in ("board", "aliases", "first", "suspect_dice", "face_down"):
+            del below[key]
+    if "dice" in own:
+        del below["bonus"]
+    board = below.get("board")
+    changed = own.get("board")
+    if board and isinstance(changed, dict):
+        if "squares" in changed:
+            del board["rooms"]
+        own["board"] = board | changed
+    return below | own, places
+
+
+def _replaced(edition: Edition, swaps: Mapping[str, Any]) -> Edition:
+    """Return an edition with other cards in the places of some."""
+    cards: dict[str, Card] = {}
+    for old, new in swaps.items():
+        key = f"replace.{old}"
+        if old not in edition.names:
+            raise EditionError(unknown("card", old, edition.names), key=key)
+        cards[old] = _converted(new, Card, key=key)
+    kinds = (
+        replace(kind, cards=tuple(cards.get(card.name, card) for card in kind.cards))
+        for kind in edition.category
+    )
+    names = {old: card.name for old, card in cards.items()}
+    return _renamed(replace(edition, category=tuple(kinds)), names)
+
+
+def _on_template(edition: Edition) -> Edition:
+    """
+    Return an edition on the template's board with its own cards in the places of the template's.
+
+    Somebody who copies the template and puts other cards in the place of its cards has done enough.
+    """
+    told = _shipped(TEMPLATE)
+    if not edition.board or not told.board or edition.board.letters != told.board.letters:
+        return edition
+    names: dict[str, str] = {}
+    for ours, theirs in zip(edition.category, told.category, strict=False):
+        for card, other in zip(ours.cards, theirs.cards, strict=False):
+            if other.name not in edition.names:
+                names[other.name] = card.name
+    return _renamed(edition, names)
+
+
+def _renamed(edition: Edition, names: Mapping[str, str]) -> Edition:
+    """Return an edition with other names on its board and for who has the first turn."""
+    board = edition.board
+    if board is not None:
+        letters = {letter: names.get(text, text) for letter, text in board.letters.items()}
+        pairs = tuple((names.get(a, a), names.get(b, b)) for a, b in board.passages)
+        board = replace(board, letters=letters, passages=pairs)
+    return replace(edition, board=board, first=names.get(edition.first, edition.first))
 
 
 @cache
 def _shipped(name: str) -> Edition:
     return parse_edition(_shipped_text(name), name=name)
+
+
+def _shipped_text(name: str) -> str:
+    return _package().joinpath("editions", f"{name}.toml").read_text("utf-8")
 
 
 @cache
@@ -448,167 +552,121 @@ def _translations() -> dict[str, dict[str, list[str]]]:
 
 
 def _translated(edition: Edition) -> Edition:
-    """Return the edition with the known names of its cards in other languages below its own."""
+    """Return the edition with the known names of its cards in other languages after its own."""
     bearers = {
         _folded(word): card.name
         for card in edition.cards
         for word in (card.name, card.title, *card.aliases)
     }
-    languages, aliases = dict(edition.languages), dict(edition.language_aliases)
+    languages = dict(edition.languages)
     for language, known in _translations().items():
-        printed = dict(languages.get(language, {}))
-        others = dict(aliases.get(language, {}))
-        for card in edition.names:
-            words = [w for w in known.get(card, ()) if bearers.get(_folded(w), card) == card]
-            if words:
-                first = printed.setdefault(card, words[0])
-                others.setdefault(card, tuple(word for word in words if word != first))
-        if printed:
-            languages[language] = {card: printed[card] for card in edition.names if card in printed}
-            aliases[language] = {card: words for card, words in others.items() if words}
-    return replace(edition, languages=languages, language_aliases=aliases)
+        called = dict(languages.get(language, {}))
+        for card, words in known.items():
+            if card in edition.names:
+                free = [word for word in words if bearers.get(_folded(word), card) == card]
+                called[card] = tuple(dict.fromkeys((*called.get(card, ()), *free)))
+        languages[language] = {card: called[card] for card in edition.names if called.get(card)}
+    return replace(edition, languages={name: told for name, told in languages.items() if told})
 
 
-def _shipped_text(name: str) -> str:
-    return _package().joinpath("editions", f"{name}.toml").read_text("utf-8")
+# What makes sense.
 
 
-def _check(edition: Edition, places: shape.Places) -> None:
-    """Refuse an edition that has the right shape and makes no sense."""
-    for key, text in (("title", edition.title), ("note", edition.note)):
+def _check(edition: Edition, places: Mapping[str, str]) -> None:
+    """Refuse an edition whose parts do not fit each other; `places` are those of replaced cards."""
+    texts = {"title": edition.title, "note": edition.note}
+    texts |= {f"dice.{face}": face + told for face, told in edition.dice.items()}
+    texts |= {f"category[{i}].plural": kind.plural for i, kind in enumerate(edition.category)}
+    for key, text in texts.items():
         if not text.isprintable() or (key == "title" and not text.strip()):
-            raise shape.Fault(
-                key, f"expected one line of text; found {shape.described_value(text)}"
-            )
-    for face, meaning in edition.dice.items():
-        if not face.strip() or not f"{face}{meaning}".isprintable():
-            raise shape.Fault(shape.joined("dice", face), "expected one line of text")
+            raise EditionError(f"expected one line of text; found {_shown(text)}", key=key)
     low, high = edition.players
-    if not SEATS[0] <= low <= high <= SEATS[1]:
-        least, most = SEATS
-        expected = f"two numbers from {least} to {most}, the smaller first"
-        raise shape.Fault("players", f"expected {expected}; found {low} and {high}")
-    if not 1 <= len(edition.category) <= MOST_CATEGORIES:
-        count = len(edition.category)
-        raise shape.Fault("category", f"expected 1 to {MOST_CATEGORIES} categories; found {count}")
-    if not 0 <= edition.suggests <= len(edition.category):
-        expected = f"0 to {len(edition.category)}, the number of categories"
-        raise shape.Fault("suggests", f"expected {expected}; found {edition.suggests}")
-    kinds: dict[str, str] = {}
-    for i, kind in enumerate(edition.category):
-        key = f"category[{i}]"
-        _check_name(f"{key}.name", kind.name)
-        if kind.name.casefold() in kinds:
-            raise shape.Fault(
-                f"{key}.name", f"{kind.name!r} is already at {kinds[kind.name.casefold()]}"
-            )
-        kinds[kind.name.casefold()] = f"{key}.name"
-        if not kind.plural.isprintable():
-            raise shape.Fault(f"{key}.plural", "expected one line of text")
-        if not kind.cards:
-            raise shape.Fault(f"{key}.cards", "expected at least one card; found none")
+    if low > high:
+        reason = f"expected the smaller number first; found {low} and {high}"
+        raise EditionError(reason, key="players")
+    count = len(edition.category)
+    if edition.suggests > count:
+        reason = f"expected 0 to {count}, the number of categories; found {edition.suggests}"
+        raise EditionError(reason, key="suggests")
     if len(edition.names) > MOST_CARDS:
-        raise shape.Fault(
-            "category", f"expected at most {MOST_CARDS} cards; found {len(edition.names)}"
-        )
-    _check_words(edition, places)
-    _check_turns(edition)
+        reason = f"expected at most {MOST_CARDS} cards; found {len(edition.names)}"
+        raise EditionError(reason, key="category")
+    _check_names(edition, places)
+    # Turns.
+    if edition.first and edition.first not in edition.suspects:
+        raise EditionError(unknown("suspect", edition.first, edition.suspects), key="first")
+    for face in edition.bonus:
+        if not any(face in (name, *name.split()) for name in edition.dice):
+            raise EditionError(unknown("face", face, edition.dice), key=f"bonus.{face}")
+    dice = edition.suspect_dice
+    if dice and (dice < edition.named or not edition.features):
+        expected = f"at least {edition.named}, and suspects that cards share as their feature"
+        raise EditionError(f"expected {expected}; found {dice}", key="suspect_dice")
+    for seats, left in edition.face_down.items():
+        key = f"face_down.{seats}"
+        if seats not in map(str, range(SEATS[0], SEATS[1] + 1)):
+            expected = f"a number of players from {SEATS[0]} to {SEATS[1]}"
+            raise EditionError(f"expected {expected}; found {_shown(seats)}", key=key)
+        most = len(edition.names) - count
+        if left > most:
+            raise EditionError(f"expected 1 to {most} cards; found {left}", key=key)
     if edition.board is not None:
         rooms = edition.rooms
         if not rooms:
-            raise shape.Fault("board", "expected a category called 'room' as well; found none")
+            reason = "expected a category called 'room' as well; found none"
+            raise EditionError(reason, key="board")
         check_board(edition.board, rooms, [name for name in edition.names if name not in rooms])
 
 
-def _check_turns(edition: Edition) -> None:
-    """Refuse rules of turns that name nobody, or dice that are none."""
-    if edition.first and edition.first not in edition.suspects:
-        raise shape.Fault("first", shape.unknown("suspect", edition.first, edition.suspects))
-    for face in edition.bonus:
-        if not any(face in (name, *name.split()) for name in edition.dice):
-            raise shape.Fault(
-                shape.joined("bonus", face), shape.unknown("face", face, edition.dice)
-            )
-    if not 0 <= edition.suspect_dice <= 5:
-        raise shape.Fault("suspect_dice", f"expected 0 to 5 dice; found {edition.suspect_dice}")
-    if 0 < edition.suspect_dice < edition.named or (edition.suspect_dice and not edition.features):
-        least = f"at least {edition.named}, and suspects that cards share as their feature"
-        raise shape.Fault("suspect_dice", f"expected {least}; found {edition.suspect_dice}")
-    for seats, count in edition.face_down.items():
-        key = shape.joined("face_down", seats)
-        if not seats.isdecimal() or not SEATS[0] <= int(seats) <= SEATS[1]:
-            expected = f"a number of players from {SEATS[0]} to {SEATS[1]}"
-            raise shape.Fault(key, f"expected {expected}; found {shape.described_value(seats)}")
-        most = len(edition.names) - len(edition.category)
-        if not 1 <= count <= most:
-            raise shape.Fault(key, f"expected 1 to {most} cards; found {count}")
-
-
-def _check_words(edition: Edition, places: shape.Places) -> None:
+def _check_names(edition: Edition, places: Mapping[str, str]) -> None:
     """Refuse a name, title or alias that means two things, or that no line could hold."""
+    kinds: dict[str, str] = {}
+    for i, kind in enumerate(edition.category):
+        key = f"category[{i}].name"
+        _check_name(key, kind.name)
+        if (first := kinds.setdefault(kind.name.casefold(), key)) != key:
+            raise EditionError(f"{kind.name!r} is already at {first}", key=key)
+    for feature in edition.aliases:
+        if feature not in edition.features:
+            reason = unknown("feature", feature, edition.features)
+            raise EditionError(reason, key=f"aliases.{feature}")
+    bearers: dict[str, tuple[str, str]] = {}
+    for bearer, key, word in _names_in(edition, places):
+        _check_name(key, word)
+        whose, first = bearers.setdefault(_folded(word), (bearer, key))
+        if whose != bearer:
+            raise EditionError(f"{word!r} is already at {first}", key=key)
+    for language, called in edition.languages.items():
+        for card, words in called.items():
+            key = f"languages.{language}.{card}"
+            if card not in edition.names:
+                raise EditionError(unknown("card", card, edition.names), key=key)
+            for word in words:
+                _check_name(key, word)
+
+
+def _names_in(edition: Edition, places: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    """Yield all names with whose they are and their keys: first those of cards, then others."""
     cards = {
         f"category[{i}].cards[{j}]": card
         for i, kind in enumerate(edition.category)
         for j, card in enumerate(kind.cards)
     }
-    cards = dict(sorted(cards.items(), key=lambda pair: pair[0] in places))  # blame the new ones
-    names: dict[str, str] = {}
-    for key, card in cards.items():
-        _check_name(f"{key}.name", card.name)
-        if card.name.casefold() in names:
-            first = names[card.name.casefold()]
-            raise shape.Fault(f"{key}.name", f"{card.name!r} is already at {first}")
-        names[card.name.casefold()] = f"{key}.name"
-    marks: dict[str, str] = {}
-    for key, card in cards.items():
-        if card.feature is None:
-            continue
-        _check_name(f"{key}.feature", card.feature)
-        folded = card.feature.casefold()
-        if folded in names:
-            raise shape.Fault(
-                f"{key}.feature", f"{card.feature!r} is the card at {names[folded]} already"
-            )
-        if marks.setdefault(folded, card.feature) != card.feature:
-            raise shape.Fault(
-                f"{key}.feature", f"expected {marks[folded]!r}; found {card.feature!r}"
-            )
-    for feature in edition.aliases:
-        if feature not in edition.features:
-            raise shape.Fault(
-                shape.joined("aliases", feature),
-                shape.unknown("feature", feature, edition.features),
-            )
-    for language, translated in edition.languages.items():
-        for name, word in translated.items():
-            key = shape.joined(shape.joined("languages", language), name)
-            if name not in edition.names:
-                raise shape.Fault(key, shape.unknown("card", name, edition.names))
-            _check_name(key, word)
-    for language, others in edition.language_aliases.items():
-        for name, words in others.items():
-            key = shape.joined(shape.joined("language_aliases", language), name)
-            if name not in edition.names:
-                raise shape.Fault(key, shape.unknown("card", name, edition.names))
-            for place, word in enumerate(words):
-                _check_name(f"{key}[{place}]", word)
-    bearers = {_folded(name): name for name in (*edition.features, *edition.names)}
-    for bearer, key, word in _other_words(edition, cards):
-        _check_name(key, word)
-        if bearers.setdefault(_folded(word), bearer) != bearer:
-            raise shape.Fault(key, f"{word!r} already means {bearers[_folded(word)]!r}")
-
-
-def _other_words(edition: Edition, cards: dict[str, Card]) -> Iterator[tuple[str, str, str]]:
-    """Yield whose they are, their key, and the titles and aliases themselves."""
-    for key, card in cards.items():
+    cards = {places.get(key, key): card for key, card in cards.items()}
+    own_last = sorted(cards.items(), key=lambda pair: pair[0].startswith("replace."))
+    for key, card in own_last:
+        yield key, f"{key}.name", card.name
+    for key, card in own_last:
+        if card.feature is not None:
+            yield card.feature, f"{key}.feature", card.feature
+    for key, card in own_last:
         if card.title:
-            yield card.name, f"{key}.title", card.title
+            yield key, f"{key}.title", card.title
         for place, alias in enumerate(card.aliases):
-            yield card.name, f"{key}.aliases[{place}]", alias
+            yield key, f"{key}.aliases[{place}]", alias
     for feature, aliases in edition.aliases.items():
-        for place, alias in enumerate(aliases):
-            yield feature, f"{shape.joined('aliases', feature)}[{place}]", alias
+        for alias in aliases:
+            yield feature, f"aliases.{feature}", alias
 
 
 def _folded(word: str) -> str:
@@ -617,12 +675,14 @@ def _folded(word: str) -> str:
 
 def _check_name(key: str, word: str) -> None:
     """Refuse a name that a line of a record could not hold or give back as it was."""
-    instead = f"found {shape.described_value(word)}"
     if not any(mark.isalnum() for mark in word):
-        raise shape.Fault(key, f"expected a name with a letter or a digit in it; {instead}")
-    if any(mark in word for mark in ",:#>") or not word.isprintable():
-        raise shape.Fault(key, f"expected a name without , : # > and line breaks; {instead}")
-    if word != " ".join(word.split()):
-        raise shape.Fault(key, f"expected a name with single spaces; {instead}")
-    if word.casefold() in RESERVED:
-        raise shape.Fault(key, f"expected a name that is no word of the notation; {instead}")
+        expected = "with a letter or a digit in it"
+    elif any(mark in word for mark in ",:#>") or not word.isprintable():
+        expected = "without , : # > and line breaks"
+    elif word != " ".join(word.split()):
+        expected = "with single spaces"
+    elif word.casefold() in RESERVED:
+        expected = "that is no word of the notation"
+    else:
+        return
+    raise EditionError(f"expected a name {expected}; found {_shown(word)}", key=key)

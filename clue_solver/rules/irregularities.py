@@ -103,7 +103,7 @@ def irregularities(state: GameState, observation: Observation) -> Iterator[Irreg
         case observed.Look() | observed.Question() | observed.Peek() | observed.Finger():
             yield from _of_use(observation, may)
         case observed.Accusation():
-            if may.before_accusing or may.too_late:
+            if may.before_accusing:
                 yield Irregularity("order", seat, seat, expected=may.before_accusing)
             elif not may.where_one_accuses:
                 yield Irregularity("place", seat, seat)

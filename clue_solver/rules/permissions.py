@@ -233,13 +233,7 @@ class Permissions:
     @property
     def may_accuse(self) -> bool:
         """Whether the seat may accuse now."""
-        allowed = not (self.before_accusing or self.too_late) and self.where_one_accuses
-        return bool(self.seat) and allowed
-
-    @property
-    def too_late(self) -> bool:
-        """Whether the suggestion has ended the time to accuse."""
-        return bool(self.done & SUGGESTED) and not self.rules.edition.accuses
+        return bool(self.seat) and not self.before_accusing and self.where_one_accuses
 
     @property
     def before_accusing(self) -> tuple[str, ...]:

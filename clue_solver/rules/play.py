@@ -186,7 +186,7 @@ class PlayState(GameState, frozen=True, kw_only=True):
         else:
             taken = state.taken(self.rules.piece_of(seat))
             places = ground.reach(state.stands(seat), self.rules.most, taken)
-        return tuple(ground.names[each] for each in places_in(places & ground.free & ~ground.way))
+        return tuple(ground.names[each] for each in places_in(places & ground.free))
 
     def unlooked(self, seat: str) -> tuple[str, ...]:
         """Return the rooms with a face-down card at which a seat has to look before it suggests."""

@@ -68,7 +68,7 @@ class GameRules:
         self.suspects = frozenset(edition.suspects)
         self.weapons = frozenset(edition.weapons)
         board = None if table.board == "none" else edition.board
-        self.board = board if board is not None and board.steps else None
+        self.board = board if board is not None and board.squares else None
         self.ground = ground_of(self.board, edition.rooms)
         self.free = self.board is None and bool(edition.rooms)
         self.told = exact and not self.free
@@ -425,23 +425,18 @@ class GameState(Struct, frozen=True, kw_only=True):
         moved = self.done & (MOVED | SUGGESTED)
         far: dict[str, int] = {}
         if rules.told:
-            if not rules.ground.way or moved or not self.done & ROLLED:
-                return self.places
-            far[last] = 0  # it rolled and stayed on the way between two rooms
-        else:
-            if not moved:
-                far[last] = self.total or rules.most
-            far.update({other: rules.most for other in self.skipped(seat) if other != last})
+            return self.places
+        if not moved:
+            far[last] = self.total or rules.most
+        far.update({other: rules.most for other in self.skipped(seat) if other != last})
         # Where they may have come to.
         places = list(self.places)
         for name, steps in far.items():
             piece = rules.piece_of(name)
-            if steps:
-                here = places[piece]
-                places[piece] |= rules.ground.reach(here, steps, self.taken(piece))
-                if name != last or not self.done & ROLLED or rules.board.passage == "after":
-                    places[piece] |= rules.passages(here)
-            places[piece] |= rules.ground.way
+            here = places[piece]
+            places[piece] |= rules.ground.reach(here, steps, self.taken(piece))
+            if name != last or not self.done & ROLLED or rules.board.passage == "after":
+                places[piece] |= rules.passages(here)
         return tuple(places)
 
     # What an observation changes on the board.

@@ -11,7 +11,6 @@ from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.errors import listed
 from clue_solver.notation.names import joined
-from clue_solver.rules.board import Squares
 from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.charts import coloured
@@ -194,8 +193,8 @@ def board_picture(
     told = [*stand, f"in reach: {', '.join(near)}"] if near else stand
     shown = BoardPicture(tuple(rooms.values()), "; ".join(told))
     # Where all that is drawn.
-    floor = floor_of(ground) if isinstance(ground, Squares) else None
-    if floor is None or not isinstance(ground, Squares):
+    floor = floor_of(ground)
+    if floor is None:
         return shown
     colours = coloured(rules.edition.suspects)
     corners: dict[str, tuple[int, int]] = {}

@@ -21,7 +21,6 @@ CLUES = {
     "left": "everybody shows a card to the next player on the left",
     "all": "everybody shows a card to all",
     "one": "one of the others shows a card",
-    "called": "a card is named, and whoever has it shows it",
     "move": "the way to any room is free",
     "passage": "any passage may be taken",
 }

@@ -329,7 +329,6 @@ CLUE_CARDS: Mapping[ClueCard, str] = {
     "suspect": "whoever has the suspect that it names reveals it",
     "weapon": "whoever has the weapon that it names reveals it",
     "room": "whoever has the room that it names reveals it",
-    "called": "whoever has the card that it names reveals it",
     "left": "everybody shows a card to the neighbour on the left",
     "all": "everybody shows a card to all",
     "one": "a player of your choice shows you a card",
@@ -349,13 +348,13 @@ def rules_of(edition: Edition) -> Iterable[str]:
     kinds = len(edition.category)
     of = f"of {named} of the {kinds} categories" if named < kinds else "one of each category"
     yield f"a suggestion names {counted(named, 'card')}, {of}"
-    yield "own cards may be named" if edition.bluff else "own cards may not be named"
+    yield "own cards may be named"
     if edition.accuse_when == "last":
         bonus = " and the bonus die" if edition.bonus else ""
         yield f"an accusation comes last in a turn, after the suggestion{bonus}"
     elif edition.accuse_when == "after":
         yield "an accusation directly follows one's own suggestion"
-    elif edition.accuses:
+    else:
         yield "an accusation may follow a suggestion in the same turn"
     if edition.accuse_in == "room":
         yield "an accusation is made standing in a room"

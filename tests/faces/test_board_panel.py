@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.faces.serving import Served, called
-from tests.rules.test_board import SMALL
-from tests.views.test_board import WRITTEN
+from tests.rules.test_board import DRAWING, SMALL
 
 PLAYED = "edition: clue-classic\nplayers: Ann, Ben, Cat\npieces: Scarlett, Mustard, White\n\n"
 NUMBERS = (
@@ -150,8 +149,8 @@ def test_nothing_is_lit_where_nobody_knows_whose_piece_is_where(tmp_path: Path) 
         assert told(page.get()).endswith("The log does not say where most pieces stand.")
 
 
-def test_on_a_board_of_written_steps_rooms_are_a_list_to_tap(tmp_path: Path) -> None:
-    (tmp_path / "small.toml").write_text(SMALL + WRITTEN, "utf-8")
+def test_on_a_board_whose_rooms_are_not_drawn_they_are_a_list_to_tap(tmp_path: Path) -> None:
+    (tmp_path / "small.toml").write_text(SMALL + DRAWING, "utf-8")
     header = "edition: small.toml\nplayers: Ann, Ben\nhands: 2, 1\npieces: Plum, Green\n\n"
     with table(tmp_path, f"{header}Ann moves to Hall\nAnn suggests Plum, Hall\n") as page:
         text = page.get()

@@ -85,8 +85,8 @@ def test_another_cards_own_name_is_not_taken_over_in_a_bigger_deck() -> None:
 
 def test_an_editions_own_file_may_say_more() -> None:
     text = (
-        'extends = "clue-classic"\n[languages.de]\nPlum = "Bloom"\n'
-        '[language_aliases.de]\nPlum = ["Lila"]\n[languages.sv]\nRope = "Rep"\n'
+        'extends = "clue-classic"\n[languages.de]\nPlum = ["Bloom", "Lila"]\n'
+        '[languages.sv]\nRope = ["Rep"]\n'
     )
     ours = parse_edition(text, name="ours.toml")
     assert (
@@ -95,5 +95,5 @@ def test_an_editions_own_file_may_say_more() -> None:
         ours.printed("Rope", "sv"),
     ) == ("Bloom", "Seil", "Rep")
     assert card_names(ours, language="de").find("lila") == "Plum"
-    with pytest.raises(clue_solver.EditionError, match=r"language_aliases\.de\.Plumb"):
-        parse_edition(text.replace("de]\nPlum = [", "de]\nPlumb = ["), name="ours.toml")
+    with pytest.raises(clue_solver.EditionError, match=r"languages\.de\.Plumb"):
+        parse_edition(text.replace("Plum =", "Plumb ="), name="ours.toml")

@@ -1,4 +1,4 @@
-"""A board is drawn as rows of text, its steps counted; or they are written down."""
+"""A board is drawn as rows of text, and its steps are counted."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from clue_solver.errors import EditionError
-from clue_solver.rules.board import Board, Squares, ground_of, places_in
+from clue_solver.rules.board import Ground, ground_of, places_in
 from clue_solver.rules.edition import load_edition, parse_edition
 from tests.enforcer import DRAWN, Map, Place, spoken
 from tests.rules.test_play import TABLES
@@ -32,70 +32,83 @@ letters = { h = "Hall", s = "Study", a = "Attic", G = "Green" }
 """
 
 
-def board(text: str) -> Board:
-    found = parse_edition(text, name="mine.toml").board
-    assert found is not None
-    return found
+HOUSE = f"""{DRAWING}rooms = '''
+
+ hhs
+
+aa
+'''
+"""
+
+
+def ground(text: str) -> Ground:
+    edition = parse_edition(text, name="mine.toml")
+    return ground_of(edition.board, edition.rooms)
+
+
+def steps(drawn: Ground) -> dict[str, tuple[int | None, ...]]:
+    """Return the steps to the rooms from each of them and from where suspects start."""
+    return {name: drawn.steps(bit) for name, bit in {**drawn.bit, **drawn.starts}.items()}
 
 
 def test_steps_and_starts_are_counted_on_the_drawing() -> None:
-    drawn = board(SMALL + DRAWING)
-    assert drawn.steps == {"Hall": (0, 7, 4), "Study": (7, 0, 7), "Attic": (4, 7, 0)}
-    assert drawn.start == {"Green": {"Hall": 5, "Study": 2, "Attic": 7}}
+    rooms = {"Hall": (0, 7, 4), "Study": (7, 0, 7), "Attic": (4, 7, 0)}
+    assert steps(ground(SMALL + DRAWING)) == {**rooms, "Green": (5, 2, 7)}
 
 
 def test_a_letter_may_stand_for_several_and_rows_may_begin_with_blanks() -> None:
     drawing = "[board]\nsquares = '''\n  x.y\n'''\n"
     letters = 'letters = { x = "Hall, Study", y = "Attic, Plum" }\n'
-    drawn = board(SMALL + drawing + letters)
-    assert drawn.steps == {"Hall": (0, 2, 4), "Study": (2, 0, 4), "Attic": (4, 4, 0)}
-    assert drawn.start == {"Plum": {"Hall": 3, "Study": 3, "Attic": 1}}
+    rooms = {"Hall": (0, 2, 4), "Study": (2, 0, 4), "Attic": (4, 4, 0)}
+    assert steps(ground(SMALL + drawing + letters)) == {**rooms, "Plum": (3, 3, 1)}
+
+
+def test_rooms_are_drawn_with_the_letters_of_their_doors() -> None:
+    assert ground(SMALL + DRAWING).areas == {}
+    drawn = ground(SMALL + HOUSE)
+    assert drawn.areas == {"Hall": {1: (1, 3)}, "Study": {1: (3, 4)}, "Attic": {3: (0, 2)}}
+    doors = {room: drawn.before(bit) for room, bit in drawn.bit.items()}
+    found = {room: drawn.doorway(door, room) for room, door in doors.items()}
+    assert found == {"Hall": (1, 1), "Study": (1, 3), "Attic": (3, 0)}
 
 
 @pytest.mark.parametrize(
     ("text", "key", "message"),
     [
-        ("squares = ''", "", ""),
-        ("squares = ' '", "squares", "expected a drawing of the board; found nothing"),
-        ("letters = { h = 'Hall' }", "squares", "expected a drawing of the board; found nothing"),
-        ("squares = 'h.s.a'", "squares", "a letter of `letters` in row 1; found 'h'"),
+        ("letters = { h = 'Hall' }", "squares", "expected a drawing; found nothing"),
+        ("squares = 'h.s.a'", "squares", "expected a blank or one of . in row 1; found 'h'"),
         ("squares = '...'", "squares", "expected a square before a door of Hall"),
         (DRAWING[8:].replace("a....", "a...?"), "squares", "row 3; found '?'"),
         (DRAWING[8:].replace("a....", "a...G"), "squares", "one starting square of Green"),
-        (DRAWING[8:].replace("\ns", "\nt"), "", ""),
         (DRAWING[8:].replace('"Study"', '"Stdy"'), "letters.s", "did you mean 'Study'?"),
-        (DRAWING[8:].replace('"Study"', '" , "'), "letters.s", "expected a room or a suspect"),
         (DRAWING[8:].replace(" s = ", ' "ss" = '), "letters.ss", "expected one letter"),
         (DRAWING[8:].replace("..", ". "), "squares", "there is no way from Hall to Study"),
-        (
-            DRAWING[8:] + "[board.steps]\nHall = [0, 7, 4]\nStudy = [7, 0, 7]\nAttic = [4, 7, 0]\n",
-            "steps",
-            "either steps or a drawing of squares; found both",
-        ),
         (DRAWING[8:].replace("h...G", "h...G" * 13), "squares", "at most 60 rows of 60 squares"),
-        ('passage = "before"', "passage", "expected one of after, instead; found 'before'"),
+        (HOUSE[8:].replace("hhs", "h.s"), "rooms", "one of h s a in row 2; found '.'"),
+        (HOUSE[8:].replace(" hhs", "hhhs"), "rooms", "a room lies on a square in row 2"),
+        (HOUSE[8:].replace(" hhs", "   s"), "rooms", "expected Hall in one piece"),
+        (HOUSE[8:].replace("aa", "a a"), "rooms", "expected Attic in one piece"),
+        (HOUSE[8:].replace("aa", "  aa"), "rooms", "expected Attic beside its door at A3"),
     ],
 )
 def test_a_drawing_that_cannot_be_is_refused(text: str, key: str, message: str) -> None:
-    whole = f"{SMALL}[board]\n{text}\n"
-    if not key:
-        assert parse_edition(whole, name="mine.toml").board
-        return
     with pytest.raises(EditionError) as caught:
-        parse_edition(whole, name="mine.toml")
+        parse_edition(f"{SMALL}[board]\n{text}\n", name="mine.toml")
     assert caught.value.key == f"board.{key}"
     assert message in str(caught.value)
 
 
-def test_a_file_that_writes_steps_down_takes_over_only_the_steps_of_the_drawing() -> None:
-    own = board('extends = "clue-classic"\n[board.start]\nPlum = { Study = 3 }\n')
+def test_a_file_with_squares_of_its_own_takes_over_no_rooms() -> None:
     classic = load_edition("clue-classic").board
     assert classic is not None
-    assert own.squares == ""
-    assert classic.steps == own.steps
-    assert own.start == {"Plum": {"Study": 3}}
-    stays = board('extends = "clue-classic"\n[board]\nstay = true\n')
-    assert (True, classic.squares, classic.steps) == (stays.stay, stays.squares, stays.steps)
+    stays = parse_edition('extends = "clue-classic"\n[board]\nstay = true\n', name="mine.toml")
+    assert stays.board is not None
+    assert (True, classic.squares, classic.rooms) == (
+        *(stays.board.stay, stays.board.squares),
+        stays.board.rooms,
+    )
+    own = f'extends = "clue-classic"\n[board]\nsquares = """\n{classic.squares}"""\n'
+    assert ground(own).areas == {}
 
 
 def test_replaced_cards_keep_their_squares_and_the_first_turn() -> None:
@@ -104,8 +117,8 @@ def test_replaced_cards_keep_their_squares_and_the_first_turn() -> None:
     )
     edition = parse_edition(text, name="mine.toml")
     assert edition.first == "Cat"
-    assert edition.board is not None
-    assert edition.board.start["Cat"]["Den"] == 12
+    drawn = ground(text)
+    assert drawn.steps(drawn.starts["Cat"])[edition.rooms.index("Den")] == 12
 
 
 @pytest.mark.parametrize("name", DRAWN)
@@ -113,7 +126,6 @@ def test_a_walk_step_by_step_finds_the_same_places(name: str) -> None:
     table = next(each for each in TABLES if each.edition.name == name)
     edition, walked = table.edition, Map(table)
     ground = ground_of(edition.board, edition.rooms)
-    assert isinstance(ground, Squares)
     every: list[Place] = [*walked.squares, *walked.rooms]
     places = {spoken(place): place for place in every}
     assert {*ground.places} == {*places}
@@ -132,9 +144,8 @@ def test_a_walk_step_by_step_finds_the_same_places(name: str) -> None:
 
 def test_the_columns_of_a_wide_board_are_named_as_those_of_a_spreadsheet() -> None:
     wide = DRAWING.replace("h...G\n.   s\na....", f"h{'.' * 58}s\na{'.' * 58}G")
-    ground = ground_of(board(SMALL + wide), ("Hall", "Study", "Attic"))
-    assert isinstance(ground, Squares)
-    found = [ground.names[1 << column] for column in (1, 25, 26, 51, 52)]
+    names = ground(SMALL + wide).names
+    found = [names[1 << column] for column in (1, 25, 26, 51, 52)]
     assert found == ["B1", "Z1", "AA1", "AZ1", "BA1"]
 
 
@@ -144,13 +155,3 @@ def test_what_can_be_reached_from_one_of_several_places_can_be_reached() -> None
     for one, other in combinations((ground.bit["Hall"], ground.bit["Study"], 1 << 14), 2):
         both = ground.reach(one | other, 6)
         assert ground.reach(one, 6) | ground.reach(other, 6) | one | other == both | one | other
-
-
-def test_where_steps_are_written_down_a_piece_may_be_on_the_way() -> None:
-    written = Board(steps={"Hall": (0, 7), "Study": (7, 0)}, start={"Plum": {"Study": 8}})
-    ground = ground_of(written, ("Hall", "Study"))
-    hall, study = ground.bit.values()
-    assert [ground.reach(hall, far) for far in (6, 7)] == [0, study]
-    assert [ground.reach(ground.starts["Plum"], far) for far in (7, 8)] == [0, study]
-    assert ground.reach(ground.way, 1) == hall | study
-    assert ground.steps(hall) == (0, None)

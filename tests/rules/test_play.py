@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from clue_solver.notation import TurnState, parse_line
-from clue_solver.rules.edition import load_edition, parse_edition, shipped_editions
+from clue_solver.rules.edition import load_edition, shipped_editions
 from clue_solver.rules.irregularities import Irregularity
 from clue_solver.rules.observations import (
     Accusation,
@@ -432,19 +432,3 @@ def test_whoever_enters_a_room_with_a_face_down_card_looks_first() -> None:
     assert doubted(table, "Ann looks at Hall: Knife", asked) == ()
     (place,) = doubted(table, "Ann looks at Hall", "Ann suggests Plum, Rope, Study: Ben passes")[:1]
     assert (place.rule, place.expected) == ("place", ("Hall",))
-
-
-def test_on_a_board_of_written_steps_who_is_on_the_way_may_come_anywhere() -> None:
-    text = 'extends = "clue-classic"\n[board.start]\nPlum = { Study = 8 }\nGreen = { Hall = 3 }\n'
-    table = Table(
-        edition=parse_edition(text, name="mine.toml"),
-        seats=("Ann", "Ben"),
-        pieces=("Plum", "Green"),
-        first="Ann",
-    )
-    state = PlayState.begin(table, exact=True).after(Roll(by="Ann", total=7))
-    assert state.destinations() == ()
-    state = state.after(Skip(by="Ann")).after(Roll(by="Ben", total=3))
-    assert state.destinations() == ("Hall",)
-    state = state.after(Skip(by="Ben")).after(Roll(by="Ann", total=2))
-    assert len(state.destinations()) == 9
