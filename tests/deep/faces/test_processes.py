@@ -130,7 +130,7 @@ def test_a_game_is_set_up_at_a_terminal_and_gone_on_with(tmp_path: Path) -> None
         typed.type("Anna, Ben, Cat, Dan\n", until="spectator's): ")
         shown = narrow(typed.type("\n", until="?]: "))
         assert "just say who was dealt the first card" in shown
-        typed.type("1 deals\n", until="such as Anna;")
+        typed.type("1 deals\n", until="who was dealt the first")
         typed.type("5544\n", until="Who plays whom")
         typed.type("\n", until="begins")
         typed.type("\n", until="add it later): ")
