@@ -163,7 +163,13 @@ class NotTaken(Struct, frozen=True, kw_only=True):
     waits: bool
 
 
-Outcome = Taken | Refused | Asking | Unanswered | NotTaken | Change | Outside
+class Reseated(Struct, frozen=True, kw_only=True):
+    """The players are in another order; passes that cannot be there are left out."""
+
+    change: Change
+
+
+Outcome = Taken | Refused | Asking | Unanswered | NotTaken | Reseated | Change | Outside
 """What comes of a line or an answer; a `Change` takes an entry back, an `Outside` came before."""
 
 
@@ -445,6 +451,8 @@ class EntryDialog:
         assert not isinstance(asked, Writing)
         try:
             match answer:
+                case "yes" if asked.doubt.kind == "seats":
+                    yield self._reseated(asked)
                 case "no" if asked.entry is None:
                     yield self._left(asked)
                 case "yes" if asked.entry is None and asked.told is not None:
@@ -493,6 +501,27 @@ class EntryDialog:
         self.state = Asking(line=line, told=None, place=Place(), doubt=doubt)
         return self.state
 
+    def ask_seats(self, text: str) -> Asking | None:
+        """
+        Ask about passes that were said and cannot be in another order of the players.
+
+        `None` where there are none, or nobody is there to ask; raises as `Session.against_seats`.
+        """
+        doubt = self.session.against_seats(text) if self.asks != "nothing" else None
+        if doubt is None:
+            return None
+        self.state = Asking(line=f"/seats {text}", told=None, place=Place(), doubt=doubt)
+        return self.state
+
+    def _reseated(self, asked: Asking) -> Reseated:
+        """Put the players in the order that is asked about."""
+        self.state = Writing()
+        before = self.session.record.table
+        names = asked.line.removeprefix("/seats ")
+        self.session.set_header("seats", names, without=asked.doubt.entries)
+        after = self.session.record.table
+        return Reseated(change=Change(kind="seats", before=before, after=after))
+
     def _held(self, asked: Asking, hand: Told) -> Iterator[Outcome]:
         """Take the viewer's hand, and then the line before which it was asked for."""
         self.state = Writing()
@@ -518,6 +547,11 @@ class EntryDialog:
         elif asked.entry is not None:
             self.session.undo()
         *before, told = choice.told
+        shows = any(answer.answer == "shows" for answer in getattr(told.observation, "answers", ()))
+        if told.said is None and shows and asked.told is not None:
+            told = told._replace(
+                said=asked.told.said
+            )  # it is the line with who shows, or which card
         skips = (*asked.skips, *before)
         line = told.line
         if choice.stands and asked.entry is None and asked.told is not None:
@@ -667,7 +701,7 @@ class EntryDialog:
         asking = self.asking
         assert asking is not None
         line = asking.line
-        if asking.told is None and asking.doubt.kind == "hand":
+        if asking.doubt.kind == "seats" or (asking.told is None and asking.doubt.kind == "hand"):
             line = ""  # a command, or nothing: it does not wait
         else:
             draft = (self.draft,) if asking.place.entry is not None and self.draft else ()

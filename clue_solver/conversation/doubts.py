@@ -103,6 +103,7 @@ DoubtKind = Literal[
     "lacking",
     "late",
     "hand",
+    "seats",
 ]
 
 # what a line contradicts; a card that it shows; what it lacks; its answers; whose turn it is
@@ -122,9 +123,21 @@ _Dice = Literal["no such roll", "no such icons", "other dice", "other die", "dec
 _Order = Literal["first", "too late", "not in it"]
 
 _Hand = Literal["hand", "hand of"]
+_Seats = Literal["passed"]
 
 Question = (
-    _Clash | _Card | _Lacking | _Answers | _Turn | _Reach | _Place | _Done | _Dice | _Order | _Hand
+    _Clash
+    | _Card
+    | _Lacking
+    | _Answers
+    | _Turn
+    | _Reach
+    | _Place
+    | _Done
+    | _Dice
+    | _Order
+    | _Hand
+    | _Seats
 )
 """What is asked about a line; `views.sentences` has the words."""
 
@@ -144,7 +157,8 @@ class Doubt(NamedTuple):
             that seat is out, or the game is over; `lacking`: it leaves out a name or a word that
             does not follow from the lines before; `late`: it is no line by itself, but the answer
             that an entry lacks; `rule`: it is against another rule of play; `hand`: the viewer's
-            hand is not recorded yet.
+            hand is not recorded yet; `seats`: in another order of the players, some passes that
+            were said cannot be.
         asks: The question.
         seats, names, entries: What it is about; of a late answer `names` is the line that lacks it.
         numbers: The points and the steps that it is about.
@@ -285,7 +299,8 @@ def completed(game: Game, told: Told, *, place: Place, play: PlayState) -> Told:
     for doubt in doubts.unseen():
         if len(doubt.choices) == 2:  # the other leaves it out
             (whole,) = doubt.choices[0].told
-            return whole._replace(guessed=told.guessed, comment=told.comment, sorted=told.sorted)
+            whole = whole._replace(guessed=told.guessed, comment=told.comment, said=told.said)
+            return whole._replace(sorted=told.sorted)
     return told
 
 

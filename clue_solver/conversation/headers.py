@@ -1,13 +1,16 @@
 """A header that is changed while a game is logged: hands, players, pieces, and house rules."""
 
+from itertools import chain
 from typing import Literal
 
 from msgspec.structs import replace
 
+from clue_solver.conversation.doubts import Doubt, answers_of
 from clue_solver.errors import SetupError
 from clue_solver.notation.names import seats_in
 from clue_solver.record import Record, with_seats_called
 from clue_solver.record.header import with_key
+from clue_solver.rules.forms import AnswerList
 
 HeaderPart = Literal["seats", "hands", "pieces", "first", "house"]
 """What of a header may be changed."""
@@ -52,3 +55,25 @@ def with_seats(record: Record, text: str) -> Record:
         pieces=tuple(table.pieces[place] for place in before if table.pieces),
     )
     return replace(record, table=table)
+
+
+def passed_too_late(record: Record) -> Doubt | None:
+    """
+    Return the question about passes that cannot be, as somebody shows before; `None` without them.
+
+    Args:
+        record: The record in an order of the players that its entries may not fit.
+    """
+    table = record.table
+    late: dict[str, list[int]] = {}
+    for number, observation in enumerate(record.observations, 1):
+        if not isinstance(observation.form.tail, AnswerList) or table.everyone_shows:
+            continue
+        said = {seat: answer.answer for seat, answer, _ in answers_of(observation, table)}
+        order = table.answering(getattr(observation, observation.form.subject))
+        answers = [said.get(seat, "unheard") for seat in order]
+        for place, seat in enumerate(order):
+            if answers[place] == "passes" and "shows" in answers[:place]:
+                late.setdefault(seat, []).append(number)
+    entries = sorted({*chain.from_iterable(late.values())})
+    return Doubt("seats", "passed", seats=(*late,), entries=(*entries,)) if late else None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager, suppress
 from copy import copy
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from clue_solver import errors, notation
 from clue_solver.answers.corrections import Check, Correction
@@ -21,7 +22,7 @@ from clue_solver.conversation.doubts import (
     over_since,
     refuse_own,
 )
-from clue_solver.conversation.headers import HeaderPart, with_part
+from clue_solver.conversation.headers import HeaderPart, passed_too_late, with_part
 from clue_solver.conversation.history import Change, History, Moment, Outside
 from clue_solver.conversation.refused import lacking, late_answer, meant
 from clue_solver.conversation.showings import Showing, showings
@@ -64,6 +65,7 @@ class Session:
         self.keeper = keeper
         self._history = History(record, keeper)
         self._course = Course()
+        self._said: dict[Observation, Observation] = {}  # what was said of an entry, where known
 
     def __repr__(self) -> str:
         return repr(self.game).replace("Game", "Session", 1)
@@ -136,7 +138,9 @@ class Session:
         """
         self.poll()
         told = self.read(line)
-        return self._add(told.observation, told.comment)
+        number = self._add(told.observation, told.comment)
+        self._keep_said(told)
+        return number
 
     def append(self, observation: Observation, *, comment: str = "") -> int:
         """
@@ -155,7 +159,11 @@ class Session:
             message = f"expected an observation; found the line {observation!r}, which `tell` takes"
             raise errors.ArgumentError(message, argument="observation")
         self.poll()
-        return self._add(notation.normalise(observation, self.record.table, self.state), comment)
+        whole = notation.normalise(observation, self.record.table, self.state)
+        number = self._add(whole, comment)
+        if whole != observation:
+            self._said[whole] = observation
+        return number
 
     def take(self, told: notation.Told, place: Place = Place()) -> int:  # noqa: B008
         """
@@ -164,11 +172,14 @@ class Session:
         Raises:
             ClueError: As `append`, `replace` and `insert`.
         """
-        if place.entry is None:
-            return self.append(told.observation, comment=told.comment)
-        change = self.insert if place.insert else self.replace
-        change(place.entry, told.observation, comment=told.comment)
-        return place.entry
+        number = place.entry
+        if number is None:
+            number = self.append(told.observation, comment=told.comment)
+        else:
+            change = self.insert if place.insert else self.replace
+            change(number, told.observation, comment=told.comment)
+        self._keep_said(told, place)
+        return number
 
     def edit(self, entry: int, line: str) -> None:
         """
@@ -233,17 +244,56 @@ class Session:
         """Write the game as it stands to its file."""
         self._history.write_out()
 
-    def set_header(self, part: HeaderPart, text: str) -> None:
+    def set_header(self, part: HeaderPart, text: str, *, without: Collection[int] = ()) -> None:
         """
         Change a part of the header, as it is typed: `headers` says what each may be.
+
+        In another order of the players, passes that were filled in are worked out anew; what was
+        said stays, but for the passes in the entries `without` them.
 
         Raises:
             SetupError, ArgumentError: If there can be no such header.
             NotationError: If a name in it is none, or an entry does not fit it.
             RecordError: As `edit`.
         """
-        changed = with_part(self.record, part, text)
+        before = self._as_said(without) if part == "seats" else self.record
+        changed = with_part(before, part, text)
         self.rewrite(changed.entries, changed.table)
+        if part == "seats":
+            self._said |= zip(self.record.observations, changed.observations, strict=True)
+
+    def against_seats(self, text: str) -> Doubt | None:
+        """
+        Return the question about passes that were said and cannot be in another order of players.
+
+        Raises:
+            SetupError: If there can be no such order.
+        """
+        return passed_too_late(with_part(self._as_said(), "seats", text))
+
+    def _as_said(self, without: Collection[int] = ()) -> Record:
+        """Return the record without the passes that were filled in, and without some entries'."""
+        record = self.record
+        entries: list[Entry] = []
+        for number, entry in enumerate(record.entries, 1):
+            said = self._said.get(entry.observation)
+            if said is None or number in without:
+                said = notation.as_said(entry.observation, record.table)
+            entries.append(replace(entry, observation=said))
+        return replace(record, entries=tuple(entries))
+
+    def _keep_said(self, told: notation.Told, place: Place = Place()) -> None:  # noqa: B008
+        """Keep what a line says of the answers, for when the players are put in another order."""
+        observation = told.observation
+        same = self._said.pop(observation, None)  # of an entry that tells the same
+        if place.entry is not None and not place.insert:
+            same = None
+        if told.said is not None:
+            seats = told.said if same is None else told.said | notation.answering(same)
+            said = notation.as_said(observation, self.record.table, seats)
+            self._said[observation] = said
+        elif same is not None:
+            self._said[observation] = same
 
     def correct(self, correction: Correction) -> None:
         """Make the changes that a check proposed; raises as `delete`."""

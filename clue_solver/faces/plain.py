@@ -26,6 +26,7 @@ from clue_solver.conversation.dialog import (
     NotTaken,
     Outcome,
     Refused,
+    Reseated,
     Taken,
     Unanswered,
     Writing,
@@ -291,6 +292,8 @@ class Plain:
         asking = None
         if said.word == "advise" and not self.session.ended:
             asking = self.dialog.ask_hand(f"/advise {said.rest}".rstrip())
+        elif said.word == "seats" and said.rest:
+            asking = self.dialog.ask_seats(said.rest)
         if asking is not None:
             self._ask("?", asking.doubt)
         elif said.word in LOOKING:
@@ -328,6 +331,8 @@ class Plain:
                     self._say(f"not taken{self._recalled(in_place(line, place))}")
                 case Change():
                     self._say_changed("undo", outcome)
+                case Reseated(change=done):
+                    self._say_changed("seats", done)
                 case Refused():
                     self._refuse(outcome.error, outcome.line, self._meant(outcome))
         if isinstance(self.dialog.state, Writing):

@@ -9,7 +9,13 @@ typed so far.
 """
 
 from clue_solver.notation.completing import Completion, Preview, TypedLine, completions, preview
-from clue_solver.notation.normalising import InvalidObservation, TurnState, normalise
+from clue_solver.notation.normalising import (
+    InvalidObservation,
+    TurnState,
+    answering,
+    as_said,
+    normalise,
+)
 from clue_solver.notation.reading import (
     Told,
     parse_line,
@@ -37,6 +43,8 @@ __all__ = [
     "Told",
     "TurnState",
     "TypedLine",
+    "answering",
+    "as_said",
     "card_names",
     "completions",
     "deck_of",

@@ -63,6 +63,44 @@ def normalise(observation: Kind, table: Table, state: TurnState | None = None) -
     return _Check(observation, table, state or TurnState()).normalised(observation)
 
 
+def answering(observation: Event) -> frozenset[str]:
+    """Return the seats whose answers an observation tells."""
+    tail = observation.form.tail
+    answers = getattr(observation, tail.field) if isinstance(tail, AnswerList) else ()
+    return frozenset(answer.seat for answer in answers if answer.seat is not None)
+
+
+def as_said(observation: Kind, table: Table, said: frozenset[str] | None = None) -> Kind:
+    """
+    Return the observation without the passes that `normalise` filled in.
+
+    Where it is not known what was said, as of a line from a file, passes before a shown card are
+    left out: they follow from who shows, in the order in which the players really sit, and those
+    that do not follow are left unknown. All else stays. An earlier one of several passes
+    without a show may have been filled in, so nothing new may follow from it: who was not heard is
+    told to be so. Thus no order of the players makes a fact of what nobody said.
+
+    Args:
+        observation: In its canonical form.
+        table: The table at which it was made.
+        said: The seats whose answers were said; `None` where that is not known.
+    """
+    tail = observation.form.tail
+    if not isinstance(tail, AnswerList) or table.everyone_shows:
+        return observation
+    answers: tuple[Answer, ...] = getattr(observation, tail.field)
+    passing = [answer for answer in answers if answer.answer == "passes"]
+    if said is not None or any(answer.answer == "shows" for answer in answers):
+        filled_in = [answer for answer in passing if answer.seat not in (said or ())]
+        answers = tuple(answer for answer in answers if answer not in filled_in)
+    elif len(passing) > 1:
+        heard = answering(observation)
+        others = table.answering(getattr(observation, observation.form.subject))
+        unheard = (answer_of(seat, "unheard") for seat in others if seat not in heard)
+        answers = (*unheard, *answers)
+    return replace(observation, **{tail.field: answers})
+
+
 class _Check:
     """The checks on one observation at one table."""
 

@@ -23,6 +23,7 @@ from clue_solver.notation.normalising import (
     Kind,
     TurnState,
     answer_of,
+    answering,
     normalise,
     passes,
 )
@@ -74,6 +75,8 @@ class Told(NamedTuple):
         comment: What stands behind it.
         sorted: Whether its answers were told in another order than they were given.
         spoken: Whether it was said in other words; `line` is what they were taken for.
+        said: The seats whose answers it says, without those that follow. `None` where it is in
+            canonical form, which may have been filled in: the line of an entry or of a button.
     """
 
     line: str
@@ -84,6 +87,7 @@ class Told(NamedTuple):
     comment: str = ""
     sorted: bool = False
     spoken: bool = False
+    said: frozenset[str] | None = None
 
 
 def read_line(line: str, table: Table, state: TurnState | None = None) -> Told:
@@ -96,7 +100,8 @@ def read_line(line: str, table: Table, state: TurnState | None = None) -> Told:
     if plain is not None:
         with suppress(InvalidObservation):
             whole = normalise(plain, table, state)
-            return Told(body, whole, unheard=unheard, comment=comment)
+            said = None if whole == plain else answering(plain)
+            return Told(body, whole, unheard=unheard, comment=comment, said=said)
     # Any other line, by the grammar.
     observation, trail = _read(line, table, state)
     guessed = None
@@ -108,7 +113,10 @@ def read_line(line: str, table: Table, state: TurnState | None = None) -> Told:
     )
     left_out = frozenset(seats[path] for path in cards if path in seats)
     resorted = _sorted(observation, [*seats.values()])
-    return Told(body, observation, guessed, left_out, unheard, comment, resorted)
+    said = None
+    if trail.node.whole is not None and body != typed.format_line(observation, table):
+        said = answering(trail.node.whole())
+    return Told(body, observation, guessed, left_out, unheard, comment, resorted, said=said)
 
 
 def _sorted(observation: Observation, seats: list[str]) -> bool:

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from clue_solver.errors import NotationError, printable
 from clue_solver.notation.clauses import ANSWERS, ASKS, Clause, clauses_of, each_showing
 from clue_solver.notation.hearing import KNOWN, Unclear, Word, mended, words_of_speech
-from clue_solver.notation.normalising import TurnState
+from clue_solver.notation.normalising import TurnState, answering
 from clue_solver.notation.reading import Told, read_line
 from clue_solver.notation.words import lexicon_of, split_comment
 from clue_solver.rules.observations import Observation
@@ -56,7 +56,8 @@ def heard(
         try:
             for one in way:
                 told = read_line(one, table, after)
-                read.append(told._replace(comment=comment, spoken=True))
+                said = answering(told.observation) if told.said is None else told.said
+                read.append(told._replace(comment=comment, spoken=True, said=said))
                 after = after.after(read[-1].observation)
         except NotationError:
             if len(ways) == 1:

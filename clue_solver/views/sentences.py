@@ -236,6 +236,8 @@ _QUESTIONS: dict[Question, str] = {
     "late": "Add it to {entries}, {names}?",
     "hand": "Which cards do you hold?",
     "hand of": "Which {numbers[0]} cards do you hold?",
+    "passed": "You said that {all} passed ({entries}), but in that order somebody shows before. "
+    "Take the order, without that?",
 }
 
 
@@ -259,6 +261,7 @@ def question_text(doubt: Doubt) -> str:
         doubt.asks
     ].format(
         *(*doubt.seats, "?", "?"),  # one that is made by hand may name too few
+        all=listed(doubt.seats),
         others=listed(doubt.seats[1:]),
         names=names,
         place=_place(doubt.names[0]) if doubt.names else "",

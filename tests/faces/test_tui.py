@@ -360,7 +360,15 @@ async def test_hand_sizes_and_players_are_changed_and_wrong_ones_are_said(tmp_pa
         assert at.lines[1] == FIRST.strip().replace("Ann", "Anna").replace("Cat", "Carl")
         assert lines_in(path) == at.lines
         await at.put("/seats Anna, Carl, Ben", "enter")
-        assert "entry 2" in at.said()
+        assert at.lines[1] == "Anna suggests Mustard, Wrench, Lounge: Carl shows Mustard"
+        await at.put("carl white wr kit: -", "enter")
+        await at.put("ben white wr lib: anna no, carl", "enter")
+        await at.put("/seats Anna, Ben, Carl", "enter")
+        assert at.said().startswith("? You said that Anna passed (entry 4)")
+        await at.type("y", "enter")
+        assert at.said().startswith("players, clockwise: Anna, Ben, Carl; Ctrl+Z")
+        assert at.lines[3] == "Ben suggests White, Wrench, Library: Carl shows"
+        assert lines_in(path) == at.lines
         await at.put("hands 5,6,7", "enter")
         assert "entry 1" in at.said()
 

@@ -162,6 +162,8 @@ class PlayScreen(AskingScreen):
             if said.line:
                 self.line.write(said.line)
                 self.line.take(said.line)
+        elif said.word == "seats" and (asking := self.dialog.ask_seats(said.rest)):
+            self.line.follow([asking])
         else:
             self._make(said)
 

@@ -17,6 +17,7 @@ from clue_solver.conversation.dialog import (
     NotTaken,
     Outcome,
     Refused,
+    Reseated,
     Taken,
     in_place,
 )
@@ -442,6 +443,9 @@ class TellingLine(EntryLine):
                     taken = False
                 case Change():
                     self._show_done(done_text("undo", outcome, self.session.record.table))
+                case Reseated(change=change):
+                    table = self.session.record.table
+                    self._show_done(done_text("seats", change, table) + "; Ctrl+Z undoes it")
                 case NotTaken():
                     self._show_done("left out")
                 case Refused(line=line, error=error):
