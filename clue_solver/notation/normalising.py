@@ -93,7 +93,7 @@ def as_said(observation: Kind, table: Table, said: frozenset[str] | None = None)
     if said is not None or any(answer.answer == "shows" for answer in answers):
         filled_in = [answer for answer in passing if answer.seat not in (said or ())]
         answers = tuple(answer for answer in answers if answer not in filled_in)
-    elif len(passing) > 1:
+    elif len(passing) > 1 and answers[-1].seat is None:
         heard = answering(observation)
         others = table.answering(getattr(observation, observation.form.subject))
         unheard = (answer_of(seat, "unheard") for seat in others if seat not in heard)
