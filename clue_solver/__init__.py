@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         Unweighed,
     )
     from clue_solver.answers.season import PlayedGame, PlayerSeason, Season
+    from clue_solver.answers.turns import OddTurn
     from clue_solver.arena.tournament import play_games
     from clue_solver.conversation.doubts import Doubt, DoubtChoice
     from clue_solver.conversation.session import Session
@@ -152,6 +153,7 @@ __all__ = [
     "Nobody",
     "NotationError",
     "Observation",
+    "OddTurn",
     "Opponent",
     "Pad",
     "Peek",
@@ -215,6 +217,7 @@ _HOMES = {
     "answers.review": "AccusationReview KeyMoment MissedDeduction MissedWin Moment Review "
     "ReviewedFile SeatReview SuggestionReview TurningPoint Unweighed",
     "answers.season": "PlayedGame PlayerSeason Season",
+    "answers.turns": "OddTurn",
     "arena.tournament": "play_games",
     "conversation.doubts": "Doubt DoubtChoice",
     "conversation.session": "Session",

@@ -26,6 +26,7 @@ from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
 from clue_solver.answers.season import Season
 from clue_solver.answers.standings import Standings
+from clue_solver.answers.turns import OddTurn
 from clue_solver.exchange.imports import Imported
 from clue_solver.exchange.merging import Merged
 
@@ -57,7 +58,14 @@ class Printed(NamedTuple):
 
 
 _CONFLICT = tuple[int, ...] | None, "The entries that cannot all be true; `null` where they can."
+_TURNS = (
+    tuple[OddTurn, ...] | None,
+    "The entries that do not follow the order of turns; `null` where so many turns are missing "
+    "that they are not judged.",
+)
 _RECORD = str, "The record itself, where it is written to no file."
+
+_OF_RECORDS = {"conflict": _CONFLICT, "turns": _TURNS}
 
 PRINTED = {
     "report": Printed((Report,)),
@@ -67,8 +75,8 @@ PRINTED = {
     "review": Printed((Review,)),
     "season": Printed((Season,)),
     "arena": Printed((Standings,)),
-    "import": Printed((Imported,), {"conflict": _CONFLICT}, {"record": _RECORD}),
-    "merge": Printed((Merged,), {"conflict": _CONFLICT}, {"record": _RECORD}),
+    "import": Printed((Imported,), _OF_RECORDS, {"record": _RECORD}),
+    "merge": Printed((Merged,), _OF_RECORDS, {"record": _RECORD}),
 }
 """Each command that has `--json`."""
 

@@ -21,6 +21,7 @@ from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written
 from clue_solver.answers.reasons import ReasonStep
+from clue_solver.answers.turns import OddTurn
 from clue_solver.errors import NotationError, SetupError, TooLarge
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import sort_key
@@ -163,6 +164,8 @@ class Check(ShownValue, frozen=True, kw_only=True):
         minimum: Whether it is proved that no set is smaller; else that took too long.
         steps: The argument that they cannot; its last step is what cannot be.
         corrections: Suggested corrections of the log, likeliest first.
+        turns: The entries that do not follow the order of turns, consistent or not; `None` where
+            so many turns are missing that they are not judged.
         viewer: The seat whose log it is, or `spectator`.
         lines: The entries of the log as lines, in order, to quote from.
 
@@ -175,6 +178,7 @@ class Check(ShownValue, frozen=True, kw_only=True):
     minimum: bool = True
     steps: tuple[ReasonStep, ...] = ()
     corrections: tuple[Correction, ...] = ()
+    turns: tuple[OddTurn, ...] | None = ()
     viewer: str = SPECTATOR
     lines: tuple[str, ...] = ()
 

@@ -709,8 +709,6 @@ class _Doubts:
         broken = [breach for breach in self.play.doubts(self.told) if breach.rule == "turn"]
         if not broken or over_since(self.before, self.table):
             return
-        if self.play.suggested(self.by) and self.table.edition.dice_choose:
-            return  # old records tell a free suggestion of the bonus die as one more
         skipped, turn = broken[0].skipped, broken[0].turn
         skips = (notation.told_as(observed.Skip(by=seat), self.table) for seat in skipped)
         ways = (

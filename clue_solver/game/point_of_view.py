@@ -117,9 +117,11 @@ class PointOfView(Struct, frozen=True, kw_only=True):
         """Return whether the log is consistent; if not, its conflict and suggested corrections."""
         from clue_solver.answers.corrections import Check, corrections
         from clue_solver.answers.reasons import explain_conflict
+        from clue_solver.answers.turns import odd_turns
 
         deduction = self.possible()
-        check = Check(viewer=self.viewer or SPECTATOR, lines=self.lines)
+        turns = odd_turns(self.table, self.counted)
+        check = Check(turns=turns, viewer=self.viewer or SPECTATOR, lines=self.lines)
         try:
             deduction.possible(self.upto)
         except errors.Contradiction as clash:

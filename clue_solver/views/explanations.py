@@ -3,7 +3,7 @@ Reasons, checks, advice and reviews as text, for a terminal.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from rich.cells import cell_len
@@ -24,6 +24,7 @@ from clue_solver.answers.review import (
     end_of_game,
 )
 from clue_solver.answers.season import Season
+from clue_solver.answers.turns import OddTurn, OddTurnKind
 from clue_solver.errors import Contradiction, counted, listed, named_entries
 from clue_solver.notation.names import joined
 from clue_solver.rules.table import ENVELOPE
@@ -46,7 +47,7 @@ def reason_text(reason: Reason) -> RenderableType:
 def check_text(check: Check) -> RenderableType:
     """Return whether the log is consistent for a viewer, or why not, and suggested corrections."""
     if check.conflict is None:
-        return Text(check_headline(check))
+        return Text("\n".join(check_headlines(check)))
     _, *parts = drawn(check_sections(check))
     return Group(*parts)
 
@@ -93,17 +94,43 @@ def reason_sections(reason: Reason) -> Iterator[Section]:
     yield Section("The argument", tuple(_argument(reason.steps)))
 
 
-def check_headline(check: Check) -> str:
-    """Return that a viewer's log is consistent."""
-    return f"The log is consistent, as {onlooker(check.viewer)} saw it."
+def check_headlines(check: Check) -> Iterator[str]:
+    """Yield that a viewer's log is consistent, and what is odd about its turns."""
+    yield f"The log is consistent, as {onlooker(check.viewer)} saw it."
+    yield from turn_texts(check.turns)
+
+
+def turn_texts(turns: Sequence[OddTurn] | None) -> Iterator[str]:
+    """
+    Yield what is odd about the turns of a log, a sentence each; `None` where they are not judged.
+
+    >>> odd = OddTurn(7, "again", "Ben", "Cat"), OddTurn(9, "left out", "Dan", "Cat")
+    >>> print(*turn_texts(odd))
+    Entry 7: Ben takes two turns in a row. Entry 9: it was Cat's turn, not Dan's.
+    """
+    if turns is None:
+        yield "Turns are not judged: many are missing from these notes."
+        return
+    for turn in turns:
+        yield f"Entry {turn.entry}: {_ODD_TURNS[turn.kind].format(turn.seat, turn.expected)}."
+
+
+_ODD_TURNS: Mapping[OddTurnKind, str] = {
+    "again": "{0} takes two turns in a row",
+    "left out": "it was {1}'s turn, not {0}'s",
+    "out": "{0} takes a turn, but is out of the game",
+}
 
 
 def check_sections(check: Check) -> Iterator[Section]:
-    """Yield which entries contradict each other, why, and the suggested corrections."""
+    """Yield which entries contradict each other, why, odd turns, and suggested corrections."""
     if check.conflict:
         title = f"{_set(check.minimum)} that cannot all be true"
         yield Section(title, tuple(quoted(check.lines, check.conflict)))
     yield Section("The argument", tuple(_argument(check.steps)))
+    odd = tuple(("", text) for text in turn_texts(check.turns))
+    if odd:
+        yield Section("The order of turns", odd)
     if not check.corrections:
         yield Section("No correction of one or two entries makes the log consistent.", ())
         return

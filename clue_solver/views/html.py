@@ -110,7 +110,7 @@ def reason(reason: Reason) -> str:
 def check(check: Check) -> str:
     """Return whether a log is consistent; if not, why, and suggested corrections."""
     if check.conflict is None:
-        return _filled("explained", heading=(explanations.check_headline(check),), sections=())
+        return _filled("explained", heading=explanations.check_headlines(check), sections=())
     return _filled("explained", heading=(), sections=explanations.check_sections(check))
 
 

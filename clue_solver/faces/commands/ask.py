@@ -74,7 +74,8 @@ def check(asked: shared.GameOptions, *, as_json: bool) -> None:
     """
     Find what contradicts itself in the log, and how to mend it.
 
-    It names the entries of GAME that cannot all be true, and the likeliest corrections.
+    It names the entries of GAME that cannot all be true, the likeliest corrections, and the entries
+    that do not follow the order of turns.
     """
     answer = asked.game.check(**asked.seen)
     if as_json:

@@ -412,16 +412,20 @@ def _write(
     Raises:
         Contradiction: If its entries cannot all be true; nothing is written then unless forced.
     """
+    from clue_solver.answers.turns import odd_turns
     from clue_solver.exchange.merging import clash
     from clue_solver.notation import format_line
     from clue_solver.record import format_record, save
+    from clue_solver.views.explanations import turn_texts
 
     conflict = clash(record)
+    turns = odd_turns(record.table, record.observations)
     if answer is not None:
         answer |= {"conflict": None if conflict is None else list(conflict)}
+        answer |= {"turns": None if turns is None else [turn._asdict() for turn in turns]}
         answer |= {"record": format_record(record)} if output is None else {}
         click.echo(json.dumps(answer, ensure_ascii=False))
-    for said in lines(conflict) if answer is None else ():
+    for said in (*lines(conflict), *turn_texts(turns)) if answer is None else ():
         click.echo(said, err=True)
     for number in conflict or ():
         line = format_line(record.entries[number - 1].observation, record.table)

@@ -11,6 +11,7 @@ from markupsafe import Markup
 from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
+from clue_solver.answers.turns import odd_turns
 from clue_solver.conversation.dialog import Asking, EntryDialog, Refused
 from clue_solver.conversation.doubts import DoubtKind, own_hand
 from clue_solver.conversation.session import Session
@@ -28,6 +29,7 @@ from clue_solver.record import Record
 from clue_solver.rules.observations import Suggestion
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.views import charts
+from clue_solver.views.explanations import turn_texts
 from clue_solver.views.sentences import (
     ending_text,
     entry_text,
@@ -399,8 +401,14 @@ def _log(
         "likeliest": likeliest,
         "mine": mine[:_OFFERED],
         "others": others[:_OFFERED],
+        "odd_turns": _odd_turns(session.record),
         "clashing": [entry for entry in reversed(entries) if entry[3]],
     }
+
+
+def _odd_turns(record: Record) -> Iterator[str]:
+    """Yield what is odd about the turns; worked out only where the log is shown."""
+    yield from turn_texts(odd_turns(record.table, record.observations))
 
 
 def tables_page(base: str, tables: Sequence[tuple[str, str]], shown: int, *, more: bool) -> str:

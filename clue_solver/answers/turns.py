@@ -1,0 +1,85 @@
+"""
+Odd turns of a log: two in a row by one player, one that is missing, one of a player who is out.
+
+They are slips of whoever kept the log, or house rules, and never make a log inconsistent.
+"""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from clue_solver.rules.irregularities import Irregularity
+from clue_solver.rules.observations import Observation
+from clue_solver.rules.play import PlayState
+from clue_solver.rules.table import Table
+
+MOST_MISSING = 1 / 3
+"""The share of all turns that a log may lack and still have its turns judged."""
+
+OddTurnKind = Literal["again", "left out", "out"]
+
+
+class OddTurn(NamedTuple):
+    """
+    An entry that does not follow the order of turns.
+
+    Attributes:
+        entry: Its number, counted from 1.
+        kind: `again`: the player had the turn before, too; `left out`: at least one player's turn
+            is missing before it; `out`: the player takes no turns any more.
+        seat: The player.
+        expected: The player whose turn it was; `None` where that is not known.
+
+    >>> from clue_solver import Game, Skip, load
+    >>> record = load("examples/classic.clue").record.upto(4)
+    >>> Game(record.append(Skip(by="Ann"))).check().turns
+    (OddTurn(entry=5, kind='left out', seat='Ann', expected='Dan'),)
+    """
+
+    entry: int
+    kind: OddTurnKind
+    seat: str
+    expected: str | None
+
+
+def odd_turns(table: Table, observations: Sequence[Observation]) -> tuple[OddTurn, ...] | None:
+    """
+    Return the odd turns of a log; none at a table whose house rules do not keep to turns.
+
+    `None` where more than a third of the turns are missing, as in notes of what one player saw:
+    such a log cannot be judged.
+    """
+    if not table.keeps("turns"):
+        return ()
+    odd: list[OddTurn] = []
+    told = missing = 0
+    last = None
+    play = PlayState.begin(table)
+    for entry, observation in enumerate(observations, 1):
+        if observation.turn:
+            seat = str(getattr(observation, observation.form.subject))
+            breach = _breach(play, observation)
+            if breach is None:
+                told += seat != last
+            elif breach.rule == "out":
+                odd.append(OddTurn(entry, "out", seat, breach.turn))
+            elif seat == last:
+                told += 1
+                missing += 1  # at least one: or it is another player's, by mistake
+                odd.append(OddTurn(entry, "again", seat, breach.turn))
+            else:
+                told += 1
+                missing += len(breach.skipped)
+                odd.append(OddTurn(entry, "left out", seat, breach.turn))
+            last = seat
+        play = play.after(observation)
+    if missing > MOST_MISSING * (told + missing):
+        return None
+    return tuple(odd)
+
+
+def _breach(play: PlayState, observation: Observation) -> Irregularity | None:
+    """Return how an observation breaks the order of turns; `None` if it does not."""
+    for breach in play.doubts(observation):
+        if breach.rule in ("turn", "out"):
+            return breach
+    return None
