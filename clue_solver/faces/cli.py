@@ -161,7 +161,7 @@ def play(game: str | None, *, plain: bool) -> None:
             if click.confirm(asked, default=person, err=True):
                 path = unfinished
                 break
-    from clue_solver.faces.leaving import LINKED, leave, leaving
+    from clue_solver.faces.leaving import leave, leaving, warnings_of
     from clue_solver.faces.plain import Plain
 
     keeper = RecordFile(path or setup.fresh_path(setup.games_folder(), date.today()))
@@ -176,8 +176,8 @@ def play(game: str | None, *, plain: bool) -> None:
         if new:
             session.write_out()
         click.echo(f"{keeper.path}\nhelp lists the commands", err=True)
-        if keeper.linked:
-            click.echo(f"! {LINKED}", err=True)
+        for warning in () if new else warnings_of(record.table, keeper):
+            click.echo(f"! {warning}", err=True)
         Plain(session, shared.terminal()).run(sys.stdin)
 
 

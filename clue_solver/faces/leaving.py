@@ -11,9 +11,10 @@ import click
 from clue_solver import system
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, RecordError, printable
-from clue_solver.faces.setup import free_path, games_folder
+from clue_solver.faces.setup import beyond_limits, free_path, games_folder
 from clue_solver.record import Record, format_record, save
 from clue_solver.record.files import RecordFile, placed
+from clue_solver.rules.table import Table
 from clue_solver.views.sentences import outside_text
 
 UNSAVED = 4
@@ -22,6 +23,14 @@ UNSAVED = 4
 LINKED = "this file has another name as well (a hard link); what is written here does not reach it"
 
 Say = Callable[[str], object]
+
+
+def warnings_of(table: Table, keeper: RecordFile | None) -> Iterator[str]:
+    """Yield what to warn of as a game from a file is opened."""
+    if keeper is not None and keeper.linked:
+        yield LINKED
+    if beyond := beyond_limits(table):
+        yield beyond
 
 
 def in_file(*sessions: Session | None) -> str:

@@ -298,6 +298,15 @@ def test_a_path_that_none_has_and_a_deck_that_leads_to_itself_are_passed_over(ho
     assert written.startswith("edition: clue-classic\n")
 
 
+def test_players_beyond_the_editions_limits_are_warned_of_in_a_file(tmp_path: Path) -> None:
+    game = tmp_path / "seven.clue"
+    game.write_text("edition: clue-classic\nplayers: A, B, C, D, E, F, G\n", "utf-8")
+    for command in ("report", "check", "play --plain"):
+        done = run(*command.split(), game, stdin="")
+        assert done.exit_code == 0
+        assert done.stderr.count("! Clue is for 2 to 6 players; found 7\n") == 1
+
+
 def test_what_a_form_holds_becomes_a_record_or_names_the_field_at_fault() -> None:
     edition = load_edition("clue-classic")
     typed = dict.fromkeys((name for name, _, _ in setup.FIELDS), "")

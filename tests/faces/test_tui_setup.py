@@ -175,6 +175,10 @@ async def test_set_up_says_the_limits_and_asks_for_the_rooms_of_face_down_cards(
         at.one("#face_down").value = ""
         await at.settle()
         assert "Clue (2015) is for 2 to 6 players; found 7" in at.said("#setup-note")
+        await at.type("", "ctrl+s")
+        assert "found 7: is that right? If so, Ctrl+S again" in at.said("#setup-note")
+        await at.type("", "ctrl+s")
+        assert len(at.screen.session.record.table.seats) == 7
 
 
 @pytest.mark.asyncio

@@ -334,6 +334,17 @@ def test_a_new_game_is_set_up_on_the_page(tmp_path: Path, monkeypatch: pytest.Mo
         assert (found.lines(), tuple(found.table.seats)) == ((), ("Ann", "Ben", "Cat"))
 
 
+def test_players_who_are_doubtful_are_asked_about_on_the_page(tmp_path: Path) -> None:
+    asked = "Clue is for 2 to 6 players; found 7: is that right? If so, tap again."
+    path = tmp_path / "seven.clue"
+    with called(path) as found:
+        for players in ("A, B, C, D, E, F, G", "Ann Lee, B, C, D, E, F, G"):
+            assert asked in found.sent("setup", edition="clue-classic", players=players)
+            assert not path.exists()
+        found.post("setup", edition="clue-classic", players=players)
+    assert len(load_record(path).table.seats) == 7
+
+
 def test_where_everyone_shows_each_seat_is_asked() -> None:
     table = Table(
         edition=load_edition("clue-classic"),

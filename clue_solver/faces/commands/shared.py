@@ -209,10 +209,13 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
         asks: str | None = None,
         **others: Any,
     ) -> Any:
+        from clue_solver.faces.setup import beyond_limits
         from clue_solver.game import load
         from clue_solver.notation import lexicon_of
 
         read = load(game)
+        if beyond := beyond_limits(read.table):
+            click.echo(f"! {beyond}", err=True)
         if suppose:
             read = read.suppose(*suppose)
         if viewer is not None:

@@ -27,7 +27,7 @@ from clue_solver.errors import (
     SetupError,
     printable,
 )
-from clue_solver.faces.leaving import LINKED, UNSAVED, in_file, leave, leaving, say
+from clue_solver.faces.leaving import UNSAVED, in_file, leave, leaving, say, warnings_of
 from clue_solver.faces.setup import (
     fresh_path,
     games_folder,
@@ -244,8 +244,8 @@ class PlayApp(App[None]):
             screen.line.recalled = self._before.line.recalled
         self._before = screen
         self.push_screen(screen, self._again)
-        if session.keeper is not None and session.keeper.linked:
-            self.notify(LINKED, severity="warning", timeout=30)
+        for warning in warnings_of(session.record.table, session.keeper):
+            self.notify(warning, severity="warning", timeout=30)
 
     def _again(self, _: None) -> None:
         """Set up once more a game in which nothing has happened yet."""

@@ -120,9 +120,11 @@ def begun(table: ServedTable, typed: setup.Typed) -> ServedTable | None:
     if path is not None:
         edition = edition_from(edition, path.parent)
     told = typed | {"viewer": "-", "hand": ""} if table.public else typed
-    record = setup.record_of(told, edition, setup.last_table(table.folder))
+    last = setup.last_table(table.folder)
+    record = setup.record_of(told, edition, last)
     asked = " ".join(asked for asked, _ in setup.doubtful_players(record.table))
-    if asked != typed["meant"]:
+    same = last is not None and last.seats == record.table.seats
+    if asked != typed["meant"] and not same:
         typed["meant"] = asked
         return None
     _keep(edition, content, path)

@@ -22,7 +22,7 @@ from clue_solver.conversation.dialog import EntryDialog
 from clue_solver.conversation.doubts import Doubt, Place
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, SetupError
-from clue_solver.faces.leaving import LINKED, leave, say
+from clue_solver.faces.leaving import leave, say, warnings_of
 from clue_solver.faces.setup import game_line
 from clue_solver.faces.web.keeping import (
     TABLE,
@@ -292,12 +292,13 @@ class ServedTable:
         """
         keeper = RecordFile(path)
         try:
-            self.begin(keeper.read(), keeper)
+            record = keeper.read()
+            self.begin(record, keeper)
         except BaseException:
             keeper.close()
             raise
-        if keeper.linked:
-            say(f"! {LINKED}")
+        for warning in warnings_of(record.table, keeper):
+            say(f"! {warning}")
 
     def begin(self, record: Record, keeper: RecordFile | None = None) -> None:
         """
