@@ -214,7 +214,7 @@ class Ground:
         """Return the row and the column where a room begins beside a square, or at its corner."""
         row, column = self.at(square)
         for down, across in _AROUND:
-            begin, end = self.areas[room].get(row + down, (0, 0))
+            begin, end = self.areas.get(room, {}).get(row + down, (0, 0))
             if begin <= column + across < end:
                 return row + down, column + across
         return None
@@ -319,8 +319,10 @@ def check_board(board: Board, rooms: tuple[str, ...], others: Sequence[str]) -> 
             if far is None:
                 reason = f"there is no way from {room} to {other}"
                 raise EditionError(reason, key="board.squares")
-    if ground.areas:
-        _check_areas(board, ground)
+        for square in places_in(ground.before(bit)) if ground.areas else ():
+            if ground.doorway(square, room) is None:
+                reason = f"expected {room} beside its door at {ground.names[square]}"
+                raise EditionError(reason, key="board.rooms")
 
 
 def _check_marks(key: str, drawing: str, marks: Sequence[str]) -> None:
@@ -334,24 +336,3 @@ def _check_marks(key: str, drawing: str, marks: Sequence[str]) -> None:
             if mark not in (" ", *marks):
                 expected = f"a blank or one of {' '.join(marks)}"
                 raise EditionError(f"expected {expected} in row {y + 1}; found {mark!r}", key=key)
-
-
-def _check_areas(board: Board, ground: Ground) -> None:
-    """Refuse rooms that lie on squares, are in pieces, or are not behind their doors."""
-    squares = rows_of(board.squares)
-    rooms = rows_of(board.rooms)
-    for y, (row, other) in enumerate(zip(squares, rooms, strict=False)):
-        if any(mark != " " != room for mark, room in zip(row, other, strict=False)):
-            raise EditionError(f"a room lies on a square in row {y + 1}", key="board.rooms")
-    for room, bit in ground.bit.items():
-        area = ground.areas.get(room, {})
-        whole = [*area] == [*range(min(area, default=0), max(area, default=-1) + 1)]
-        pieces = (rooms[y][begin:end] for y, (begin, end) in area.items())
-        if not area or not whole or any(len({*piece}) > 1 for piece in pieces):
-            reason = f"expected {room} in one piece, in each of its rows, too"
-            raise EditionError(reason, key="board.rooms")
-        for square in places_in(ground.before(bit)):
-            if ground.doorway(square, room) is None:
-                place = ground.names[square]
-                reason = f"expected {room} beside its door at {place}"
-                raise EditionError(reason, key="board.rooms")

@@ -154,7 +154,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     spare: Literal["starts", "rooms"] = "starts"
     first: str = ""
     clues: tuple[ClueCard, ...] = ()
-    face_down: dict[str, Annotated[int, Meta(ge=1, le=MOST_CARDS)]] = field(default_factory=dict)
+    face_down: dict[Seats, Annotated[int, Meta(ge=1)]] = field(default_factory=dict)
     looker_tells: bool = False
     observes: tuple[Observable, ...] = ("suggests", "accuses", "holds", "knows")
     dice: dict[str, str] = field(default_factory=dict)
@@ -246,7 +246,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def undealt(self, players: int) -> int:
         """Return how many cards are left face-down, a room for each, with so many players."""
-        return self.face_down.get(str(players), 0)
+        return self.face_down.get(players, 0)
 
     def face_down_rooms(self, players: int) -> tuple[str, ...]:
         """
@@ -400,10 +400,10 @@ _KEYS = (*(each.name for each in fields(Edition) if each.name != "name"), "exten
 def _converted(value: Any, kind: type[_Kind], *, key: str = "") -> _Kind:
     """Return the part of a file at a key as a value; a mistake is told by msgspec, with hints."""
     try:
-        return msgspec.convert(value, kind)
+        return msgspec.convert(value, kind, str_keys=True)
     except msgspec.ValidationError as error:
-        reason, _, path = str(error).partition(" - at `$")
-    place = path.rstrip("`").removeprefix(".")
+        reason, _, path = str(error).partition(" - at `")
+    place = path.removeprefix("key` in `").rstrip("`").strip("$.")
     where = f"{key}.{place}".strip(".")
     *above, last = ["", *re.findall("[a-z_]+", place)]
     if "unknown field" in reason:
@@ -414,12 +414,10 @@ def _converted(value: Any, kind: type[_Kind], *, key: str = "") -> _Kind:
         word = reason.partition("'")[2].rstrip("'")
         hints = get_type_hints(_PARTS.get(above[-1], kind))
         raise EditionError(unknown("word", word, _words(hints[last])), key=where)
-    expected, _, found = reason.replace("`", "").partition(", got ")
-    if "[...]" not in place:  # msgspec does not tell which key of a table it was
-        for part in re.findall(r"\w+", place):
-            value = value[int(part)] if isinstance(value, list) else value[part]
-        found = _shown(value)
-    raise EditionError(f"{expected[:1].lower()}{expected[1:]}; found {found}", key=where)
+    for part in re.findall(r"\w+", place):
+        value = value[int(part)] if isinstance(value, list) else value[part]
+    expected = reason[:1].lower() + reason[1:].partition(", got ")[0].replace("`", "")
+    raise EditionError(f"{expected}; found {_shown(value)}", key=where)
 
 
 def _words(hint: Any) -> list[str]:
@@ -432,15 +430,10 @@ def _words(hint: Any) -> list[str]:
 
 def _shown(value: Any) -> str:
     """Return a value of a file as a message shows it."""
-    match value:
-        case list():
-            return f"a list of {len(value)}"
-        case dict():
-            return "a table"
-        case int() if value.bit_length() > 64:
-            return "a number of very many digits"
-        case _:
-            return printable(repr(value))
+    try:
+        return printable(repr(value))
+    except ValueError:
+        return "a number of very many digits"
 
 
 # What a file takes over.
@@ -602,14 +595,11 @@ def _check(edition: Edition, places: Mapping[str, str]) -> None:
     if dice and (dice < edition.named or not edition.features):
         expected = f"at least {edition.named}, and suspects that cards share as their feature"
         raise EditionError(f"expected {expected}; found {dice}", key="suspect_dice")
+    most = len(edition.names) - count
     for seats, left in edition.face_down.items():
-        key = f"face_down.{seats}"
-        if seats not in map(str, range(SEATS[0], SEATS[1] + 1)):
-            expected = f"a number of players from {SEATS[0]} to {SEATS[1]}"
-            raise EditionError(f"expected {expected}; found {_shown(seats)}", key=key)
-        most = len(edition.names) - count
         if left > most:
-            raise EditionError(f"expected 1 to {most} cards; found {left}", key=key)
+            reason = f"expected 1 to {most} cards; found {left}"
+            raise EditionError(reason, key=f"face_down.{seats}")
     if edition.board is not None:
         rooms = edition.rooms
         if not rooms:

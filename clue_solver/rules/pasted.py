@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from clue_solver.errors import EditionError, counted, listed, plural
-from clue_solver.rules.edition import MOST_CARDS, Edition, parse_edition
+from clue_solver.rules.edition import Edition, parse_edition
 
 _TITLES = {
     "suspect": ("suspect", "suspects", "people", "persons", "characters", "who"),
@@ -57,8 +57,6 @@ def pasted_deck(title: str, *lists: str) -> str:
                 also = f", as {known}" if known != name else ""
                 raise EditionError(f"{name} is there twice{also}")
             spelt[letters] = name
-    if len(spelt) > MOST_CARDS:
-        raise EditionError(f"expected at most {MOST_CARDS} cards; found {len(spelt)}")
     text = "".join(_written(title, named))
     try:
         parse_edition(text, name=title)

@@ -5,7 +5,7 @@ Seating is clockwise, so a seat's left-hand neighbour is the next in the list.
 """
 
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -143,9 +143,8 @@ class Table(Struct, frozen=True, kw_only=True):
         _check_seats(self)
         _check_cards(self)
         if self.hands and len(self.hands) != len(self.seats):
-            raise _refused(
-                "hands", f"expected {len(self.seats)} sizes, one a player; found {len(self.hands)}"
-            )
+            expected = f"{len(self.seats)} sizes, one a player"
+            raise _refused("hands", f"expected {expected}; found {len(self.hands)}")
         if any(size is not None and size < 0 for size in self.hands):
             raise _refused("hands", "a size cannot be below 0")
         self.size_bounds()
@@ -343,36 +342,42 @@ def _refused(key: str, reason: str) -> SetupError:
     return SetupError(f"{key}: {reason}", key=key, reason=reason)
 
 
+def _check_among(key: str, name: str | None, names: Sequence[str]) -> None:
+    """Refuse a name that is none of these; one that is left out is none."""
+    if name is not None and name not in names:
+        raise _refused(key, f"expected one of {', '.join(names)}; found {name!r}")
+
+
+def _check_once(key: str, names: Sequence[str | None]) -> None:
+    """Refuse a list with a name in it twice."""
+    for place, name in enumerate(names):
+        if name is not None and name in names[:place]:
+            raise _refused(key, f"{name} is listed twice")
+
+
 def _check_seats(table: Table) -> None:
-    if not isinstance(table.seats, tuple):
-        raise _refused("players", f"expected a tuple of names; found {table.seats!r}")
     fewest, most = SEATS
     if not fewest <= len(table.seats) <= most:
         raise _refused("players", f"expected {fewest} to {most} names; found {len(table.seats)}")
-    taken: dict[str, str] = dict.fromkeys(RESERVED, "a word of the notation")
+    taken = dict.fromkeys(RESERVED, "a word of the notation")
+    named = [("face-down", slot.name, "a face-down slot") for slot in table.slots]
+    named += [("players", seat, "a player") for seat in table.seats]
+    for key, name, bearer in named:
+        if not name.strip():
+            raise _refused(key, "a name is missing")
+        if any(mark in name for mark in ",:#"):
+            raise _refused(key, f"a name may not hold a comma, a colon or #; found {name!r}")
+        if name != " ".join(name.split()) or not is_printable(name):
+            expected = "a name has single spaces in it, and nothing invisible"
+            raise _refused(key, f"{expected}; found {name!r}")
+        if name.casefold() in taken:
+            raise _refused(key, f"{name!r} is {taken[name.casefold()]} already")
+        taken[name.casefold()] = bearer
     for slot in table.slots:
-        if not _writable(slot.name) or any(mark in slot.name for mark in ",:#"):
-            raise _refused("face-down", f"{slot.name!r} cannot be a slot's name")
-        if slot.name.casefold() in taken:
-            raise _refused("face-down", f"{slot.name!r} is {taken[slot.name.casefold()]} already")
         if slot.count < 1:
             raise _refused("face-down", f"{slot.name} needs at least 1 card; found {slot.count}")
-        taken[slot.name.casefold()] = "a face-down slot"
-    for seat in table.seats:
-        if not seat.strip():
-            raise _refused("players", "a name is missing")
-        if any(mark in seat for mark in ",:#"):
-            raise _refused("players", f"a name may not hold a comma, a colon or #; found {seat!r}")
-        if not _writable(seat):
-            expected = "a name has single spaces in it, and nothing invisible"
-            raise _refused("players", f"{expected}; found {seat!r}")
-        if seat.casefold() in taken:
-            raise _refused("players", f"{seat!r} is {taken[seat.casefold()]} already")
-        taken[seat.casefold()] = "a player"
-    if table.viewer is not None and table.viewer not in table.seats:
-        raise _refused(
-            "viewer", f"expected one of {', '.join(table.seats)}; found {table.viewer!r}"
-        )
+    _check_among("viewer", table.viewer, table.seats)
+    _check_among("first", table.first, table.seats)
 
 
 def _check_asks(table: Table) -> None:
@@ -380,51 +385,35 @@ def _check_asks(table: Table) -> None:
     for place, asks in enumerate(table.asks):
         if asks.seat is None and place:
             raise _refused("asks", "what all do comes first, then what single players do")
-        if asks.seat is not None and asks.seat not in table.seats:
-            expected = ", ".join(table.seats)
-            raise _refused("asks", f"expected one of {expected}; found {asks.seat!r}")
-        if any(asks.seat == other.seat for other in table.asks[:place]):
-            raise _refused("asks", f"{asks.seat} is listed twice")
+        _check_among("asks", asks.seat, table.seats)
         if asks.level is None:
             continue
         if asks.model != "careful":
-            raise _refused(
-                "asks",
-                f"expected a number after 'careful' only; found '{asks.model} {asks.level:g}'",
-            )
+            found = f"'{asks.model} {asks.level:g}'"
+            raise _refused("asks", f"expected a number after 'careful' only; found {found}")
         if not LEAST_LEVEL <= asks.level <= 1:
-            raise _refused(
-                "asks",
-                f"expected a number from {LEAST_LEVEL} to 1 after 'careful'; found {asks.level:g}",
-            )
+            expected = f"a number from {LEAST_LEVEL} to 1 after 'careful'"
+            raise _refused("asks", f"expected {expected}; found {asks.level:g}")
+    _check_once("asks", [asks.seat for asks in table.asks])
 
 
 def _check_game(table: Table) -> None:
     """Refuse what a header cannot say of how the game was played."""
     edition = table.edition
     if table.format not in (None, FORMAT):
-        raise _refused(
-            "format", f"expected at most {FORMAT}, which this program reads; found {table.format}"
-        )
+        expected = f"at most {FORMAT}, which this program reads"
+        raise _refused("format", f"expected {expected}; found {table.format}")
     if table.language is not None and table.language not in edition.languages:
         there = ", ".join(edition.languages) or "nothing"
         raise _refused("names", f"expected {there} in {edition.name}; found {table.language!r}")
     if table.game is not None and not _MARK.fullmatch(table.game):
         raise _refused("game", f"expected letters and digits, at most 32; found {table.game!r}")
-    if table.first is not None and table.first not in table.seats:
-        raise _refused("first", f"expected one of {', '.join(table.seats)}; found {table.first!r}")
     if table.pieces and len(table.pieces) != len(table.seats):
-        raise _refused(
-            "pieces",
-            f"expected {len(table.seats)} suspects, one a player; found {len(table.pieces)}",
-        )
-    for place, piece in enumerate(table.pieces):
-        if piece is None:
-            continue
-        if piece not in edition.suspects:
-            raise _refused("pieces", f"no suspect {piece!r} in {edition.name}")
-        if piece in table.pieces[:place]:
-            raise _refused("pieces", f"{piece} is listed twice")
+        expected = f"{len(table.seats)} suspects, one a player"
+        raise _refused("pieces", f"expected {expected}; found {len(table.pieces)}")
+    for piece in table.pieces:
+        _check_among("pieces", piece, edition.suspects)
+    _check_once("pieces", table.pieces)
     if table.solution:
         kinds = [edition.category_of.get(card) for card in table.solution]
         every = [kind.name for kind in edition.category]
@@ -435,17 +424,11 @@ def _check_game(table: Table) -> None:
             raise _refused("solution", f"{up[0]} is face-up on the table")
 
 
-def _writable(name: str) -> bool:
-    """Whether a line of a record can hold the name and give it back as it was."""
-    return bool(name) and name == " ".join(name.split()) and is_printable(name)
-
-
 def _check_cards(table: Table) -> None:
-    for place, name in enumerate(table.face_up):
+    for name in table.face_up:
         if name not in table.edition.names:
             raise _refused("face-up", f"no card {name!r} in {table.edition.name}")
-        if name in table.face_up[:place]:
-            raise _refused("face-up", f"{name} is listed twice")
+    _check_once("face-up", table.face_up)
     for kind in table.edition.category:
         if all(card.name in table.face_up for card in kind.cards):
             raise _refused("face-up", f"no {kind.name} is left for the envelope")

@@ -220,7 +220,7 @@ def test_every_key_says_something_about_the_table() -> None:
 
 
 def test_an_edition_file_is_found_beside_the_record_with_its_languages(tmp_path: Path) -> None:
-    edition = 'title = "Ours"\nextends = "clue-classic"\n[languages.de]\nPlum = "Bloom"\n'
+    edition = 'title = "Ours"\nextends = "clue-classic"\n[languages.de]\nPlum = ["Bloom"]\n'
     (tmp_path / "ours.toml").write_text(edition, "utf-8")
     text = "edition: ours.toml\nplayers: Ann, Ben, Cat\nnames: de\nface-up: bloom\n"
     (tmp_path / "game.clue").write_text(text, "utf-8")
