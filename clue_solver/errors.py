@@ -4,7 +4,7 @@ Everything that can go wrong, in one tree.
     ClueError
     ├── EditionError     an edition file that cannot be used
     ├── SetupError       a table that cannot be: seats, sizes, cards on the table
-    │   └── ArgumentError    an argument of a call that cannot be used; a `ValueError` too
+    ├── ArgumentError    an argument of a call that cannot be used; a `ValueError` too
     ├── NotationError    a line that cannot be read, with the place in the line
     ├── RecordError      a file that cannot be read as a record, with the line
     ├── Contradiction    a log whose entries cannot all be true
@@ -150,6 +150,7 @@ class ClueError(Exception):
     Any error that a person can cause and mend; its text is one message for that person.
 
     Attributes:
+        reason: What is wrong, without the place.
         argument: The argument of the call that is wrong or that is needed besides, by its name in
             Python; empty where it is none. A face that calls it otherwise says so itself.
         key: The key of a header, or the place in an edition's file, that is at fault; empty where
@@ -163,8 +164,13 @@ class ClueError(Exception):
     missing.clue: cannot read the record: No such file or directory
     """
 
-    argument = ""
-    key = ""
+    def __init__(
+        self, message: str = "", *, reason: str = "", key: str = "", argument: str = ""
+    ) -> None:
+        self.reason = reason or message
+        self.key = key
+        self.argument = argument
+        super().__init__(message)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Exception's own way calls the class with `args`, the message, which is not what it takes.
@@ -185,7 +191,6 @@ class EditionError(ClueError):
     Attributes:
         path: The file or the name asked for.
         key: Where in the file, such as `category[0].cards[2].name`; empty for the whole file.
-        reason: What is wrong, without path and key.
 
     >>> from clue_solver import EditionError, load_edition
     >>> try:
@@ -197,30 +202,19 @@ class EditionError(ClueError):
 
     def __init__(self, message: str, *, path: str = "", key: str = "") -> None:
         self.path = path
-        self.key = key
-        self.reason = message
-        where = ": ".join(printable(part, most=200) for part in (path, key) if part)
-        super().__init__(f"{where}: {message}" if where else message)
+        where = [printable(part, most=200) for part in (path, key) if part]
+        super().__init__(": ".join((*where, message)), reason=message, key=key)
 
 
 class SetupError(ClueError):
     """
     An impossible table: too many seats, a name twice, sizes that do not add up.
 
-    Attributes:
-        key: The key of the header that is at fault; empty where it is none alone.
-        reason: What is wrong, without the key.
-
     >>> from clue_solver import Table, load_edition
     >>> Table(edition=load_edition("clue-classic"), seats=("Ann", "Ann"))
     Traceback (most recent call last):
     clue_solver.errors.SetupError: players: 'Ann' is a player already
     """
-
-    def __init__(self, message: str, *, key: str = "", reason: str = "") -> None:
-        self.key = key
-        self.reason = reason or message
-        super().__init__(message)
 
 
 class ArgumentError(ClueError, ValueError):
@@ -232,10 +226,6 @@ class ArgumentError(ClueError, ValueError):
     Traceback (most recent call last):
     clue_solver.errors.ArgumentError: the record has 18 entries; found 99
     """
-
-    def __init__(self, message: str, *, argument: str = "") -> None:
-        super().__init__(message)
-        self.argument = argument
 
 
 class NotationError(ClueError):
@@ -259,7 +249,6 @@ class NotationError(ClueError):
     def __init__(
         self, reason: str, *, line: str = "", column: int = 0, nearest: tuple[str, ...] = ()
     ) -> None:
-        self.reason = reason
         self.line = line
         self.column = column
         self.nearest = nearest
@@ -287,11 +276,11 @@ class RecordError(ClueError):
     ) -> None:
         self.path = path
         self.number = number
-        self.argument = argument
         where = printable(path, most=200)
         if number:
             where = f"{where}:{number}" if path else f"line {number}"
-        super().__init__(f"{where}: {message}" if where else message)
+        told = f"{where}: {message}" if where else message
+        super().__init__(told, reason=message, argument=argument)
 
 
 class Contradiction(ClueError):

@@ -285,7 +285,7 @@ class PointsOfView:
             if asks is not None:
                 try:
                     table = with_key(table, "asks", asks)
-                except (errors.NotationError, errors.SetupError) as error:
+                except errors.ClueError as error:
                     raise errors.ArgumentError(error.reason, argument="asks") from None
             self._tables[shows, asks] = table
         return self._tables[shows, asks]
