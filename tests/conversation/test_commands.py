@@ -93,14 +93,3 @@ def test_only_what_changes_the_game_is_a_change() -> None:
         with pytest.raises(ArgumentError, match="changes nothing"):
             change(session, Said(word))
     assert session.record is before
-
-
-def test_house_rules_are_left_off_and_kept_again() -> None:
-    session = begun()
-    for typed, left_off in {
-        "play": ("play",),
-        "turns, play": ("turns", "play"),
-        "none": (),
-    }.items():
-        change(session, Said("house", typed))
-        assert session.record.table.house == left_off

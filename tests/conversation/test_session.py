@@ -329,9 +329,8 @@ def test_what_the_viewer_cannot_have_done_is_refused_in_an_edit_too() -> None:
 
 def test_hand_sizes_can_be_mended_later() -> None:
     session = begun()
-    for text, hands in {"6, 5, 7": (6, 5, 7), "66?": (6, 6, None), "": (), "?, ?, ?": ()}.items():
-        session.set_header("hands", text)
-        assert session.record.table.hands == hands
+    session.set_header("hands", "6, 5, 7")
+    assert session.record.table.hands == (6, 5, 7)
     for text, error, told in (
         ("6, 6, 7", SetupError, "add up"),
         ("5, 6, 7", NotationError, "entry 1"),

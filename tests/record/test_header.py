@@ -146,11 +146,8 @@ def test_what_a_key_says_is_read_alike_and_kept_in_one_form(line: str, kept: str
     assert from_jsonl(to_jsonl(record)) == record
     name, text = told_in(line)
     assert with_key(parse_record(SHORT).table, name, text) == record.table
-    assert (
-        with_key(record.table, name, "")
-        == with_key(record.table, name, "?")
-        == parse_record(SHORT).table
-    )
+    for nothing in ("", "?, ?", "none" if name == "house" else ""):
+        assert with_key(record.table, name, nothing) == parse_record(SHORT).table
 
 
 @pytest.mark.parametrize(("line", "reason"), rows(WRONG, " | "))
@@ -214,9 +211,6 @@ def test_every_key_says_something_about_the_table() -> None:
         answers="all",
         shows="sticky",
     )
-    careful, ben, _ = parse_record(WHOLE).table.asks
-    assert (careful.model, careful.level, careful.seat) == ("careful", 0.3, None)
-    assert (ben.model, ben.level, ben.seat) == ("any", None, "Ben")
 
 
 def test_an_edition_file_is_found_beside_the_record_with_its_languages(tmp_path: Path) -> None:
