@@ -88,11 +88,12 @@ def from_jsonl(text: str, *, path: str = "", beside: Path | None = None) -> Reco
         if not line.strip():
             continue
         try:
+            values = msgspec.json.decode(line, type=dict[str, Any])
             if header is None:
-                header = _header(_object(line), beside)
+                header = _header(values, beside)
                 continue
-            entry = _entry(_object(line), header.table, state)
-        except (ClueError, msgspec.ValidationError) as error:
+            entry = _entry(values, header.table, state)
+        except (ClueError, msgspec.DecodeError, RecursionError, ValueError) as error:
             raise RecordError(_reason(error), path=path, number=number) from None
         state = state.after(entry.observation)
         entries.append(entry)
@@ -115,18 +116,6 @@ def _reason(error: Exception) -> str:
         place = f".{error.key}"
     reason = printable(reason, most=1000)
     return f"${place}: {reason}" if place else reason
-
-
-def _object(line: str) -> dict[str, Any]:
-    """Return the object that a line holds."""
-    found = f"found '{printable(line)}'"
-    try:
-        values = msgspec.json.decode(line)
-        if isinstance(values, dict):
-            return values
-    except (msgspec.DecodeError, RecursionError, ValueError) as error:
-        found = str(error)
-    raise RecordError(f"expected a JSON object; {found}")
 
 
 def _header(values: dict[str, Any], beside: Path | None) -> Record:
