@@ -51,7 +51,7 @@ from clue_solver.rules.observations import (
     Skip,
     Suggestion,
 )
-from clue_solver.rules.play import PlayState
+from clue_solver.rules.play import Play
 from clue_solver.rules.table import Slot, Table
 from tests.enforcer import DRAWN, Referee
 
@@ -100,7 +100,7 @@ class Played:
             pieces=tuple(random.sample(rules.suspects, seats)) if drawn else (),
             first=random.choice(names),
         )
-        self.state = PlayState.begin(self.table, exact=True)
+        self.state = Play.begin(self.table, exact=True)
         self.referee = Referee(self.table)
         self.record = Record(table=self.table)
         self.known: dict[str, set[str]] = {name: set(self.held[name]) for name in names}
@@ -139,7 +139,7 @@ class Played:
         """Do the next thing of a seat's turn; return what was done, nothing at its end."""
         verbs, random, rules = self.state.verbs(), self.random, self.table.edition
         if "looks" in verbs and "suggests" not in verbs:
-            slots = [each for each in self.state.actions() if isinstance(each, Look)]
+            slots = [each for each in self.state.legal() if isinstance(each, Look)]
             self.tell(self.seen(random.choice(slots)))
             return "looked"
         if "rolls" in verbs and not ("moves" in verbs and random.random() < 0.5):
@@ -164,9 +164,7 @@ class Played:
             self.tell(Suggestion(by=seat, cards=plan, answers=self.answers(seat, plan)))
             return "asked"
         uses = [
-            each
-            for each in self.state.actions()
-            if isinstance(each, Look | Question | Peek | Finger)
+            each for each in self.state.legal() if isinstance(each, Look | Question | Peek | Finger)
         ]
         if uses:
             self.tell(self.seen(random.choice(uses)))
@@ -258,7 +256,7 @@ def faults(position: Position, advice: Advice) -> Iterator[str]:
     table, referee = position.record.table, position.referee
     viewer = str(table.viewer)
     asked = referee.did(Suggestion) is not None
-    known = PlayState.of(table, position.record.observations).turn_of(viewer).place(viewer)
+    known = Play.of(table, position.record.observations).turn_of(viewer).place(viewer)
     listed = {each.cards: each for each in advice.suggestions}
     if not asked:
         certain = known is not None or referee.map is None
@@ -362,7 +360,7 @@ def _wrongly_listed(
             return
         possible = {
             cards
-            for cards in PlayState.begin(replace(referee.table, first=viewer)).suggestions()
+            for cards in Play.begin(replace(referee.table, first=viewer)).suggestions()
             if referee.legal(Suggestion(by=viewer, cards=cards))
         }
         if possible != {*listed}:

@@ -73,7 +73,6 @@ if TYPE_CHECKING:
     from clue_solver.knowledge.viewer import Positions
     from clue_solver.record import Entry, HeaderLine, Record, format_record, parse_record, save
     from clue_solver.rules.edition import Card, Category, Edition, load_edition, shipped_editions
-    from clue_solver.rules.irregularities import Irregularity
     from clue_solver.rules.observations import (
         Accusation,
         Answer,
@@ -81,6 +80,7 @@ if TYPE_CHECKING:
         Finger,
         Hand,
         Knowing,
+        Leave,
         Look,
         Move,
         Nobody,
@@ -93,7 +93,7 @@ if TYPE_CHECKING:
         Stay,
         Suggestion,
     )
-    from clue_solver.rules.play import PlayState
+    from clue_solver.rules.play import Breach, Play
     from clue_solver.rules.table import Asks, Slot, Table
 
 __version__ = "0.1.0"
@@ -110,6 +110,7 @@ __all__ = [
     "AskAdvice",
     "Asks",
     "BonusAction",
+    "Breach",
     "Card",
     "CardRow",
     "Category",
@@ -137,9 +138,9 @@ __all__ = [
     "Imported",
     "Impossible",
     "Influence",
-    "Irregularity",
     "KeyMoment",
     "Knowing",
+    "Leave",
     "Level",
     "Look",
     "MarkRead",
@@ -157,7 +158,7 @@ __all__ = [
     "Opponent",
     "Pad",
     "Peek",
-    "PlayState",
+    "Play",
     "PlayedGame",
     "PlayerSeason",
     "Positions",
@@ -233,10 +234,9 @@ _HOMES = {
     "knowledge.viewer": "Positions",
     "record": "Entry HeaderLine Record format_record parse_record save",
     "rules.edition": "Card Category Edition load_edition shipped_editions",
-    "rules.irregularities": "Irregularity",
-    "rules.observations": "Accusation Answer Draw Finger Hand Knowing Look Move Nobody "
-    "Observation Peek Question Reveal Roll Skip Stay Suggestion",
-    "rules.play": "PlayState",
+    "rules.observations": "Accusation Answer Draw Finger Hand Knowing Leave Look Move "
+    "Nobody Observation Peek Question Reveal Roll Skip Stay Suggestion",
+    "rules.play": "Breach Play",
     "rules.table": "Asks Slot Table",
 }
 """The public names by the module that has them."""

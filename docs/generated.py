@@ -208,7 +208,7 @@ SUBJECTS = {
     "answers": ("answers.report", "answers.reasons", "answers.corrections"),
     "advice": ("answers.decision", "answers.advice"),
     "afterwards": ("answers.review", "answers.season"),
-    "observations": ("rules.observations", "rules.play", "rules.irregularities"),
+    "observations": ("rules.observations", "rules.play"),
     "logging": ("conversation.session", "conversation.doubts"),
     "many": ("inference.batch", "arena.tournament", "arena.seat_view", "arena.standings"),
     "notes": ("exchange.pads", "exchange.imports", "exchange.merging", "exchange.agreeing"),

@@ -9,7 +9,7 @@ from pathlib import Path
 from clue_solver.arena.referee import Referee
 from clue_solver.record import Record
 from clue_solver.rules.observations import Observation
-from clue_solver.rules.play import PlayState
+from clue_solver.rules.play import Play
 
 HERE = Path(__file__).with_name("rules")
 
@@ -34,24 +34,24 @@ def transcripts() -> Iterator[tuple[str, str, list[str], list[str]]]:
             yield code, rule, lines, header.split("\n")
 
 
-def play_of(record: Record, *, told: bool) -> PlayState:
+def play_of(record: Record, *, told: bool) -> Play:
     """Return the state of play; `told` where all dice and moves are in the record."""
-    return PlayState.of(record.table, record.observations, exact=told)
+    return Play.of(record.table, record.observations, exact=told)
 
 
-def broken(play: PlayState, observation: Observation) -> str:
+def broken(play: Play, observation: Observation) -> str:
     """Return which rule is broken if this happens now; empty if none is."""
-    return next((each.rule for each in play.doubts(observation)), "")
+    return breach.rule if (breach := play.check(observation)) else ""
 
 
-def actions(play: PlayState) -> tuple[Observation, ...]:
+def actions(play: Play) -> tuple[Observation, ...]:
     """Return every action that may be taken now."""
-    return play.actions()
+    return tuple(play.legal())
 
 
-def course(referee: Referee) -> Iterator[tuple[Observation, PlayState]]:
+def course(referee: Referee) -> Iterator[tuple[Observation, Play]]:
     """Yield all that happened in a game of the arena, with the state of play after it."""
-    state = PlayState.begin(referee.dealt.table, exact=True)
+    state = Play.begin(referee.dealt.table, exact=True)
     for each in referee.past:
         state = state.after(each)
         yield each, state

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from clue_solver.errors import RecordError
+from clue_solver.errors import NotationError, RecordError
 from clue_solver.notation import lexicon_of, normalise
 from clue_solver.record import Entry, HeaderLine, Record, parse_record
 from clue_solver.record.header import KEYS
@@ -89,7 +90,7 @@ EDITIONS = [
 ]
 KINDS = (
     *("hand", "suggest", "ask", "look", "peek", "reveal", "nobody", "accuse", "know"),
-    *("skip", "roll", "draw", "move", "stay", "point"),
+    *("skip", "leave", "roll", "draw", "move", "stay", "point"),
 )
 SIDES: tuple[Side | None, ...] = (None, "left", "right")
 ANSWERING: tuple[Answering | None, ...] = (None, "first", "all")
@@ -153,8 +154,8 @@ def moves(draw: st.DrawFn, table: Table, by: str, kind: str) -> Observation:
     if kind == "draw":
         assume(table.clues)
         return observed.Draw(by=by, kind=draw(st.sampled_from(table.clues)))
-    if kind == "skip":
-        return observed.Skip(by=by)
+    if kind in ("skip", "leave"):
+        return observed.Skip(by=by) if kind == "skip" else observed.Leave(by=by)
     assume(table.edition.rooms)
     if kind == "stay":
         return observed.Stay(by=by)
@@ -179,7 +180,7 @@ def observations(draw: st.DrawFn, table: Table) -> Observation:
         size = draw(st.integers(max(least, 1), most))
         whole = draw(st.permutations(table.cards))[:size]
         return Hand(seat=by, cards=tuple(whole))
-    if kind in ("skip", "roll", "draw", "move", "stay"):
+    if kind in ("skip", "leave", "roll", "draw", "move", "stay"):
         return draw(moves(table, by, kind))
     if kind in ("suggest", "accuse", "point"):
         count = table.edition.named if kind == "suggest" else len(table.edition.category)
@@ -230,7 +231,8 @@ def records(draw: st.DrawFn) -> Record:
     for _ in range(draw(st.integers(0, 4))):
         observation = draw(observations(table))
         if not isinstance(observation, Hand):
-            record = record.append(observation)
+            with suppress(NotationError):  # who has left answers no more
+                record = record.append(observation)
     entries = tuple(
         Entry(observation=observation, comment=draw(remark), before=draw(above))
         for observation in record.observations

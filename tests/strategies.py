@@ -310,6 +310,7 @@ class Play:
         self.deal = deal
         self.solution = self.hand(ENVELOPE)
         self.feature = {card.name: card.feature for card in table.edition.cards}
+        self.left: set[str] = set()
         self.notch: str | None = None  # the envelope card at the notch, once it was looked at
 
     def kinds(self) -> list[Callable[[], observed.Observation | None]]:
@@ -363,8 +364,16 @@ class Play:
 
     def asked(self, by: str, cards: Sequence[str]) -> tuple[str, ...]:
         """The seats that answer, by who shows at the table."""
-        able = {seat for seat in self.table.seats for card in cards if self.deal.get(card) == seat}
-        return self.table.asked(by, able)
+        owners = {self.deal.get(card) for card in cards}
+        able = [seat for seat in self.table.seats if seat in owners and seat not in self.left]
+        return tuple(seat for seat in self.table.asked(by, able) if seat not in self.left)
+
+    def leaving(self, by: str) -> observed.Observation:
+        """A seat leaves, where others remain."""
+        if len(self.left) < len(self.table.seats) - 2:
+            self.left.add(by)
+            return observed.Leave(by=by)
+        return observed.Skip(by=by)
 
     def moving(self) -> observed.Observation:
         """What tells nothing about the cards."""
@@ -373,6 +382,7 @@ class Play:
         ways: list[Callable[[], observed.Observation]] = [
             lambda: observed.Skip(by=by),
             lambda: observed.Roll(by=by, total=7),
+            lambda: self.leaving(by),
         ]
         if edition.features:
             faces = tuple(edition.features)
@@ -386,7 +396,7 @@ class Play:
 
     def question(self) -> observed.Question:
         by = self.one(self.table.seats)
-        seat = self.one(self.others(by))
+        seat = self.one([seat for seat in self.others(by) if seat not in self.left])
         edition = self.table.edition
         about = self.choices.some((*edition.features, *edition.names), most=3)
         if self.one((True, True, True, True, False)):

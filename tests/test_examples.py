@@ -9,7 +9,7 @@ import pytest
 from clue_solver import load
 from clue_solver.record import format_record, parse_record
 from clue_solver.rules.observations import Accusation
-from clue_solver.rules.play import PlayState
+from clue_solver.rules.play import Play
 from tests.enforcer import breaches
 
 EXAMPLES = sorted((Path(__file__).resolve().parents[1] / "examples").glob("*.clue"))
@@ -29,9 +29,9 @@ def test_an_example_is_canonical_by_the_rules_and_proved_before_it_is_named(path
     game = load(path)
     assert format_record(game.record) == path.read_text("utf-8")
     assert breaches(game.table, game.observations) == []
-    state = PlayState.begin(game.table)
+    state = Play.begin(game.table)
     for observation in game.observations:
-        assert state.doubts(observation) == ()
+        assert state.check(observation) is None
         state = state.after(observation)
     accusation = game.observations[-1]
     assert isinstance(accusation, Accusation)

@@ -259,7 +259,7 @@ VALUES: tuple[tuple[object, str], ...] = (
     (EVENING.table, "<Table: Clue; Ann, Ben, Cat, Dan; seen by Ann>"),
     (EVENING.record, "<Record: Clue; Ann, Ben, Cat, Dan; entries: 22>"),
     (Session(EVENING.record), "<Session: Clue; Ann, Ben, Cat, Dan; entries: 22>"),
-    (Session(EVENING.record).play, "<PlayState: Ann, Ben, Cat, Dan; over>"),
+    (Session(EVENING.record).play, "<Play: Ann, Ben, Cat, Dan; over>"),
     (Games([EVENING]).positions(), "<Positions: 1 of 21 cards, 5 holders>"),
     (evaluate(Games([EVENING]).positions()), "<Evaluations: 1 of 21 cards, 5 holders>"),
     (Session(EVENING.record).doubts("ann plum rope lounge: ben")[0], "<Doubt: card seen: Which "),

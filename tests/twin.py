@@ -22,6 +22,7 @@ from clue_solver.rules.observations import (
     Finger,
     Hand,
     Knowing,
+    Leave,
     Look,
     Move,
     Nobody,
@@ -190,7 +191,7 @@ def _agrees(deal: Deal, observation: Observation, table: Table, viewer: str | No
             if has and not any(deal.get(card) == holder for card in has):
                 return False
             return not any(deal.get(card) == holder for card in lacks)
-        case Skip() | Roll() | Draw() | Move() | Stay():
+        case Skip() | Leave() | Roll() | Draw() | Move() | Stay():
             return True
 
 

@@ -27,6 +27,7 @@ from clue_solver.inference.rollouts import Share
 from clue_solver.inference.spending import pace
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
+from clue_solver.rules.turns import TurnState
 
 MOST_ANSWERS, FEWEST_ANSWERS = 50_000, 20
 """How many answers are told, of all suggestions at most and of each at least; likeliest first."""
@@ -116,10 +117,10 @@ class Adviser(SuggestionWeigher):
                 "a spectator makes no suggestions: name a player as the viewer", argument="viewer"
             )
         self.observations = tuple(observations[:upto])
-        if viewer in position.seats_out(self.observations):
-            raise ArgumentError(
-                f"{viewer} has accused wrongly and is out of the game", argument="viewer"
-            )
+        turns = TurnState.of(self.observations)
+        if viewer in turns.gone:
+            why = "left the table" if viewer in turns.left else "accused wrongly"
+            raise ArgumentError(f"{viewer} has {why} and is out of the game", argument="viewer")
         self.upto = upto
         self.rng = rng
         rng.spawn(1)  # nobody's: games are played on by the draws of the next one
@@ -128,7 +129,8 @@ class Adviser(SuggestionWeigher):
         known = deduction.knowledge.upto(upto)
         posterior = deduction.solutions(upto)
         estimator = GainEstimator(known, self.diagram, rng, posterior=posterior, sample=sample)
-        super().__init__(table, viewer, self.diagram.openings.certain, estimator)
+        certain = self.diagram.openings.certain
+        super().__init__(table, viewer, certain, estimator, left=turns.left)
 
     def advice(
         self,

@@ -675,11 +675,7 @@ def _turns_left_out(table: Table, observations: Iterable[observed.Observation]) 
         due = state.turn(table) if observation.turn else None
         if due is not None:
             by = getattr(observation, observation.form.subject)
-            new = (
-                isinstance(observation, observed.Suggestion | observed.Skip)
-                and not table.edition.dice_choose
-            )
-            yield by != due and (new or by != state.seat)
+            yield by != due and state.begins(observation)
         state = state.after(observation)
 
 

@@ -5,7 +5,6 @@ Where it stands and what it has rolled is said by whoever asks, or follows from 
 neither tells, every room counts, and any dice.
 """
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations, product
 from math import inf, prod
@@ -20,14 +19,11 @@ from clue_solver.rules import observations as observed
 from clue_solver.rules.board import ground_of
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Observation
-from clue_solver.rules.play import PlayState
+from clue_solver.rules.play import Play
 from clue_solver.rules.table import Table
 
 Cards = tuple[str, ...]
 """What a suggestion names, in category order."""
-
-_ANY_USE = ("asks", "looks", "peeks", "points")
-"""What special dice may let one do where the edition tells it only in words."""
 
 
 class OwnTurn:
@@ -74,7 +70,7 @@ class OwnTurn:
             table = replace(table, board=None)  # who says where it stands plays on a board
         self.viewer = viewer
         self.edition = table.edition
-        now = PlayState.of(table, observations)
+        now = Play.of(table, observations)
         self.state = now.turn_of(viewer)
         self.later = now.due not in (None, viewer)
         self.suggested = now.suggested(viewer)
@@ -92,11 +88,10 @@ class OwnTurn:
             self.chances = (
                 self.state.chances(viewer) if known else dict.fromkeys(self.edition.rooms, 1.0)
             )
-        names = self.edition.suspects
-        self.suspects = tuple(face for face in self.state.dice if face in names)
+        self.suspects = self.state.suspects
         self.pending = self.suggested and now.pending
-        self.uses = now.uses() if self.pending else self._uses()
-        self._third = now.third() if self.pending else None
+        self._play = now if self.suggested else self.state
+        self.uses = tuple(sorted(self._play.uses)) if self.edition.dice_choose else ()
         self.looks = self.state.unlooked(viewer)
 
     @property
@@ -137,23 +132,17 @@ class OwnTurn:
     @property
     def before_accusing(self) -> tuple[FirstInTurn, ...]:
         """What the edition has the viewer do first in the turn."""
-        if self.edition.accuse_when == "turn":
-            return ()
-        bonus: tuple[FirstInTurn, ...] = ("bonus die",)
-        if self.suggested:
-            return bonus if self.pending else ()
-        return ("suggestion", *(bonus if self.edition.bonus and self.uses else ()))
+        verbs = self._play.before_accusing
+        first: tuple[FirstInTurn, ...] = ("suggestion",) if "suggests" in verbs else ()
+        return (*first, "bonus die") if {*verbs} - {"suggests"} else first
 
     def suggestions(self) -> dict[Cards, float]:
         """Return the suggestions that can be made, each with the chance to be in its room."""
-        plans = all_suggestions(self.edition)
         chances = self.chances
-        rolled = Counter(self.suspects)
-        feature = self.state.rules.feature
         reach = {
             cards: prod(chances[card] for card in cards if card in chances)
-            for cards in plans
-            if not rolled or Counter(str(feature[card]) for card in cards) <= rolled
+            for cards in all_suggestions(self.edition)
+            if self.state.on_dice(cards)
         }
         return {cards: chance for cards, chance in reach.items() if chance > 0}
 
@@ -164,11 +153,7 @@ class OwnTurn:
         Args:
             cards: The suggestion that goes before; none if it is not chosen yet.
         """
-        if self._third:
-            return self._third
-        left = Counter(self.suspects)
-        left.subtract(str(self.state.rules.feature[card]) for card in cards)
-        return tuple(+left) or tuple(self.edition.features)
+        return self._play.third(None if self.pending else cards)
 
     def steps(self, room: str) -> int | None:
         """Return how many steps a room is away, where that is known; 0 through a passage."""
@@ -213,9 +198,10 @@ class OwnTurn:
         viewer, state = self.viewer, self.state
         if at is not None:
             self._check_board(roll)
-            place = place_named(self.edition, at)
+            self.state = self._at(place_named(self.edition, at))
             total = state.total if roll is None else roll
-            self.state = state.started(viewer, place, total=total)
+            if total is not None:
+                self.state = self.state.after(observed.Roll(by=viewer, total=total))
             return True
         certain = bool(state.rules.pieces) or (own and state.place(viewer) is not None)
         certain = certain and bool(self.edition.rooms)
@@ -228,6 +214,19 @@ class OwnTurn:
             if not state.moved(viewer):
                 self.state = state.after(observed.Roll(by=viewer, total=roll))
         return certain
+
+    def _at(self, place: str) -> Play:
+        """Return the turn with the viewer's piece at a place, nothing done in it."""
+        viewer, state = self.viewer, self.state
+        if state.moved(viewer):
+            begun = state.opened(viewer)
+        else:
+            turns = replace(state.turns, done=frozenset())
+            begun = replace(state, turns=turns, total=None, dice=())
+        placed = begun.placed(viewer, place)
+        # Whoever was called to the place still has been, where it is told who plays whom.
+        called = bool(state.rules.pieces) and placed.stands(viewer) == begun.stands(viewer)
+        return begun if called else placed
 
     def _check_board(self, roll: int | None) -> None:
         """Refuse a place where there are no distances, and a roll that no dice give."""
@@ -272,15 +271,6 @@ class OwnTurn:
                 f"expected three rolled suspects; found {len(suspects)}{also}", argument="dice"
             )
         return (*suspects, *marks)
-
-    def _uses(self) -> tuple[str, ...]:
-        """Return what the bonus die allows in a turn in which nothing is suggested yet."""
-        bonus = self.edition.bonus
-        if not bonus:
-            return _ANY_USE if self.edition.dice_choose else ()
-        faces = [face for face in self.state.dice if face in self.edition.faces]
-        uses = {bonus[face] for face in faces if face in bonus}
-        return tuple(sorted(uses if faces else set(bonus.values())))
 
 
 def all_suggestions(edition: Edition, *, hidden: Collection[str] = ()) -> Iterator[Cards]:

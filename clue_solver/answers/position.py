@@ -2,12 +2,13 @@
 What each opponent has seen that the viewer has not, and so who is close to the solution.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeGuard
 
 import numpy as np
 
 from clue_solver.answers.advice import Opponent
+from clue_solver.answers.turns_taken import TurnsTaken
 from clue_solver.inference.diagram import Ints, rounded
 from clue_solver.inference.ranking import UnseenByViewer, opponent_knows
 from clue_solver.inference.sat import Solver
@@ -16,7 +17,7 @@ from clue_solver.knowledge.evidence import SILENCE, predicting
 from clue_solver.knowledge.viewer import shared_knowledge
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import Table
-from clue_solver.rules.turns import TurnsTaken, TurnState
+from clue_solver.rules.turns import TurnState
 
 
 def opponents_know(
@@ -40,11 +41,11 @@ def opponents_know(
         rng: Draws what the viewer did not see.
     """
     numbers = Numbers(table)
-    out = seats_out(observations)
+    state = TurnState.of(observations)
     silent = np.zeros(len(deals), np.int64)
     opponents = {}
     for seat in table.seats:
-        if seat in (viewer, *out):
+        if seat in (viewer, *state.gone):
             continue
         solver = Solver(shared_knowledge(table, observations, viewer=viewer, seat=seat))
         over = turns_over(table, observations, seat, viewer=viewer)
@@ -62,7 +63,7 @@ def opponents_know(
     weight = SILENCE ** (silent - silent.min())
     weight /= weight.sum()
     others = [seat for seat in table.seats if seat != viewer]
-    answers = [Opponent(seat=seat, knows=1.0, error=0.0, out=seat in out) for seat in others]
+    answers = [Opponent(seat=seat, knows=1.0, error=0.0, out=seat in state.gone) for seat in others]
     for place, seat in enumerate(others):
         if seat in opponents:
             knows = opponents[seat].knows
@@ -92,15 +93,9 @@ def turns_over(
     """
     ends = TurnsTaken(observations).ends(seat)
     state = TurnState.of(observations)
-    following = table.after(seat, out=seats_out(observations))
-    if state.seat == seat and state.ended and following == viewer:
+    if state.seat == seat and state.ended and state.turn(table) == viewer:
         ends.append(len(observations))
     return tuple(ends)
-
-
-def seats_out(observations: Iterable[observed.Observation]) -> set[str]:
-    """Return the seats that have accused wrongly."""
-    return {observation.by for observation in observations if _opens(observation)}
 
 
 def notches(

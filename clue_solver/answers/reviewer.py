@@ -25,6 +25,7 @@ from clue_solver.answers.review import (
     Unweighed,
     label_of,
 )
+from clue_solver.answers.turns_taken import TurnsTaken
 from clue_solver.answers.weigher import InReach, WeighedSuggestion
 from clue_solver.errors import (
     ArgumentError,
@@ -43,9 +44,8 @@ from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import knowledge_of, pooled_knowledge
 from clue_solver.notation import format_line, parse_line
 from clue_solver.rules import observations as observed
-from clue_solver.rules.play import PlayState
+from clue_solver.rules.play import Play
 from clue_solver.rules.table import ENVELOPE, Table
-from clue_solver.rules.turns import TurnsTaken
 
 SAMPLE = 5_000
 """How many deals are drawn to weigh a suggestion, where there are too many to count each."""
@@ -165,7 +165,7 @@ def _choices(table: Table, observations: Sequence[observed.Observation]) -> dict
     choices: dict[int, InReach] = {}
     if not any(isinstance(observation, observed.Roll) for observation in observations):
         return choices
-    state = PlayState.begin(table)
+    state = Play.begin(table)
     rolled = None
     for entry, observation in enumerate(observations, 1):
         before = state

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from clue_solver.answers import review
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
-from clue_solver.rules.turns import TurnsTaken
+from clue_solver.answers.turns_taken import TurnsTaken
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -7,9 +7,8 @@ They are slips of whoever kept the log, or house rules, and never make a log inc
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from clue_solver.rules.irregularities import Irregularity
 from clue_solver.rules.observations import Observation
-from clue_solver.rules.play import PlayState
+from clue_solver.rules.play import Play
 from clue_solver.rules.table import Table
 
 MOST_MISSING = 1 / 3
@@ -53,14 +52,14 @@ def odd_turns(table: Table, observations: Sequence[Observation]) -> tuple[OddTur
     odd: list[OddTurn] = []
     told = missing = 0
     last = None
-    play = PlayState.begin(table)
+    play = Play.begin(table)
     for entry, observation in enumerate(observations, 1):
         if observation.turn:
             seat = str(getattr(observation, observation.form.subject))
-            breach = _breach(play, observation)
-            if breach is None:
+            breach = play.check(observation)
+            if breach is None or breach.rule not in ("turn", "out", "left"):
                 told += seat != last
-            elif breach.rule == "out":
+            elif breach.rule != "turn":
                 odd.append(OddTurn(entry, "out", seat, breach.turn))
             elif seat == last:
                 told += 1
@@ -75,11 +74,3 @@ def odd_turns(table: Table, observations: Sequence[Observation]) -> tuple[OddTur
     if missing > MOST_MISSING * (told + missing):
         return None
     return tuple(odd)
-
-
-def _breach(play: PlayState, observation: Observation) -> Irregularity | None:
-    """Return how an observation breaks the order of turns; `None` if it does not."""
-    for breach in play.doubts(observation):
-        if breach.rule in ("turn", "out"):
-            return breach
-    return None

@@ -18,7 +18,7 @@ import numpy as np
 
 from clue_solver.answers import review
 from clue_solver.answers.adviser import Adviser
-from clue_solver.answers.position import seats_out
+from clue_solver.answers.turns_taken import TurnsTaken
 from clue_solver.answers.weigher import WeighedSuggestion
 from clue_solver.errors import TooLarge
 from clue_solver.inference.deduction import Deduction
@@ -28,7 +28,7 @@ from clue_solver.inference.spending import limited, spent
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import Table
-from clue_solver.rules.turns import TurnsTaken
+from clue_solver.rules.turns import TurnState
 
 _TELLING = 1e-6
 """Bits from which a suggestion counts as one that tells something."""
@@ -180,7 +180,7 @@ class Judge:
 
     def _better(self, entry: int, seat: str, cards: tuple[str, ...], chance: float) -> bool:
         """Return whether accusing was better than waiting, as advice has it; not for who is out."""
-        if seat in seats_out(self.observations[: entry - 1]):
+        if seat in TurnState.of(self.observations[: entry - 1]).gone:
             return False
         advising = Adviser(
             self.table,
@@ -232,7 +232,10 @@ def missed_deductions(
             case observed.Suggestion(by=seat, cards=cards) if seat in whole:
                 since = None
                 with suppress(TooLarge), limited(end - spent()):
-                    since = _certain_since(table, notes[seat], entry, observation, numbers)
+                    left = TurnState.of(observations[: entry - 1]).left
+                    since = _certain_since(
+                        table, notes[seat], entry, observation, numbers, left=left
+                    )
                 if since is not None:
                     weighed = notes[seat].weighed[entry]
                     yield review.MissedDeduction(
@@ -290,7 +293,13 @@ def _excluded(
 
 
 def _certain_since(
-    table: Table, own: SeatNotes, entry: int, suggestion: observed.Suggestion, numbers: Numbers
+    table: Table,
+    own: SeatNotes,
+    entry: int,
+    suggestion: observed.Suggestion,
+    numbers: Numbers,
+    *,
+    left: frozenset[str],
 ) -> int | None:
     """Return since when the asker could tell the answers, where asking something else told more."""
     weighed = own.weighed.get(entry)
@@ -300,7 +309,7 @@ def _certain_since(
     if best.bits <= max(_TELLING, 4 * best.error):
         return None
     cards = card_numbers(numbers.cards(suggestion.cards))
-    seats = [numbers.holder(seat) for seat in table.answering(suggestion.by)]
+    seats = [numbers.holder(seat) for seat in table.answering(suggestion.by, left=left)]
 
     def foregone(upto: int) -> bool:
         """Whether it is certain who shows, and out of which cards: then nothing is told."""

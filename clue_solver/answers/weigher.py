@@ -54,7 +54,13 @@ class SuggestionWeigher:
     """
 
     def __init__(
-        self, table: Table, viewer: str, certain: Sequence[int], estimator: GainEstimator
+        self,
+        table: Table,
+        viewer: str,
+        certain: Sequence[int],
+        estimator: GainEstimator,
+        *,
+        left: frozenset[str] = frozenset(),
     ) -> None:
         self.table = table
         self.viewer = viewer
@@ -65,7 +71,7 @@ class SuggestionWeigher:
         self.place = {card: number for number, card in enumerate(self.cards)}
         seat = self.numbers.holder(viewer)
         self.own = frozenset(card for card, at in self.place.items() if certain[at] == seat)
-        self._answering = tuple(map(self.numbers.holder, table.answering(viewer)))
+        self._answering = tuple(map(self.numbers.holder, table.answering(viewer, left=left)))
 
     def weighed(self, cards: Cards, choice: InReach | None = None) -> WeighedSuggestion:
         """

@@ -34,8 +34,9 @@ from clue_solver.knowledge.evidence import (
 from clue_solver.knowledge.viewer import shared_knowledge
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
-from clue_solver.rules.play import PlayState
+from clue_solver.rules.play import Play
 from clue_solver.rules.table import Table
+from clue_solver.rules.turns import TurnState
 
 WORLDS, FEWEST_WORLDS = 1_000, 100
 """How many deals are played on: at most where nothing else is said, and at least."""
@@ -116,7 +117,7 @@ class Winning:
         self._rng = rng
         self._numbers = Numbers(table)
         self._upto = len(self.observations)
-        self._begun = PlayState.begin(table)
+        self._begun = Play.begin(table)
         self._rollouts: Rollouts | None = None
         self._most_turns = most_turns
         layout = self._numbers.layout
@@ -247,9 +248,9 @@ class Winning:
     def _course(self) -> Course:
         """Return how the game goes on, from the viewer's own turn or from the turn after it."""
         table, holder = self.table, self._numbers.holder
-        out = position.seats_out(self.observations)
+        state = TurnState.of(self.observations)
         turns = [self.viewer]
-        while (seat := table.after(turns[-1], out=out)) != self.viewer:
+        while (seat := table.after(turns[-1], out=state.gone)) != self.viewer:
             turns.append(seat)
         if self.suggested:
             turns = [*turns[1:], self.viewer]
@@ -258,7 +259,9 @@ class Winning:
         return Course(
             viewer=holder(self.viewer),
             turns=tuple(map(holder, turns)),
-            answering=tuple(tuple(map(holder, table.answering(seat))) for seat in table.seats),
+            answering=tuple(
+                tuple(map(holder, table.answering(seat, left=state.left))) for seat in table.seats
+            ),
             rule=table.rule_of_answering,
             named=tuple(combinations(range(len(kinds)), table.edition.named)),
             rooms=kinds.index("room") if reach < 1.0 else None,
@@ -349,7 +352,7 @@ def _chance(solutions: Solutions, wanted: int) -> float:
     return float(solutions.probability[masks == wanted].sum())
 
 
-def _reach(begun: PlayState) -> float:
+def _reach(begun: Play) -> float:
     """Return the chance that a room can be named in a turn, over all rooms to begin from."""
     rooms = begun.rules.table.edition.rooms
     if begun.rules.board is None or not rooms:

@@ -22,7 +22,7 @@ from clue_solver.notation import format_line
 from clue_solver.record import Entry, Record
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
-from clue_solver.rules.play import PlayState
+from clue_solver.rules.play import Play
 
 Deciding = Literal["move", "ask", "show", "accuse"]
 
@@ -129,7 +129,7 @@ class Referee:
         kinds = dealt.table.edition.category
         self._names = [{card.name for card in kind.cards} for kind in kinds]
         table = dealt.table
-        self.state = PlayState.begin(table, exact=True)
+        self.state = Play.begin(table, exact=True)
         self.sheets: Sheets = sheets_of(table, compiled=compiled)
         self.past: list[Observation] = []
         self.log: list[Observation] = []
@@ -355,7 +355,7 @@ class Referee:
 
     def _asking(self, seat: str) -> Generator[Request, Any, None]:
         """Let a seat suggest, and use what else it may."""
-        while self.state.may("suggests") or self.state.uses():
+        while self.state.may("suggests") or any(self.state.extras()):
             question = yield Request(seat, "ask")
             if question is None:
                 break
@@ -428,26 +428,12 @@ class Referee:
     def _refuse_question(self, seat: str, question: Any) -> None:
         if not isinstance(question, _ASKED) or question.by != seat:
             raise ArgumentError(f"{seat} cannot do that: {question!r}", argument="players")
-        if isinstance(question, observed.Suggestion):
-            allowed = self._suggestible(question)
-        else:
-            allowed = question in self.state.extras()
-        if not allowed or not self.state.allows(question):
+        suggests = isinstance(question, observed.Suggestion)
+        if question not in (self.state.legal("suggests") if suggests else self.state.extras()):
             line = printable(format_line(question, self.dealt.table), most=200)
             raise ArgumentError(f"not allowed now: {line}", argument="players")
 
-    def _suggestible(self, suggestion: observed.Suggestion) -> bool:
-        """Whether its cards are of as many categories as are to be named, in order."""
-        kinds = [
-            place
-            for card in suggestion.cards
-            for place, names in enumerate(self._names)
-            if card in names
-        ]
-        named = self.state.rules.edition.named
-        return len(suggestion.cards) == len(kinds) == named and kinds == sorted({*kinds})
-
-    def _become(self, state: PlayState) -> None:
+    def _become(self, state: Play) -> None:
         self.state = state
         for view in self.views.values():
             view.state = state

@@ -31,7 +31,7 @@ from clue_solver.knowledge.viewer import (
 )
 from clue_solver.record import Entry, Record
 from clue_solver.rules.observations import Finger, Hand, Move, Observation, Roll, Skip, Suggestion
-from clue_solver.rules.play import PlayState
+from clue_solver.rules.play import Play
 from clue_solver.rules.table import ANY, Table
 
 
@@ -266,7 +266,7 @@ class View:
         sheets: Sheets,
         rng: np.random.Generator,
         log: Sequence[Observation],
-        state: PlayState,
+        state: Play,
     ) -> None:
         self.seat = hand.seat
         self.hand = hand.cards

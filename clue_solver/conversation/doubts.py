@@ -24,10 +24,10 @@ from clue_solver.notation.names import joined
 from clue_solver.record import Entry, Record
 from clue_solver.rules import forms
 from clue_solver.rules import observations as observed
-from clue_solver.rules.irregularities import Irregularity
 from clue_solver.rules.observations import Observation
-from clue_solver.rules.play import PlayState
+from clue_solver.rules.play import Breach, Play
 from clue_solver.rules.table import Table
+from clue_solver.rules.turns import over_since
 
 
 class DoubtChoice(NamedTuple):
@@ -112,7 +112,16 @@ _Card = Literal["shown", "seen", "seen there", "left out", "by viewer"]
 _Lacking = Literal["who shows", "which", "which line", "either", "who accuses", "late"]
 _Answers = Literal["answer", "seat's answer", "others' answer"]
 _Turn = Literal[
-    "over", "out", "skipped", "same", "in place", "whose", "against turn", "twice", "untaken"
+    "over",
+    "out",
+    "left",
+    "skipped",
+    "same",
+    "in place",
+    "whose",
+    "against turn",
+    "twice",
+    "untaken",
 ]
 
 # what is against the rules of play: where one is, what was done already, the dice, the order
@@ -278,7 +287,7 @@ class Place(NamedTuple):
     insert: bool = False
 
 
-def doubts_of(game: Game, told: Told, *, place: Place, play: PlayState) -> tuple[Doubt, ...]:
+def doubts_of(game: Game, told: Told, *, place: Place, play: Play) -> tuple[Doubt, ...]:
     """
     Return what to ask before a line is taken, the gravest first.
 
@@ -291,7 +300,7 @@ def doubts_of(game: Game, told: Told, *, place: Place, play: PlayState) -> tuple
     return tuple(_Doubts(game, told, place, play).all())
 
 
-def completed(game: Game, told: Told, *, place: Place, play: PlayState) -> Told:
+def completed(game: Game, told: Told, *, place: Place, play: Play) -> Told:
     """Return a line with the card that the viewer saw, where it can be one card alone."""
     doubts = _Doubts(game, told, place, play)
     if not doubts.sound:
@@ -411,21 +420,6 @@ def own_hand(record: Record) -> frozenset[str] | None:
     return frozenset(own[-1]) if own else None
 
 
-def over_since(observations: Sequence[Observation], table: Table) -> int:
-    """
-    Return the number of the entry that ends the game; 0 while it goes on.
-
-    A right accusation ends it, and so does a wrong one that leaves nobody in it.
-    """
-    left = set(table.seats)
-    for number, observation in enumerate(observations, 1):
-        if isinstance(observation, observed.Accusation):
-            left.discard(observation.by)
-            if observation.right or not left:
-                return number
-    return 0
-
-
 class Answered(NamedTuple):
     """Who answered what, and the cards that were asked for."""
 
@@ -457,7 +451,7 @@ class _Doubts:
         game: Game,
         said: Told,
         place: Place,
-        play: PlayState,
+        play: Play,
     ) -> None:
         observations = game.observations
         self.new = place.entry is None
@@ -497,7 +491,7 @@ class _Doubts:
             out = self.out_of_play() if turns else ()
             yield from out or chain(self.accuser(), self.out_of_turn() if turns else ())
             if not out:
-                yield from islice(self.against_the_rules(), 1)
+                yield from self.against_the_rules()
         elif self.told.turn and turns:
             yield from self.displaced()
 
@@ -648,7 +642,8 @@ class _Doubts:
                     return
                 mine = [card for card in getattr(self.told, asked) if card in self.own]
                 heard = {answer.seat for answer in answers}
-                seats = () if self.table.everyone_shows else self.table.answering(self.by)
+                order = self.table.answering(self.by, left=self.state.left)
+                seats = () if self.table.everyone_shows else order
                 if answers:
                     asks = "others' answer"
                 said = {
@@ -672,19 +667,20 @@ class _Doubts:
 
     def out_of_play(self) -> tuple[Doubt, ...]:
         """Return a doubt where the seat is out, or about the first turn after the end."""
-        over = over_since(self.before, self.table)
+        over = over_since(self.table, self.before)
         if over and not any(observation.turn == "ends" for observation in self.before[over:]):
             return (Doubt("turn", "over", serious=False, entries=(over,)),)
-        if not over and self.by in self.state.out:
-            accused = observed.Accusation
-            wrong = (
-                number
-                for number, observation in enumerate(self.before, 1)
-                if isinstance(observation, accused)
-                and observation.by == self.by
-                and not observation.right
-            )
-            return (Doubt("turn", "out", serious=False, seats=(self.by,), entries=(next(wrong),)),)
+        breach = self.play.check(self.told)
+        match breach:
+            case Breach(rule="out" | "left" as asks):
+                verb = "leaves" if asks == "left" else "accuses"
+                since = (
+                    number
+                    for number, observation in enumerate(self.before, 1)
+                    if observation.form.verb == verb and getattr(observation, "by", "") == self.by
+                )
+                entries = (next(since),)
+                return (Doubt("turn", asks, serious=False, seats=(self.by,), entries=entries),)
         return ()
 
     def accuser(self) -> Iterator[Doubt]:
@@ -692,7 +688,7 @@ class _Doubts:
         asked = self.state.seat
         last = next((t for t in reversed(self.before) if t.turn), None)
         again = isinstance(self.told, observed.Accusation) and not isinstance(last, observed.Skip)
-        if not (again and asked) or asked in (self.by, *self.state.out):
+        if not (again and asked) or asked in (self.by, *self.state.gone):
             return
         if self.said.guessed:
             accusations = {seat: replace(self.told, by=seat) for seat in (asked, self.by)}
@@ -704,12 +700,10 @@ class _Doubts:
 
     def out_of_turn(self) -> Iterator[Doubt]:
         """Yield a doubt where it is another seat's turn, as far as the log tells."""
-        if self.state.turn(self.table) in (None, self.by):
+        breach = self.play.check(self.told)
+        if breach is None or breach.rule != "turn":
             return
-        broken = [breach for breach in self.play.doubts(self.told) if breach.rule == "turn"]
-        if not broken or over_since(self.before, self.table):
-            return
-        skipped, turn = broken[0].skipped, broken[0].turn
+        skipped, turn = breach.skipped, breach.turn
         skips = (notation.told_as(observed.Skip(by=seat), self.table) for seat in skipped)
         ways = (
             DoubtChoice("skips", (*skips, self.whole), skipped),
@@ -725,13 +719,13 @@ class _Doubts:
             yield Doubt("turn", "skipped", ways, serious=False, seats=seats)
 
     def against_the_rules(self) -> Iterator[Doubt]:
-        """Yield a doubt for each rule of play, turns apart, that is broken."""
-        for broken in self.play.doubts(self.told) if self.table.keeps("play") else ():
-            if broken.rule in ("turn", "out", "over"):
-                continue
-            asks, names, numbers = _about(broken, self.told, self.play.turn_of(self.by), self.by)
-            by = (self.by,)
-            yield Doubt("rule", asks, serious=False, seats=by, names=names, numbers=numbers)
+        """Yield a doubt where a rule of play, turns apart, is broken."""
+        breach = self.play.check(self.told) if self.table.keeps("play") else None
+        if breach is None or breach.rule in ("turn", "out", "left", "over"):
+            return
+        asks, names, numbers = _about(breach, self.told, self.play.turn_of(self.by), self.by)
+        by = (self.by,)
+        yield Doubt("rule", asks, serious=False, seats=by, names=names, numbers=numbers)
 
     def told_of(self, seat: str | None) -> Iterator[DoubtChoice]:
         """Yield the choice of the same turn by another seat, where it can be."""
@@ -752,7 +746,8 @@ class _Doubts:
         answers = getattr(observation, tail.field)
         shown = any(answer.answer == "shows" for answer in answers)
         passed = [answer for answer in answers if answer.answer == "passes"]
-        nobody = len(passed) == len(self.table.seats) - 1
+        left = self.state.left
+        nobody = len(passed) == len(self.table.answering(self.by, left=left))
         follows = shown and not self.table.everyone_shows
         kept = [
             answer
@@ -762,20 +757,19 @@ class _Doubts:
             or (answer.seat != seat and not (follows and answer in passed))
         ]
         if nobody and seat is not None:
-            kept = [
-                observed.Answer(seat=other, answer="passes") for other in self.table.answering(seat)
-            ]
+            order = self.table.answering(seat, left=left)
+            kept = [observed.Answer(seat=other, answer="passes") for other in order]
         return replace(observation, **{tail.field: tuple(kept)})
 
     def earlier(self) -> Iterator[DoubtChoice]:
         """Yield the choice to put it in where the seat's last turn is missing, or was a skip."""
-        state = PlayState.begin(self.table)
+        state = Play.begin(self.table)
         left_out = None
         skip = None
         for number, observation in enumerate(self.before, 1):
-            for broken in state.doubts(observation):
-                if self.by in broken.skipped:
-                    left_out = number
+            breach = state.check(observation)
+            if breach is not None and self.by in breach.skipped:
+                left_out = number
             state = state.after(observation)
             if observation.turn and getattr(observation, observation.form.subject) == self.by:
                 left_out = None
@@ -818,8 +812,8 @@ class _Doubts:
         state = self.play
         count = 0
         for observation in (*observations, *following):
-            if any(broken.rule in ("turn", "out") for broken in state.doubts(observation)):
-                count += 1
+            breach = state.check(observation)
+            count += breach is not None and breach.rule in ("turn", "out", "left")
             state = state.after(observation)
         return count
 
@@ -837,7 +831,7 @@ def _shown(observation: Observation, place: int, card: str | None) -> Observatio
 
 
 def _about(
-    broken: Irregularity, observation: Observation, play: PlayState, by: str
+    broken: Breach, observation: Observation, play: Play, by: str
 ) -> tuple[Question, tuple[str, ...], tuple[int, ...]]:
     """Return the question about a broken rule, with the names and numbers that it is about."""
     names = broken.expected
@@ -887,7 +881,7 @@ def _about(
     return "not in it", (play.rules.edition.title, observation.form.verb), ()
 
 
-def _steps(play: PlayState, by: str, place: str | None) -> int | None:
+def _steps(play: Play, by: str, place: str | None) -> int | None:
     """Return the steps from where the piece stands to a room, where both are known."""
     here = play.place(by)
     if here is None or place not in play.rules.ground.bit:

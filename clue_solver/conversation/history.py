@@ -25,6 +25,8 @@ from clue_solver.errors import ArgumentError, ClueError, NotationError, RecordEr
 from clue_solver.game import Game
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import RecordFile
+from clue_solver.rules.observations import Observation
+from clue_solver.rules.play import Play
 from clue_solver.rules.table import Table
 
 
@@ -204,6 +206,28 @@ def _same(old: tuple[Entry, ...], new: tuple[Entry, ...]) -> int:
     """Return how many entries both begin with."""
     pairs = zip(old, new, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+class Course:
+    """The course of a game that is logged: its states of play, kept to go on from."""
+
+    def __init__(self) -> None:
+        self._observations: tuple[Observation, ...] = ()
+        self._states: list[Play] = []  # after none of them, after one, and so on
+
+    def after(self, table: Table, observations: tuple[Observation, ...]) -> Play:
+        """Return the state of play at a table once these were observed."""
+        if not self._states or self._states[0].rules.table is not table:
+            self._states = [Play.begin(table)]
+        pairs = zip(observations, self._observations, strict=False)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        same = min(same, len(self._states) - 1)
+        if same < len(observations):
+            del self._states[same + 1 :]
+            self._observations = observations
+            for observation in observations[same:]:
+                self._states.append(self._states[-1].after(observation))
+        return self._states[len(observations)]
 
 
 class History:

@@ -19,11 +19,10 @@ from clue_solver.conversation.doubts import (
     completed,
     doubts_of,
     impossible,
-    over_since,
     refuse_own,
 )
 from clue_solver.conversation.headers import HeaderPart, passed_too_late, with_part
-from clue_solver.conversation.history import Change, History, Moment, Outside
+from clue_solver.conversation.history import Change, Course, History, Moment, Outside
 from clue_solver.conversation.refused import lacking, late_answer, meant
 from clue_solver.conversation.showings import Showing, showings
 from clue_solver.game import Game
@@ -32,8 +31,9 @@ from clue_solver.record import Entry, Record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
-from clue_solver.rules.play import Course, PlayState
+from clue_solver.rules.play import Play
 from clue_solver.rules.table import Table
+from clue_solver.rules.turns import over_since
 
 
 class Ending(Struct, frozen=True, kw_only=True):
@@ -96,7 +96,7 @@ class Session:
         return self.play.due
 
     @property
-    def play(self) -> PlayState:
+    def play(self) -> Play:
         """The state of play: where the pieces stand, as far as it follows from the log."""
         return self._play(None)
 
@@ -458,7 +458,7 @@ class Session:
         """Return a line with the card filled in that the viewer saw, where it can be one alone."""
         return completed(self.game, told, place=place, play=self._play(place.entry))
 
-    def _play(self, editing: int | None) -> PlayState:
+    def _play(self, editing: int | None) -> Play:
         """Return the state of play before a line."""
         if editing is not None:
             self.entry(editing)
@@ -533,11 +533,10 @@ def ended(record: Record) -> Ending | None:
     A right accusation ends it, and so does a wrong one that leaves nobody in it.
     """
     seen = record.observations
-    if not over_since(seen, record.table):
+    last = over_since(record.table, seen)
+    if not last:
         return None
-    right = (
-        observation
-        for observation in seen
-        if isinstance(observation, observed.Accusation) and observation.right
-    )
-    return Ending(won=next(right, None))
+    match seen[last - 1]:
+        case observed.Accusation(right=True) as won:
+            return Ending(won=won)
+    return Ending()

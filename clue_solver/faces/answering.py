@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -16,7 +16,6 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, printable
 from clue_solver.game import Game
 from clue_solver.notation.words import lexicon_of
-from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.board import board_text
 from clue_solver.views.charts import ASCII, UNICODE
@@ -71,7 +70,7 @@ def answered(
                 yield f"{share(chance):>5}  {', '.join(cards)}"
         case "board":
             play = session.play
-            reach = reach_of(play, play.due or "")
+            reach = play.reach(play.due)
             shown: Report | None = None
             with suppress(ClueError):
                 shown = session.report()
@@ -100,21 +99,6 @@ def answered(
                 yield advice_text(game.advice(asks=asks, **where), most=5)
         case "review":
             yield review_text(reviewed(session, rest))
-
-
-def reach_of(play: PlayState, mover: str) -> Mapping[str, float]:
-    """
-    Return the chance of each room to be in reach of a seat, and the squares that its roll lets it
-    reach; empty where that is not known.
-    """
-    if not mover or play.rules.board is None or play.moved(mover) or play.suggested(mover):
-        return {}
-    rules = play.rules
-    known = play.turn_of(mover).place(mover) is not None
-    if rules.seats[mover] in rules.unknown and not known:
-        return {}
-    rolled = known and play.goes_on(mover) and play.total is not None
-    return play.chances(mover) | dict.fromkeys(play.squares(mover) if rolled else (), 1.0)
 
 
 def _why(game: Game, rest: str, asks: str | None) -> RenderableType:

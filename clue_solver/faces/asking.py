@@ -232,7 +232,7 @@ class _Asker:
             self.fields[field] = chosen
 
     def answers(self, tail: AnswerList) -> Generator[Prompt, str, None]:
-        others = self.table.answering(self.by)
+        others = self.table.answering(self.by, left=self.state.left)
         cards = self.fields[tail.asked]
         if self.table.everyone_shows:
             yield from self.each_answer(tail, others, cards)

@@ -119,7 +119,7 @@ class Person:
                 if here is None:
                     raise
                 asked = parse_line(f"{view.seat} suggests {text}, {here}", view.table)
-            if not isinstance(asked, Suggestion) or not view.state.allows(asked):
+            if not isinstance(asked, Suggestion) or view.state.check(asked) is not None:
                 where = f" You are in {here}." if here else ""
                 raise ClueError(f"you cannot suggest that now.{where}")
             return Suggestion(by=view.seat, cards=asked.cards)

@@ -17,8 +17,9 @@ from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.notation import format_line, format_told, lexicon_of
 from clue_solver.record.header import with_key
-from clue_solver.rules.observations import Accusation, Knowing, Observation
+from clue_solver.rules.observations import Knowing, Observation
 from clue_solver.rules.table import SHOWS, SPECTATOR, Shows, Table
+from clue_solver.rules.turns import TurnState
 
 if TYPE_CHECKING:
     from clue_solver.answers.adviser import Adviser
@@ -175,22 +176,18 @@ class PointOfView(Struct, frozen=True, kw_only=True):
         """Return what to do now where there is nothing to weigh; else `None`."""
         from clue_solver.answers.decision import Decision
         from clue_solver.answers.own_turn import OwnTurn
-        from clue_solver.answers.position import seats_out
 
         solutions = self.possible().solutions(self.upto)
         cards = tuple(self.table.cards[card] for card in solutions.cards[0].tolist())
         chance = float(solutions.probability[0])
         certain = len(solutions.probability) == 1
-        out = seats_out(self.counted)
+        turns = TurnState.of(self.counted)
         decision = Decision(certain=certain, cards=cards, probability=chance, kind="solution")
-        if any(
-            isinstance(observation, Accusation) and observation.right
-            for observation in self.counted
-        ):
+        if turns.winner is not None:
             return replace(decision, kind="over")
-        if self.viewer in out and not certain:
+        if self.viewer in turns.out and not certain:
             return replace(decision, kind="opened")
-        if self.viewer is None or self.viewer in out:
+        if self.viewer is None or self.viewer in turns.gone:
             return decision
         if certain:
             turn = OwnTurn(self.table, self.counted, viewer=self.viewer)

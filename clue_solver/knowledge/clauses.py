@@ -191,7 +191,8 @@ def _(
             yield from encoder.answer(answer.seat, asked, answer.answer, answer.card)
 
 
-@clauses_of.register(observed.Skip | observed.Roll | observed.Draw | observed.Move | observed.Stay)
+@clauses_of.register(observed.Skip | observed.Leave | observed.Roll | observed.Draw)
+@clauses_of.register(observed.Move | observed.Stay)
 def no_clauses(_observation: observed.Event, _encoder: ClauseEncoder) -> Iterable[Clause]:
     """Return no clauses: the observation says nothing about the deal."""
     return ()

@@ -379,8 +379,7 @@ def factors_of(observation: observed.Event, encoder: FactorEncoder) -> Iterable[
 
 @factors_of.register(observed.Hand | observed.Suggestion | observed.Question | observed.Nobody)
 @factors_of.register(observed.Knowing | observed.Skip | observed.Roll | observed.Draw)
-@factors_of.register(observed.Move | observed.Stay)
-@factors_of.register(observed.Finger)
+@factors_of.register(observed.Move | observed.Stay | observed.Finger | observed.Leave)
 def no_factors(_observation: observed.Event, _encoder: FactorEncoder) -> Iterable[Weight]:
     """Return no factors: the observation is as likely whatever the deal."""
     return ()

@@ -116,10 +116,12 @@ class Faults:
     def _order(self) -> str:
         """Return the end of a message: whose turn it is, and who answers in which order."""
         table = self.reader.table
-        turn = self.reader.state.turn(self.reader.table)
+        state = self.reader.state
+        turn = state.turn(table)
         if turn is None:
             return "; a card shown to all: 'reveals'"
-        return f"; it is {turn}'s turn, then {joined(table.answering(turn), 'and')} answer in order"
+        order = table.answering(turn, left=state.left)
+        return f"; it is {turn}'s turn, then {joined(order, 'and')} answer in order"
 
     def _beginning(self, word: typed.TypedWord) -> None:
         """Note that a line cannot begin with a word."""

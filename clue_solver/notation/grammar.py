@@ -113,7 +113,7 @@ class Grammar:
         seats = self.table.seats
         first = 0 if turn is None else seats.index(turn)
         askers = (*seats[first:], *seats[:first])
-        askers = tuple(sorted(askers, key=lambda seat: seat in self.state.out))
+        askers = tuple(sorted(askers, key=lambda seat: seat in self.state.gone))
         yield Choice(self.lexicon.seats, askers, self._subject, kind="player", path=("subject",))
         for kind in kinds() if turn is not None or self.lenient else ():
             if kind.form.bare and (node := self.after_verb(kind, turn or "")) is not None:
@@ -151,7 +151,7 @@ class Grammar:
 
         def edges() -> Iterator[Edge]:
             usual = dict.fromkeys((*bare, *self.table.edition.observes))
-            if by in self.state.out:  # who is out answers, and takes no turn
+            if by in self.state.gone:  # who is out answers, and takes no turn
                 usual = dict.fromkeys(
                     verb for verb in usual if verb in places and not own[verb].turn
                 )
@@ -386,7 +386,9 @@ class Grammar:
         silent: Callable[[], Iterable[Edge]] = tuple
         match form.tail:
             case forms.AnswerList() as tail:
-                others = self.table.answering(line.subject) if line.subject else self.table.seats
+                others = self.table.seats
+                if line.subject:
+                    others = self.table.answering(line.subject, left=self.state.left)
                 if self.lenient and line.subject:
                     others = (*others, line.subject)
                 after = self.answers.after(
@@ -490,6 +492,6 @@ def _doing(kind: type[Event], state: TurnState, table: Table) -> str | None:
     edition = table.edition
     follows = ("accuses",) if edition.accuse_when != "turn" else ()
     later = kind.form.verb in (*edition.bonus.values(), *follows)
-    if later and state.ended and state.seat in table.seats and state.seat not in state.out:
+    if later and state.ended and state.seat in table.seats and state.seat not in state.gone:
         return state.seat
     return state.turn(table)

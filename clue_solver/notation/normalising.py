@@ -220,6 +220,9 @@ class _Check:
 
     def reply(self, tail: SingleAnswer) -> None:
         """Check the answer of the one player asked."""
+        asked = getattr(self.observation, tail.seat)
+        if asked in self.state.left:
+            _refuse(f"{printable(asked)} has left: nobody asks them", tail.seat)
         card = getattr(self.observation, tail.card)
         if card is None:
             return
@@ -237,7 +240,8 @@ class _Check:
                 self.name(self.lexicon.seats, answer.seat, tail.field, place, "seat")
             if answer.card is not None:
                 self.shown_card(answer.card, asked, tail.field, place, "card")
-        canonical = _Answers(self.subject, answers, self.table, tail.field).canonical()
+        left = self.state.left
+        canonical = _Answers(self.subject, answers, self.table, tail.field, left).canonical()
         return (
             observation if canonical == answers else replace(observation, **{tail.field: canonical})
         )
@@ -305,8 +309,11 @@ class _Check:
 class _Answers:
     """The answers to one suggestion: their order, what follows from it, where the list ends."""
 
-    def __init__(self, by: str, answers: Sequence[Answer], table: Table, field: str) -> None:
+    def __init__(
+        self, by: str, answers: Sequence[Answer], table: Table, field: str, left: frozenset[str]
+    ) -> None:
         self.by = by
+        self.order = table.answering(by, left=left)
         self.answers = answers
         self.table = table
         self.field = field
@@ -334,19 +341,21 @@ class _Answers:
             self._refuse(f"expected no answer after '?'; found {instead}", place)
         if answer.seat == self.by:
             self._refuse(f"{printable(self.by)} cannot answer their own suggestion", place, "seat")
+        if answer.seat is not None and answer.seat not in self.order:
+            expected = joined(self.order) if self.order else "no answer"
+            who = printable(answer.seat)
+            self._refuse(f"{who} has left: expected {expected}; found {who}", place, "seat")
         if any(answer.seat == other.seat is not None for other in self.answers[:place]):
             self._refuse(f"{printable(answer.seat or '')} answers twice", place, "seat")
 
     def _everyone(self) -> tuple[Answer, ...]:
         heard = tuple(answer for answer in self.answers if answer.answer != "unheard")
-        if len(heard) == len(self.table.seats) - 1 and all(
-            answer.answer == "passes" for answer in heard
-        ):
-            return passes(self.table.answering(self.by))
+        if len(heard) == len(self.order) and all(answer.answer == "passes" for answer in heard):
+            return passes(self.order)
         return heard
 
     def _first(self) -> tuple[Answer, ...]:
-        order = self.table.answering(self.by)
+        order = self.order
         by_seat = {answer.seat: answer for answer in self.answers if answer.seat is not None}
         showers = [seat for seat in order if seat in by_seat and by_seat[seat].answer == "shows"]
         heard = [seat for seat, answer in by_seat.items() if answer.answer != "unheard"]

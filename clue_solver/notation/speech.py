@@ -166,6 +166,7 @@ class _Meaning:
     def __init__(self, clauses: Sequence[Clause], table: Table, state: TurnState) -> None:
         self.table = table
         self.turn = state.turn(table)
+        self.left = state.left
         self.mended = False  # whether a card is shown that was not asked for
         self.verbs = {one.verb for one in clauses}
         self.clauses = [
@@ -345,7 +346,7 @@ class _Meaning:
 
     def _in_turn(self, said: _Suggested, asker: str) -> dict[str, str]:
         """Return what each player answered, in the order of answering where there is one."""
-        order = self.table.answering(asker)
+        order = self.table.answering(asker, left=self.left)
         heard: dict[str, str] = {}
         others_pass = False
         for who, shows, card in said.answers:

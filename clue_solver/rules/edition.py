@@ -51,6 +51,7 @@ Observable = Literal[
     "holds",
     "knows",
     "skips",
+    "leaves",
     "rolls",
     "draws",
     "moves",
@@ -200,7 +201,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def verbs(self) -> frozenset[str]:
         """The verbs of all that the rules bring about, in lines."""
-        verbs = {"skips", *self.observes, *self.bonus.values()}
+        verbs = {"skips", "leaves", *self.observes, *self.bonus.values()}
         if self.rooms:
             verbs |= {"rolls", "moves", "stays"}
         if self.suspect_dice:

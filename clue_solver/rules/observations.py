@@ -343,6 +343,20 @@ class Skip(Event, frozen=True, tag="skip"):
     turn = "ends"
 
 
+class Leave(Event, frozen=True, tag="leave"):
+    """
+    `Ann leaves`: she has left the table; nobody asks her any more, and she takes no turn.
+
+    >>> Leave(by="Ann")
+    Leave(by='Ann')
+    """
+
+    by: str
+
+    form = forms.Form(verb="leaves", subject="by", doing="leaves the table")
+    same = ("by",)
+
+
 class Roll(Event, frozen=True, tag="roll"):
     """
     `Ann rolls 7`, or with faces that are no numbers `Ann rolls Plum, Plum, Green, glass`.
@@ -468,6 +482,7 @@ Observation = (
     | Accusation
     | Knowing
     | Skip
+    | Leave
     | Roll
     | Draw
     | Move

@@ -1,143 +1,387 @@
 """
-The state of play: a game as it stands, and what may be done in it now.
+The rules of play as one machine: a game as it stands, and what may happen next in it.
 
-What an edition allows stands in its file; here it is applied.
+A rule stands once, as a guard with its reason, which `Play.check` asks; `Play.legal` lists the
+actions that pass. What an edition allows stands in its file. A record may leave out dice and moves:
+then every place is kept where a piece may be, and what was done without them is taken to have been
+within the rules. Where everything is told, as in a game that a program plays (`exact`), only what
+was told has happened.
 """
 
-from collections.abc import Iterator
-from functools import cache
-from itertools import combinations, product, takewhile
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, cached_property, reduce
+from itertools import combinations, product
 from math import fsum
+from typing import Literal, NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError
 from clue_solver.rules import observations as observed
-from clue_solver.rules.board import places_in
-from clue_solver.rules.irregularities import Irregularity, irregularities
-from clue_solver.rules.observations import Observation
-from clue_solver.rules.permissions import VERBS, Permissions
-from clue_solver.rules.state import MOVED, ROLLED, SUGGESTED, GameState
+from clue_solver.rules.board import ground_of, places_in
+from clue_solver.rules.observations import Event, Observation
 from clue_solver.rules.table import Table
+from clue_solver.rules.turns import OPENING, TurnState
+
+ROLLING = ("rolls", "draws", "moves", "stays")
+ACTIONS = (*ROLLING, "looks", "suggests", "asks", "peeks", "points", "accuses", "skips")
+"""What may be done in a turn, in its order, by the verbs of lines; what dice and board are for."""
+
+_MOVES = frozenset(("moves", "stays"))
+_USES = frozenset(("looks", "asks", "peeks", "points"))
+
+_OfTurns = Literal["over", "left", "out", "turn"]
+_InTurn = Literal["again", "order", "place", "reach", "stay", "look", "dice", "deck", "edition"]
+Rule = _OfTurns | _InTurn
+"""
+Which rule something breaks: the game is `over`; the seat has `left` or is `out`; it is not its
+`turn`; it is done `again` in one turn; in another `order` than that of a turn; somewhere that is no
+`place` for it; out of `reach`; it may not `stay`; without the `look` that comes first; against the
+`dice`; more of a clue card than the `deck` has; against the `edition`.
+"""
+
+Piece = str | int
+"""A piece on the board: the suspect's name, or the number of a seat that may play any suspect."""
 
 
-class PlayState(GameState, frozen=True, kw_only=True):
+class Breach(NamedTuple):
     """
-    A game as far as it has been played; `PlayState.begin(table)` is one that has not begun.
+    A rule that an observation breaks, as far as the state of play tells; facts, no words.
 
-    Actions are observations of which nothing is known yet that only shows when it is done:
-    answers, a card that is seen, the dice (`Roll(by="Ann")`); an accusation is listed as wrong.
-    Attributes are those of `GameState`.
+    Attributes:
+        rule: Which rule.
+        seat: Whose observation it is.
+        turn: Whose turn it is.
+        skipped: The seats whose turns must have passed without a suggestion, if it is true.
+        place: The room that it is about.
+        roll: What was rolled, where that does not reach.
+        expected: What would have been right: verbs, faces, places or suspects.
+
+    >>> from clue_solver import Session, Skip, load
+    >>> play = Session(load("examples/classic.clue").record.upto(4)).play
+    >>> breach = play.check(Skip(by="Ben"))
+    >>> breach.rule, breach.turn
+    ('turn', 'Dan')
+    """
+
+    rule: Rule
+    seat: str
+    turn: str | None = None
+    skipped: tuple[str, ...] = ()
+    place: str | None = None
+    roll: int | None = None
+    expected: tuple[str, ...] = ()
+
+
+class GameRules:
+    """
+    What stays as it is during a game: the table, its edition, the board and its pieces.
+
+    Attributes:
+        table, edition, board: The table, its edition, and its board where there is one.
+        exact: Whether dice and moves are all told.
+        ground: The places of the board; its rooms where there is none, if it has any.
+        pieces: The suspects whose pieces are known; none where it is not told who plays whom.
+        piece: The piece of each seat.
+        owner: The seat of each piece that has one.
+        unknown: The seats of which it is not told whom they play.
+        rooms, suspects: The cards that are rooms and suspects.
+        slots: The face-down slots that are rooms.
+        most: The most that the dice can show.
+        uses: The verbs of what may be done besides: by the bonus die, or as the edition observes.
+        feature: The feature of each card.
+    """
+
+    def __init__(self, table: Table, *, exact: bool) -> None:
+        edition = table.edition
+        self.table = table
+        self.edition = edition
+        self.exact = exact
+        board = None if table.board == "none" else edition.board
+        self.board = board if board is not None and board.squares else None
+        self.ground = ground_of(self.board, edition.rooms)
+        self.most = 6 * self.board.dice if self.board else 0
+        self.rooms = frozenset(edition.rooms)
+        self.suspects = frozenset(edition.suspects)
+        self.slots = tuple(slot.name for slot in table.slots if slot.name in self.rooms)
+        self.feature = {card.name: str(card.feature) for card in edition.cards}
+        # Who plays whom.
+        played = table.pieces or (None,) * len(table.seats)
+        pieces = [place if name is None else name for place, name in enumerate(played)]
+        self.pieces = edition.suspects if any(played) else ()
+        self.piece: dict[str, Piece] = dict(zip(table.seats, pieces, strict=True))
+        self.owner = {piece: seat for seat, piece in self.piece.items()}
+        self.unknown = frozenset(
+            seat for seat, name in zip(table.seats, played, strict=True) if name is None
+        )
+        # What the bonus die allows, else spaces of the board, or as a table has it.
+        own = () if edition.face_down else ("looks",)  # the looks of such editions are at rooms
+        verbs = (verb for verb in (*own, "asks", "peeks", "points") if verb in edition.observes)
+        self.uses: frozenset[str] = frozenset(edition.bonus.values()) or frozenset(verbs)
+
+    def piece_of(self, seat: str) -> Piece:
+        """Return a seat's piece; raise an `ArgumentError` if there is no such seat."""
+        if seat not in self.piece:
+            reason = f"seat: expected one of {', '.join(self.piece)}; found {seat!r}"
+            raise ArgumentError(reason, argument="seat")
+        return self.piece[seat]
+
+    def begin(self) -> dict[Piece, int]:
+        """Return where the pieces may stand at first."""
+        ground = self.ground
+        anywhere = ground.free | ground.inside
+        places: dict[Piece, int] = {}
+        for name in self.pieces:
+            if name in self.owner or (self.edition.spare == "starts" and not self.unknown):
+                places[name] = ground.starts.get(name, anywhere)
+            else:  # it may be the piece of a seat of which that is not told
+                places[name] = anywhere if self.unknown else ground.inside
+        starts = {bit for name, bit in ground.starts.items() if name not in self.owner}
+        return places | {self.piece[seat]: sum(starts) or anywhere for seat in self.unknown}
+
+    def passages(self, places: int) -> int:
+        """Return the rooms at the other ends of passages from some places."""
+        rooms = 0
+        for one, other in self.board.passages if self.board is not None else ():
+            for begin, end in ((one, other), (other, one)):
+                if places & self.ground.bit[begin]:
+                    rooms |= self.ground.bit[end]
+        return rooms
+
+
+class Play(Struct, frozen=True, kw_only=True, dict=True):
+    """
+    A game as far as it has been played; `Play.begin(table)` is one that has not begun.
+
+    It is a value: `after` gives the next one. Sets of places are those of the board's ground.
 
     >>> from clue_solver import Move, Roll, Suggestion, Table, load_edition
     >>> table = Table(
     ...     edition=load_edition("clue-classic"), seats=("Ann", "Ben"), pieces=("Plum", "Scarlett")
     ... )
-    >>> state = PlayState.begin(table, exact=True)
-    >>> state.turn, state.verbs()
-    ('Ben', ('rolls', 'accuses', 'skips'))
-    >>> state = state.after(Roll(by="Ben", total=8))
-    >>> state.destinations()[:2], state.allows(Move(by="Ben", to="Hall"))
-    (('Lounge', 'H17'), False)
-    >>> state = state.after(Move(by="Ben", to="Lounge"))
-    >>> state = state.after(Suggestion(by="Ben", cards=("Plum", "Rope", "Lounge")))
-    >>> state.place("Ann"), state.verbs(), state.ended().turn
-    ('Lounge', ('accuses',), 'Ann')
-    >>> (doubt,) = state.doubts(Roll(by="Ben", total=5))
-    >>> doubt.rule, doubt.turn, doubt.skipped
+    >>> play = Play.begin(table, exact=True)
+    >>> play.turn, [kind.__name__ for kind in ACTIONS if play.may(kind)]
+    ('Ben', ['Roll', 'Accusation', 'Skip'])
+    >>> play = play.after(Roll(by="Ben", total=8))
+    >>> play.destinations()[:2], play.check(Move(by="Ben", to="Hall")).rule
+    (('Lounge', 'H17'), 'reach')
+    >>> play = play.after(Move(by="Ben", to="Lounge"))
+    >>> play = play.after(Suggestion(by="Ben", cards=("Plum", "Rope", "Lounge")))
+    >>> play.place("Ann"), play.due, play.ended().turn
+    ('Lounge', 'Ann', 'Ann')
+    >>> breach = play.check(Roll(by="Ben", total=5))
+    >>> breach.rule, breach.turn, breach.skipped
     ('turn', 'Ann', ('Ann',))
+
+    Attributes:
+        rules: What stays as it is during the game.
+        turns: Whose turn it is by the lines of the record, what was done in it, and who is out.
+        total, dice: What was rolled in this turn: a total and the icons on the dice, or the face of
+            each of the dice.
+        drawn: The kinds of the clue cards that were drawn in this turn.
+        deck: The kinds of the clue cards at the bottom of the deck, the last drawn at the end.
+        used: The cards that were suggested in this turn.
+        places: Where each piece may stand.
+        weapons: The room of each weapon that a suggestion has moved on the board.
+        called: The seats that another's suggestion may have called since their last turn.
+        looked: Who has looked at which face-down card: seats and slots.
     """
+
+    rules: GameRules
+    turns: TurnState = TurnState()
+    total: int | None = None
+    dice: tuple[str, ...] = ()
+    drawn: tuple[str, ...] = ()
+    deck: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
+    places: Mapping[Piece, int] = {}
+    weapons: Mapping[str, str] = {}
+    called: frozenset[str] = frozenset()
+    looked: frozenset[tuple[str, str]] = frozenset()
+
+    @classmethod
+    def begin(cls, table: Table, *, exact: bool = False) -> "Play":
+        """
+        Return a game that has not begun.
+
+        Args:
+            table: The table; who plays whom and who is first are in its header.
+            exact: Whether all dice and moves will be told, as in a game that a program plays.
+        """
+        rules = GameRules(table, exact=exact)
+        return cls(rules=rules, places=rules.begin())
+
+    @classmethod
+    def of(
+        cls, table: Table, observations: Sequence[Observation], *, exact: bool = False
+    ) -> "Play":
+        """Return the game in which these were observed, in order."""
+        return reduce(Play.after, observations, cls.begin(table, exact=exact))
 
     def __repr__(self) -> str:
         turn = "over" if self.over else f"turn of {self.turn or 'nobody known'}"
-        return f"<PlayState: {', '.join(self.rules.table.seats)}; {turn}>"
+        return f"<Play: {', '.join(self.rules.table.seats)}; {turn}>"
 
-    def _now(self) -> Permissions:
-        """Return what whoever's turn it is may do now."""
-        seat = self.turn or ""
-        return Permissions(self.opened(seat) if seat and not self.goes_on(seat) else self, seat)
+    # Whose turn it is.
 
-    def verbs(self) -> tuple[str, ...]:
-        """Return what whoever's turn it is may do now: verbs of lines, in the order of a turn."""
-        return tuple(filter(self._now().may, VERBS))
+    @property
+    def winner(self) -> str | None:
+        """Who made the right accusation."""
+        return self.turns.winner
 
-    def may(self, verb: str) -> bool:
-        """Return whether a verb is one of `verbs`, and look at no other."""
-        return self._now().may(verb)
+    @property
+    def out(self) -> frozenset[str]:
+        """The seats that have accused wrongly."""
+        return self.turns.out
 
-    def actions(self) -> tuple[Observation, ...]:
+    @property
+    def done(self) -> frozenset[str]:
+        """What has been done in this turn, by the verbs of lines."""
+        return self.turns.done
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over: somebody was right, or nobody is left in it."""
+        return self.turns.over(self.rules.table)
+
+    @property
+    def turn(self) -> str | None:
+        """Whose turn it is; `None` when it is over, or where it is not known who begins."""
+        if self.over:
+            return None
+        if self.turns.seat is not None and self.goes_on(self.turns.seat):
+            return self.turns.seat
+        return self.turns.turn(self.rules.table)
+
+    @property
+    def due(self) -> str | None:
         """
-        Return every action that whoever's turn it is may take now; none when it is over.
+        Who is to act; `None` once it is over, or where it is not known.
 
-        Whoever has suggested may also end the turn, which no line tells: `ended` does.
+        That is the next seat once one has suggested, unless a bonus die was rolled and is not used.
         """
-        now = self._now()
-        seat = now.seat
-        actions: list[Observation] = []
-        if now.may_roll:
-            actions.append(observed.Roll(by=seat))
-        if now.may_draw:
-            kinds = self.next_clues() if self.rules.exact else self.rules.table.clues
-            actions += [observed.Draw(by=seat, kind=kind) for kind in sorted(kinds)]
-        actions += [observed.Move(by=seat, to=place) for place in self.destinations()]
-        if now.may_stay:
-            actions.append(observed.Stay(by=seat))
-        actions += [observed.Look(by=seat, holder=slot) for slot in now.face_down]
-        if now.may_suggest:
-            actions += [observed.Suggestion(by=seat, cards=cards) for cards in self.suggestions()]
-        actions += self.extras()
-        if now.may_accuse:
-            for cards in self._solutions():
-                actions.append(observed.Accusation(by=seat, cards=cards, right=False))
-        if now.may("skips"):
-            actions.append(observed.Skip(by=seat))
-        return tuple(actions)
+        rolled = any(face in self.rules.edition.bonus for face in self.dice)
+        if self.over or (rolled and self.pending):
+            return self.turn
+        return self.turns.turn(self.rules.table)
 
-    def extras(self) -> Iterator[Observation]:
-        """Yield what a bonus die, a snoop and the like let whoever's turn it is do now."""
-        now = self._now()
-        seat = now.seat
-        others = [other for other in self.rules.table.seats if other != seat]
-        for verb in sorted(now.uses):
-            match verb:
-                case "looks":
-                    yield from (observed.Look(by=seat, holder=other) for other in others)
-                case "asks":
-                    third = now.third or tuple(self.rules.edition.features)
-                    for other, name in product(others, third):
-                        yield observed.Question(by=seat, seat=other, about=(name,))
-                case "peeks":
-                    yield observed.Peek(by=seat)
-                case "points":
-                    yield from (observed.Finger(by=seat, cards=c) for c in self._solutions())
+    @property
+    def pending(self) -> bool:
+        """Whether whoever's turn it is has suggested, and may use the bonus die still."""
+        asked = self.turn is not None and self.suggested(self.turn) and not self.done & _USES
+        return asked and bool(self.rules.edition.bonus and self.uses)
 
-    def _solutions(self) -> Iterator[tuple[str, ...]]:
-        """Yield a card of each category, in every way."""
-        categories = self.rules.edition.category
-        return product(*([card.name for card in kind.cards] for kind in categories))
+    def goes_on(self, seat: str) -> bool:
+        """Return whether a turn of the seat has begun and is not over."""
+        return seat in self.rules.piece and self.turns.goes_on(seat)
 
-    def face_down(self) -> tuple[str, ...]:
-        """Return the face-down cards at which whoever's turn it is may look now."""
-        return self._now().face_down
+    def suggested(self, seat: str) -> bool:
+        """Return whether it is a seat's turn still and it has suggested in it."""
+        return "suggests" in self.done and self.goes_on(seat)
 
-    def destinations(self) -> tuple[str, ...]:
-        """Return where whoever's turn it is may move now: rooms, then squares."""
-        now = self._now()
+    def moved(self, seat: str) -> bool:
+        """Return whether it is a seat's turn and where its piece has gone in it was told."""
+        return bool(self.done & _MOVES) and self.goes_on(seat)
+
+    def turn_of(self, seat: str) -> "Play":
+        """Return the game in a seat's turn: this one, if it has not suggested, or its next."""
+        return self if self.goes_on(seat) and "suggests" not in self.done else self.opened(seat)
+
+    def ended(self) -> "Play":
+        """Return the game once whoever has suggested ends the turn; the next has the turn then."""
+        if "suggests" not in self.done or self.turns.closed:
+            return self
+        return replace(self, turns=replace(self.turns, done=self.done | {"skips"}))
+
+    def begins(self, observation: Event) -> bool:
+        """Return whether this begins a turn, if it is the next that happens."""
+        rules = self.rules
+        if self.turns.begins(observation):
+            return True
+        # No line tells where the turn of the last one in the game ends.
+        if (
+            rules.exact
+            or "suggests" not in self.done
+            or len(self.turns.gone) < len(rules.piece) - 1
+        ):
+            return False
+        if isinstance(observation, observed.Look) and observation.holder in rules.slots:
+            return True
+        return bool(self.done & _USES) and not isinstance(observation, observed.Accusation)
+
+    def skipped(self, seat: str) -> tuple[str, ...]:
+        """Return whose turns have passed where the seat begins one now."""
+        table = self.rules.table
+        turn = self.turns.turn(table)
+        if self.rules.exact and not self.turns.ended and self.turn == self.turns.seat:
+            turn = self.turn  # one that stops in a corridor is told to end, where everything is
+        skipped: list[str] = []
+        while turn is not None and turn != seat and turn not in skipped:
+            skipped.append(turn)
+            turn = table.after(turn, out=self.turns.gone)
+        return tuple(skipped)
+
+    # Where the pieces stand.
+
+    def stands(self, seat: str) -> int:
+        """Return where a seat's piece may stand."""
+        return self.places[self.rules.piece_of(seat)]
+
+    def where(self, seat: str) -> tuple[str, ...]:
+        """Return the rooms in which a seat's piece may stand; none where it stands on a square."""
+        return self._rooms(self.stands(seat))
+
+    def place(self, seat: str) -> str | None:
+        """Return the room or the square of a seat's piece; `None` where it is not known."""
+        return self.rules.ground.names.get(self.stands(seat))
+
+    def lies(self, card: str) -> str | None:
+        """Return where the piece of a suspect or of a weapon is; `None` where it is not known."""
+        if card in self.places:
+            return self.rules.ground.names.get(self.places[card])
+        return self.weapons.get(card)
+
+    def placed(self, seat: str, place: str) -> "Play":
+        """Return the game with a seat's piece in a room, on a square or where a suspect starts."""
         ground = self.rules.ground
-        rooms = places_in(now.ahead & ground.inside)
-        squares = places_in(now.ahead & ground.free)
-        return tuple(ground.names[place] for place in (*rooms, *squares))
+        bit = ground.starts.get(place, ground.places.get(place, 0))
+        return replace(self, places=self._put(seat, bit), called=self.called - {seat})
 
-    def towards(self, room: str) -> str | None:
-        """Return the destination from which it is the fewest steps to a room; `None` for none."""
-        ground = self.rules.ground
-        if room not in ground.bit:
-            reason = f"room: expected one of {', '.join(ground.bit)}; found {room!r}"
-            raise ArgumentError(reason, argument="room")
-        to = [*ground.bit].index(room)
-        far = ((ground.steps(ground.places[name])[to], name) for name in self.destinations())
-        near = min(((steps, name) for steps, name in far if steps is not None), default=None)
-        return None if near is None else near[1]
+    def unlooked(self, seat: str) -> tuple[str, ...]:
+        """Return the rooms with a face-down card at which a seat has to look before it suggests."""
+        return tuple(slot for slot in self.rules.slots if (seat, slot) not in self.looked)
+
+    def _rooms(self, places: int) -> tuple[str, ...]:
+        """Return the rooms among some places."""
+        return tuple(room for room, bit in self.rules.ground.bit.items() if places & bit)
+
+    def taken(self, seat: str) -> int:
+        """Return the squares on which pieces other than this seat's stand for certain."""
+        own = self.rules.piece_of(seat)
+        taken = 0
+        for piece, place in self.places.items():
+            if piece != own and not place & (place - 1):
+                taken |= place
+        return taken & self.rules.ground.free
+
+    # What is in reach.
+
+    def reach(self, seat: str | None) -> dict[str, float]:
+        """
+        Return the chance of each room to be in reach of a seat, and what squares its roll reaches.
+
+        Empty where that is not known, or where the seat has moved in its turn.
+        """
+        rules = self.rules
+        if not seat or rules.board is None or self.moved(seat) or self.suggested(seat):
+            return {}
+        known = self.turn_of(seat).place(seat) is not None
+        if seat in rules.unknown and not known:
+            return {}
+        rolled = known and self.goes_on(seat) and self.total is not None
+        return self.chances(seat) | dict.fromkeys(self.squares(seat) if rolled else (), 1.0)
 
     def chances(self, seat: str) -> dict[str, float]:
         """
@@ -149,19 +393,18 @@ class PlayState(GameState, frozen=True, kw_only=True):
         """
         rules = self.rules
         ground = rules.ground
-        state = self.turn_of(seat)
-        place = state.stands(seat) if rules.rooms else 0
-        if rules.board is None or (place & (place - 1) and rules.seats[seat] in rules.unknown):
+        play = self.turn_of(seat)
+        place = play.stands(seat) if rules.rooms else 0
+        if rules.board is None or (place & (place - 1) and seat in rules.unknown):
             return dict.fromkeys(ground.bit, 1.0)
-        may = Permissions(replace(state, rules=rules.exactly()), seat)
         # The rooms in reach, and the chance of each roll.
-        if state.done & MOVED:
-            ways = [(1.0, may.standing)]
-        elif state.done & ROLLED:
-            ways = [(1.0, may.home | may.within)]
+        if play.done & _MOVES:
+            ways = [(1.0, place & ground.inside)]
+        elif "rolls" in play.done:
+            ways = [(1.0, play._home | play._within)]
         else:
-            sure = may.home | rules.passages(place)
-            taken = state.taken(rules.piece_of(seat))
+            sure = play._home | rules.passages(place)
+            taken = play.taken(seat)
             ways = [
                 (chance, sure | ground.reach(place, total, taken))
                 for total, chance in enumerate(_rolls(rules.board.dice))
@@ -179,100 +422,529 @@ class PlayState(GameState, frozen=True, kw_only=True):
         They are those of its roll; before that, of the most that the dice can show.
         """
         ground = self.rules.ground
-        state = self.turn_of(seat)
-        if state.done & ROLLED:
-            exact = replace(state, rules=self.rules.exactly())
-            places = Permissions(exact, seat).within
+        play = self.turn_of(seat)
+        if "rolls" in play.done:
+            places = play._within
         else:
-            taken = state.taken(self.rules.piece_of(seat))
-            places = ground.reach(state.stands(seat), self.rules.most, taken)
+            places = ground.reach(play.stands(seat), self.rules.most, play.taken(seat))
         return tuple(ground.names[each] for each in places_in(places & ground.free))
 
-    def unlooked(self, seat: str) -> tuple[str, ...]:
-        """Return the rooms with a face-down card at which a seat has to look before it suggests."""
-        locked = Permissions(self, seat).locked
-        return tuple(room for room in self.rules.slots if locked & self.rules.ground.bit[room])
+    def towards(self, room: str) -> str | None:
+        """Return the destination from which it is the fewest steps to a room; `None` for none."""
+        ground = self.rules.ground
+        if room not in ground.bit:
+            reason = f"room: expected one of {', '.join(ground.bit)}; found {room!r}"
+            raise ArgumentError(reason, argument="room")
+        far = ((ground.steps_to(name, room), name) for name in self.destinations())
+        near = min(((steps, name) for steps, name in far if steps is not None), default=None)
+        return None if near is None else near[1]
 
-    def uses(self) -> tuple[str, ...]:
-        """Return the verbs of what a bonus die, a snoop and the like allow now."""
-        return tuple(sorted(self._now().uses))
+    # What becomes of it.
+
+    def after(self, observation: Observation) -> "Play":
+        """Return the game once this was observed, within the rules or not."""
+        seat = str(getattr(observation, observation.form.subject, ""))
+        if not observation.turn or seat not in self.rules.piece:
+            turns = self.turns.after(observation)
+            return self if turns is self.turns else replace(self, turns=turns)
+        play = self.opened(seat) if self.begins(observation) else self
+        turns = play.turns.after(observation)
+        ground = self.rules.ground
+        match observation:
+            case observed.Roll(total=total, dice=dice, icons=icons):
+                return replace(play, turns=turns, total=total, dice=dice or icons)
+            case observed.Draw(kind=kind):
+                deck = (*play.deck, kind)[-len(self.rules.edition.clues) :]
+                return replace(play, turns=turns, drawn=(*play.drawn, kind), deck=deck)
+            case observed.Move(to=to):
+                return replace(play, turns=turns, places=play._put(seat, ground.places.get(to, 0)))
+            case observed.Stay():
+                inside = play.stands(seat) & ground.inside
+                return replace(play, turns=turns, places=play._put(seat, inside))
+            case observed.Suggestion(cards=cards):
+                return replace(play._calling(seat, cards), turns=turns, used=cards)
+            case observed.Look(holder=slot) if slot in self.rules.slots:
+                bit = ground.bit[slot]
+                done = play.done
+                if self.rules.board is None or not play.stands(seat) & bit:
+                    done |= {"moves"}  # else the piece may have stood there before the turn
+                turns = replace(turns, done=done)
+                looked = play.looked | {(seat, slot)}
+                return replace(play, turns=turns, places=play._put(seat, bit), looked=looked)
+            case observed.Accusation(right=False):
+                return replace(play, turns=turns, places=play._left_door(seat))
+        return replace(play, turns=turns)
+
+    def opened(self, seat: str) -> "Play":
+        """Return the game at the beginning of the seat's next turn."""
+        return replace(
+            self,
+            turns=replace(self.turns, seat=seat, done=frozenset(), moved=None),
+            places=self._walked(seat),
+            called=self.called - {str(self.turns.seat)},
+            # What belongs to one turn; all else lasts.
+            total=None,
+            dice=(),
+            drawn=(),
+            used=(),
+        )
+
+    def _walked(self, seat: str) -> Mapping[Piece, int]:
+        """Return where the pieces may stand after turns whose moves were not told."""
+        rules = self.rules
+        ground = rules.ground
+        last = self.turns.seat
+        if rules.exact or rules.board is None or last is None or last not in rules.piece:
+            return self.places
+        # Who may have walked, and how far.
+        here = "suggests" in self.done or self.done & _MOVES
+        far = {other: rules.most for other in self.skipped(seat) if other != last}
+        far |= {} if here else {last: self.total or rules.most}
+        # Where they may have come to.
+        places = dict(self.places)
+        for name, steps in far.items():
+            piece = rules.piece[name]
+            stood = places[piece]
+            places[piece] |= ground.reach(stood, steps, self.taken(name))
+            if name != last or "rolls" not in self.done or rules.board.passage == "after":
+                places[piece] |= rules.passages(stood)
+        return places
+
+    def _put(self, seat: str, bit: int) -> Mapping[Piece, int]:
+        """Return the places of the pieces with a seat's at one; 0 leaves them as they are."""
+        return {**self.places, self.rules.piece_of(seat): bit} if bit else self.places
+
+    def _left_door(self, seat: str) -> Mapping[Piece, int]:
+        """Return the places of the pieces once a wrong accuser has left a door, where one must."""
+        board = self.rules.board
+        stands = self.stands(seat)
+        if board is None or board.out == "stays" or stands & (stands - 1):
+            return self.places
+        rooms = self.rules.ground.behind(stands)
+        return self._put(seat, rooms & -rooms)
+
+    def _calling(self, seat: str, cards: tuple[str, ...]) -> "Play":
+        """Return the game once a seat suggests these: the suspects are called to the room."""
+        rules = self.rules
+        room = next((card for card in cards if card in rules.rooms), None)
+        if room is None:
+            return self
+        bit = rules.ground.bit[room]
+        places = dict(self.places)
+        called = set[str]()
+        for suspect in rules.suspects.intersection(cards):
+            if suspect in places:
+                places[suspect] = bit
+            if suspect in rules.owner:
+                called.add(rules.owner[suspect])
+                continue
+            for other in rules.unknown:  # any of them may play it
+                places[rules.piece[other]] |= bit
+                called.add(other)
+        places[rules.piece[seat]] = bit
+        weapons = self.weapons
+        if rules.board is not None:
+            moved = (card for card in cards if card in rules.edition.weapons)
+            weapons = {**weapons, **dict.fromkeys(moved, room)}
+        return replace(self, places=places, weapons=weapons, called=self.called | called - {seat})
+
+    # What the rules say of it.
+
+    def check(self, observation: Observation) -> Breach | None:
+        """Return the first rule that this breaks if it happens now; `None` if it is within them."""
+        seat = str(getattr(observation, observation.form.subject, ""))
+        if isinstance(observation, observed.Leave):
+            return Breach("left", seat, self.turn) if seat in self.turns.left else None
+        if not observation.turn:
+            return self._check_clue_card(observation)
+        if self.over:
+            return Breach("over", seat)
+        if seat in self.turns.left:
+            return Breach("left", seat, self.turn)
+        if seat in self.out:
+            return Breach("out", seat, self.turn)
+        if not self.begins(observation):
+            return self._check_in_turn(observation)
+        # A turn that begins comes after the turns of all seats between.
+        if skipped := self.skipped(seat):
+            return Breach("turn", seat, skipped[0], skipped)
+        return self.opened(seat)._check_in_turn(observation)
+
+    def _check_in_turn(self, observation: Event) -> Breach | None:
+        """Return the first rule that whoever's turn it is breaks by this."""
+        seat = str(self.turns.seat)
+        rolled = observation.total if isinstance(observation, observed.Roll) else self.total
+        for broken, rule, expected in self._guards(observation):
+            if broken:
+                place = self._place_of(observation)
+                return Breach(rule, seat, seat, (), place, rolled, tuple(expected))
+        return None
+
+    def _guards(self, observation: Event) -> Iterator[tuple[object, Rule, Sequence[str]]]:
+        """Yield whether each rule of what is done in a turn is broken, and what would be right."""
+        rules = self.rules
+        edition, board, ground, exact = rules.edition, rules.board, rules.ground, rules.exact
+        verb = observation.form.verb
+        moved = self.done & _MOVES
+        yield "suggests" in self.done and verb in OPENING, "again", ()
+        match observation:
+            case observed.Roll() if board is None and not edition.suspect_dice:
+                yield exact, "edition", ()
+            case observed.Roll():
+                yield "rolls" in self.done, "again", ()
+                yield moved, "order", ()
+                yield not self._can_show(observation), "dice", ()
+            case observed.Draw(kind=kind):
+                yield kind not in rules.table.clues, "edition", ()
+                yield moved, "order", ()
+                told = exact or self.total is not None
+                yield told and not self._owed, "again" if self.drawn else "dice", ()
+                yield exact and kind not in self._next_clues, "deck", sorted(self._next_clues)
+            case observed.Move() | observed.Stay() if board is None:
+                yield exact, "edition", ()
+            case observed.Move(to=to):
+                bit = ground.places.get(to, 0)
+                yield not bit, "place", ()
+                yield moved, "again", ()
+                yield self._first, "order", self._first
+                yield not bit & self._within, "reach", ()
+            case observed.Stay():
+                yield moved, "again", ()
+                yield not self._place & ground.inside, "place", ()
+                yield self._first, "order", self._first
+                yield not self._home, "stay", ()
+            case observed.Suggestion(cards=cards):
+                yield self._first, "order", self._first
+                yield not self.on_dice(cards), "dice", self.suspects
+                for room in rules.rooms.intersection(cards):
+                    bit = ground.bit[room]
+                    away = self._place & ~bit or moved
+                    known = self._rooms(self._place) if exact or moved else ()
+                    rule: Rule = "stay" if not away else "place" if exact or moved else "reach"
+                    yield not bit & self._standing, rule, known
+                    yield room in self._unlooked, "look", ()
+            case _:
+                yield from self._guards_besides(observation)
+
+    def _guards_besides(self, observation: Event) -> Iterator[tuple[object, Rule, Sequence[str]]]:
+        """Yield the same of looks, of what else one may do in a turn, and of accusations."""
+        rules = self.rules
+        edition, exact = rules.edition, rules.exact
+        asked = "suggests" in self.done
+        match observation:
+            case observed.Look(holder=slot) if slot in rules.slots:
+                at = rules.ground.bit[slot]
+                yield not at & self._entered, "place", self._rooms(self._place)
+                yield asked, "order", ()
+                yield slot not in self._unlooked, "again", ()
+            case observed.Look(holder=slot) if slot not in rules.piece:
+                yield exact, "place", ()
+            case observed.Look() | observed.Question() | observed.Peek() | observed.Finger():
+                verb = observation.form.verb
+                rule: Rule = "dice" if verb in rules.uses else "edition"
+                yield self.done & _USES, "again", ()
+                yield edition.bonus and not asked, "order", ("suggests",)
+                yield verb not in self.uses, rule, sorted(self.uses)
+                if isinstance(observation, observed.Question) and edition.suspect_dice:
+                    right = len(observation.about) == 1 and observation.about[0] in self.third()
+                    yield not right, "dice", self.third()
+            case observed.Accusation():
+                first = self.before_accusing
+                # Where the dice are not told, a face may have been rolled that allows nothing.
+                idle = not (self.dice or exact) and {*edition.faces} > {*edition.bonus}
+                anywhere = edition.accuse_in == "anywhere" or rules.board is None
+                yield "suggests" in first or (first and not idle), "order", first
+                yield not (anywhere or self._entered & rules.ground.inside), "place", ()
+
+    def _place_of(self, observation: Event) -> str | None:
+        """Return the room or the place that something is about."""
+        match observation:
+            case observed.Move(to=place):
+                return place
+            case observed.Look(holder=slot) if slot not in self.rules.piece:
+                return slot
+            case observed.Suggestion(cards=cards):
+                return next((card for card in cards if card in self.rules.rooms), None)
+        where = self._rooms(self._place)
+        return where[0] if len(where) == 1 else None
+
+    def _can_show(self, roll: observed.Roll) -> bool:
+        """Return whether the dice can show this; what they show may be told later."""
+        rules = self.rules
+        edition, board = rules.edition, rules.board
+        if roll.total is None and not roll.dice:
+            return True
+        if board is None:
+            suspects = [face for face in roll.dice if face in edition.suspects]
+            marks = [face for face in roll.dice if face not in edition.suspects]
+            whole = len(marks) == bool(edition.bonus) or not (rules.exact or marks)
+            known = whole and all(face in edition.faces for face in marks)
+            return not roll.total and len(suspects) == edition.suspect_dice and known
+        icons = len(roll.icons)
+        others = board.dice - icons  # which show 2 to 6 beside an icon, else 1 to 6
+        shown = icons or (rules.exact and board.icon)  # else icons may have been left out
+        least = icons + others * (2 if shown else 1)
+        total = roll.total or board.dice
+        return least <= total <= icons + 6 * others and not (roll.dice and rules.exact)
+
+    def _check_clue_card(self, observation: Observation) -> Breach | None:
+        """Return the rule that is broken by a card revealed now, where everything is told."""
+        table = self.rules.table
+        if not self.rules.exact or observation.sight.owner:
+            return None
+        seat = str(getattr(observation, "seat", ""))
+        if self.over:
+            return Breach("over", seat)
+        if not self.drawn or self.turns.ended or self.done & _MOVES:
+            return Breach("order" if table.clues else "edition", seat)
+        kind = self.drawn[-1]
+        to = None
+        if kind == "one":
+            to = self.turn
+        elif kind == "left" and seat:
+            to = table.seats[(table.seats.index(seat) + 1) % len(table.seats)]
+        shown = isinstance(observation, observed.Reveal) or kind != "left"
+        if shown and kind not in ("move", "passage") and getattr(observation, "to", None) == to:
+            return None
+        return Breach("edition", seat, self.turn, expected=(to,) if to else ())
+
+    # What the guards go by, in the turn of whoever's turn it is.
+
+    @cached_property
+    def _place(self) -> int:
+        """Where the piece may stand."""
+        return self.stands(str(self.turns.seat))
+
+    @cached_property
+    def _unlooked(self) -> tuple[str, ...]:
+        return self.unlooked(str(self.turns.seat))
 
     @property
-    def pending(self) -> bool:
-        """Whether whoever's turn it is has suggested, and may use the bonus die still."""
-        asked = self.done & SUGGESTED and self.rules.edition.bonus
-        return bool(asked) and bool(self.uses())
+    def _owed(self) -> bool:
+        """Whether the roll lets one draw a clue card, or one more."""
+        board = self.rules.board
+        if board is None or not (board.icon and self.rules.table.clues and self.total):
+            return False
+        if self.dice or self.rules.exact:
+            return len(self.drawn) < len(self.dice)
+        for icons in range(len(self.drawn) + 1, board.dice + 1):
+            others = board.dice - icons  # an icon counts 1, any other face 2 to 6
+            if 2 * others <= self.total - icons <= 6 * others:
+                return True
+        return False
 
     @property
-    def due(self) -> str | None:
-        """
-        Who is to act; `None` once it is over, or where it is not known.
+    def _next_clues(self) -> frozenset[str]:
+        """The kinds of which the next clue card can be, if every one drawn was told."""
+        every = self.rules.edition.clues
+        if len(self.deck) == len(every):
+            return frozenset(self.deck[:1])  # used ones lie under the others, in their order
+        return frozenset(kind for kind in every if self.deck.count(kind) < every.count(kind))
 
-        That is the next seat once one has suggested, unless a bonus die was rolled and is not used.
-        """
-        rolled = any(face in self.rules.edition.bonus for face in self.dice)
-        if self.over or (rolled and self.pending):
-            return self.turn
-        return self.turns.turn(self.rules.table)
+    @cached_property
+    def _first(self) -> tuple[str, ...]:
+        """The verbs of what comes before moving and suggesting, where all is told."""
+        rules = self.rules
+        dice = rules.board.rolls_first if rules.board is not None else rules.edition.suspect_dice
+        if not rules.exact or self.done & _MOVES:
+            return ()
+        if dice and "rolls" not in self.done:
+            return ("rolls",)
+        return ("draws",) if self._owed else ()
 
-    def third(self) -> tuple[str, ...]:
-        """Return the suspects of the dice that the suggestion left over; none if not told."""
-        return self._now().third
+    @cached_property
+    def _within(self) -> int:
+        """Where the piece may move in this turn; anywhere, where a roll may be left out."""
+        rules = self.rules
+        ground, board, place = rules.ground, rules.board, self._place
+        rolled = "rolls" in self.done
+        known = not place & (place - 1)
+        if board is None or "suggests" in self.done or self.done & _MOVES:
+            return 0
+        taken = self.taken(str(self.turns.seat))
+        if not rolled and not rules.exact:
+            anywhere = ground.inside | (ground.free & ~taken)
+            return anywhere & ~place if known else anywhere
+        # By the dice, by a passage, by a clue card.
+        places = 0
+        if rolled:
+            total = self.total or rules.most
+            places = ground.reach(place, total, taken)
+            if self.total and known and not board.short and places & ground.free:
+                places &= ground.inside | ground.after(place, total, taken)
+        if (board.passage == "after") == rolled:
+            places |= rules.passages(place)
+        if "passage" in self.drawn:
+            places |= rules.passages(ground.inside) & ~place
+        if "move" in self.drawn:
+            places |= ground.inside & ~place
+        return places
+
+    @cached_property
+    def _home(self) -> int:
+        """The rooms in which the piece may stand and stay in this turn, once dice are read."""
+        board = self.rules.board
+        if board is None or "suggests" in self.done or self.done & _MOVES:
+            return 0
+        called = board.called and self.turns.seat in self.called
+        return self._place & self.rules.ground.inside if board.stay or called else 0
+
+    @cached_property
+    def _standing(self) -> int:
+        """The rooms in which one may suggest, face-down cards apart."""
+        rules = self.rules
+        inside = rules.ground.inside
+        if self.done & _MOVES:
+            return self._place & inside
+        if rules.board is None:
+            return inside
+        if self._first:
+            return 0
+        return self._home if rules.exact else self._home | self._within & inside
+
+    @property
+    def _entered(self) -> int:
+        """The places where the piece stands, or can be taken to have come."""
+        if self.rules.board is None and not self.done & _MOVES:
+            return self.rules.ground.inside
+        return self._place if self.rules.exact else self._place | self._within
+
+    @property
+    def suspects(self) -> tuple[str, ...]:
+        """The suspects on the dice; none where the dice are not told."""
+        return tuple(face for face in self.dice if face in self.rules.suspects)
+
+    def on_dice(self, cards: Sequence[str]) -> bool:
+        """Return whether the dice have the suspects of these cards, one die for each."""
+        dice = self.suspects
+        return not dice or Counter(self.rules.feature[card] for card in cards) <= Counter(dice)
+
+    def third(self, cards: Sequence[str] | None = None) -> tuple[str, ...]:
+        """
+        Return the suspects about whom the bonus die asks: those on the dice that are left over.
+
+        Any, where the dice are not told.
+
+        Args:
+            cards: What is suggested; what was suggested in this turn if left out.
+        """
+        left = Counter(self.suspects)
+        left.subtract(self.rules.feature[card] for card in (self.used if cards is None else cards))
+        return tuple(+left) or tuple(self.rules.edition.features)
+
+    @property
+    def uses(self) -> frozenset[str]:
+        """The verbs of what a bonus die, a snoop and the like allow, once, in this turn."""
+        bonus = self.rules.edition.bonus
+        if any(face in self.rules.edition.faces and face not in bonus for face in self.dice):
+            return frozenset()  # a face that lets one do nothing
+        return frozenset(bonus[face] for face in self.dice if face in bonus) or self.rules.uses
+
+    @property
+    def before_accusing(self) -> tuple[str, ...]:
+        """The verbs of what the rules want done first; none if one may accuse at any time."""
+        when = self.rules.edition.accuse_when
+        first = () if when == "turn" or "suggests" in self.done else ("suggests",)
+        if when != "last" or self.done & _USES:
+            return first
+        return (*first, *sorted(self.uses))
+
+    # What may be done now.
+
+    def legal(self, verb: str = "") -> Iterator[Observation]:
+        """
+        Yield every action that whoever's turn it is may take now in it; none when it is over.
+
+        Actions are observations of which nothing is known yet that only shows when it is done:
+        answers, a card that is seen, the dice; an accusation is listed as wrong. Whoever has
+        suggested may also end the turn, which no line tells: `ended` does.
+
+        Args:
+            verb: Only actions with this verb; all `ACTIONS` if left out.
+        """
+        seat = self.turn
+        if seat is None:
+            return
+        play = self if self.goes_on(seat) else self.opened(seat)
+        for each in (verb,) if verb else ACTIONS:
+            for action in play._candidates(each, seat):
+                if play._check_in_turn(action) is None:
+                    yield action
+                elif each in ("accuses", "points"):
+                    break  # whatever the cards
+
+    def may(self, verb: str) -> bool:
+        """Return whether whoever's turn it is may do now what a verb says."""
+        return any(True for _ in self.legal(verb))
+
+    def verbs(self) -> tuple[str, ...]:
+        """Return all `ACTIONS` that whoever's turn it is may do now."""
+        return tuple(filter(self.may, ACTIONS))
+
+    def destinations(self) -> tuple[str, ...]:
+        """Return where whoever's turn it is may move now: rooms, then squares."""
+        return tuple(each.to for each in self.legal("moves") if isinstance(each, observed.Move))
+
+    def suggestions(self) -> Iterator[tuple[str, ...]]:
+        """Yield the cards of every suggestion that may be made now, in category order."""
+        for each in self.legal("suggests"):
+            if isinstance(each, observed.Suggestion):
+                yield each.cards
 
     def rooms(self) -> tuple[str, ...]:
         """Return the rooms in which whoever's turn it is may suggest in this turn, as it stands."""
-        now = self._now()
-        return tuple(room for room, bit in self.rules.ground.bit.items() if now.rooms & bit)
+        named = {card for cards in self.suggestions() for card in cards}
+        return tuple(room for room in self.rules.ground.bit if room in named)
 
-    def suggestions(self, room: str | None = None) -> Iterator[tuple[str, ...]]:
-        """
-        Yield the cards of every suggestion that may be made now, in category order.
+    def face_down(self) -> tuple[str, ...]:
+        """Return the face-down cards at which whoever's turn it is may look now."""
+        looks = {getattr(look, "holder", "") for look in self.legal("looks")}
+        return tuple(slot for slot in self.rules.slots if slot in looks)
 
-        Args:
-            room: The only room that counts; every one of `rooms` if left out.
-        """
-        edition = self.rules.edition
-        now = self._now()
-        rooms = self.rooms() if room is None else (room,)
-        elsewhere = self.rules.rooms.difference(rooms)
-        named = [
-            [card.name for card in kind.cards if card.name not in elsewhere]
-            for kind in edition.category
-        ]
-        for kinds in combinations(named, edition.named):
-            for cards in product(*kinds):
-                if now.on_dice(cards):
-                    yield cards
+    def extras(self) -> Iterator[Observation]:
+        """Yield what a bonus die, a snoop and the like let whoever's turn it is do now."""
+        for verb in ("looks", "asks", "peeks", "points"):
+            for each in self.legal(verb):
+                if getattr(each, "holder", "") not in self.rules.slots:
+                    yield each
 
-    def allows(self, observation: Observation) -> bool:
-        """Return whether the rules allow this now."""
-        return not self.doubts(observation)
-
-    def doubts(self, observation: Observation) -> tuple[Irregularity, ...]:
-        """Return which rules it breaks if this happens now; none if it is within them."""
-        return tuple(irregularities(self, observation))
-
-
-class Course:
-    """The course of a game that is logged: its states of play, kept to go on from."""
-
-    def __init__(self) -> None:
-        self._observations: tuple[Observation, ...] = ()
-        self._states: list[PlayState] = []  # after none of them, after one, and so on
-
-    def after(self, table: Table, observations: tuple[Observation, ...]) -> PlayState:
-        """Return the state of play at a table once these were observed."""
-        if not self._states or self._states[0].rules.table is not table:
-            self._states = [PlayState.begin(table)]
-        pairs = zip(observations, self._observations, strict=False)
-        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-        same = min(same, len(self._states) - 1)
-        if same < len(observations):
-            del self._states[same + 1 :]
-            self._observations = observations
-            for observation in observations[same:]:
-                self._states.append(self._states[-1].after(observation))
-        return self._states[len(observations)]
+    def _candidates(self, verb: str, seat: str) -> Iterator[Observation]:
+        """Yield what a seat might do, of which the guards let pass what is within the rules."""
+        rules = self.rules
+        edition, ground = rules.edition, rules.ground
+        others = [other for other in rules.table.seats if other != seat]
+        kinds = [[card.name for card in kind.cards] for kind in edition.category]
+        match verb:
+            case "rolls" if rules.board is not None or edition.suspect_dice:
+                yield observed.Roll(by=seat)
+            case "draws" if self._owed:
+                yield from (observed.Draw(by=seat, kind=clue) for clue in sorted(rules.table.clues))
+            case "moves":
+                for places in (self._within & ground.inside, self._within & ground.free):
+                    for place in places_in(places):
+                        yield observed.Move(by=seat, to=ground.names[place])
+            case "stays" if rules.board is not None:
+                yield observed.Stay(by=seat)
+            case "looks":
+                yield from (observed.Look(by=seat, holder=at) for at in (*rules.slots, *others))
+            case "suggests":
+                elsewhere = rules.rooms.difference(self._rooms(self._standing))
+                named = [[card for card in cards if card not in elsewhere] for cards in kinds]
+                for chosen in combinations(named, edition.named):
+                    for cards in product(*chosen):
+                        yield observed.Suggestion(by=seat, cards=cards)
+            case "asks":
+                for other, name in product(others, edition.features):
+                    yield observed.Question(by=seat, seat=other, about=(name,))
+            case "peeks":
+                yield observed.Peek(by=seat)
+            case "points":
+                yield from (observed.Finger(by=seat, cards=cards) for cards in product(*kinds))
+            case "accuses":
+                for cards in product(*kinds):
+                    yield observed.Accusation(by=seat, cards=cards, right=False)
+            case "skips":
+                yield observed.Skip(by=seat)
 
 
 @cache

@@ -223,13 +223,13 @@ class Table(Struct, frozen=True, kw_only=True):
                 return None
         return None
 
-    def answering(self, asker: str) -> tuple[str, ...]:
-        """Return the other seats in the order in which they answer `asker`."""
+    def answering(self, asker: str, *, left: Container[str] = ()) -> tuple[str, ...]:
+        """Return the other seats in the order in which they answer; nobody asks who has `left`."""
         start = self._place(asker, "asker")
         step = 1 if (self.order or self.edition.order) == "left" else -1
-        return tuple(
-            self.seats[(start + step * k) % len(self.seats)] for k in range(1, len(self.seats))
-        )
+        places = range(start + step, start + step * len(self.seats), step)
+        others = (self.seats[place % len(self.seats)] for place in places)
+        return tuple(seat for seat in others if seat not in left)
 
     def keeps(self, rule: HouseRule) -> bool:
         """Return whether the table keeps these rules of play, and wants to be asked about them."""

@@ -11,7 +11,7 @@ from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.errors import listed
 from clue_solver.notation.names import joined
-from clue_solver.rules.play import PlayState
+from clue_solver.rules.play import Play
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.charts import coloured
 from clue_solver.views.floors import SIDE, Floor, floor_of, middle_of
@@ -134,7 +134,7 @@ class BoardPicture(NamedTuple):
 
 
 def board_picture(
-    state: PlayState,
+    state: Play,
     *,
     reach: Mapping[str, float],
     mover: str = "",
@@ -230,9 +230,7 @@ def board_picture(
     )
 
 
-def board_text(
-    state: PlayState, *, reach: Mapping[str, float], report: Report | None = None
-) -> str:
+def board_text(state: Play, *, reach: Mapping[str, float], report: Report | None = None) -> str:
     """
     Return in words who stands where, what is in reach, and where passages lead.
 

@@ -196,15 +196,13 @@ def _row(observation: observed.Observation) -> tuple[str | None, ...]:
         case observed.Knowing(by=by, holder=holder, has=has, lacks=lacks):
             verb = "has" if has else "lacks"
             return kind, by, holder, _listed(has or lacks), verb, None, None
-        case observed.Skip(by=by):
+        case observed.Skip(by=by) | observed.Leave(by=by) | observed.Stay(by=by):
             return kind, by, None, None, None, None, None
         case observed.Roll(by=by, total=total, icons=icons, dice=dice):
             rolled = _listed((str(total), *icons)) if total is not None else _listed(dice)
             return kind, by, rolled, None, None, None, None
         case observed.Draw(by=by, kind=clue):
             return kind, by, clue, None, None, None, None
-        case observed.Stay(by=by):
-            return kind, by, None, None, None, None, None
         case observed.Move(by=by, to=room):
             return kind, by, room, None, None, None, None
 

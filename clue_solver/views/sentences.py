@@ -207,6 +207,7 @@ _QUESTIONS: dict[Question, str] = {
     "others' answer": "What did the others answer?",
     "over": "The game ended with {entries}: are you sure?",
     "out": "{0} has been out since {entries}: are you sure?",
+    "left": "{0} has left in {entries}: are you sure?",
     "skipped": "It is {0}'s turn: did {others} skip?",
     "same": "This is the same as {entries}: is it that one?",
     "in place": "{0} skips in {entries}: does this take its place?",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from clue_solver.rules.play import PlayState
+from clue_solver.rules.play import Play
 from clue_solver.views.charts import coloured, pieces_of
 
 
@@ -31,12 +31,12 @@ class Token(NamedTuple):
     radius: float = 0
 
 
-def tokens_on(state: PlayState) -> Iterator[Token]:
+def tokens_on(state: Play) -> Iterator[Token]:
     """Yield the pieces of which it is known where they are: of seats, spare ones, weapons."""
     rules = state.rules
     table, edition = rules.table, rules.edition
     colours, seats = coloured(edition.suspects), pieces_of(table)
-    spare = [name for name, piece in rules.pieces.items() if piece not in rules.owner]
+    spare = [name for name in rules.pieces if name not in rules.owner]
     letters = initials((*table.seats, *spare))
     for seat in table.seats:
         if place := state.place(seat):
@@ -46,7 +46,7 @@ def tokens_on(state: PlayState) -> Iterator[Token]:
             called = edition.printed(name, table.language)
             yield Token("spare", called, letters[name], place, colours.get(name, ""))
     letters = initials(edition.weapons, least=2)
-    for name, place in state.weapons:
+    for name, place in state.weapons.items():
         yield Token("weapon", edition.printed(name, table.language), letters[name], place)
 
 

@@ -28,7 +28,6 @@ from clue_solver.inference.gains import Query
 from clue_solver.notation import parse_line
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import (
-    Accusation,
     Finger,
     Hand,
     Observation,
@@ -36,6 +35,7 @@ from clue_solver.rules.observations import (
     Suggestion,
 )
 from clue_solver.rules.table import ENVELOPE, SHOWS, Shows, Table
+from clue_solver.rules.turns import TurnState
 from tests.strategies import games
 from tests.twin import Deal, all_deals, answers, fits, held, weight
 
@@ -45,8 +45,8 @@ policies = st.sampled_from(SHOWS)
 
 
 def player(data: st.DataObject, game: Game) -> str:
-    out = {e.by for e in game.observations if isinstance(e, Accusation) and not e.right}
-    still = [seat for seat in game.table.seats if seat not in out]
+    gone = TurnState.of(game.observations).gone
+    still = [seat for seat in game.table.seats if seat not in gone]
     assume(still)
     return data.draw(st.sampled_from(still))
 
@@ -91,7 +91,8 @@ class BruteForce:
 
     def answers(self, deal: Deal, cards: tuple[str, ...]) -> Iterator[tuple[Shown, float]]:
         spread: list[tuple[Shown, float]] = [((), 1.0)]
-        order = self.table.answering(self.viewer)
+        left = TurnState.of(self.seen).left
+        order = self.table.answering(self.viewer, left=left)
         able = [seat for seat in order if seat in {deal.get(card) for card in cards}]
         showers = {"first": able[:1], "all": able}
         for seat in showers[self.table.rule_of_answering]:

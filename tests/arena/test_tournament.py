@@ -161,7 +161,7 @@ def test_advice_weighs_accusing_once_it_has_moved_and_asked(
     accuse, wait = advised.Advised.accuse, Winning.wait
 
     def accused(self: advised.Advised, view: View) -> Sequence[str] | None:
-        course.append(("asked", view.state.done))
+        course.append(("asked", len(view.state.done)))
         return accuse(self, view)
 
     def weighed(self: Winning) -> Share:

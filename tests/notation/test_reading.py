@@ -53,7 +53,7 @@ TABLES = {
 FIRST = "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard"
 PASS = {seat: Answer(seat=seat, answer="passes") for seat in (*SEATS, "Ann suggests")}
 ASKED = ("Plum", "Rope", "Hall")
-ANNS_TURN = TurnState(seat="Dan", ended=True)
+ANNS_TURN = TurnState(seat="Dan", done=frozenset({"suggests"}))
 """Ann is also the viewer."""
 
 PAGE = """

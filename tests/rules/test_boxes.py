@@ -13,7 +13,7 @@ from clue_solver.answers.advice import Advice
 from clue_solver.errors import NotationError, RecordError
 from clue_solver.faces.setup import beyond_limits, not_nearest
 from clue_solver.record import format_record, from_jsonl, to_jsonl
-from clue_solver.rules.play import PlayState
+from clue_solver.rules.play import Play
 from tests import boxes
 from tests.enforcer import Referee as Enforcer
 from tests.rules import dealt_games
@@ -110,7 +110,7 @@ class Reader:
         return self.begun
 
     @property
-    def play(self) -> PlayState:
+    def play(self) -> Play:
         return boxes.play_of(self.session.record, told="@ all told" in self.other)
 
     @property

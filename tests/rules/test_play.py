@@ -9,9 +9,9 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from clue_solver.errors import NotationError
 from clue_solver.notation import TurnState, parse_line
 from clue_solver.rules.edition import load_edition, shipped_editions
-from clue_solver.rules.irregularities import Irregularity
 from clue_solver.rules.observations import (
     Accusation,
     Draw,
@@ -28,7 +28,7 @@ from clue_solver.rules.observations import (
     Stay,
     Suggestion,
 )
-from clue_solver.rules.play import PlayState
+from clue_solver.rules.play import Breach, Play
 from clue_solver.rules.table import Slot, Table
 from tests.enforcer import DRAWN, Referee, breaches
 
@@ -65,7 +65,7 @@ def named(table: Table) -> str:
     return f"{table.edition.name}, {len(table.seats)} players{board}"
 
 
-def some_action(random: Random, table: Table, state: PlayState) -> Observation:
+def some_action(random: Random, table: Table, state: Play) -> Observation:
     """Anything well-formed that somebody could do, within the rules or not."""
     edition, seats = table.edition, table.seats
     by = random.choice((state.turn or seats[0], random.choice(seats)))
@@ -147,14 +147,14 @@ def agreed(table: Table, seed: int, *, steps: int = 90) -> Counter[bool]:
     """
     judged = Counter[bool]()
     random = Random(seed)
-    state, referee = PlayState.begin(table, exact=True), Referee(table)
+    state, referee = Play.begin(table, exact=True), Referee(table)
     for _ in range(steps):
         if state.over:
             break
         for _ in range(8):
             action = some_action(random, table, state)
             right = referee.legal(action)
-            assert state.allows(action) == right, (seed, action, state.doubts(action))
+            assert (state.check(action) is None) == right, (seed, action, state.check(action))
             judged[right] += 1
         assert referee.now in (None, state.turn)
         state = one_more(random, table, state, referee)
@@ -171,14 +171,14 @@ def test_the_referee_agrees_with_every_legal_and_every_illegal_action(table: Tab
     assert judged[False] > 10
 
 
-def one_more(random: Random, table: Table, state: PlayState, referee: Referee) -> PlayState:
+def one_more(random: Random, table: Table, state: Play, referee: Referee) -> Play:
     """Take one of the listed actions, of which the referee allows each kind."""
-    actions = state.actions()
+    actions = [*state.legal()]
     assert {each.form.verb for each in actions} == {*state.verbs()}
     kinds = {type(each): each for each in random.sample(actions, len(actions))}
     for each in kinds.values():
         assert referee.legal(each), each
-        assert state.allows(each), (each, state.doubts(each))
+        assert state.check(each) is None, (each, state.check(each))
     if random.random() < 0.9:
         kinds.pop(Accusation, None)
     if len(kinds) > 1 and random.random() < 0.8:
@@ -205,9 +205,9 @@ def recorded(random: Random, table: Table, past: list[Observation]) -> None:
             each for each in written if not isinstance(each, Roll | Move) or random.random() < kept
         ]
         for header in (table, replace(table, pieces=())):
-            state = PlayState.begin(header)
+            state = Play.begin(header)
             for each in lines:
-                assert state.doubts(each) == (), (kept, each, state.doubts(each))
+                assert state.check(each) is None, (kept, each, state.check(each))
                 state = state.after(each)
 
 
@@ -217,30 +217,32 @@ CLASSIC = Table(
     edition=load_edition("clue-classic"), seats=SEATS[:3], pieces=("Plum", "Scarlett", "Green")
 )
 RECORDED = replace(CLASSIC, pieces=())
+WRONG = "Ben accuses Plum, Rope, Study: wrong"
 DICED = Table(edition=load_edition("clue-diced"), seats=SEATS[:3], first="Ann")
 
 
-def played(table: Table, *lines: str, exact: bool = False) -> PlayState:
-    state = PlayState.begin(table, exact=exact)
+def played(table: Table, *lines: str, exact: bool = False) -> Play:
+    state = Play.begin(table, exact=exact)
     for line in lines:
         state = state.after(parse_line(line, table, state.turns))
     return state
 
 
-def doubted(table: Table, *lines: str) -> tuple[Irregularity, ...]:
+def doubted(table: Table, *lines: str) -> tuple[Breach, ...]:
     """What is doubtful about the last of some lines."""
     state = played(table, *lines[:-1])
-    return state.doubts(parse_line(lines[-1], table, state.turns))
+    breach = state.check(parse_line(lines[-1], table, state.turns))
+    return () if breach is None else (breach,)
 
 
 def test_scarlett_begins_and_where_nobody_plays_her_the_next_in_the_list() -> None:
-    assert "Ben" == PlayState.begin(CLASSIC).turn == TurnState().turn(CLASSIC)
+    assert "Ben" == Play.begin(CLASSIC).turn == TurnState().turn(CLASSIC)
     others = replace(CLASSIC, pieces=("Plum", "Green", "White"))
     assert others.begins == "Cat"
     assert replace(others, first="Ann").begins == "Ann"
     assert RECORDED.begins is None
-    assert PlayState.begin(RECORDED).turn is None
-    assert PlayState.begin(RECORDED).actions() == ()
+    assert Play.begin(RECORDED).turn is None
+    assert [*Play.begin(RECORDED).legal()] == []
     assert DICED.edition.first == ""
 
 
@@ -262,7 +264,7 @@ def test_the_first_asker_may_be_left_out_where_the_header_tells() -> None:
 
 
 def test_a_turn_is_rolled_moved_suggested_and_accused_in_that_order() -> None:
-    state = PlayState.begin(CLASSIC, exact=True)
+    state = Play.begin(CLASSIC, exact=True)
     assert state.verbs() == ("rolls", "accuses", "skips")
     state = state.after(Roll(by="Ben", total=8))
     assert state.verbs() == ("moves", "accuses", "skips")
@@ -286,7 +288,7 @@ def test_a_turn_is_rolled_moved_suggested_and_accused_in_that_order() -> None:
 
 
 def test_a_piece_in_the_way_is_walked_around_and_blocks_a_door() -> None:
-    free = PlayState.begin(CLASSIC, exact=True).placed("Ben", "Study")
+    free = Play.begin(CLASSIC, exact=True).placed("Ben", "Study")
     rolled = free.after(Roll(by="Ben", total=4))
     assert "Hall" in rolled.destinations()
     blocked = free.placed("Ann", "R21").after(Roll(by="Ben", total=12))  # before the Study's door
@@ -295,7 +297,7 @@ def test_a_piece_in_the_way_is_walked_around_and_blocks_a_door() -> None:
 
 
 def test_the_chance_of_a_room_is_that_of_the_dice() -> None:
-    state = PlayState.begin(CLASSIC, exact=True)
+    state = Play.begin(CLASSIC, exact=True)
     chances = state.chances("Ben")  # eight steps from the Lounge
     assert chances["Lounge"] == pytest.approx(15 / 36)
     assert chances["Hall"] == pytest.approx(1 / 36)
@@ -304,9 +306,9 @@ def test_the_chance_of_a_room_is_that_of_the_dice() -> None:
     assert (study["Kitchen"], study["Study"]) == (1.0, 0.0)  # by the passage
     rolled = state.placed("Ben", "Study").after(Roll(by="Ben", total=3)).chances("Ben")
     assert {*rolled.values()} == {0.0}  # a passage is taken instead of rolling
-    assert {*PlayState.begin(RECORDED).chances("Ann").values()} == {1.0}
-    assert {*PlayState.begin(replace(CLASSIC, board="none")).chances("Ann").values()} == {1.0}
-    assert PlayState.begin(DICED).chances("Ann") == {}
+    assert {*Play.begin(RECORDED).chances("Ann").values()} == {1.0}
+    assert {*Play.begin(replace(CLASSIC, board="none")).chances("Ann").values()} == {1.0}
+    assert Play.begin(DICED).chances("Ann") == {}
     on_the_way = played(CLASSIC, "Ben rolls 5", "Ben skips", "Cat skips", "Ann skips")
     assert on_the_way.place("Ben") is None
     from_there = on_the_way.chances("Ben")  # he may be five steps nearer
@@ -314,20 +316,23 @@ def test_the_chance_of_a_room_is_that_of_the_dice() -> None:
     orchid = Table(
         edition=load_edition("clue-2015"), seats=SEATS[:3], pieces=("Plum", "Green", "Orchid")
     )
-    read = PlayState.begin(orchid, exact=True).placed("Ben", "Study").after(Roll(by="Ben", total=3))
+    read = Play.begin(orchid, exact=True).placed("Ben", "Study").after(Roll(by="Ben", total=3))
     assert (read.chances("Ben")["Kitchen"], read.chances("Ben")["Study"]) == (1.0, 1.0)
 
 
 def test_clue_cards_are_drawn_for_icons_that_count_one() -> None:
     edition = load_edition("clue-2015")
     table = Table(edition=edition, seats=SEATS[:3], first="Ann")
-    cards = {
-        total: PlayState.begin(table).after(Roll(by="Ann", total=total)).clue_cards()
-        for total in range(2, 13)
-    }
-    assert {2: (2,), 3: (1,), 4: (0, 1), 7: (0, 1), 8: (0,), 12: (0,)}.items() <= cards.items()
-    assert PlayState.begin(table).clue_cards() == (0,)
-    assert played(CLASSIC, "Ben rolls 2").clue_cards() == (0,)
+    cards = {}
+    for total in range(2, 13):
+        state = Play.begin(table).after(Roll(by="Ann", total=total))
+        cards[total] = 0
+        while state.may("draws"):
+            state = state.after(Draw(by="Ann", kind="left"))
+            cards[total] += 1
+    assert {2: 2, 3: 1, 4: 1, 7: 1, 8: 0, 12: 0}.items() <= cards.items()
+    assert not Play.begin(table).may("draws")
+    assert not played(CLASSIC, "Ben rolls 2").may("draws")
     assert edition.undealt(2) == 4
     assert 0 == edition.undealt(3) == load_edition("clue-classic").undealt(2)
 
@@ -384,7 +389,7 @@ def test_a_game_ends_with_a_right_accusation_or_with_nobody_left() -> None:
     assert state.turn == "Cat"
     state = state.after(parse_line(f"Cat {wrong}", RECORDED))
     assert (state.over, state.winner, state.turn) == (True, None, None)
-    assert not state.actions()
+    assert not [*state.legal()]
     assert not state.verbs()
     won = played(RECORDED, f"Ann {wrong}", "Ben accuses Plum, Rope, Study: right")
     assert (won.over, won.winner, won.out) == (True, "Ben", frozenset({"Ann"}))
@@ -421,7 +426,7 @@ def test_the_bonus_die_comes_after_the_suggestion_and_the_accusation_last() -> N
     state = played(master, "Ann rolls Plum, Green, Orchid, finger", exact=True)
     assert len([*state.suggestions()]) == 18
     state = state.after(Suggestion(by="Ann", cards=("Brains Plum", "Driver Green")))
-    assert len(state.actions()) == 216  # every role is pointed at
+    assert len([*state.legal()]) == 216  # every role is pointed at
 
 
 def test_whoever_enters_a_room_with_a_face_down_card_looks_first() -> None:
@@ -432,3 +437,35 @@ def test_whoever_enters_a_room_with_a_face_down_card_looks_first() -> None:
     assert doubted(table, "Ann looks at Hall: Knife", asked) == ()
     (place,) = doubted(table, "Ann looks at Hall", "Ann suggests Plum, Rope, Study: Ben passes")[:1]
     assert (place.rule, place.expected) == ("place", ("Hall",))
+
+
+def test_whoever_has_left_takes_no_turn_and_is_asked_nothing() -> None:
+    four = replace(RECORDED, seats=SEATS[:4])
+    asked = "Ann suggests Plum, Rope, Hall: nobody shows"
+    state = played(four, asked, "Ben leaves")
+    assert state.turn == "Ann"
+    assert state.due == "Cat"
+    assert [each.rule for each in doubted(four, asked, "Ben leaves", "Ben skips")] == ["left"]
+    assert [each.rule for each in doubted(four, "Ben leaves", "Ben leaves")] == ["left"]
+    assert doubted(four, asked, "Ben leaves", "Cat suggests Plum, Rope, Study: -") == ()
+    # A wrong accuser is out, and is asked still.
+    out = parse_line("ann plum rope hall: dan", four, played(four, "Cat skips", WRONG).turns)
+    assert [answer.seat for answer in getattr(out, "answers", ())] == ["Ben", "Cat", "Dan"]
+    gone = played(four, WRONG, "Ben leaves").turns
+    for line in ("ann plum rope hall: dan", "ann plum rope hall: -"):
+        told = parse_line(line, four, gone)
+        assert [answer.seat for answer in getattr(told, "answers", ())] == ["Cat", "Dan"]
+    for line in ("ann plum rope hall: ben, cat rope", "Ann asks Ben about Plum: passes"):
+        with pytest.raises(NotationError):
+            parse_line(line, four, gone)
+    over = played(four, *(f"{seat} leaves" for seat in SEATS[:4]))
+    assert (over.over, over.winner) == (True, None)
+
+
+def test_two_suggestions_in_a_row_by_one_player_pass_over_the_others_in_every_edition() -> None:
+    for table in (DICED, RECORDED):
+        kinds = table.edition.category
+        cards = ", ".join(kind.cards[1].name for kind in kinds[: table.edition.named])
+        line = f"Ann suggests {cards}: nobody shows"
+        (breach,) = doubted(table, line, line)
+        assert (breach.rule, breach.skipped) == ("turn", ("Ben", "Cat"))

@@ -13,7 +13,7 @@ from clue_solver.answers.report import Report
 from clue_solver.notation import parse_line
 from clue_solver.rules.board import names_of, rows_of
 from clue_solver.rules.edition import Edition, parse_edition
-from clue_solver.rules.play import PlayState
+from clue_solver.rules.play import Play
 from clue_solver.views.board import BoardPicture, Tap, board_picture, board_text, prospect
 from clue_solver.views.charts import coloured
 from clue_solver.views.floors import SIDE, floor_of
@@ -29,14 +29,14 @@ PHONE, MARGIN, THUMB = 336, 4, 44
 """The width of a board on a small phone, in pixels; what stands around it; what a thumb needs."""
 
 
-def state(edition: Edition, *lines: str, seats: tuple[str, ...] = ("Ann", "Ben")) -> PlayState:
+def state(edition: Edition, *lines: str, seats: tuple[str, ...] = ("Ann", "Ben")) -> Play:
     """A game whose players play the first suspects of its edition."""
     table = Table(edition=edition, seats=seats, pieces=edition.suspects[: len(seats)])
-    return PlayState.of(table, [parse_line(line, table) for line in lines])
+    return Play.of(table, [parse_line(line, table) for line in lines])
 
 
 def picture(
-    play: PlayState,
+    play: Play,
     *,
     mover: str = "",
     reach: dict[str, float] | None = None,
@@ -167,7 +167,7 @@ def test_pieces_that_nobody_plays_stand_where_they_start_or_were_called_and_weap
     for told in ("Plum stands in the Study", "Lead Pipe lies in the Study"):
         assert told in words
     unknown = Table(edition=edition, seats=("Ann", "Ben"))
-    assert [*tokens_on(PlayState.begin(unknown))] == []
+    assert [*tokens_on(Play.begin(unknown))] == []
     freely = [token.kind for token in tokens_on(state(load_edition("cluedo-watson")))]
     assert freely == ["seat", "seat"]  # where the others are is not told there
 
@@ -287,7 +287,7 @@ def test_a_game_without_a_board_has_no_picture() -> None:
     for name in ("master-detective", "clue-diced"):
         tables.append(Table(edition=load_edition(name), seats=seats))
     for table in tables:
-        play = PlayState.begin(table)
+        play = Play.begin(table)
         assert board_picture(play, reach={}) is None
 
 
@@ -295,7 +295,7 @@ def test_names_are_data() -> None:
     edition = load_edition("clue-classic")
     table = Table(edition=edition, seats=HOSTILE[:3])
     shown = board_picture(
-        PlayState.of(table, [parse_line(f"{HOSTILE[1]} moves to Hall", table)]),
+        Play.of(table, [parse_line(f"{HOSTILE[1]} moves to Hall", table)]),
         reach={},
         taps={"Hall": Tap(HOSTILE[1], HOSTILE[0], HOSTILE[2])},
         movers={HOSTILE[1]: HOSTILE[0]},

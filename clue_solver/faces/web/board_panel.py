@@ -8,12 +8,11 @@ from markupsafe import Markup
 
 from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
-from clue_solver.faces.answering import reach_of
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.notation import format_line
 from clue_solver.notation.names import joined
 from clue_solver.rules.observations import Move, Stay
-from clue_solver.rules.play import PlayState
+from clue_solver.rules.play import Play
 from clue_solver.views.board import BoardPicture, Tap, board_picture
 from clue_solver.views.html import board_section
 
@@ -35,7 +34,7 @@ def board_panel(
     *,
     logs: bool,
     report: Report | None = None,
-    dealt: tuple[PlayState, Mapping[str, Tap]] | None = None,
+    dealt: tuple[Play, Mapping[str, Tap]] | None = None,
 ) -> BoardPanel | None:
     """
     Return the board of a game; `None` where it has none, or an earlier entry is changed.
@@ -51,7 +50,7 @@ def board_panel(
     if play.rules.board is None or draft.editing is not None:
         return None
     mover = draft.by or (play.due if dealt is None else play.turn) or ""
-    reach = reach_of(play, mover)
+    reach = play.reach(mover)
     taps = {} if dealt is None else dict(dealt[1])
     movers: dict[str, str] = {}
     if logs and mover and not play.moved(mover):
@@ -95,7 +94,7 @@ def _legend(board: BoardPicture, reach: str) -> Iterator[str]:
         )
 
 
-def _taps(state: PlayState, seat: str) -> Iterator[tuple[str, Tap]]:
+def _taps(state: Play, seat: str) -> Iterator[tuple[str, Tap]]:
     """Yield what a tap on each room, and on squares in reach, means in a seat's turn."""
     table = state.rules.table
     for place in (*state.rules.ground.bit, *state.squares(seat)):

@@ -13,7 +13,7 @@ from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.tables import Notebook
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import Draw, Finger, Question, Suggestion
-from clue_solver.rules.play import PlayState
+from clue_solver.rules.play import Play
 from clue_solver.views.board import Tap
 from clue_solver.views.table_talk import CLUES, said
 
@@ -270,7 +270,7 @@ def _apart(table: DealtTable, book: Notebook) -> str:
     return ""
 
 
-def _ending(state: PlayState, own: str | None) -> str:
+def _ending(state: Play, own: str | None) -> str:
     if state.winner is None:
         return "Nobody found out."
     return "You won!" if state.winner == own else f"{state.winner} won!"

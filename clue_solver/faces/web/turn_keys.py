@@ -9,15 +9,11 @@ from clue_solver.faces.web.drafts import OTHER, Draft
 from clue_solver.faces.web.touch_entry import Button, ButtonRow, leading
 from clue_solver.notation.words import lexicon_of
 from clue_solver.rules.observations import Draw, Look, Nobody, Question, Reveal, kinds
-from clue_solver.rules.permissions import VERBS
-from clue_solver.rules.play import PlayState
+from clue_solver.rules.play import ACTIONS, ROLLING, Play
 from clue_solver.rules.table import Table
 
 Leading = Callable[[str, tuple[str, ...]], Iterator[Button]]
 """Yields the button of a label that leads on from answers, or tells the line where it is whole."""
-
-_OF_PLAY = ("rolls", "draws", "moves", "stays")
-"""What is offered only where the table keeps the rules of play."""
 
 
 class TurnKeys(NamedTuple):
@@ -71,17 +67,17 @@ def turn_keys(session: Session, draft: Draft, by: str, *, sound: bool) -> TurnKe
 def _doing(table: Table) -> dict[str, str]:
     """Return what may happen in a turn besides a suggestion: each verb and its kind."""
     named = {kind.form.verb: kind.__name__ for kind in kinds() if kind.form.subject}
-    told = [verb for verb in VERBS if verb not in ("suggests", "skips")]
+    told = [verb for verb in ACTIONS if verb not in ("suggests", "skips")]
     kept = table.keeps("play")
-    return {verb: named[verb] for verb in told if kept or verb not in _OF_PLAY}
+    return {verb: named[verb] for verb in told if kept or verb not in ROLLING}
 
 
-def _left_over(play: PlayState, leads: Leading) -> Iterator[ButtonRow]:
+def _left_over(play: Play, leads: Leading) -> Iterator[ButtonRow]:
     """Yield what a bonus die lets whoever has suggested do still."""
     by = play.due
     if by is None or not play.pending or by != play.turn:
         return
-    for verb in play.uses():
+    for verb in sorted(play.uses):
         if verb == "points":
             yield ButtonRow(f"{by} points", tuple(leads("the finger at cards", ("Finger", by))))
             continue
@@ -98,7 +94,7 @@ def _left_over(play: PlayState, leads: Leading) -> Iterator[ButtonRow]:
         yield ButtonRow(f"{by} {verb}", tuple(buttons))
 
 
-def _next(session: Session, play: PlayState, by: str, leads: Leading) -> Iterator[ButtonRow]:
+def _next(session: Session, play: Play, by: str, leads: Leading) -> Iterator[ButtonRow]:
     """Yield what comes first in a seat's turn: the dice, a clue card, a card in the room."""
     table = play.rules.table
     edition = table.edition
