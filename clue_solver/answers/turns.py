@@ -58,7 +58,7 @@ def odd_turns(table: Table, observations: Sequence[Observation]) -> tuple[OddTur
             seat = str(getattr(observation, observation.form.subject))
             breach = play.check(observation)
             if breach is None or breach.rule not in ("turn", "out", "left"):
-                told += seat != last
+                told += play.begins(observation)
             elif breach.rule != "turn":
                 odd.append(OddTurn(entry, "out", seat, breach.turn))
             elif seat == last:

@@ -63,6 +63,17 @@ def test_nothing_is_asked_about_a_true_game(name: str) -> None:
             session.append(told)
 
 
+@every_edition
+def test_two_suggestions_in_a_row_by_one_player_are_asked_about_once(name: str) -> None:
+    edition = load_edition(name)
+    kinds = edition.category[: edition.named]
+    first, second = (tuple(kind.cards[place].name for kind in kinds) for place in (0, 1))
+    session = Session(Record(table=Table(edition=edition, seats=("Ann", "Ben", "Cat"))))
+    session.append(observed.Suggestion(by="Ann", cards=first))
+    again = observed.Suggestion(by="Ann", cards=second)
+    assert asked(session, again) == ["It is Ben's turn: did Ben and Cat skip?"]
+
+
 Slip = tuple[str, Observation]
 """What was mistyped, and what was logged for it."""
 
