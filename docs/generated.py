@@ -205,7 +205,7 @@ def languages() -> str:
 
 SUBJECTS = {
     "games": ("game", "game.games", "record", "rules.table", "rules.edition", "knowledge.viewer"),
-    "answers": ("answers.report", "answers.reasons", "answers.corrections"),
+    "answers": ("answers.report", "answers.reasons", "answers.corrections", "answers.turns"),
     "advice": ("answers.decision", "answers.advice"),
     "afterwards": ("answers.review", "answers.season"),
     "observations": ("rules.observations", "rules.play"),

@@ -278,7 +278,8 @@ class Session:
         for number, entry in enumerate(record.entries, 1):
             said = self._said.get(entry.observation)
             if said is None or number in without:
-                said = notation.as_said(entry.observation, record.table)
+                left = self._now.states[number - 1].left
+                said = notation.as_said(entry.observation, record.table, left=left)
             entries.append(replace(entry, observation=said))
         return replace(record, entries=tuple(entries))
 

@@ -5,7 +5,7 @@ What is checked follows from the form that the observation declares: each name i
 can stand in its place, nobody does to themselves what one does to others, lists have their size.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import cache, lru_cache
 from typing import NoReturn, TypeVar
 
@@ -70,7 +70,13 @@ def answering(observation: Event) -> frozenset[str]:
     return frozenset(answer.seat for answer in answers if answer.seat is not None)
 
 
-def as_said(observation: Kind, table: Table, said: frozenset[str] | None = None) -> Kind:
+def as_said(
+    observation: Kind,
+    table: Table,
+    said: frozenset[str] | None = None,
+    *,
+    left: Container[str] = (),
+) -> Kind:
     """
     Return the observation without the passes that `normalise` filled in.
 
@@ -84,6 +90,7 @@ def as_said(observation: Kind, table: Table, said: frozenset[str] | None = None)
         observation: In its canonical form.
         table: The table at which it was made.
         said: The seats whose answers were said; `None` where that is not known.
+        left: The seats that had left the table, whom nobody asked.
     """
     tail = observation.form.tail
     if not isinstance(tail, AnswerList) or table.everyone_shows:
@@ -95,7 +102,7 @@ def as_said(observation: Kind, table: Table, said: frozenset[str] | None = None)
         answers = tuple(answer for answer in answers if answer not in filled_in)
     elif len(passing) > 1 and answers[-1].seat is None:
         heard = answering(observation)
-        others = table.answering(getattr(observation, observation.form.subject))
+        others = table.answering(getattr(observation, observation.form.subject), left=left)
         unheard = (answer_of(seat, "unheard") for seat in others if seat not in heard)
         answers = (*unheard, *answers)
     return replace(observation, **{tail.field: answers})

@@ -21,7 +21,7 @@ from clue_solver.faces.web.running import Reach, listening_at, place, running, s
 from clue_solver.faces.web.server import PageServer
 from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
-from clue_solver.faces.web.thinking import Thinkers, Thinking
+from clue_solver.faces.web.thinking import Thinking
 
 
 class Served:
@@ -120,7 +120,7 @@ def called(path: Path, *, public: bool = False, below: str = "") -> Iterator[Ser
     table = opened(path, ServedTable(keep=lambda: path, public=public))
     club = Club(HERE)
     server = club.add(table)
-    server.thinking = _Unthinking(table, server.thought, Thinkers(), apart=False)
+    server.thinking = _Unthinking(table, server.thought, server.shared.thinkers, apart=False)
     with TestClient(
         club.app, base_url=club.origin, root_path=below, follow_redirects=False
     ) as client:
