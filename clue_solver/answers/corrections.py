@@ -32,7 +32,16 @@ from clue_solver.rules import observations as observed
 from clue_solver.rules.table import SPECTATOR, Table
 
 Kind = Literal[
-    "shower", "answer", "asked card", "shown card", "card", "player", "verdict", "unheard", "size"
+    "shower",
+    "answer",
+    "asked card",
+    "shown card",
+    "card",
+    "player",
+    "verdict",
+    "unheard",
+    "left",
+    "size",
 ]
 
 T = TypeVar("T")
@@ -47,6 +56,7 @@ COMMON: dict[Kind, float] = {
     "size": 0.02,  # a hand has one card more, another one less
     "unheard": 0.005,  # the answer was not heard at all, and one was written all the same
     "verdict": 0.02,  # right for wrong, has for lacks
+    "left": 0.02,  # a player had left and was not asked, and passes were written
 }
 """
 How common each kind of slip is, taken for granted before the log is looked at.
@@ -86,7 +96,8 @@ class CorrectedLine(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         entry: The entry's number, counted from 1; `None` for the header's hand sizes.
-        before, after: The line as it is and as it may have been meant.
+        before, after: The line as it is and as it may have been meant; `before` is empty where a
+            line is lacking before the entry, that somebody leaves.
         meant: What that line tells; of the header the table.
 
     >>> from clue_solver import Game, Reveal, load
@@ -222,6 +233,7 @@ class _ChangedLog(NamedTuple):
     commonness: float
     table: Table
     changed: tuple[tuple[int, observed.Observation], ...]  # entry numbers and what they would say
+    left: str = ""  # who had left before the first of them, which is all that is changed then
 
 
 def corrections(
@@ -238,7 +250,7 @@ def corrections(
     changes of two entries. Empty where those do not help either, or where the log is consistent.
     """
     log = _Log(table, tuple(observations), viewer=viewer)
-    weighed = log.weighed([*log.single(), *log.sizes()]) or log.weighed(log.double())
+    weighed = log.weighed([*log.single(), *log.sizes(), *log.left()]) or log.weighed(log.double())
     total = sum(weight for weight, _ in weighed)
     weighed.sort(key=lambda pair: -sort_key(pair[0] / total))
     return tuple(
@@ -335,6 +347,26 @@ class _Log:
                 table = replace(self.table, hands=tuple(hands))
                 yield _ChangedLog(common, table, ())
 
+    def left(self) -> Iterator[_ChangedLog]:
+        """Yield each seat that may have left: it passes in the conflict, and does nothing after."""
+        clash = smallest_conflict(self.solver, self.entries, work=SEARCH // 4).entries
+        for seat in self.table.seats:
+            passed = [
+                (entry, shortened)
+                for entry, observation in enumerate(self.observations, 1)
+                if (shortened := without_pass(observation, seat)) != observation
+            ]
+            since = next((entry for entry, _ in passed if entry in clash), None)
+            if since is None:
+                continue
+            before, after = self.observations[: since - 1], self.observations[since - 1 :]
+            there = any(_acts(each, seat) for each in before)
+            if not there or any(_acts(each, seat) for each in after):
+                continue
+            changed = tuple(pair for pair in passed if pair[0] >= since)
+            common = COMMON["left"] / len(self.table.seats) * self.told(changed)
+            yield _ChangedLog(common, self.table, changed, seat)
+
     def weighed(self, candidates: Iterable[_ChangedLog]) -> list[tuple[float, _ChangedLog]]:
         """Return the candidates that fit with their posterior weights; the commonest only."""
         ranked = sorted(candidates, key=lambda candidate: -candidate.commonness)[:_MOST_WEIGHED]
@@ -383,6 +415,11 @@ class _Log:
 
     def changes(self, candidate: _ChangedLog) -> tuple[CorrectedLine, ...]:
         """Return a candidate as lines before and after."""
+        if candidate.left:
+            leave = observed.Leave(by=candidate.left)
+            line = format_line(leave, self.table)
+            first = candidate.changed[0][0]
+            return (CorrectedLine(entry=first, before="", after=line, meant=leave),)
         if not candidate.changed:
             before, after = (_sizes(table) for table in (self.table, candidate.table))
             header = candidate.table
@@ -579,6 +616,22 @@ def _untold(
 
 def _all_pass(by: str, table: Table) -> tuple[observed.Answer, ...]:
     return tuple(observed.Answer(seat=seat, answer="passes") for seat in table.answering(by))
+
+
+def without_pass(observation: observed.Observation, seat: str) -> observed.Observation:
+    """Return a suggestion without the pass of a seat, as if it had not been asked."""
+    if not isinstance(observation, observed.Suggestion | observed.Finger):
+        return observation
+    answers = tuple(a for a in observation.answers if a.seat != seat or a.answer == "shows")
+    return replace(observation, answers=answers)
+
+
+def _acts(observation: observed.Observation, seat: str) -> bool:
+    """Return whether a seat does something by which it has not left: a turn, or a card shown."""
+    answers = getattr(observation, "answers", ())
+    shows = any(answer.seat == seat and answer.answer == "shows" for answer in answers)
+    asked = getattr(observation, "seat", None) == seat
+    return shows or asked or (bool(observation.turn) and getattr(observation, "by", "") == seat)
 
 
 def _question_slips(written: observed.Question, table: Table) -> Iterator[Slip]:

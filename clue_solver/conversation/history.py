@@ -19,13 +19,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver import notation
-from clue_solver.answers.corrections import Correction
+from clue_solver.answers.corrections import Correction, without_pass
 from clue_solver.conversation.headers import HeaderPart
 from clue_solver.errors import ArgumentError, ClueError, NotationError, RecordError
 from clue_solver.game import Game
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import RecordFile
-from clue_solver.rules.observations import Observation
+from clue_solver.rules.observations import Leave, Observation
 from clue_solver.rules.play import Play
 from clue_solver.rules.table import Table
 
@@ -172,6 +172,11 @@ class Moment(NamedTuple):
         for change in correction.changes:
             if isinstance(change.meant, Table):
                 table = replace(table, hands=change.meant.hands)
+            elif isinstance(change.meant, Leave) and not change.before and change.entry:
+                entries = [*self.inserted(change.entry, Entry(observation=change.meant))]
+                for place, entry in enumerate(entries[change.entry :], change.entry):
+                    kept = without_pass(entry.observation, change.meant.by)
+                    entries[place] = replace(entry, observation=kept)
             elif change.entry is not None:
                 old = entries[change.entry - 1]
                 entries[change.entry - 1] = replace(old, observation=change.meant)

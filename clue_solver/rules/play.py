@@ -162,8 +162,8 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
     ...     edition=load_edition("clue-classic"), seats=("Ann", "Ben"), pieces=("Plum", "Scarlett")
     ... )
     >>> play = Play.begin(table, exact=True)
-    >>> play.turn, [kind.__name__ for kind in ACTIONS if play.may(kind)]
-    ('Ben', ['Roll', 'Accusation', 'Skip'])
+    >>> play.turn, play.verbs()
+    ('Ben', ('rolls', 'accuses', 'skips'))
     >>> play = play.after(Roll(by="Ben", total=8))
     >>> play.destinations()[:2], play.check(Move(by="Ben", to="Hall")).rule
     (('Lounge', 'H17'), 'reach')

@@ -234,6 +234,10 @@ def _correction(correction: Correction) -> Iterator[tuple[str, str]]:
     label = "100 %" if correction.probability == 1 else f"{percent(correction.probability)} %"
     for change in correction.changes:
         where = "header" if change.entry is None else f"entry {change.entry}"
+        if not change.before:
+            yield label, f"before {where}: {change.after}"
+            label = "and"
+            continue
         yield label, f"{where}: {change.before}"
         yield "", f"{'':{len(where) - 3}}  -> {change.after}"
         label = "and"

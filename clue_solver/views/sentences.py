@@ -128,10 +128,13 @@ def done_text(word: str, done: Change | Correction, table: Table) -> str:
 
 def correction_text(correction: Correction) -> str:
     """Return what the log is once it is corrected."""
-    return " and ".join(
-        f"entry {change.entry} is {change.after}" if change.entry else change.after
-        for change in correction.changes
-    )
+    told = []
+    for change in correction.changes:
+        where = f"entry {change.entry} is " if change.entry else ""
+        if change.entry and not change.before:
+            where = f"before entry {change.entry}, "
+        told.append(f"{where}{change.after}")
+    return " and ".join(told)
 
 
 def _step(change: Change, table: Table, *, added: str, removed: str, replaced: str) -> str:

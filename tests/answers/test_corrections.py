@@ -6,9 +6,10 @@ from collections import defaultdict
 
 import pytest
 
-from clue_solver import Game, parse_record
+from clue_solver import Game, Session, parse_record
 from clue_solver.answers.corrections import lines_meant, slips
 from clue_solver.notation import format_line, parse_line
+from clue_solver.views.sentences import correction_text
 
 HEADER = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\nhands: 5, 5, 4, 4\nviewer: Ann\n\n"
 HAND = "Ann holds Scarlett, Mustard, Rope, Hall, Study"
@@ -91,3 +92,25 @@ def test_what_says_nothing_of_a_seat_says_nothing_in_what_was_meant_either() -> 
     assert "Ben suggests Plum, Knife, Lounge: Cat ?, Dan shows Plum" in meant
     assert "Dan suggests Plum, Knife, Lounge: Ann shows Plum" in meant
     assert not [each for each in meant if "Cat passes, " in each or "Dan passes" in each]
+
+
+def test_whose_passes_alone_clash_from_somewhere_on_may_have_left() -> None:
+    head = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\nviewer: Ann\n\n"
+    lines = [
+        "Ann holds Plum, Rope, Hall, Study",
+        "Ben skips",
+        "Ann knows Ben has Wrench or Kitchen",
+    ]
+    asked = ["Ann suggests Green, Wrench, Kitchen", "Cat suggests Mustard, Wrench, Kitchen"]
+    written = "\n".join([*lines, *(f"{line}: nobody shows" for line in asked)])
+    session = Session(parse_record(f"{head}{written}\n"))
+    (correction,) = (each for each in session.check().corrections if not each.before)
+    assert (correction.entry, correction.before, correction.after) == (4, "", "Ben leaves")
+    assert correction_text(correction) == "before entry 4, Ben leaves"
+    session.correct(correction)
+    assert session.lines[3:] == (
+        "Ben leaves",
+        "Ann suggests Green, Wrench, Kitchen: Cat passes, Dan passes",
+        "Cat suggests Mustard, Wrench, Kitchen: Dan passes, Ann passes",
+    )
+    assert session.check().consistent
