@@ -56,7 +56,7 @@ COMMON: dict[Kind, float] = {
     "size": 0.02,  # a hand has one card more, another one less
     "unheard": 0.005,  # the answer was not heard at all, and one was written all the same
     "verdict": 0.02,  # right for wrong, has for lacks
-    "left": 0.02,  # a player had left and was not asked, and passes were written
+    "left": 0.005,  # a player had left and was not asked, and passes were written
 }
 """
 How common each kind of slip is, taken for granted before the log is looked at.
@@ -364,7 +364,10 @@ class _Log:
             if not there or any(_acts(each, seat) for each in after):
                 continue
             changed = tuple(pair for pair in passed if pair[0] >= since)
-            common = COMMON["left"] / len(self.table.seats) * self.told(changed)
+            if len(changed) < 2:  # one pass alone is a slip of its own
+                continue
+            ways = len(self.table.seats) * len(self.observations)
+            common = COMMON["left"] / ways * self.told(changed)
             yield _ChangedLog(common, self.table, changed, seat)
 
     def weighed(self, candidates: Iterable[_ChangedLog]) -> list[tuple[float, _ChangedLog]]:
