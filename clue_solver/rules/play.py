@@ -926,19 +926,20 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
             case "stays" if rules.board is not None:
                 yield observed.Stay(by=seat)
             case "looks":
-                yield from (observed.Look(by=seat, holder=at) for at in (*rules.slots, *others))
+                hands = others if verb in self.uses else ()
+                yield from (observed.Look(by=seat, holder=at) for at in (*rules.slots, *hands))
             case "suggests":
                 elsewhere = rules.rooms.difference(self._rooms(self._standing))
                 named = [[card for card in cards if card not in elsewhere] for cards in kinds]
                 for chosen in combinations(named, edition.named):
                     for cards in product(*chosen):
                         yield observed.Suggestion(by=seat, cards=cards)
-            case "asks":
+            case "asks" if verb in self.uses:
                 for other, name in product(others, edition.features):
                     yield observed.Question(by=seat, seat=other, about=(name,))
-            case "peeks":
+            case "peeks" if verb in self.uses:
                 yield observed.Peek(by=seat)
-            case "points":
+            case "points" if verb in self.uses:
                 yield from (observed.Finger(by=seat, cards=cards) for cards in product(*kinds))
             case "accuses":
                 for cards in product(*kinds):
