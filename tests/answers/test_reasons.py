@@ -12,6 +12,7 @@ from clue_solver import Game, NotationError
 from clue_solver.answers.corrections import slips
 from clue_solver.answers.reasons import Reason, ReasonStep
 from clue_solver.answers.report import Report
+from clue_solver.conversation.session import Session
 from clue_solver.errors import Impossible
 from clue_solver.notation import parse_line
 from clue_solver.rules.observations import Draw, Knowing, Move, Observation, Roll, Skip, Stay
@@ -154,7 +155,13 @@ def test_a_clash_is_argued_and_every_correction_mends_it(data: st.DataObject, ga
     for correction in check.corrections:
         lines = list(changed.lines)
         for change in correction.changes:
-            if change.entry is not None:
+            if not change.before:  # a line that was lacking, which takes passes back
+                session = Session(changed.record)
+                session.correct(correction)
+                lines = list(session.lines)
+                assert change.entry is not None
+                assert lines[change.entry - 1] == change.after
+            elif change.entry is not None:
                 assert lines[change.entry - 1] == change.before
                 lines[change.entry - 1] = change.after
         assert change.entry is None or mended(changed, lines, viewer)
