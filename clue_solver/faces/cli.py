@@ -132,6 +132,7 @@ def play(game: str | None, *, plain: bool) -> None:
       ann mus wr lou: cat shows ?     the card is left out on purpose
       me mus wr lou: cat mus          me and i are the viewer
       ben skips                       a turn without a suggestion
+      ben leaves                      nobody asks him any more
       ben rolls 7, ben moves to hall  dice; where a piece is (two lines)
       leo points at brains plum, brawn green: mia
                                       the finger of Clue Diced

@@ -10,6 +10,7 @@ FORMS = (
     ("ann mus wr lou: cat shows ?", "left out on purpose"),
     ("me mus wr lou: cat mus", "me and i are you"),
     ("skip, ben skips", "a turn without a suggestion"),
+    ("ben leaves", "nobody asks him any more"),
     ("rolls 7, ben moves to hall", "dice, and where a piece is"),
     ("ann stays, ben moves to h21", "in the room; to a square"),
     ("rolls 5, glass", "a die shows the icon"),
