@@ -219,6 +219,8 @@ class Names:
         words = _spelt(text)
         if whole := self._whole(text, words, names):
             return whole
+        if words == ("or",):  # joins two names, and is short for none
+            return ()
         start = text.casefold()
         front = [name for name in names if self._begins(name, start, words)]
         if reach is Reach.BEGINNINGS or (front and reach is Reach.WORDS) or not words:
