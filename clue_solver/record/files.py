@@ -150,8 +150,9 @@ def write_whole(content: bytes, path: str | Path, *, private: bool = False) -> N
     mark = f"{os.getpid()}-{os.urandom(4).hex()}"  # whose it is, should it be left behind
     beside = target.with_name(f".{target.name[:60]}.{mark}.part")
     try:
-        beside.touch(0o600 if private else 0o666, exist_ok=False)
-        with beside.open("wb") as file:
+        if private:
+            beside.touch(0o600, exist_ok=False)
+        with beside.open("wb" if private else "xb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
