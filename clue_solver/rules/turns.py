@@ -118,6 +118,8 @@ class TurnState(Struct, frozen=True, kw_only=True):
 
 def over_since(table: Table, observations: Sequence[Observation]) -> int:
     """Return the number of the entry that ends the game; 0 while it goes on."""
+    if not any(isinstance(each, observed.Accusation | observed.Leave) for each in observations):
+        return 0  # nothing else ends a game
     state = TurnState()
     for number, observation in enumerate(observations, 1):
         state = state.after(observation)
