@@ -549,9 +549,8 @@ class EntryDialog:
         *before, told = choice.told
         shows = any(answer.answer == "shows" for answer in getattr(told.observation, "answers", ()))
         if told.said is None and shows and asked.told is not None:
-            told = told._replace(
-                said=asked.told.said
-            )  # it is the line with who shows, or which card
+            # It is the line that was asked about, with who shows or which card.
+            told = told._replace(said=asked.told.said)
         skips = (*asked.skips, *before)
         line = told.line
         if choice.stands and asked.entry is None and asked.told is not None:

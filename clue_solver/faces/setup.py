@@ -120,7 +120,7 @@ def unfinished_games(folder: Path) -> tuple[Path, ...]:
 
 
 def _players_own(file: Path, record: Record, files: Iterable[Path]) -> bool:
-    """Whether a file is a player's own, of a shared table whose log is another of these files."""
+    """Return whether a file has one player's notes of a shared table whose log is here, too."""
     for log in files:
         if record.table.game is not None and file.name.startswith(f"{log.stem}-"):
             with suppress(ClueError):

@@ -627,7 +627,7 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
                 yield from self._guards_besides(observation)
 
     def _guards_besides(self, observation: Event) -> Iterator[tuple[object, Rule, Sequence[str]]]:
-        """Yield the same of looks, of what else one may do in a turn, and of accusations."""
+        """Go on with looks, with what else one may do in a turn, and with accusations."""
         rules = self.rules
         edition, exact = rules.edition, rules.exact
         asked = "suggests" in self.done
