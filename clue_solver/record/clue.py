@@ -134,7 +134,8 @@ class _ClueReader:
         state = notation.TurnState()
         names = notation.lexicon_of(table)
         for line in self._lines[self.number - 1 :] if self.number else ():
-            plain = None if self._above else _plain_entry(line, names)
+            apart = self._above or state.left  # nobody asks who has left: `names` do not know it
+            plain = None if apart else _plain_entry(line, names)
             body, comment = ("", "") if plain else notation.split_comment(line)
             if plain is not None:
                 state = state.after(plain.observation)

@@ -96,7 +96,7 @@ def test_random_tables_are_of_every_shape_and_come_again() -> None:
     assert any(None in table.hands and set(table.hands) != {None} for table in tables)
     assert {each.kind for each in told} == {"true", "slips", "noise"}
     kinds = {type(seen).__name__ for each in told for seen in each.record.observations}
-    assert len(kinds) == 15
+    assert len(kinds) == 16
     assert told[7] == random_tables.fuzzed(SEED, 7)
 
 
