@@ -13,8 +13,8 @@ up, how long it tried.
 - The deal diagram and the compiled engine tell every chance, the latter all solutions and the
   number of deals besides. In one call it takes all moments of the game up to there, read before;
   the time is that of one.
-- The rules are those of clue_solver/arena/notes.py: unit propagation over the log's clauses, and
-  what a careful person does with pencil and paper, who counts hands as well.
+- The rules are those of clue_solver/inference/propagation.py: unit propagation over the log's
+  clauses, and what a careful person does with pencil and paper, who counts hands as well.
 - python-sat is asked for each cell of the sheet whether either side fits, or for all models, which
   are counted. PySDD compiles the formula and counts (methods.py).
 

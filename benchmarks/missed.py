@@ -14,8 +14,8 @@ from positions import Position, forget
 from results import figure, markdown
 from simulate import random_game
 
-from clue_solver.arena.notes import propagated
 from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.propagation import propagate
 from clue_solver.knowledge.viewer import Knowledge
 from clue_solver.record import Record, load_record
 
@@ -32,8 +32,8 @@ def backbone(knowledge: Knowledge) -> list[int]:
 
 READERS: dict[str, Callable[[Knowledge], list[int]]] = {
     COMPLETE: backbone,
-    "pencil and paper": partial(propagated, counting=True),
-    "unit propagation": partial(propagated, counting=False),
+    "pencil and paper": partial(propagate, counting=True),
+    "unit propagation": partial(propagate, counting=False),
 }
 
 

@@ -18,9 +18,9 @@ from positions import READING, Position, forget
 from simulate import random_game
 
 from clue_solver import Positions, evaluate
-from clue_solver.arena.notes import propagated
 from clue_solver.inference.cnf import formula
 from clue_solver.inference.deduction import marks
+from clue_solver.inference.propagation import propagate
 
 LIMIT = 0.5
 """How many seconds a slow way has for a position."""
@@ -63,7 +63,7 @@ def told(possible: list[int], holders: int) -> Floats:
 def by_rules(position: Position, *, counting: bool) -> Floats:
     """Rules; with `counting` hands are counted, too."""
     knowledge = known(position)
-    return told(propagated(knowledge, counting=counting), knowledge.layout.holders)
+    return told(propagate(knowledge, counting=counting), knowledge.layout.holders)
 
 
 def cell_by_cell(position: Position) -> Floats:

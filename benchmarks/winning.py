@@ -27,11 +27,11 @@ from rich.progress import track
 
 from clue_solver.arena.advised import Advised, Weighed
 from clue_solver.arena.dealing import NAMES
-from clue_solver.arena.notes import propagated
 from clue_solver.arena.players import NoteTaker
 from clue_solver.arena.seat_view import View
 from clue_solver.arena.standings import mean_of, rate_interval
 from clue_solver.arena.tournament import GamePlayed, Tournament
+from clue_solver.inference.propagation import propagate
 
 SEED = 20261126
 """Of games that nobody had looked at while what plays them was built."""
@@ -83,7 +83,7 @@ class Careful(NoteTaker):
 
     def notes(self, view: View) -> list[int]:
         """Return the same with what these either-ors tell."""
-        return propagated(view.knowledge, counting=True)
+        return propagate(view.knowledge, counting=True)
 
 
 class Row(NamedTuple):

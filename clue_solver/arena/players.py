@@ -14,9 +14,9 @@ from typing import Any, Protocol, TypeVar
 from msgspec.structs import replace
 
 from clue_solver.arena.dealing import one
-from clue_solver.arena.notes import propagated
 from clue_solver.arena.seat_view import View
 from clue_solver.errors import ArgumentError, nearest, printable
+from clue_solver.inference.propagation import propagate
 from clue_solver.rules.observations import Finger, Look, Observation, Question, Suggestion
 
 T = TypeVar("T")
@@ -242,7 +242,7 @@ class Likeliest(Asker):
 
 class NoteTaker(Asker):
     """
-    `note-taker`: notes by hand, with the usual rules and hand counting (`arena.notes`).
+    `note-taker`: notes by hand, with the usual rules and hand counting (`inference.propagation`).
 
     It asks random cards that the notes do not rule out of the envelope and accuses when they leave
     one solution. Of a card that it has not seen it writes down no either-or, neither that a seat
@@ -274,7 +274,7 @@ class NoteTaker(Asker):
             for clause in known.clauses
             if not clause.has or not clause.cards & clause.cards - 1
         )
-        return propagated(replace(known, clauses=tuple(plain)), counting=True)
+        return propagate(replace(known, clauses=tuple(plain)), counting=True)
 
     def worth(self, view: View, card: str) -> float:
         """Return 1 for a card that the notes do not rule out of the envelope."""

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from clue_solver import Game, load_edition, parse_record
 from clue_solver.arena.dealing import deal, with_piece
-from clue_solver.arena.notes import propagated
 from clue_solver.arena.players import Likeliest, NoteTaker, find_player
 from clue_solver.arena.referee import Referee, decided
 from clue_solver.arena.referee import play as let_play
@@ -22,6 +21,7 @@ from clue_solver.arena.seat_view import View
 from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import ArgumentError, NotationError, RecordError, SetupError
 from clue_solver.faces.setup import not_nearest
+from clue_solver.inference.propagation import propagate
 from clue_solver.knowledge.viewer import Knowledge
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Look, Observation, Peek, Suggestion
@@ -120,7 +120,7 @@ def test_a_note_taker_writes_down_passes_and_cards_and_no_either_or() -> None:
             assert notes[card] == envelope
         assert notes["Kitchen"] == ben | cat  # Ben's for whoever writes down what was shown
         assert (
-            ben == propagated(Noted(table + shown).knowledge, counting=True)[cards.index("Kitchen")]
+            ben == propagate(Noted(table + shown).knowledge, counting=True)[cards.index("Kitchen")]
         )
 
 

@@ -34,7 +34,7 @@ import ways  # noqa: E402
 from compare import Case  # noqa: E402
 from simulate import random_game  # noqa: E402
 
-from clue_solver.arena.notes import propagated  # noqa: E402
+from clue_solver.inference.propagation import propagate  # noqa: E402
 from clue_solver.knowledge.clauses import card_numbers  # noqa: E402
 
 
@@ -182,8 +182,8 @@ def test_work_within_its_limits_is_measured_and_an_error_in_it_is_raised() -> No
 def test_rules_rule_out_nothing_that_can_be(game: Game) -> None:
     complete = game.seen().deduction
     possible = complete.possible(complete.knowledge.entries)
-    counting = propagated(complete.knowledge, counting=True)
-    plain = propagated(complete.knowledge, counting=False)
+    counting = propagate(complete.knowledge, counting=True)
+    plain = propagate(complete.knowledge, counting=False)
     for can, rules, fewer in zip(possible, counting, plain, strict=True):
         assert can & rules == can
         assert rules & fewer == rules
@@ -194,7 +194,7 @@ def test_a_counted_hand_tells_more_than_its_clauses() -> None:
     text += "Ann knows Ben has Brains Plum\nAnn knows Ben has Brawn Plum\n"
     knowledge = Game(parse_record(text)).seen().deduction.knowledge
     ben = 0b010
-    counted, plain = (propagated(knowledge, counting=each) for each in (True, False))
+    counted, plain = (propagate(knowledge, counting=each) for each in (True, False))
     assert counted.count(ben) == sum(bool(mask & ben) for mask in counted) == 2
     assert sum(bool(mask & ben) for mask in plain) == knowledge.layout.cards
 
