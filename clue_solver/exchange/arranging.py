@@ -196,7 +196,7 @@ def _with_role(grid: Grid, header: int, row: int, column: int, known: Sequence[N
     """Return a card of a block, with the block's title where that is its role: `Brains Plum`."""
     cell = grid.cell(row, column)
     whole = f"{grid.cell(header, column)} {cell}"
-    return whole if cell and any(names.whole(whole) for names in known) else cell
+    return whole if cell and any(names.exact(whole) for names in known) else cell
 
 
 def _stacked(grid: Grid, blocks: Sequence[tuple[int, int, int]], options: ImportOptions) -> Grid:

@@ -211,7 +211,7 @@ class PadLayout:
             strange = not names.readings(label)
             if strange and row > last and self._is_foot(row, names):
                 continue
-            if not names.whole(label) and self._is_heading(row, names):
+            if not names.exact(label) and self._is_heading(row, names):
                 continue
             if strange and self.options.left(label):
                 self.aside.append(f"{self.grid.where(row)}, '{printable(label)}'")
@@ -228,11 +228,11 @@ class PadLayout:
                 ):
                     continue
                 where = f"{self.grid.where(first)} and {self.grid.where(row)}"
-                begun = next((one for one in (label, labels[first]) if not names.whole(one)), None)
+                begun = next((one for one in (label, labels[first]) if not names.exact(one)), None)
                 if self.options.left(label):
                     self.twice[card] = row
                     self.aside.append(f"{where}: the marks that differ")
-                elif begun and names.whole(label) != names.whole(labels[first]):
+                elif begun and bool(names.exact(label)) != bool(names.exact(labels[first])):
                     reason = f"'{printable(begun)}' begins {card}, which has another row"
                     self.finding.unknown.setdefault(begun, f"{where}: {reason}")
                 else:

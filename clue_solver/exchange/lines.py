@@ -67,7 +67,7 @@ def holders_of_lines(text: str, options: ImportOptions, *, name: str) -> Grid | 
     aside = []
     for row, line in enumerate(text.splitlines()):
         card, colon, holder = (part.strip() for part in line.partition(":"))
-        if colon and any(names.whole(card) or len(names.nearest(card)) == 1 for names in known):
+        if colon and any(names.exact(card) or len(names.nearest(card)) == 1 for names in known):
             cells.append((card, holder))
             places.append(((row, 0), (row, 0)))
         elif line.strip():

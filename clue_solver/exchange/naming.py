@@ -119,7 +119,7 @@ def without_piece(name: str, editions: Sequence[Edition]) -> str:
     'Cat'
     """
     match = _PIECE.fullmatch(name)
-    if match is None or not any(card_names(edition).whole(match[2]) for edition in editions):
+    if match is None or not any(card_names(edition).exact(match[2]) for edition in editions):
         return name
     return match[1]
 
@@ -285,7 +285,7 @@ def _places(grid: Grid, names: Sequence[Names]) -> dict[int, list[int]]:
     for row, cells in enumerate(grid.rows):
         for column, cell in enumerate(cells):
             if cell and cell not in known:
-                known[cell] = any(cards.whole(cell) for cards in names)
+                known[cell] = any(cards.exact(cell) for cards in names)
             if cell and known[cell]:
                 places.setdefault(column, []).append(row)
     return places

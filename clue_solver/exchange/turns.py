@@ -531,9 +531,9 @@ class _TurnsReader:
         return self.finding.find(self.cards, meant, row, column)
 
     def _seat(self, text: str, role: str, row: int) -> str:
-        if text.casefold() in WRITERS and self.table.viewer and not self.lexicon.seats.whole(text):
+        if text.casefold() in WRITERS and self.table.viewer and not self.lexicon.seats.exact(text):
             return self.table.viewer
-        name = text if self.lexicon.seats.whole(text) else without_piece(text, [self.edition])
+        name = text if self.lexicon.seats.exact(text) else without_piece(text, [self.edition])
         return self.finding.find(self.lexicon.seats, name, row, self.roles.place.get(role))
 
     def _refuse(self, reason: str, role: str, row: int) -> NoReturn:

@@ -15,7 +15,7 @@ from clue_solver.conversation.commands import Said, number_in
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, printable
 from clue_solver.game import Game
-from clue_solver.notation.words import lexicon_of
+from clue_solver.notation import lexicon_of
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.board import board_text
 from clue_solver.views.charts import ASCII, UNICODE

@@ -8,32 +8,19 @@ for a later one is `TurnState`. `completions` says what may be typed next, and `
 typed so far.
 """
 
-from clue_solver.notation.completing import Completion, Preview, TypedLine, completions, preview
-from clue_solver.notation.normalising import (
+from clue_solver.notation.canonical import format_line, format_told, parse_canonical
+from clue_solver.notation.checks import (
     InvalidObservation,
     TurnState,
     answering,
     as_said,
     normalise,
 )
-from clue_solver.notation.reading import (
-    Told,
-    parse_line,
-    parse_names,
-    parse_told,
-    plainly_told,
-    read_line,
-    told_as,
-)
-from clue_solver.notation.words import (
-    Lexicon,
-    card_names,
-    deck_of,
-    format_line,
-    format_told,
-    lexicon_of,
-    split_comment,
-)
+from clue_solver.notation.completing import Completion, Preview, TypedLine, completions, preview
+from clue_solver.notation.lexicon import Lexicon, card_names, lexicon_of
+from clue_solver.notation.names import parse_names
+from clue_solver.notation.reading import Told, parse_line, parse_told, read_line, told_as
+from clue_solver.notation.words import split_comment
 
 __all__ = [
     "Completion",
@@ -47,15 +34,14 @@ __all__ = [
     "as_said",
     "card_names",
     "completions",
-    "deck_of",
     "format_line",
     "format_told",
     "lexicon_of",
     "normalise",
+    "parse_canonical",
     "parse_line",
     "parse_names",
     "parse_told",
-    "plainly_told",
     "preview",
     "read_line",
     "split_comment",

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from clue_solver.errors import printable
 from clue_solver.notation import nodes
+from clue_solver.notation.checks import passes
 from clue_solver.notation.names import joined
 from clue_solver.notation.nodes import Choice, Edge, Keyword, Node, Offer, Path
-from clue_solver.notation.normalising import passes
 from clue_solver.notation.places import Places
 from clue_solver.rules.observations import Answer, Event, Reply
 

@@ -16,10 +16,12 @@ from msgspec import Struct
 
 from clue_solver.errors import NotationError
 from clue_solver.notation import words as typed
+from clue_solver.notation.canonical import format_line
+from clue_solver.notation.checks import TurnState
+from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.meanings import TooAmbiguous, reader_of
 from clue_solver.notation.names import Reach
 from clue_solver.notation.nodes import Edge, Fit, Join, Kind, Node, Offer
-from clue_solver.notation.normalising import TurnState
 from clue_solver.notation.reading import LONGEST, Told, read_line
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
@@ -104,7 +106,7 @@ class TypedLine:
         if told is None:
             unfinished = bool(self.completions(1)) or self._speaking()
             return Preview(error=self._error, unfinished=unfinished)
-        return Preview(told=told, text=typed.format_line(told.observation, self.table))
+        return Preview(told=told, text=format_line(told.observation, self.table))
 
     @cached_property
     def _read(self) -> Told | NotationError:
@@ -158,7 +160,7 @@ class TypedLine:
         if begun is not None and meant.casefold().startswith(f"{begun[1].casefold()} "):
             before = before[: begun.start()]  # `lead pipr`: its first word is right
         rest = self.line[error.column :]
-        cards = typed.lexicon_of(self.table).cards
+        cards = lexicon_of(self.table).cards
         ends = [word.end() for word in re.finditer(r"[^\s,:;]+", rest)]
         together = cards.only("card", [meant]) if meant in cards else None
         near = [end for end in ends if together and together.nearest(rest[:end])]  # `led pipe`
@@ -232,7 +234,9 @@ class _Completing:
         self.words = self.reader.words(line)
         self.colon = next((at for at, word in enumerate(self.words, 1) if word.text == ":"), 0)
         self.comma = line.rstrip().endswith(",")
-        self.filled = line.rsplit(" ", maxsplit=1)[-1].casefold() in self.reader.lexicon.fillers
+        self.filled = line.rsplit(" ", maxsplit=1)[-1].casefold() in typed.fillers_of(
+            self.reader.lexicon
+        )
         self.open = len(self.words) > self.colon and not (
             self.comma or self.filled or line[-1].isspace()
         )

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from clue_solver.errors import NotationError, printable
-from clue_solver.notation import normalising
+from clue_solver.notation import checks
 from clue_solver.notation import words as typed
 from clue_solver.notation.answering import NO, NOBODY, PASSES, SHOWS
+from clue_solver.notation.canonical import format_line
 from clue_solver.notation.meanings import Meanings, Reader, Trail, Words
 from clue_solver.notation.names import Names, Reach, joined, slips
 from clue_solver.notation.nodes import Node, Path
@@ -81,7 +82,7 @@ class Faults:
         word = self.words[place]
         if word.text == ":" and node.whole is not None:
             try:
-                normalising.normalise(node.whole(), self.reader.table, self.reader.state)
+                checks.normalise(node.whole(), self.reader.table, self.reader.state)
             except NotationError as error:
                 self.refused(error, trail)
                 return
@@ -181,7 +182,7 @@ class Faults:
 def refuse_no(trail: Trail, seats: Names, line: str) -> None:
     """Refuse a `no` that was taken for the beginning of a player's name."""
     for path, named in trail.parts:
-        no = named.text.casefold() in NO and not seats.whole(named.text)
+        no = named.text.casefold() in NO and not seats.exact(named.text)
         if no and path[-1:] == ("seat",) and named.name in seats:
             wanted = f"expected who shows, or {printable(named.name)} in full"
             reason = f"'{printable(named.text)}' says that somebody passes; {wanted}"
@@ -219,6 +220,6 @@ def ambiguous(meanings: Meanings, line: str, table: Table) -> NotationError:
         if len(names) == len(meanings) and len(distinct) > 1:
             reason = f"'{printable(text)}' can be {joined(distinct)}"
             return NotationError(reason, line=line, column=column, nearest=distinct)
-    lines = tuple(typed.format_line(observation, table) for observation in meanings)
+    lines = tuple(format_line(observation, table) for observation in meanings)
     reason = " or ".join(f"'{printable(text, most=120)}'" for text in lines[:3])
     return NotationError(f"this can be {reason}", line=line, nearest=lines)

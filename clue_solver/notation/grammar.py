@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 from clue_solver.errors import NotationError
 from clue_solver.notation import nodes
 from clue_solver.notation.answering import AnswerGrammar, Answering
+from clue_solver.notation.checks import TurnState
 from clue_solver.notation.nodes import Choice, Edge, Join, Keyword, Kind, Node, Offer, Path
-from clue_solver.notation.normalising import TurnState
 from clue_solver.notation.places import Places
+from clue_solver.notation.words import beginnings_of
 from clue_solver.rules import forms
 from clue_solver.rules.observations import Event, Knowing, kinds
 from clue_solver.rules.table import Table
@@ -138,7 +139,7 @@ class Grammar:
         form = kind.form
         verb = _keyword(form.verb, then, form.particle, path=("event",))
         whole = (f"{word} {form.particle}" for word in form.also)
-        read = (*verb.forms, *form.also, *whole, *self.lexicon.beginnings(form.verb))
+        read = (*verb.forms, *form.also, *whole, *beginnings_of(self.lexicon, form.verb))
         return verb._replace(forms=read, also=form.also)
 
     def _subject(self, by: str) -> Node:

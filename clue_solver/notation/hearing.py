@@ -8,8 +8,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from clue_solver.notation.lexicon import Lexicon, lexicon_of
 from clue_solver.notation.names import Reach, slips, words_of
-from clue_solver.notation.words import OPINION, Lexicon, lexicon_of
+from clue_solver.notation.words import OPINION
 from clue_solver.rules.table import Table
 
 _SAID = {

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple, cast
 from msgspec.structs import replace
 
 from clue_solver.errors import NotationError
-from clue_solver.notation import normalising
+from clue_solver.notation import checks
 from clue_solver.notation import words as typed
+from clue_solver.notation.canonical import format_line
 from clue_solver.notation.grammar import Grammar
 from clue_solver.notation.names import Names, Reach
 from clue_solver.notation.nodes import Edge, Node, Path
@@ -116,7 +117,7 @@ class Reader:
     def __init__(
         self,
         table: Table,
-        state: normalising.TurnState,
+        state: checks.TurnState,
         start: Callable[[Grammar], Node | None] = Grammar.start,
         *,
         lenient: bool = False,
@@ -132,7 +133,7 @@ class Reader:
         """Return the words of a line."""
         lexicon = self.lexicon
         names = (*lexicon.places.names, *lexicon.things.names)
-        return typed.words_of_line(line, names, lexicon.fillers, lexicon.seats)
+        return typed.words_of_line(line, names, typed.fillers_of(lexicon), lexicon.seats)
 
     def meanings(self, words: Words, reach: Reach, refused: Refused | None = None) -> Meanings:
         """
@@ -148,7 +149,7 @@ class Reader:
             if trail.node.whole is None:
                 continue
             try:
-                observation = normalising.normalise(trail.node.whole(), self.table, self.state)
+                observation = checks.normalise(trail.node.whole(), self.table, self.state)
                 meanings.setdefault(observation, trail)
             except NotationError as error:
                 if refused is not None:
@@ -195,7 +196,7 @@ _recent: deque[tuple[Reader, bool]] = deque(maxlen=6)
 
 def reader_of(
     table: Table,
-    state: normalising.TurnState,
+    state: checks.TurnState,
     start: Callable[[Grammar], Node | None] = Grammar.start,
     *,
     lenient: bool = False,
@@ -220,7 +221,7 @@ def the_one(meanings: Meanings, line: str, table: Table) -> Observation | None:
     if len(meanings) == 1:
         return cast(Observation, next(iter(meanings)))
     plain = " ".join(line.split())
-    lines = {meaning: typed.format_line(meaning, table) for meaning in meanings}
+    lines = {meaning: format_line(meaning, table) for meaning in meanings}
     exact = [meaning for meaning, text in lines.items() if text == plain]
     folded = [meaning for meaning, text in lines.items() if text.casefold() == plain.casefold()]
     for same in (exact, folded):

@@ -6,8 +6,9 @@ a text can be a name the strongest counts: the name itself, then a title or an a
 beginning of a name, then the beginnings of words in a name, a title or an alias.
 """
 
+import re
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from enum import IntEnum
 from functools import cached_property, lru_cache
 
@@ -17,6 +18,10 @@ _DROPPED = str.maketrans("", "", ".'\u2019`\u00b4")
 _LONGEST_GUESS = 40
 _MOST_NEAR = 3
 _MOST_LISTED = 12
+_MOST_WAYS = 100
+
+_Whole = dict[tuple[str, ...], list[str]]
+"""Names by the folded words that mean one of them whole."""
 
 
 class Reach(IntEnum):
@@ -76,8 +81,12 @@ class Names:
     Attributes:
         kind: What bears the names, for messages: `card`, `player`.
         names: The names in order.
-        longest: The most words that one of them may be typed with: those of its longest form, and
-            an article.
+        forms: What each may be called, as words: its own name first, then title and aliases.
+        longest: The most words that one of them may be typed with, an article among them.
+
+    >>> cards = Names("card", ["Plum", "Lead Pipe"], aliases={"Lead Pipe": ["Pipe"]})
+    >>> cards.find("pip"), cards.exact("pipe"), cards.nearest("plmu")
+    ('Lead Pipe', ('Lead Pipe',), ('Plum',))
     """
 
     def __init__(
@@ -91,30 +100,46 @@ class Names:
         self.kind = kind
         self.names = tuple(names)
         self._titles = {name: title for name, title in (titles or {}).items() if title}
-        self._folded: dict[str, list[str]] = {}
-        self._forms: dict[str, tuple[tuple[str, ...], ...]] = {}
+        self.forms: dict[str, tuple[tuple[str, ...], ...]] = {}
+        # What is found whole, the strongest first: as it stands, folded, called otherwise.
+        as_it_stands: _Whole = {}
+        folded: _Whole = {}
+        called: _Whole = {}
         for name in self.names:
             others = [self._titles.get(name, name), *(aliases or {}).get(name, ())]
-            forms = (words_of(name), *(words_of(other) for other in others))
-            self._forms[name] = tuple(dict.fromkeys(forms))
-            self._folded.setdefault(name.casefold(), []).append(name)
-        sizes = [len(form) for forms in self._forms.values() for form in forms]
+            forms = tuple(dict.fromkeys(map(words_of, (name, *others))))
+            self.forms[name] = forms
+            as_it_stands.setdefault((name.casefold(),), []).append(name)
+            folded.setdefault(forms[0], []).append(name)
+            for form in forms:
+                called.setdefault(form, []).append(name)
+        self._wholes = as_it_stands, folded, called
+        sizes = [len(form) for forms in self.forms.values() for form in forms]
         self.longest = 1 + max([1, *sizes, *(len(name.split()) for name in self.names)])
-        self._starts = {
-            name: (" ".join(forms[0]), "".join(forms[0])) for name, forms in self._forms.items()
-        }
-        self._found: dict[tuple[str, Reach], tuple[str, ...]] = {}
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.forms
 
     def only(self, kind: str, names: Iterable[str]) -> "Names":
         """Return some of the names, with all that they are called, as names of their own."""
-        aliases = {name: [" ".join(form) for form in self._forms[name]] for name in names}
+        aliases = {name: [" ".join(form) for form in self.forms[name]] for name in names}
         return Names(kind, aliases, titles=self._titles, aliases=aliases)
 
-    def __contains__(self, name: object) -> bool:
-        return name in self._forms
+    def exact(self, text: str, *, among: Container[str] | None = None) -> tuple[str, ...]:
+        """Return the names that the text is, or whose whole title or alias it is, in any case."""
+        if among is None:
+            among = self.forms
+        if text in self.forms and text in among:
+            return (text,)
+        words = _spelt(text)
+        for whole, key in zip(self._wholes, ((text.casefold(),), words, words), strict=True):
+            found = tuple(name for name in whole.get(key, ()) if name in among)
+            if found and key:
+                return found
+        return ()
 
     def readings(
-        self, text: str, *, reach: Reach = Reach.WORDS, among: Collection[str] | None = None
+        self, text: str, *, reach: Reach = Reach.WORDS, among: Container[str] | None = None
     ) -> tuple[str, ...]:
         """
         Return the names that the text may stand for, in order; empty if it is none of them.
@@ -124,24 +149,17 @@ class Names:
             reach: How far to look.
             among: The only names that count, where not all of them do.
         """
-        if text in self._forms and (among is None or text in among):
-            return (text,)
-        if among is not None:
-            return self._search(text, reach, tuple(name for name in self.names if name in among))
-        key = (text, reach)
-        if key not in self._found:
-            if len(self._found) > 4096:
-                self._found.clear()
-            self._found[key] = self._search(text, reach, self.names)
-        return self._found[key]
-
-    def whole(self, text: str) -> bool:
-        """Whether the text is a whole name, title or alias."""
-        return bool(self.exact(text))
-
-    def exact(self, text: str) -> tuple[str, ...]:
-        """Return the names that the text is, or whose whole title or alias it is, in any case."""
-        return (text,) if text in self._forms else self._whole(text, _spelt(text), self.names)
+        if whole := self.exact(text, among=among):
+            return whole
+        words = _spelt(text)
+        if words == ("or",):  # joins two names, and is short for none
+            return ()
+        names = self.names if among is None else [name for name in self.names if name in among]
+        front = [name for name in names if self._begins(name, text.casefold(), words)]
+        if reach is Reach.BEGINNINGS or (front and reach is Reach.WORDS) or not words:
+            return tuple(front)
+        inner = {name for name in names if any(_runs(words, form) for form in self.forms[name])}
+        return tuple(name for name in names if name in inner or name in front)
 
     def find(self, text: str) -> str:
         """
@@ -176,7 +194,7 @@ class Names:
         """
         typed = " ".join(words_of(text)) or text.casefold()
         by_rank: dict[tuple[int, bool, bool, bool], dict[str, None]] = {}
-        for name, forms in self._forms.items():
+        for name, forms in self.forms.items():
             for form in forms if len(typed) <= _LONGEST_GUESS else ():
                 for part in dict.fromkeys((" ".join(form), *form)):
                     if (near := slips(typed, part)) is not None:
@@ -184,7 +202,7 @@ class Names:
                         by_rank.setdefault(rank, {})[name] = None
         ranked = [by_rank[rank] for rank in sorted(by_rank) if rank[0] == min(by_rank)[0]]
         if len(typed) > 2 and (not by_rank or min(by_rank)[1]):  # of two letters any would do
-            short = [name for name, forms in self._forms.items() if _short(typed, forms)]
+            short = [name for name, forms in self.forms.items() if _short(typed, forms)]
             ranked = [dict.fromkeys(short), *ranked] if short else ranked
         if not ranked or len(ranked[0]) > _MOST_NEAR:
             return ()
@@ -215,36 +233,67 @@ class Names:
             reason += f"; expected {self.expected}"
         return NotationError(reason, line=line or text, column=column, nearest=near)
 
-    def _search(self, text: str, reach: Reach, names: tuple[str, ...]) -> tuple[str, ...]:
-        words = _spelt(text)
-        if whole := self._whole(text, words, names):
-            return whole
-        if words == ("or",):  # joins two names, and is short for none
-            return ()
-        start = text.casefold()
-        front = [name for name in names if self._begins(name, start, words)]
-        if reach is Reach.BEGINNINGS or (front and reach is Reach.WORDS) or not words:
-            return tuple(front)
-        inner = {name for name in names if any(_runs(words, form) for form in self._forms[name])}
-        return tuple(name for name in names if name in inner or name in front)
-
-    def _whole(self, text: str, words: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
-        """The names that the text is as it stands, else those it is once both are folded."""
-        if exact := [name for name in self._folded.get(text.casefold(), ()) if name in names]:
-            return tuple(exact)
-        if not words:
-            return ()
-        if exact := [name for name in names if words == self._forms[name][0]]:
-            return tuple(exact)
-        return tuple(name for name in names if words in self._forms[name])
-
     def _begins(self, name: str, start: str, words: tuple[str, ...]) -> bool:
-        spaced, closed = self._starts[name]
-        if not words or not spaced:
+        """Whether a name begins so: with these words, or this one as if it had no spaces."""
+        form = self.forms[name][0]
+        if not words or not form:
             return bool(start) and name.casefold().startswith(start)
-        if len(words) == 1:
-            return spaced.startswith(words[0]) or closed.startswith(words[0])
-        return spaced.startswith(" ".join(words))
+        closed = len(words) == 1 and "".join(form).startswith(words[0])
+        return closed or " ".join(form).startswith(" ".join(words))
+
+
+def parse_names(text: str, names: Names) -> tuple[str, ...]:
+    """
+    Return the different names that a text lists, with or without commas.
+
+    Raises:
+        NotationError: If it cannot be read, or in more than one way; with the place in it.
+
+    >>> parse_names("rope, lead pipe plum", Names("card", ["Plum", "Rope", "Lead Pipe"]))
+    ('Rope', 'Lead Pipe', 'Plum')
+    """
+    words = [*re.finditer(r"[^\s,]+", text)]
+    for reach in Reach:
+        ways = _listings(words, names, reach)
+        if len(ways[-1]) == 1:
+            return ways[-1].pop()
+        if len(ways[-1]) > 1:
+            shown = " or ".join(", ".join(way) for way in sorted(ways[-1])[:2])
+            raise NotationError(f"this can be {shown}")
+        if reach is Reach.WORDS:
+            stuck = words[max(at for at, there in enumerate(ways) if there)]
+    error = names.unknown(stuck[0])
+    twice = names.readings(stuck[0])
+    if len(twice) == 1:
+        error = NotationError(f"{printable(twice[0])} is listed twice")
+    raise NotationError(error.reason, column=stuck.start(), nearest=error.nearest)
+
+
+def _listings(
+    words: Sequence[re.Match[str]], names: Names, reach: Reach
+) -> list[set[tuple[str, ...]]]:
+    """
+    Return the lists of different names that the words before each place can be.
+
+    Raises:
+        NotationError: If there are more than anybody means.
+    """
+    ways: list[set[tuple[str, ...]]] = [{()}, *(set() for _ in words)]
+    for at, word in enumerate(words):
+        for end in range(min(at + names.longest, len(words)), at, -1):
+            part = word.string[word.start() : words[end - 1].end()]
+            if "," in part:
+                continue
+            text = " ".join(part.split())
+            for way in ways[at]:
+                among = [name for name in names.names if name not in way]
+                found = names.readings(text, reach=reach, among=among)
+                ways[end].update((*way, name) for name in found)
+            if end > at + 1 and names.exact(text):  # no other name begins inside a whole one
+                break
+        if len(ways[at]) > _MOST_WAYS:
+            raise NotationError("too many ways to read this: write the names out")
+    return ways
 
 
 def slips(typed: str, meant: str) -> tuple[int, bool] | None:

@@ -209,7 +209,7 @@ class Choice(NamedTuple):
             yield from ((Fit.CLASH, name) for name in meant if len(meant) > 1)
             return
         meant = [name for name in readings(text, reach=Reach.BEGINNINGS) if name in self.choice]
-        whole = bool(meant) and self.names.whole(text)
+        whole = bool(meant) and bool(self.names.exact(text))
         fits = [(meant, Fit.WHOLE if whole else Fit.FRONT)]
         for reach, fit in (Reach.BEGINNINGS, Fit.FRONT), (Reach.ALL, Fit.INNER):
             among = tuple(name for name in self.choice if name not in meant) if whole else None

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from clue_solver.errors import SetupError
+from clue_solver.notation.checks import TurnState
+from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import Names
-from clue_solver.notation.normalising import TurnState
-from clue_solver.notation.words import lexicon_of
 from clue_solver.rules import forms
 from clue_solver.rules.table import Table
 

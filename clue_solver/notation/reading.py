@@ -8,41 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from contextlib import suppress
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
-from clue_solver.errors import NotationError, printable
+from clue_solver.errors import NotationError
 from clue_solver.notation import words as typed
+from clue_solver.notation.canonical import format_answer, format_line, parse_canonical
+from clue_solver.notation.checks import BY_MISTAKE, Kind, TurnState, answering
 from clue_solver.notation.faults import Faults, ambiguous, misspelt_verb, refuse_no
 from clue_solver.notation.grammar import Grammar
-from clue_solver.notation.meanings import TooAmbiguous, Trail, Walk, reader_of, the_one
-from clue_solver.notation.names import Names, Reach
-from clue_solver.notation.nodes import Choice, Node
-from clue_solver.notation.normalising import (
-    InvalidObservation,
-    Kind,
-    TurnState,
-    answer_of,
-    answering,
-    normalise,
-    passes,
-)
-from clue_solver.rules.forms import AnswerList, Dice, Name, Seen, SingleAnswer
-from clue_solver.rules.observations import (
-    Accusation,
-    Answer,
-    Hand,
-    Observation,
-    Suggestion,
-    kinds,
-)
+from clue_solver.notation.meanings import TooAmbiguous, Trail, reader_of, the_one
+from clue_solver.notation.nodes import Node
+from clue_solver.rules.forms import AnswerList, Seen, SingleAnswer
+from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 
 LONGEST, MOST_WORDS = 10_000, 250
 """The most characters and words that a line may have."""
-
-BY_MISTAKE = "a pass by mistake is written as not heard, `Ben ?`, with a comment behind the line"
-"""What to write instead of `Ben passes wrongly`."""
 
 _MISTAKE = re.compile(r"\bpass(?:es|ed)?\s+(wrongly|by mistake)\b", re.IGNORECASE)
 
@@ -96,12 +77,9 @@ def read_line(line: str, table: Table, state: TurnState | None = None) -> Told:
     body = _body(line)
     comment = typed.split_comment(line)[1]
     unheard = body.endswith("?")
-    plain = _by_shape(body, table)
-    if plain is not None:
-        with suppress(InvalidObservation):
-            whole = normalise(plain, table, state)
-            said = None if whole == plain else answering(plain)
-            return Told(body, whole, unheard=unheard, comment=comment, said=said)
+    plain = parse_canonical(body, table, state)
+    if plain is not None and body == format_line(plain, table):
+        return Told(body, plain, unheard=unheard, comment=comment)
     # Any other line, by the grammar.
     observation, trail = _read(line, table, state)
     guessed = None
@@ -114,7 +92,7 @@ def read_line(line: str, table: Table, state: TurnState | None = None) -> Told:
     left_out = frozenset(seats[path] for path in cards if path in seats)
     resorted = _sorted(observation, [*seats.values()])
     said = None
-    if trail.node.whole is not None and body != typed.format_line(observation, table):
+    if trail.node.whole is not None and body != format_line(observation, table):
         said = answering(trail.node.whole())
     return Told(body, observation, guessed, left_out, unheard, comment, resorted, said=said)
 
@@ -144,12 +122,12 @@ def told_as(
         left_out: Who shows a card that is left out on purpose.
         unheard: Whether what it lacks at its end is left out on purpose.
     """
-    line = typed.format_line(observation, table)
+    line = format_line(observation, table)
     match observation.form.tail:
         case AnswerList(field=field) if left_out:
             said = []
             for answer in getattr(observation, field):
-                text = typed.format_answer(answer)
+                text = format_answer(answer)
                 shows = answer.answer == "shows" and answer.seat in left_out
                 said.append(f"{text} ?" if shows else text)
             line = f"{line.partition(': ')[0]}: {', '.join(said)}"
@@ -238,156 +216,3 @@ def _body(line: str) -> str:
         reason = f"expected at most {MOST_WORDS} words in a line; found {len(body.split())}"
         raise NotationError(reason, line=line)
     return body
-
-
-def plainly_told(line: str, lexicon: typed.Lexicon) -> Observation | None:
-    """
-    Return what a line tells at every table with these names, in its canonical form.
-
-    `None` for a hand, whose size is its table's, and where a line takes a second look.
-    """
-    plain = _by_shape(line, lexicon.table)
-    if plain is None or isinstance(plain, Hand):
-        return None
-    with suppress(InvalidObservation):
-        return normalise(plain, lexicon.table)
-    return None
-
-
-def _by_shape(line: str, table: Table) -> Observation | None:
-    """Return what most lines of a record tell in so many words, not yet normalised."""
-    return _plain_suggestion(line, table) or _plain_list(line, table) or _plain_turn(line, table)
-
-
-def _plain_suggestion(line: str, table: Table) -> Suggestion | None:
-    """
-    Return the suggestion that a line tells in so many words, not yet normalised.
-
-    The short way through for what most lines of a record are. Returns `None` for every line that
-    takes a second look; no other observation has the canonical form of a suggestion.
-    """
-    lexicon = typed.lexicon_of(table)
-    head, _, tail = line.partition(": ")
-    by, verb, rest = head.partition(" suggests ")
-    cards = tuple(rest.split(", "))
-    if not verb or by not in lexicon.seats or any(card not in lexicon.cards for card in cards):
-        return None
-    if tail == "nobody shows":
-        return Suggestion(by=by, cards=cards, answers=passes(table.answering(by)))
-    answers: list[Answer] = []
-    for said in tail.split(", ") if tail else ():
-        if (answer := _plain_answer(said, cards, lexicon)) is None:
-            return None
-        answers.append(answer)
-    return Suggestion(by=by, cards=cards, answers=tuple(answers))
-
-
-def _plain_list(line: str, table: Table) -> Hand | Accusation | None:
-    """Return the hand or the accusation that a line tells in so many words; `None` as above."""
-    lexicon = typed.lexicon_of(table)
-    head, colon, said = line.partition(": ")
-    seat, verb, rest = head.partition(" accuses " if colon else " holds ")
-    cards = tuple(rest.split(", "))
-    if not verb or seat not in lexicon.seats or any(card not in lexicon.cards for card in cards):
-        return None
-    if not colon:
-        return Hand(seat=seat, cards=cards)
-    if said not in ("right", "wrong"):
-        return None
-    return Accusation(by=seat, cards=cards, right=said == "right")
-
-
-_SHORT = {
-    kind.form.verb: kind
-    for kind in kinds()
-    if kind.form.subject
-    and len(kind.form.parts) < 2
-    and all(isinstance(part, Name | Dice) for part in kind.form.parts)
-    and isinstance(kind.form.tail, Seen | None)
-}
-"""The kinds whose lines have a name or dice behind the verb, or nothing, and then what was seen."""
-
-
-def _plain_turn(line: str, table: Table) -> Observation | None:
-    """Return the roll, the move or the like that a line tells in so many words; `None` as above."""
-    seat = next((seat for seat in table.seats if line.startswith(f"{seat} ")), "")
-    verb, _, said = line[len(seat) + 1 :].partition(" ")
-    verb, colon, seen = verb.partition(":") if verb.endswith(":") else (verb, "", "")
-    kind = _SHORT.get(verb) if seat else None
-    if kind is None:
-        return None
-    form = kind.form
-    fields: dict[str, Any] = {form.subject: seat}
-    if colon:
-        said, seen = "", said
-    elif isinstance(form.tail, Seen):
-        said, colon, seen = said.partition(": ")
-    if form.particle:
-        particle, _, said = said.partition(" ")
-        if particle != form.particle:
-            return None
-    match form.parts:
-        case [Name(field=field)] if said:
-            fields[field] = said
-        case [Dice() as dice]:
-            faces = tuple(said.split(", "))
-            if faces[0] in typed.lexicon_of(table).totals:
-                fields |= {dice.total: int(faces[0]), dice.icons: faces[1:]}
-            else:
-                fields[dice.dice] = faces
-        case _ if form.parts or said:
-            return None
-    if colon and isinstance(form.tail, Seen):
-        fields[form.tail.name.field] = seen
-    elif colon:
-        return None
-    return cast(Observation, kind(**fields))
-
-
-def _plain_answer(said: str, cards: tuple[str, ...], lexicon: typed.Lexicon) -> Answer | None:
-    if said == "?":
-        return Answer(answer="unheard")
-    seat, _, word = said.rpartition(" ")
-    if word == "?" and seat in lexicon.seats:
-        return answer_of(seat, "unheard")
-    if word == "passes":
-        return answer_of(seat) if seat in lexicon.seats else None
-    seat, verb, card = f"{said} ".partition(" shows ")
-    if not verb or seat not in lexicon.seats or (card and card[:-1] not in cards):
-        return None
-    return answer_of(seat, "shows", card[:-1] or None)
-
-
-def parse_names(text: str, names: Names) -> tuple[str, ...]:
-    """
-    Return the different names that a text lists, with or without commas.
-
-    Raises:
-        NotationError: If it cannot be read, or in more than one way; with the place in it.
-    """
-
-    def after(listed: tuple[str, ...]) -> Node:
-        left = tuple(name for name in names.names if name not in listed)
-        choice = Choice(names, left, lambda name: after((*listed, name)))
-        return Node(lambda: (choice,), whole=cast(Any, lambda: listed))
-
-    words = typed.words_in(text)
-    walk = Walk(after(()), names, names.longest)
-    for reach in Reach:
-        try:
-            reached = walk.trails(words, reach)
-        except TooAmbiguous:
-            raise NotationError("too many ways to read this: write the names out") from None
-        meanings = [trail.node.whole() for trail in reached[-1] if trail.node.whole]
-        if len(meanings) > 1:
-            ways = " or ".join(", ".join(cast(Any, way)) for way in meanings[:2])
-            raise NotationError(f"this can be {ways}")
-        if meanings:
-            return cast(tuple[str, ...], meanings[0])
-        if reach is Reach.WORDS:
-            stuck = words[max(at for at, trails in enumerate(reached) if trails)]
-    error = names.unknown(stuck.text)
-    twice = names.readings(stuck.text)
-    if len(twice) == 1:
-        error = NotationError(f"{printable(twice[0])} is listed twice")
-    raise NotationError(error.reason, column=stuck.column, nearest=error.nearest)

@@ -20,11 +20,12 @@ from itertools import product, zip_longest
 from typing import NamedTuple
 
 from clue_solver.errors import NotationError, printable
+from clue_solver.notation.checks import TurnState, answering
 from clue_solver.notation.clauses import ANSWERS, ASKS, Clause, clauses_of, each_showing
 from clue_solver.notation.hearing import KNOWN, Unclear, Word, mended, words_of_speech
-from clue_solver.notation.normalising import TurnState, answering
+from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.reading import Told, read_line
-from clue_solver.notation.words import lexicon_of, split_comment
+from clue_solver.notation.words import split_comment
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 

@@ -1,7 +1,6 @@
 """The `.clue` form of a record: a header, and one line for each observation."""
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from pathlib import Path
 
 from clue_solver import notation
@@ -9,6 +8,7 @@ from clue_solver.errors import ClueError, NotationError, RecordError, listed, po
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.record.contents import Entry, HeaderLine, Record
 from clue_solver.record.header import KEYS, NEEDED, HeaderKey, format_value, key_of, table_from
+from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 
 
@@ -132,21 +132,14 @@ class _ClueReader:
     def _entries(self, table: Table) -> Iterator[Entry]:
         """Yield what the lines after the header tell."""
         state = notation.TurnState()
-        names = notation.lexicon_of(table)
         for line in self._lines[self.number - 1 :] if self.number else ():
-            apart = self._above or state.left  # nobody asks who has left: `names` do not know it
-            plain = None if apart else _plain_entry(line, names)
-            body, comment = ("", "") if plain else notation.split_comment(line)
-            if plain is not None:
-                state = state.after(plain.observation)
-                yield plain
-            elif not body.strip():
+            body, comment = notation.split_comment(line)
+            if not body.strip():
                 self._above.append(line.rstrip())
             else:
-                before, colon, _ = body.partition(":")
-                if colon and key_of(before):
-                    raise NotationError("header lines come before the first observation")
-                observation = notation.parse_line(body, table, state)
+                observation = notation.parse_canonical(body, table, state)
+                if observation is None:
+                    observation = _typed(body, table, state)
                 state = state.after(observation)
                 yield Entry(observation=observation, comment=comment, before=self._taken())
             self.number += 1
@@ -158,8 +151,9 @@ class _ClueReader:
         return lines
 
 
-@lru_cache(1 << 14)
-def _plain_entry(line: str, names: notation.Lexicon) -> Entry | None:
-    """Return the entry of a line that is told in the same words in game after game, if it is."""
-    told = notation.plainly_told(line, names)
-    return None if told is None else Entry(observation=told)
+def _typed(body: str, table: Table, state: notation.TurnState) -> Observation:
+    """Return what a line tells that is not in canonical form."""
+    before, colon, _ = body.partition(":")
+    if colon and key_of(before):
+        raise NotationError("header lines come before the first observation")
+    return notation.parse_line(body, table, state)

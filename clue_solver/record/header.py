@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar, cast, get_args
 from msgspec.structs import replace
 
 from clue_solver.errors import ClueError, NotationError, RecordError, printable
-from clue_solver.notation import deck_of, parse_names
+from clue_solver.notation import lexicon_of, parse_names
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.rules.edition import MOST_CARDS, Answering, Side, load_edition
 from clue_solver.rules.table import SHOWS, SPECTATOR, AskModel, Asks, HouseRule, Slot, Table
@@ -184,11 +184,11 @@ def _viewers(table: Table) -> Names:
 
 
 def _cards(table: Table) -> Names:
-    return deck_of(table.edition, table.language).cards
+    return lexicon_of(table).cards
 
 
 def _suspects(table: Table) -> Names:
-    return deck_of(table.edition, table.language).suspects
+    return lexicon_of(table).suspects
 
 
 def _parts(text: str, between: str = ",") -> Iterator[tuple[str, int]]:

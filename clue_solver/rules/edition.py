@@ -169,6 +169,10 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def __repr__(self) -> str:
         return f"<Edition: {self.title}, {counted(len(self.names), 'card')}>"
 
+    def __hash__(self) -> int:
+        """Return the hash of the name alone: the rest need not be hashable."""
+        return hash((self.name, self.title))
+
     @property
     def cards(self) -> tuple[Card, ...]:
         """Every card, in edition order: categories in order, cards as their category lists them."""

@@ -80,7 +80,7 @@ ANY = (Asks(model="any"),)
 """Nothing is expected of how players ask: no behaviour counts."""
 
 
-class Table(Struct, frozen=True, kw_only=True):
+class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
     """
     A table as a record's header describes it; one that cannot be is refused.
 
@@ -225,11 +225,11 @@ class Table(Struct, frozen=True, kw_only=True):
 
     def answering(self, asker: str, *, left: Container[str] = ()) -> tuple[str, ...]:
         """Return the other seats in the order in which they answer; nobody asks who has `left`."""
-        start = self._place(asker, "asker")
-        step = 1 if (self.order or self.edition.order) == "left" else -1
-        places = range(start + step, start + step * len(self.seats), step)
-        others = (self.seats[place % len(self.seats)] for place in places)
-        return tuple(seat for seat in others if seat not in left)
+        place = self._place(asker, "asker")
+        others = (*self.seats[place + 1 :], *self.seats[:place])
+        if (self.order or self.edition.order) == "right":
+            others = others[::-1]
+        return tuple([seat for seat in others if seat not in left])
 
     def keeps(self, rule: HouseRule) -> bool:
         """Return whether the table keeps these rules of play, and wants to be asked about them."""

@@ -14,7 +14,7 @@ from clue_solver.exchange.grid import text_of_cell
 from clue_solver.exchange.imports import Unclear
 from clue_solver.exchange.pads import import_notes
 from clue_solver.exchange.sheets import grids_of_workbook, workbook_of
-from clue_solver.notation.words import card_initials
+from clue_solver.notation.lexicon import card_initials
 from tests.exchange.reading import lines
 
 CLASSIC = load_edition("clue-classic")

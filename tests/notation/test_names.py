@@ -183,7 +183,7 @@ def test_a_name_is_exact_in_any_case_and_by_title_and_alias() -> None:
     for typed in ("Plum", "plum", "PROFESSOR PLUM"):
         assert CARDS.exact(typed) == ("Plum",)
     assert CARDS.exact("plu") == ()
-    assert not CARDS.whole("Hall -")
+    assert not CARDS.exact("Hall -")
 
 
 def test_an_error_shows_control_characters_escaped_and_long_text_clipped() -> None:

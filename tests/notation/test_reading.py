@@ -14,12 +14,12 @@ from msgspec.structs import replace
 from clue_solver.errors import NotationError, RecordError
 from clue_solver.notation import (
     TurnState,
+    card_names,
     format_line,
     lexicon_of,
     normalise,
     parse_line,
     split_comment,
-    words,
 )
 from clue_solver.notation.grammar import Grammar
 from clue_solver.notation.reading import read_line, told_as
@@ -577,7 +577,7 @@ def test_what_is_read_by_its_shape_is_what_the_grammar_reads() -> None:
 def test_the_names_of_an_edition_are_made_once_for_all_tables() -> None:
     text = format_record(Record(table=CLUE))
     parse_record(text)
-    with counted(words.card_names) as made:
+    with counted(card_names.__wrapped__) as made:
         for name in ("Eve", "Fay"):
             lexicon = lexicon_of(parse_record(text.replace("Dan", name)).table)
             assert lexicon.seats.find(name[:2]) == name

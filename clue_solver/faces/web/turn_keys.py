@@ -7,7 +7,7 @@ from typing import NamedTuple
 from clue_solver.conversation.session import Session
 from clue_solver.faces.web.drafts import OTHER, Draft
 from clue_solver.faces.web.touch_entry import Button, ButtonRow, leading
-from clue_solver.notation.words import lexicon_of
+from clue_solver.notation import lexicon_of
 from clue_solver.rules.observations import Draw, Look, Nobody, Question, Reveal, kinds
 from clue_solver.rules.play import ACTIONS, ROLLING, Play
 from clue_solver.rules.table import Table

@@ -1,0 +1,258 @@
+"""
+The canonical line of an observation, and its inverse: both by the form that it declares.
+
+Records are written and read by this; `reader` reads what people type. A line is who does it, the
+verb, and then places: each has a mark or a word before it and holds the text of one field.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import cache, lru_cache
+from typing import Any, NamedTuple, cast
+
+from msgspec.structs import asdict
+
+from clue_solver.notation.checks import InvalidObservation, TurnState, normalise, passes
+from clue_solver.notation.lexicon import TOTALS, alike
+from clue_solver.rules.forms import (
+    AnswerList,
+    Dice,
+    Form,
+    Name,
+    Seen,
+    Several,
+    SingleAnswer,
+    Verdict,
+    Word,
+)
+from clue_solver.rules.observations import Answer, Event, Observation, Reply, kinds
+from clue_solver.rules.table import Table
+
+_KINDS = kinds()
+
+_NOBODY = "nobody"
+"""Who does it where no seat does."""
+
+_ALL_PASS = "nobody shows"
+_REPLIES: dict[Reply, str] = {"passes": "passes", "shows": "shows", "unheard": "?"}
+_READ = {word: reply for reply, word in _REPLIES.items()}
+
+_REPLY = r"passes|shows|\?"
+_ANSWER = re.compile(rf"(?:(?P<seat>[^,]+) )??(?P<answer>{_REPLY})(?: (?P<card>[^,]+))?")
+_ANSWERS = rf"(?:[^,]+ )??(?:{_REPLY})(?: [^,]+)?"
+
+
+class _Place(NamedTuple):
+    """
+    A place of a line.
+
+    Attributes:
+        part: What stands there.
+        field: The field of the observation whose text it is.
+        before: What stands before it.
+        needed: Whether no line is without it.
+    """
+
+    part: Name | Several | Dice | AnswerList | SingleAnswer | Verdict
+    field: str
+    before: str
+    needed: bool
+
+
+def format_line(observation: Event, table: Table) -> str:
+    """
+    Return the canonical line of an observation that `normalise` returned.
+
+    >>> from clue_solver import Suggestion, load
+    >>> asked = Suggestion(by="Ann", cards=("Plum", "Rope", "Hall"))
+    >>> format_line(asked, load("examples/classic.clue").table)
+    'Ann suggests Plum, Rope, Hall'
+    """
+    return format_beginning(type(observation), asdict(observation), table)
+
+
+def format_beginning(kind: type[Event], fields: Mapping[str, Any], table: Table) -> str:
+    """Return the line of an observation of which only some fields are told so far."""
+    form = kind.form
+    subject = fields.get(form.subject) if form.subject else _NOBODY
+    said = _written(_places(kind), fields, len(table.seats) - 1)
+    return f"{subject} {_verb(form)}{said}"
+
+
+def format_told(observation: Event) -> str:
+    """Return what a line tells behind its verb, without an answer: `Ben has Rope or Hall`."""
+    return _written(_told(observation.form), asdict(observation)).strip()
+
+
+def format_answer(answer: Answer) -> str:
+    """Return what a line says of one answer: `Ben shows Plum`, `Ben ?`."""
+    return " ".join(filter(None, (answer.seat, _REPLIES[answer.answer], answer.card)))
+
+
+def parse_canonical(line: str, table: Table, state: TurnState | None = None) -> Observation | None:
+    """
+    Return the observation of which a line is the canonical one; `None` for any other line.
+
+    What another line means, or what is wrong with it, is for `reader` to say.
+
+    >>> from clue_solver import load
+    >>> table = load("examples/classic.clue").table
+    >>> parse_canonical("Ann skips", table), parse_canonical("ann skips", table)
+    (Skip(by='Ann'), None)
+    """
+    state = state or TurnState()
+    return _parse(line, alike(table), state.left, tuple(state.sizes.items()))
+
+
+@lru_cache(maxsize=1 << 14)
+def _parse(
+    line: str, table: Table, left: frozenset[str], sizes: tuple[tuple[str, int], ...]
+) -> Observation | None:
+    """Do the same, by all that it depends on: many games have many lines alike."""
+    for subject, kind in _begun(line, table):
+        said = _pattern(kind).fullmatch(line, len(subject))
+        if said is None:
+            continue
+        fields: dict[str, Any] = {kind.form.subject: subject} if kind.form.subject else {}
+        for place in _places(kind):
+            if said[place.field] is not None:
+                fields |= _read(place, said[place.field])
+        if fields.get("answers") == _ALL_PASS:
+            fields["answers"] = passes(table.answering(subject, left=left))
+        with suppress(InvalidObservation):
+            state = TurnState(left=left, sizes=dict(sizes))
+            return normalise(cast(Observation, kind(**fields)), table, state)
+    return None
+
+
+def _begun(line: str, table: Table) -> Iterator[tuple[str, type[Event]]]:
+    """Yield who does it and the kinds of observation, as far as a line begins so."""
+    for subject in (_NOBODY, *table.seats):
+        if line.startswith(subject):
+            for kind in _KINDS:
+                if bool(kind.form.subject) == (subject != _NOBODY):
+                    yield subject, kind
+
+
+@cache
+def _pattern(kind: type[Event]) -> re.Pattern[str]:
+    """Return what matches the lines of a kind behind who does it."""
+    pattern = f" {_verb(kind.form)}"
+    for part, field, before, needed in _places(kind):
+        match part:
+            case AnswerList():
+                text = f"{_ALL_PASS}|{_ANSWERS}(?:, {_ANSWERS})*"
+            case SingleAnswer():
+                text = _REPLY
+            case Verdict(words=words):
+                text = "|".join(words)
+            case _:
+                text = "[^:]+?"
+        pattern += f"(?:{before}(?P<{field}>{text})){'' if needed else '??'}"
+    return re.compile(pattern)
+
+
+def _verb(form: Form) -> str:
+    return f"{form.verb} {form.particle}".rstrip()
+
+
+@cache
+def _places(kind: type[Event]) -> tuple[_Place, ...]:
+    """Return the places of a line behind its verb."""
+    return (*_told(kind.form), *_after_colon(kind.form))
+
+
+def _told(form: Form) -> Iterator[_Place]:
+    """Yield the places between the verb and the colon."""
+    word = Word({})
+    for part in form.parts:
+        if isinstance(part, Word):
+            word = part
+            continue
+        before = " ".join(("", *list(word.texts)[:1], ""))
+        match part:
+            case Name(field=field, unseen=unseen):
+                yield _Place(part, field, before, not (unseen or word.optional))
+            case Dice(dice=field) | Several(fields=[field]):
+                yield _Place(part, field, before, True)
+            case Several(fields=fields):
+                for field in fields:
+                    yield _Place(part, field, f" {field} ", False)
+        word = Word({})
+
+
+def _after_colon(form: Form) -> Iterator[_Place]:
+    """Yield the places behind the colon."""
+    match form.tail:
+        case AnswerList(field=field):
+            yield _Place(form.tail, field, ": ", False)
+        case SingleAnswer(field=field, card=card):
+            yield _Place(form.tail, field, ": ", False)
+            yield _Place(Name(card, "cards"), card, " ", False)
+        case Seen(name=name):
+            yield _Place(name, name.field, ": ", False)
+        case Verdict(field=field):
+            yield _Place(form.tail, field, ": ", True)
+
+
+# What stands at a place: `_read` is the inverse of `_text`.
+
+
+def _written(places: Iterable[_Place], fields: Mapping[str, Any], others: int = 0) -> str:
+    """Return the text of places, each with what stands before it; of an empty one nothing."""
+    texts = ((place.before, _text(place, fields, others)) for place in places)
+    return "".join(f"{before}{text}" for before, text in texts if text)
+
+
+def _text(place: _Place, fields: Mapping[str, Any], others: int) -> str:
+    """Return the text of a place at a table with so many other seats; empty where it has none."""
+    said: Any = fields.get(place.field)
+    match place.part:
+        case Dice(total=total, icons=icons) if fields.get(total) is not None:
+            said = (str(fields[total]), *fields.get(icons, ()))
+        case Verdict(words=words):
+            return next((word for word, meaning in words.items() if meaning is said), "")
+        case AnswerList() if said and len(said) == others:
+            if all(answer.answer == "passes" for answer in said):
+                return _ALL_PASS
+        case SingleAnswer():
+            return said if said in ("passes", "shows") else ""
+    if isinstance(said, str | None):
+        return said or ""
+    if isinstance(place.part, AnswerList):
+        said = map(format_answer, said)
+    return _between(place).join(said)
+
+
+def _read(place: _Place, text: str) -> dict[str, Any]:
+    """Return the fields that the text of a place tells."""
+    texts = tuple(text.split(_between(place)))
+    match place.part:
+        case Several():
+            return {place.field: texts}
+        case Dice(total=total, icons=icons) if texts[0] in TOTALS:
+            return {total: int(texts[0]), icons: texts[1:]}
+        case Dice(dice=dice):
+            return {dice: texts}
+        case AnswerList() if text != _ALL_PASS:
+            return {place.field: tuple(map(_answer, texts))}
+        case SingleAnswer():
+            return {place.field: _READ[text]}
+        case Verdict(words=words):
+            return {place.field: words[text]}
+    return {place.field: text}
+
+
+def _between(place: _Place) -> str:
+    """Return what stands between two of the names at a place."""
+    if isinstance(place.part, Several) and place.part.between:
+        return f" {place.part.between} "
+    return ", "
+
+
+@lru_cache(maxsize=1024)
+def _answer(text: str) -> Answer:
+    """Return one answer; a record has the same ones again and again."""
+    seat, word, card = cast(re.Match[str], _ANSWER.fullmatch(text)).groups()
+    return Answer(seat=seat, answer=_READ[word], card=card)
