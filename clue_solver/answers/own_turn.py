@@ -92,7 +92,7 @@ class OwnTurn:
         self.pending = self.suggested and now.pending
         self._play = now if self.suggested else self.state
         self.uses = tuple(sorted(self._play.uses)) if self.edition.dice_choose else ()
-        self.looks = self.state.unlooked(viewer)
+        self.looks = self.state.unlooked
 
     @property
     def place(self) -> str | None:

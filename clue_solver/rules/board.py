@@ -65,6 +65,11 @@ class Board(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Whether the dice are rolled before all else in a turn, as their icons are read first."""
         return self.passage == "after"
 
+    def icons_in(self, total: int) -> list[int]:
+        """Return how many icons the dice may show with a total: each is 1, another face 2 to 6."""
+        others = ((number, self.dice - number) for number in range(self.dice + 1))
+        return [number for number, rest in others if 2 * rest <= total - number <= 6 * rest]
+
 
 class Ground:
     """

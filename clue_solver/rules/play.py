@@ -9,10 +9,11 @@ was told has happened.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, reduce
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from math import fsum
+from operator import or_
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -41,6 +42,9 @@ Which rule something breaks: the game is `over`; the seat has `left` or is `out`
 `place` for it; out of `reach`; it may not `stay`; without the `look` that comes first; against the
 `dice`; more of a clue card than the `deck` has; against the `edition`.
 """
+
+Guard = tuple[object, Rule, Sequence[str]]
+"""Whether a rule is broken, which one, and what would be right."""
 
 Piece = str | int
 """A piece on the board: the suspect's name, or the number of a seat that may play any suspect."""
@@ -90,6 +94,7 @@ class GameRules:
         rooms, suspects: The cards that are rooms and suspects.
         slots: The face-down slots that are rooms.
         most: The most that the dice can show.
+        rolling: The verbs of what dice and board are there for.
         uses: The verbs of what may be done besides: by the bonus die, or as the edition observes.
         feature: The feature of each card.
     """
@@ -103,6 +108,8 @@ class GameRules:
         self.board = board if board is not None and board.squares else None
         self.ground = ground_of(self.board, edition.rooms)
         self.most = 6 * self.board.dice if self.board else 0
+        dice = ("rolls", "draws") if edition.suspect_dice else ("draws",)
+        self.rolling = frozenset(ROLLING if self.board else dice)
         self.rooms = frozenset(edition.rooms)
         self.suspects = frozenset(edition.suspects)
         self.slots = tuple(slot.name for slot in table.slots if slot.name in self.rooms)
@@ -289,6 +296,12 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         """Return the game in a seat's turn: this one, if it has not suggested, or its next."""
         return self if self.goes_on(seat) and "suggests" not in self.done else self.opened(seat)
 
+    @cached_property
+    def _going(self) -> "Play":
+        """The game in the turn of whoever's turn it is, which may be about to begin."""
+        seat = self.turn
+        return self if seat is None or self.goes_on(seat) else self.opened(seat)
+
     def ended(self) -> "Play":
         """Return the game once whoever has suggested ends the turn; the next has the turn then."""
         if "suggests" not in self.done or self.turns.closed:
@@ -349,10 +362,6 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         bit = ground.starts.get(place, ground.places.get(place, 0))
         return replace(self, places=self._put(seat, bit), called=self.called - {seat})
 
-    def unlooked(self, seat: str) -> tuple[str, ...]:
-        """Return the rooms with a face-down card at which a seat has to look before it suggests."""
-        return tuple(slot for slot in self.rules.slots if (seat, slot) not in self.looked)
-
     def _rooms(self, places: int) -> tuple[str, ...]:
         """Return the rooms among some places."""
         return tuple(room for room, bit in self.rules.ground.bit.items() if places & bit)
@@ -377,11 +386,12 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         rules = self.rules
         if not seat or rules.board is None or self.moved(seat) or self.suggested(seat):
             return {}
-        known = self.turn_of(seat).place(seat) is not None
+        play = self.turn_of(seat)
+        known = play.place(seat) is not None
         if seat in rules.unknown and not known:
             return {}
-        rolled = known and self.goes_on(seat) and self.total is not None
-        return self.chances(seat) | dict.fromkeys(self.squares(seat) if rolled else (), 1.0)
+        squares = self.squares(seat) if known and play.total is not None else ()
+        return self.chances(seat) | dict.fromkeys(squares, 1.0)
 
     def chances(self, seat: str) -> dict[str, float]:
         """
@@ -391,28 +401,10 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         it may stand in several places, it is the greatest chance that it can be; where it is not
         told who plays whom, every room counts then.
         """
-        rules = self.rules
-        ground = rules.ground
-        play = self.turn_of(seat)
-        place = play.stands(seat) if rules.rooms else 0
-        if rules.board is None or (place & (place - 1) and seat in rules.unknown):
-            return dict.fromkeys(ground.bit, 1.0)
-        # The rooms in reach, and the chance of each roll.
-        if play.done & _MOVES:
-            ways = [(1.0, place & ground.inside)]
-        elif "rolls" in play.done:
-            ways = [(1.0, play._home | play._within)]
-        else:
-            sure = play._home | rules.passages(place)
-            taken = play.taken(seat)
-            ways = [
-                (chance, sure | ground.reach(place, total, taken))
-                for total, chance in enumerate(_rolls(rules.board.dice))
-                if chance
-            ]
+        ways = self._ways(seat)
         return {
-            room: min(1.0, fsum(chance for chance, rooms in ways if rooms & bit))
-            for room, bit in ground.bit.items()
+            room: min(1.0, fsum(chance for chance, places in ways if places & bit))
+            for room, bit in self.rules.ground.bit.items()
         }
 
     def squares(self, seat: str) -> tuple[str, ...]:
@@ -422,12 +414,30 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         They are those of its roll; before that, of the most that the dice can show.
         """
         ground = self.rules.ground
-        play = self.turn_of(seat)
-        if "rolls" in play.done:
-            places = play._within
-        else:
-            places = ground.reach(play.stands(seat), self.rules.most, play.taken(seat))
+        places = reduce(or_, (places for _, places in self._ways(seat)))
         return tuple(ground.names[each] for each in places_in(places & ground.free))
+
+    def _ways(self, seat: str) -> list[tuple[float, int]]:
+        """Return the chance of each roll in a seat's turn, and what is in reach of it then."""
+        rules = self.rules
+        ground = rules.ground
+        if rules.board is None:
+            return [(1.0, ground.inside)]
+        play = self.turn_of(seat)
+        place = play.stands(seat)
+        if play.done & _MOVES:
+            return [(1.0, place & ground.inside)]
+        sure = play._home
+        if place & (place - 1) and seat in rules.unknown:
+            sure = ground.inside
+        if "rolls" in play.done:
+            return [(1.0, sure | play._within)]
+        sure |= rules.passages(place)
+        taken = play.taken(seat)
+        return [
+            (chance, sure | ground.reach(place, total, taken))
+            for total, chance in _rolls(rules.board.dice).items()
+        ]
 
     def towards(self, room: str) -> str | None:
         """Return the destination from which it is the fewest steps to a room; `None` for none."""
@@ -574,87 +584,86 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         """Return the first rule that whoever's turn it is breaks by this."""
         seat = str(self.turns.seat)
         rolled = observation.total if isinstance(observation, observed.Roll) else self.total
-        for broken, rule, expected in self._guards(observation):
+        guards = chain(self._guards(observation.form.verb), self._guards_of(observation))
+        for broken, rule, expected in guards:
             if broken:
                 place = self._place_of(observation)
                 return Breach(rule, seat, seat, (), place, rolled, tuple(expected))
         return None
 
-    def _guards(self, observation: Event) -> Iterator[tuple[object, Rule, Sequence[str]]]:
-        """Yield whether each rule of what is done in a turn is broken, and what would be right."""
+    def _guards(self, verb: str) -> Iterator[Guard]:
+        """Yield the rules of all that a verb tells, whatever it is about."""
         rules = self.rules
-        edition, board, ground, exact = rules.edition, rules.board, rules.ground, rules.exact
-        verb = observation.form.verb
+        edition, exact = rules.edition, rules.exact
         moved = self.done & _MOVES
         yield "suggests" in self.done and verb in OPENING, "again", ()
-        match observation:
-            case observed.Roll() if board is None and not edition.suspect_dice:
-                yield exact, "edition", ()
-            case observed.Roll():
+        if verb in ROLLING and verb not in rules.rolling:
+            yield exact, "edition", ()
+            return
+        match verb:
+            case "rolls":
                 yield "rolls" in self.done, "again", ()
                 yield moved, "order", ()
-                yield not self._can_show(observation), "dice", ()
-            case observed.Draw(kind=kind):
-                yield kind not in rules.table.clues, "edition", ()
+            case "draws":
+                yield not rules.table.clues, "edition", ()
                 yield moved, "order", ()
                 told = exact or self.total is not None
                 yield told and not self._owed, "again" if self.drawn else "dice", ()
-                yield exact and kind not in self._next_clues, "deck", sorted(self._next_clues)
-            case observed.Move() | observed.Stay() if board is None:
-                yield exact, "edition", ()
-            case observed.Move(to=to):
-                bit = ground.places.get(to, 0)
-                yield not bit, "place", ()
+            case "moves":
                 yield moved, "again", ()
                 yield self._first, "order", self._first
-                yield not bit & self._within, "reach", ()
-            case observed.Stay():
+            case "stays":
                 yield moved, "again", ()
-                yield not self._place & ground.inside, "place", ()
+                yield not self._place & rules.ground.inside, "place", ()
                 yield self._first, "order", self._first
                 yield not self._home, "stay", ()
-            case observed.Suggestion(cards=cards):
+            case "suggests":
                 yield self._first, "order", self._first
-                yield not self.on_dice(cards), "dice", self.suspects
-                for room in rules.rooms.intersection(cards):
-                    bit = ground.bit[room]
-                    away = self._place & ~bit or moved
-                    known = self._rooms(self._place) if exact or moved else ()
-                    rule: Rule = "stay" if not away else "place" if exact or moved else "reach"
-                    yield not bit & self._standing, rule, known
-                    yield room in self._unlooked, "look", ()
-            case _:
-                yield from self._guards_besides(observation)
-
-    def _guards_besides(self, observation: Event) -> Iterator[tuple[object, Rule, Sequence[str]]]:
-        """Go on with looks, with what else one may do in a turn, and with accusations."""
-        rules = self.rules
-        edition, exact = rules.edition, rules.exact
-        asked = "suggests" in self.done
-        match observation:
-            case observed.Look(holder=slot) if slot in rules.slots:
-                at = rules.ground.bit[slot]
-                yield not at & self._entered, "place", self._rooms(self._place)
-                yield asked, "order", ()
-                yield slot not in self._unlooked, "again", ()
-            case observed.Look(holder=slot) if slot not in rules.piece:
-                yield exact, "place", ()
-            case observed.Look() | observed.Question() | observed.Peek() | observed.Finger():
-                verb = observation.form.verb
-                rule: Rule = "dice" if verb in rules.uses else "edition"
-                yield self.done & _USES, "again", ()
-                yield edition.bonus and not asked, "order", ("suggests",)
-                yield verb not in self.uses, rule, sorted(self.uses)
-                if isinstance(observation, observed.Question) and edition.suspect_dice:
-                    right = len(observation.about) == 1 and observation.about[0] in self.third()
-                    yield not right, "dice", self.third()
-            case observed.Accusation():
+            case "asks" | "peeks" | "points":
+                yield from self._guards_of_bonus(verb)
+            case "accuses":
                 first = self.before_accusing
                 # Where the dice are not told, a face may have been rolled that allows nothing.
                 idle = not (self.dice or exact) and {*edition.faces} > {*edition.bonus}
                 anywhere = edition.accuse_in == "anywhere" or rules.board is None
                 yield "suggests" in first or (first and not idle), "order", first
                 yield not (anywhere or self._entered & rules.ground.inside), "place", ()
+
+    def _guards_of(self, observation: Event) -> Iterator[Guard]:
+        """Yield the rules of what it is about: places, cards, faces of dice."""
+        rules = self.rules
+        ground, exact = rules.ground, rules.exact
+        match observation:
+            case observed.Roll():
+                yield not self._can_show(observation), "dice", ()
+            case observed.Draw(kind=kind):
+                yield kind not in rules.table.clues, "edition", ()
+                yield exact and kind not in self._next_clues, "deck", sorted(self._next_clues)
+            case observed.Move(to=to) if rules.board is not None:
+                bit = ground.places.get(to, 0)
+                yield not bit, "place", ()
+                yield not bit & self._within, "reach", ()
+            case observed.Suggestion(cards=cards):
+                yield not self.on_dice(cards), "dice", self.suspects
+                yield from (self._closed[card] for card in cards if card in self._closed)
+            case observed.Look(holder=slot) if slot in rules.slots:
+                yield not ground.bit[slot] & self._entered, "place", self._rooms(self._place)
+                yield "suggests" in self.done, "order", ()
+                yield slot not in self.unlooked, "again", ()
+            case observed.Look(holder=slot) if slot not in rules.piece:
+                yield exact, "place", ()
+            case observed.Look():
+                yield from self._guards_of_bonus("looks")
+            case observed.Question(about=about) if rules.edition.suspect_dice:
+                yield len(about) > 1 or about[0] not in self.third(), "dice", self.third()
+
+    def _guards_of_bonus(self, verb: str) -> Iterator[Guard]:
+        """Yield the rules of what a bonus die, a snoop and the like let one do."""
+        rules = self.rules
+        rule: Rule = "dice" if verb in rules.uses else "edition"
+        yield self.done & _USES, "again", ()
+        yield rules.edition.bonus and "suggests" not in self.done, "order", ("suggests",)
+        yield verb not in self.uses, rule, sorted(self.uses)
 
     def _place_of(self, observation: Event) -> str | None:
         """Return the room or the place that something is about."""
@@ -672,7 +681,7 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         """Return whether the dice can show this; what they show may be told later."""
         rules = self.rules
         edition, board = rules.edition, rules.board
-        if roll.total is None and not roll.dice:
+        if "rolls" not in rules.rolling or (roll.total is None and not roll.dice):
             return True
         if board is None:
             suspects = [face for face in roll.dice if face in edition.suspects]
@@ -680,12 +689,12 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
             whole = len(marks) == bool(edition.bonus) or not (rules.exact or marks)
             known = whole and all(face in edition.faces for face in marks)
             return not roll.total and len(suspects) == edition.suspect_dice and known
-        icons = len(roll.icons)
-        others = board.dice - icons  # which show 2 to 6 beside an icon, else 1 to 6
-        shown = icons or (rules.exact and board.icon)  # else icons may have been left out
-        least = icons + others * (2 if shown else 1)
         total = roll.total or board.dice
-        return least <= total <= icons + 6 * others and not (roll.dice and rules.exact)
+        if roll.icons or (rules.exact and board.icon):  # else icons may have been left out
+            shown = len(roll.icons) in board.icons_in(total)
+        else:
+            shown = board.dice <= total <= rules.most
+        return shown and not (roll.dice and rules.exact)
 
     def _check_clue_card(self, observation: Observation) -> Breach | None:
         """Return the rule that is broken by a card revealed now, where everything is told."""
@@ -698,13 +707,8 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         if not self.drawn or self.turns.ended or self.done & _MOVES:
             return Breach("order" if table.clues else "edition", seat)
         kind = self.drawn[-1]
-        to = None
-        if kind == "one":
-            to = self.turn
-        elif kind == "left" and seat:
-            to = table.seats[(table.seats.index(seat) + 1) % len(table.seats)]
-        shown = isinstance(observation, observed.Reveal) or kind != "left"
-        if shown and kind not in ("move", "passage") and getattr(observation, "to", None) == to:
+        to = {"one": self.turn, "left": seat and table.after(seat)}.get(kind)
+        if kind not in ("move", "passage") and getattr(observation, "to", None) == to:
             return None
         return Breach("edition", seat, self.turn, expected=(to,) if to else ())
 
@@ -716,8 +720,10 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         return self.stands(str(self.turns.seat))
 
     @cached_property
-    def _unlooked(self) -> tuple[str, ...]:
-        return self.unlooked(str(self.turns.seat))
+    def unlooked(self) -> tuple[str, ...]:
+        """The rooms with a face-down card at which one has to look before one suggests."""
+        seat = str(self.turns.seat)
+        return tuple(slot for slot in self.rules.slots if (seat, slot) not in self.looked)
 
     @property
     def _owed(self) -> bool:
@@ -725,13 +731,9 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         board = self.rules.board
         if board is None or not (board.icon and self.rules.table.clues and self.total):
             return False
-        if self.dice or self.rules.exact:
-            return len(self.drawn) < len(self.dice)
-        for icons in range(len(self.drawn) + 1, board.dice + 1):
-            others = board.dice - icons  # an icon counts 1, any other face 2 to 6
-            if 2 * others <= self.total - icons <= 6 * others:
-                return True
-        return False
+        told = self.dice or self.rules.exact
+        icons = len(self.dice) if told else max(board.icons_in(self.total), default=0)
+        return len(self.drawn) < icons
 
     @property
     def _next_clues(self) -> frozenset[str]:
@@ -790,17 +792,24 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         return self._place & self.rules.ground.inside if board.stay or called else 0
 
     @cached_property
-    def _standing(self) -> int:
-        """The rooms in which one may suggest, face-down cards apart."""
+    def _closed(self) -> dict[str, Guard]:
+        """The rooms in which one may not suggest, each with the rule that is against it."""
         rules = self.rules
-        inside = rules.ground.inside
-        if self.done & _MOVES:
-            return self._place & inside
-        if rules.board is None:
-            return inside
-        if self._first:
-            return 0
-        return self._home if rules.exact else self._home | self._within & inside
+        moved = self.done & _MOVES
+        told = rules.exact or moved
+        if moved or rules.board is None:
+            standing = self._entered
+        else:
+            standing = self._home if rules.exact else self._home | self._within
+        closed: dict[str, Guard] = {}
+        for room, bit in rules.ground.bit.items():
+            if not standing & bit:
+                away = self._place & ~bit or moved
+                rule: Rule = "stay" if not away else "place" if told else "reach"
+                closed[room] = True, rule, self._rooms(self._place) if told else ()
+            elif room in self.unlooked:
+                closed[room] = True, "look", ()
+        return closed
 
     @property
     def _entered(self) -> int:
@@ -809,7 +818,7 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
             return self.rules.ground.inside
         return self._place if self.rules.exact else self._place | self._within
 
-    @property
+    @cached_property
     def suspects(self) -> tuple[str, ...]:
         """The suspects on the dice; none where the dice are not told."""
         return tuple(face for face in self.dice if face in self.rules.suspects)
@@ -865,13 +874,13 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         seat = self.turn
         if seat is None:
             return
-        play = self if self.goes_on(seat) else self.opened(seat)
+        play = self._going
         for each in (verb,) if verb else ACTIONS:
+            if _is_broken(play._guards(each)):
+                continue
             for action in play._candidates(each, seat):
-                if play._check_in_turn(action) is None:
+                if not _is_broken(play._guards_of(action)):
                     yield action
-                elif each in ("accuses", "points"):
-                    break  # whatever the cards
 
     def may(self, verb: str) -> bool:
         """Return whether whoever's turn it is may do now what a verb says."""
@@ -893,8 +902,8 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
 
     def rooms(self) -> tuple[str, ...]:
         """Return the rooms in which whoever's turn it is may suggest in this turn, as it stands."""
-        named = {card for cards in self.suggestions() for card in cards}
-        return tuple(room for room in self.rules.ground.bit if room in named)
+        rooms = self.rules.ground.bit if self.may("suggests") else ()
+        return tuple(room for room in rooms if room not in self._going._closed)
 
     def face_down(self) -> tuple[str, ...]:
         """Return the face-down cards at which whoever's turn it is may look now."""
@@ -915,7 +924,9 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         others = [other for other in rules.table.seats if other != seat]
         kinds = [[card.name for card in kind.cards] for kind in edition.category]
         match verb:
-            case "rolls" if rules.board is not None or edition.suspect_dice:
+            case "rolls" | "moves" | "stays" if verb not in rules.rolling:
+                return
+            case "rolls":
                 yield observed.Roll(by=seat)
             case "draws" if self._owed:
                 yield from (observed.Draw(by=seat, kind=clue) for clue in sorted(rules.table.clues))
@@ -923,23 +934,22 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
                 for places in (self._within & ground.inside, self._within & ground.free):
                     for place in places_in(places):
                         yield observed.Move(by=seat, to=ground.names[place])
-            case "stays" if rules.board is not None:
+            case "stays":
                 yield observed.Stay(by=seat)
             case "looks":
-                hands = others if verb in self.uses else ()
-                yield from (observed.Look(by=seat, holder=at) for at in (*rules.slots, *hands))
+                for holder in (*rules.slots, *others):
+                    yield observed.Look(by=seat, holder=holder)
             case "suggests":
-                elsewhere = rules.rooms.difference(self._rooms(self._standing))
-                named = [[card for card in cards if card not in elsewhere] for cards in kinds]
+                named = [[card for card in cards if card not in self._closed] for cards in kinds]
                 for chosen in combinations(named, edition.named):
                     for cards in product(*chosen):
                         yield observed.Suggestion(by=seat, cards=cards)
-            case "asks" if verb in self.uses:
+            case "asks":
                 for other, name in product(others, edition.features):
                     yield observed.Question(by=seat, seat=other, about=(name,))
-            case "peeks" if verb in self.uses:
+            case "peeks":
                 yield observed.Peek(by=seat)
-            case "points" if verb in self.uses:
+            case "points":
                 yield from (observed.Finger(by=seat, cards=cards) for cards in product(*kinds))
             case "accuses":
                 for cards in product(*kinds):
@@ -949,13 +959,12 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
 
 
 @cache
-def _rolls(dice: int) -> tuple[float, ...]:
-    """Return the chance of each total of so many dice, from 0 on."""
-    ways = [1]
-    for _ in range(dice):
-        sides = range(1, 7)
-        ways = [
-            sum(ways[total - side] for side in sides if 0 <= total - side < len(ways))
-            for total in range(len(ways) + 6)
-        ]
-    return tuple(way / 6**dice for way in ways)
+def _rolls(dice: int) -> dict[int, float]:
+    """Return the chance of each total of so many dice."""
+    ways = Counter(map(sum, product(range(1, 7), repeat=dice)))
+    return {total: number / 6**dice for total, number in ways.items()}
+
+
+def _is_broken(guards: Iterable[Guard]) -> bool:
+    """Return whether any of some rules is broken."""
+    return any(broken for broken, _, _ in guards)
