@@ -26,6 +26,7 @@ from clue_solver.conversation.history import Change, Course, History, Moment, Ou
 from clue_solver.conversation.refused import lacking, late_answer, meant
 from clue_solver.conversation.showings import Showing, showings
 from clue_solver.game import Game
+from clue_solver.notation.checks import answering
 from clue_solver.notation.speech import clearer, heard
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import RecordFile
@@ -290,7 +291,7 @@ class Session:
         if place.entry is not None and not place.insert:
             same = None
         if told.said is not None:
-            seats = told.said if same is None else told.said | notation.answering(same)
+            seats = told.said if same is None else told.said | answering(same)
             said = notation.as_said(observation, self.record.table, seats)
             self._said[observation] = said
         elif same is not None:

@@ -246,7 +246,7 @@ def _read(place: _Place, text: str) -> dict[str, Any]:
 
 def _between(place: _Place) -> str:
     """Return what stands between two of the names at a place."""
-    if isinstance(place.part, Several) and place.part.between:
+    if isinstance(place.part, Several) and place.field == place.part.each:
         return f" {place.part.between} "
     return ", "
 

@@ -66,8 +66,8 @@ class Several(NamedTuple):
         fields: The field that it fills; of several the one that the word before it names.
         of: What bears the names.
         size: How many there are.
-        between: The word between two of them; a comma if empty.
-        each: The field in which that word may not be left out.
+        between: The word between two names in the field `each`; elsewhere a comma is.
+        each: The field in which that word may not be left out; in others it may stand as well.
         none: What a message says where there is none; `{}` stands for the subject.
         question: How a list of choices asks for each.
         held: Whether somebody has the cards, so that none of them lies face-up.

@@ -41,7 +41,7 @@ def test_has_lacks_and_either_ors_become_what_the_viewer_knows(tmp_path: Path) -
         "Ann knows Ben lacks Knife",
         "Ann knows Ben has Rope or Hall",
         "Ann knows Ben has Hall or Study",
-        "Ann knows Cat lacks Hall or Study",
+        "Ann knows Cat lacks Hall, Study",
         "Ann knows envelope has Green",
     ]
     doubt = "'1' (2 cells, first in row 12, column C, a third may be under another mark)"
@@ -108,7 +108,7 @@ def test_a_mark_with_two_meanings_is_asked_for_and_taken_as_said(tmp_path: Path)
     assert "'x' (2 cells, first in row 7, column C), 'o' (1 cell" in message
     assert "Say 'x=has'" in message
     marks = parse_marks(["X=lacks", "o = has"])
-    expected = ["Ann knows Ben has Rope", "Ann knows Ben lacks Plum or Hall"]
+    expected = ["Ann knows Ben has Rope", "Ann knows Ben lacks Plum, Hall"]
     assert lines(read(tmp_path, text, marks=marks)) == expected
 
 

@@ -113,7 +113,7 @@ def test_a_file_that_is_there_and_a_pad_that_no_deal_fits_need_force(tmp_path: P
     pad.write_text(text, "utf-8")
     result = run("import", pad, *CLASSIC, "-o", target)
     assert (result.exit_code, target.exists()) == (3, False)
-    assert "Ann knows Ben lacks Green or Rope" in result.stderr
+    assert "Ann knows Ben lacks Green, Rope" in result.stderr
     assert "cannot all be true" in result.stderr
     assert run("import", pad, *CLASSIC, "-o", target, "--force").exit_code == 3
     assert run("check", target).exit_code == 3

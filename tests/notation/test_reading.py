@@ -234,7 +234,7 @@ ann ask ben about plum: pass -> Ann asks Ben about Plum: passes
 ann asks ben about plum, rope: ben rope -> Ann asks Ben about Plum, Rope: shows Rope
 ann asks ben about plum: - -> Ann asks Ben about Plum: passes
 nobody reveals prof plum -> nobody reveals Plum
-ann knows env lacks hall, rope -> Ann knows envelope lacks Hall or Rope
+ann knows env lacks hall, rope -> Ann knows envelope lacks Hall, Rope
 ann plum rope hall - -> Ann suggests Plum, Rope, Hall: nobody shows
 Ann suggests Plum, Rope, Hall, - -> Ann suggests Plum, Rope, Hall: nobody shows
 ann plum rope hall nobody shows -> Ann suggests Plum, Rope, Hall: nobody shows
