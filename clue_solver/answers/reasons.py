@@ -13,7 +13,7 @@ from clue_solver.errors import TooLarge
 from clue_solver.inference.argument import argue
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import sort_key
-from clue_solver.inference.explain import CertainFact, Rule, Step, smallest_conflict, steps_within
+from clue_solver.inference.explain import CertainFact, Rule, Step, smallest_conflict
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import Table
@@ -258,8 +258,7 @@ def _named(
                 size=0 if step.fact or step.rule != "full" else _most(table, step.holders[0]),
                 told=observations[step.entries[-1] - 1] if tells else None,
                 cases=tuple(
-                    _named(steps_within(branch), table, observations, case=True)
-                    for branch in step.cases
+                    _named(case_steps, table, observations, case=True) for case_steps in step.cases
                 ),
             )
         )

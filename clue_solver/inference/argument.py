@@ -19,7 +19,7 @@ from clue_solver.inference.explain import (
     Rule,
     Step,
     next_number,
-    steps_within,
+    steps_between,
     support_of,
 )
 from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
@@ -27,6 +27,9 @@ from clue_solver.knowledge.viewer import Knowledge
 
 CASES = 200
 """How many suppositions an argument may follow up before it says that the deals were counted."""
+
+_MOST_TRIED = 8
+"""How many cards are tried for one whose cases all fail at once."""
 
 
 _Need = tuple[Clause, int, list[Step]]
@@ -37,7 +40,7 @@ _OpenHand = tuple[int, int, int, int]
 
 
 class _TooManyCases(Exception):
-    """An argument that nobody would read."""
+    """No argument that anybody would read."""
 
 
 def argue(
@@ -55,10 +58,11 @@ def argue(
     chain.follow(goal)
     try:
         if goal is None:
-            return support_of(chain.clash or _by_cases(None, _splits(chain)))
+            return support_of(_clash(chain))
         if goal in chain.found:
             return support_of(chain.found[goal])
-        return support_of(_by_cases(goal, (_refuted(chain, goal.opposite),)))
+        opposite = chain.supposing(goal.opposite)
+        return support_of(_by_cases(goal, [steps_between(opposite.supposed, _clash(opposite))]))
     except _TooManyCases:
         return (Step(number=next_number(), fact=goal, rule="counted", entries=entries),)
 
@@ -73,6 +77,7 @@ class _Chain:
         self.has = [0] * layout.holders  # the cards that each holder certainly has
         self.out = [0] * layout.holders  # the cards that each holder certainly lacks
         self.clash: Step | None = None
+        self.supposed: Step | None = None  # the innermost supposition
         self.cases = [0]  # how many suppositions were followed up, counted over all copies
         for rule in rules:
             if rule.cards and not rule.cards & (rule.cards - 1):
@@ -91,6 +96,7 @@ class _Chain:
         other.cases = self.cases
         other.found, other.has, other.out = dict(self.found), list(self.has), list(self.out)
         other.add(fact, "supposed")
+        other.supposed = other.found[fact]
         other.follow(None)
         return other
 
@@ -444,9 +450,52 @@ def _all(masks: Iterable[int]) -> int:
     return union
 
 
-def _by_cases(fact: CertainFact | None, cases: tuple[Step, ...]) -> Step:
-    """Return the step that each of the cases fails; it rests on what they take from outside."""
-    within = {step for case in cases for step in steps_within(case)}
+def _clash(chain: _Chain) -> Step:
+    """Return the step that the facts of a chain cannot all be; by cases where rules are stuck."""
+    if chain.clash is not None:
+        return chain.clash
+    card, suppositions = _split(chain)
+    cases = []
+    for case in suppositions:
+        clash = _clash(case)
+        steps = steps_between(case.supposed, clash)
+        if not steps:
+            return clash  # wherever the card is: the other cases need not be told
+        cases.append(steps)
+    others = [h for h, out in enumerate(chain.out) if out >> card & 1]
+    return _by_cases(None, cases, chain.facts(1 << card, others, has=False))
+
+
+def _split(chain: _Chain) -> tuple[int, list[_Chain]]:
+    """Return a card with few places, and each supposed; where they all fail at once if any does."""
+    places = {card: chain.places(card) for card in range(chain.layout.cards)}
+    cards = sorted((card for card in places if len(places[card]) > 1), key=lambda c: len(places[c]))
+    if not cards:
+        raise _TooManyCases  # a whole deal, of hand sizes that do not go together
+    for card in cards[:_MOST_TRIED]:
+        suppositions = []
+        for holder in places[card]:
+            suppositions.append(chain.supposing(CertainFact(card, holder, True)))
+            if suppositions[-1].clash is None:
+                break
+        else:
+            return card, suppositions
+    holders = places[cards[0]]
+    return cards[0], [chain.supposing(CertainFact(cards[0], holder, True)) for holder in holders]
+
+
+def _by_cases(
+    fact: CertainFact | None, cases: Sequence[tuple[Step, ...]], elsewhere: Iterable[Step] = ()
+) -> Step:
+    """
+    Return the step that each of the cases fails.
+
+    Args:
+        fact: What the step shows.
+        cases: The steps of each case, from what is supposed to its clash.
+        elsewhere: The steps that show that there are no other cases.
+    """
+    within = {step for case in cases for step in case}
     entries = {entry for step in within for entry in step.entries}
     uses = {used for step in within for used in step.uses if used not in within}
     return Step(
@@ -454,29 +503,6 @@ def _by_cases(fact: CertainFact | None, cases: tuple[Step, ...]) -> Step:
         fact=fact,
         rule="cases",
         entries=tuple(sorted(entries)),
-        uses=tuple(sorted(uses, key=lambda step: step.number)),
-        cases=cases,
+        uses=tuple(sorted(uses.union(elsewhere), key=lambda step: step.number)),
+        cases=tuple(cases),
     )
-
-
-def _refuted(chain: _Chain, supposed: CertainFact) -> Step:
-    """Return the clash, perhaps by cases, of a supposition; it must be impossible."""
-    case = chain.supposing(supposed)
-    return case.clash or _by_cases(None, _splits(case))
-
-
-def _splits(chain: _Chain) -> tuple[Step, ...]:
-    """Return a clash for each place of some card; one with few places whose cases fail at once."""
-    cards = sorted(range(chain.layout.cards), key=lambda card: len(chain.places(card)))
-    open_cards = [card for card in cards if len(chain.places(card)) > 1]
-    for card in open_cards[:8]:
-        cases = []
-        for holder in chain.places(card):
-            case = chain.supposing(CertainFact(card, holder, True))
-            if case.clash is None:
-                break
-            cases.append(case.clash)
-        else:
-            return tuple(cases)
-    card = open_cards[0]
-    return tuple(_refuted(chain, CertainFact(card, holder, True)) for holder in chain.places(card))

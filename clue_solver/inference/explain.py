@@ -152,7 +152,7 @@ class Step(Struct, frozen=True, kw_only=True, eq=False):
         uses: The steps that it rests on.
         cards: The cards that the rule speaks of: a mask.
         holders: The holders that the rule speaks of.
-        cases: For a step by cases one clash for each case; what leads to it hangs below it.
+        cases: For a step by cases the steps of each case, from what is supposed to its clash.
     """
 
     number: int
@@ -162,7 +162,7 @@ class Step(Struct, frozen=True, kw_only=True, eq=False):
     uses: "tuple[Step, ...]" = ()
     cards: int = 0
     holders: tuple[int, ...] = ()
-    cases: "tuple[Step, ...]" = ()
+    cases: "tuple[tuple[Step, ...], ...]" = ()
 
 
 def next_number() -> int:
@@ -185,12 +185,10 @@ def support_of(last: Step) -> tuple[Step, ...]:
     return tuple(sorted(seen, key=lambda step: step.number))
 
 
-def steps_within(case: Step) -> tuple[Step, ...]:
-    """Return the steps of a case: those that rest on what was supposed in it, and its clash."""
-    steps = support_of(case)
-    first = max(step.number for step in steps if step.rule == "supposed")
+def steps_between(supposed: Step | None, clash: Step) -> tuple[Step, ...]:
+    """Return the steps from a supposition to a clash; none if the clash does not rest on it."""
     hanging: set[Step] = set()
-    for step in steps:
-        if step.number == first or any(used in hanging for used in step.uses):
+    for step in support_of(clash):
+        if step is supposed or not hanging.isdisjoint(step.uses):
             hanging.add(step)
-    return tuple(step for step in steps if step in hanging)
+    return tuple(sorted(hanging, key=lambda step: step.number))
