@@ -77,7 +77,7 @@ import sys
 from time import process_time
 from clue_solver import Positions, evaluate, load
 _, file, engine = sys.argv
-known = load(file).seen().deduction.knowledge
+known = load(file).deduction.knowledge
 evaluate(Positions.of([known]), engine=engine)
 print(process_time())
 """

@@ -248,7 +248,7 @@ def late_positions(
 
 def advised(record: Record) -> Advice:
     """Return the advice that `advise` prints, but for what spectators would learn."""
-    return Game(record).seen().adviser().advice(play=True, full=False)
+    return Game(record).adviser().advice(play=True, full=False)
 
 
 def faults(position: Position, advice: Advice) -> Iterator[str]:

@@ -41,7 +41,7 @@ def positions(edition: str, seats: int, seed: int) -> Iterator[Game]:
     )
     played = tournament.play(1, keep=True).record
     assert played is not None
-    record = Game(played).as_seen_by(played.table.seats[0]).record
+    record = Game(played).notes_of(played.table.seats[0]).record
     asked = [n for n, each in enumerate(record.observations, 1) if isinstance(each, Suggestion)]
     for place in (min(seats, len(asked)) - 1, len(asked) // 2, int(0.9 * len(asked)) - 1):
         yield Game(record.upto(asked[max(place, 0)]))

@@ -166,7 +166,7 @@ def planted(kind: Slip, random: Random, seed: int) -> Case | int:
             continue
         tried += 1
         record = _rewritten(true, place + 1, written)
-        if not Game(record).seen().deduction.consistent(len(record.entries)):
+        if not Game(record).deduction.consistent(len(record.entries)):
             return Case(record, place + 1, meant, tried)
     return tried
 
@@ -244,7 +244,7 @@ def posterior(record: Record, clash: dict[str, float]) -> dict[tuple[int, str], 
     """
     table = record.table
     any_ = replace(table, asks=(Asks(model="any"),))
-    solver = Game(record).seen().deduction.solver
+    solver = Game(record).deduction.solver
     found: dict[tuple[int, str], float] = {}
     entries = range(1, len(record.entries) + 1)
     turns: list[str | None] = [None]
@@ -269,7 +269,7 @@ def posterior(record: Record, clash: dict[str, float]) -> dict[tuple[int, str], 
             if not chance or settled == written:
                 continue
             true = replace(_rewritten(record, entry, settled), table=any_)
-            deduction = Game(true).seen().deduction
+            deduction = Game(true).deduction
             if deduction.consistent(len(entries)):
                 weight = chance * exp(deduction.diagram(len(entries)).log_weight)
                 line = entry, format_line(settled, table)

@@ -132,7 +132,7 @@ def test_games_of_the_arena_are_the_same_whoever_plays_them() -> None:
 def test_a_game_as_a_seat_saw_it_tells_that_seat_the_same() -> None:
     for game in load_games(ALIKE):
         for seat in game.table.seats:
-            notes = game.as_seen_by(seat)
+            notes = game.notes_of(seat)
             own = notes.report()
             whole = game.report(viewer=seat)
             assert np.allclose(own.probabilities, whole.probabilities, atol=1e-12)

@@ -254,7 +254,6 @@ ADVICE = EVENING.advice(upto=5, quick=True)
 VALUES: tuple[tuple[object, str], ...] = (
     (EVENING.table.edition, "<Edition: Clue, 21 cards>"),
     (EVENING.table.edition.category[0], "<Category: suspect, 6 cards>"),
-    (EVENING.seen(upto=3), "<PointOfView: Ann, after 3 entries>"),
     (export_pad(EVENING), "<Pad: 23 rows of 6>"),
     (EVENING.table, "<Table: Clue; Ann, Ben, Cat, Dan; seen by Ann>"),
     (EVENING.record, "<Record: Clue; Ann, Ben, Cat, Dan; entries: 22>"),

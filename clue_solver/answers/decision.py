@@ -8,6 +8,7 @@ a clearly better one replaces; so what is said first changes only for a reason.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import hypot
 from typing import ClassVar, Literal
 
@@ -24,8 +25,13 @@ from clue_solver.answers.advice import (
     RoomAdvice,
 )
 from clue_solver.answers.display import AnswerValue, Written, draw
+from clue_solver.answers.own_turn import OwnTurn
 from clue_solver.inference.diagram import ROUNDING, sort_key
 from clue_solver.inference.rollouts import CLEAR
+from clue_solver.inference.solutions import Solutions
+from clue_solver.rules.observations import Observation
+from clue_solver.rules.table import Table
+from clue_solver.rules.turns import TurnState
 
 DecisionKind = Literal[
     "accuse", "ask", "bonus", "go", "wait", "barred", "solution", "over", "opened"
@@ -114,6 +120,31 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
     def text(self) -> str:
         """The line, such as `Ask Mustard, Knife, Study; do not accuse yet (31 %)`."""
         return str(draw(self, "sentence"))
+
+
+def decided(table: Table, log: Sequence[Observation], solutions: Solutions) -> Decision | None:
+    """Return what the table's viewer does now where there is nothing to weigh; else `None`."""
+    viewer = table.viewer
+    cards = tuple(table.cards[card] for card in solutions.cards[0].tolist())
+    chance = float(solutions.probability[0])
+    certain = len(solutions.probability) == 1
+    turns = TurnState.of(log)
+    decision = Decision(certain=certain, cards=cards, probability=chance, kind="solution")
+    if turns.winner is not None:
+        return replace(decision, kind="over")
+    if viewer in turns.out and not certain:
+        return replace(decision, kind="opened")
+    if viewer is None or viewer in turns.gone:
+        return decision
+    if not certain:
+        return None
+    turn = OwnTurn(table, log, viewer=viewer)
+    return replace(
+        decision,
+        kind="barred" if turn.barred else "accuse",
+        after=turn.before_accusing,
+        later=turn.later and not turn.suggested,
+    )
 
 
 def decide(advice: Advice) -> Decision:

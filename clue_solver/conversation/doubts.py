@@ -507,9 +507,8 @@ class _Doubts:
         """Whether the line is what its entry says already, in a log that can be true."""
         if self.replaced != self.told:
             return False
-        view = self.game.seen()
         try:
-            view.possible().possible(view.upto)
+            self.game.deduction.possible(len(self.game.observations))
         except errors.ClueError:
             return False
         return True
@@ -582,8 +581,8 @@ class _Doubts:
         ways = {card: _shown(self.told, place, card) for card in cards}
         if not self.stands or seat is None:
             return self.filled(ways)
-        view = self.game.seen()  # the log says that one was shown: it is any that the seat can have
-        fit = {card: way for card, way in ways.items() if view.can_have(card, seat)}
+        # The log says that one was shown: it is any that the seat can have.
+        fit = {card: way for card, way in ways.items() if self.game.can_have(card, seat)}
         return self.filled(fit, fit=True)
 
     def filled(

@@ -162,7 +162,7 @@ def merge(
         NotationError, SetupError: If what they tell together has no meaning at one table.
 
     >>> from clue_solver import load
-    >>> notes = [load("examples/evening.clue").as_seen_by(seat).record for seat in ("Ann", "Ben")]
+    >>> notes = [load("examples/evening.clue").notes_of(seat).record for seat in ("Ann", "Ben")]
     >>> len(merge(notes).record.entries)
     20
     """

@@ -382,11 +382,11 @@ def export_pad(game: Game, *, viewer: str | None = None, upto: int | None = None
     >>> pad.rows[0]
     ('clue-classic', 'Ann (me)', 'Ben', 'Cat', 'Dan', 'envelope')
     """
-    view = game.seen(viewer=viewer, upto=upto)
-    report = view.report()
+    game = game.seen(viewer=viewer, upto=upto)
+    report = game.report()
     if not report.consistent:
         raise Contradiction(report.conflict)
-    known = view.deduction.knowledge.upto(view.upto)
+    known = game.deduction.knowledge.upto(len(game.observations))
     numbers, left_out = _either_ors(known.clauses, report)
     table = game.table
     # The header; a pad of a shipped edition says which.
@@ -428,13 +428,13 @@ def export_suggestions(game: Game, *, viewer: str | None = None, upto: int | Non
     Raises:
         NotationError, ArgumentError: If there is no such viewer, or entry.
     """
-    view = game.seen(viewer=viewer, upto=upto)
+    game = game.seen(viewer=viewer, upto=upto)
     table = game.table
     kinds = [kind.name for kind in table.edition.category]
     rows = [("asker", *kinds, "passes", "shower", "card shown", "accusation", "comment")]
     left_out: list[int] = []
-    for number, entry in enumerate(game.record.entries[: view.upto], 1):
-        observation = seen(entry.observation, table=table, viewer=view.viewer)
+    for number, entry in enumerate(game.record.entries, 1):
+        observation = seen(entry.observation, table=table, viewer=table.viewer)
         if observation is not None and not isinstance(observation, Suggestion | Accusation):
             left_out.append(number)
         if not isinstance(observation, Suggestion | Accusation):

@@ -1,108 +1,96 @@
-"""A game to ask questions of: the record, and everything that follows from it."""
+"""A game as somebody sees it: its record, whose notes it takes, and everything that follows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import product, takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
+import numpy as np
 from msgspec.structs import replace
 
-from clue_solver import errors
-from clue_solver.answers.advice import Advice
+from clue_solver import errors, notation
 from clue_solver.answers.display import at_prompt, draw
-from clue_solver.answers.report import Report
-from clue_solver.game.point_of_view import QUICK_SAMPLE, PointOfView, PointsOfView
+from clue_solver.answers.report import Report, build_report
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.spending import expect, stage
 from clue_solver.knowledge.evidence import seen
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
-from clue_solver.notation import format_line, format_told, parse_told
 from clue_solver.record import Record, format_record, load_record
+from clue_solver.record.header import with_key
 from clue_solver.rules.observations import Knowing, Observation
-from clue_solver.rules.table import Shows, Table
+from clue_solver.rules.table import SHOWS, SPECTATOR, Shows, Table
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from clue_solver.answers.advice import Advice
+    from clue_solver.answers.adviser import Adviser
     from clue_solver.answers.corrections import Check
     from clue_solver.answers.decision import Decision
     from clue_solver.answers.reasons import Reason
     from clue_solver.answers.review import Review
 
+
+QUICK_SAMPLE = 300
+"""Deals drawn to weigh suggestions by in quick advice, where there are too many to count each."""
+
 _ADVICE_STEPS = 11
 """The steps of advice: two to rank, two to look into what is ranked, one each time games go on."""
 
 
+class View(TypedDict, total=False):
+    """
+    How a game is looked at, as every method that answers takes it.
+
+    Attributes:
+        viewer: Whose view: a player's name, in short as in a record, or `spectator`; the header's
+            viewer if left out.
+        upto: The last entry that counts, from 0; all if left out.
+        shows: How players choose a card to show: `random`, `none` or `sticky`; the header's policy
+            if left out.
+        asks: How they choose what to ask, as a header says it: `any`, `adaptive`, `careful 0.3`,
+            `careful, Ben any`; the header's if left out, else `adaptive`.
+        suppose: What is supposed besides, as lines.
+    """
+
+    viewer: str | None
+    upto: int | None
+    shows: Shows | None
+    asks: str | None
+    suppose: str | Iterable[str]
+
+
 class Game:
     """
-    A recorded game.
+    A game as the viewer of its record sees it.
 
-    Answers are computed when they are asked for and kept as long as the game is: the record behind
-    a game never changes. `viewer`, `upto`, `shows` and `asks` mean in every method what they mean
-    in `report`.
+    `at`, `seen_by`, `assuming`, `suppose` and `with_entry` give the same game seen otherwise. What
+    answers takes all of these as arguments, too: `View` says what they mean.
+
+    Answers are computed when they are asked for and kept as long as the game is.
+
+    Attributes:
+        record: The table and the log.
+        supposed: What is supposed besides.
 
     >>> game = load("examples/evening.clue")
     >>> game
     <Game: Clue; Ann, Ben, Cat, Dan; entries: 22>
     >>> game.lines[4]
     'Ann suggests Scarlett, Knife, Billiard Room: Ben passes, Cat shows Scarlett'
-    >>> game.report(viewer="Ben", upto=9).verdict("Hall", "Ben")
+    >>> game.at(9).seen_by("Ben").report().verdict("Hall", "Ben")
+    'holds'
+    >>> game.report(upto=9, viewer="Ben").verdict("Hall", "Ben")
     'holds'
     """
 
     def __init__(self, record: Record, *, supposed: Sequence[Knowing] = ()) -> None:
         self.record = record
         self.supposed = tuple(supposed)
-        self._checks: dict[tuple[Deduction, int], Check] = {}
-        self._views = PointsOfView(record.table, record.observations, supposed=self.supposed)
-
-    def changed(self, record: Record) -> Game:
-        """
-        Return the game of a record that begins as this one's.
-
-        Its answers go on from what was found here: what both records begin with is not read again.
-        """
-        game = Game(record, supposed=self.supposed)
-        if record.table is self.table:
-            game._views = self._views.changed(record.observations)
-        return game
-
-    @property
-    def table(self) -> Table:
-        """The table that the game is played at."""
-        return self.record.table
-
-    @property
-    def observations(self) -> Sequence[Observation]:
-        """What was recorded, in file order; entry 1 is the first."""
-        return self.record.observations
-
-    @cached_property
-    def lines(self) -> tuple[str, ...]:
-        """The entries as canonical lines, in file order."""
-        return tuple(format_line(observation, self.table) for observation in self.observations)
-
-    @property
-    def suppositions(self) -> tuple[str, ...]:
-        """What is supposed, as lines such as `Ben has Rope`."""
-        return tuple(map(format_told, self.supposed))
-
-    def to_frame(self) -> DataFrame:
-        """
-        Return the log as a pandas table, a row for each entry, numbered from 1.
-
-        Columns: `kind`; `by`, whose turn or hand it is; `of`, the other seat or place that it is
-        about; `cards`, those named; `answer`; `shower` and `shown`, who showed which card, as far
-        as the record says (a peek shows a feature); `line`, the entry as it stands in the record.
-        What an entry does not have is `None`; several of a kind are joined by commas.
-
-        Raises:
-            MissingExtra: If pandas is not installed.
-        """
-        frame: DataFrame = draw(self, "frame")
-        return frame
+        self._log = _Log(record.observations)
 
     def __repr__(self) -> str:
         seats = ", ".join(self.table.seats)
@@ -120,9 +108,89 @@ class Game:
     def _repr_html_(self) -> str:
         return str(draw(self, "html"))
 
+    @property
+    def table(self) -> Table:
+        """The table that the game is played at."""
+        return self.record.table
+
+    @cached_property
+    def observations(self) -> tuple[Observation, ...]:
+        """What was recorded, in file order; entry 1 is the first."""
+        return self.record.observations
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The entries as canonical lines, in file order."""
+        return self._log.lines(self.table, len(self.observations))
+
+    @property
+    def suppositions(self) -> tuple[str, ...]:
+        """What is supposed, as lines such as `Ben has Rope`."""
+        return tuple(map(notation.format_told, self.supposed))
+
+    def to_frame(self) -> DataFrame:
+        """
+        Return the log as a pandas table, a row for each entry, numbered from 1.
+
+        Columns: `kind`; `by`, whose turn or hand it is; `of`, the other seat or place that it is
+        about; `cards`, those named; `answer`; `shower` and `shown`, who showed which card, as far
+        as the record says (a peek shows a feature); `line`, the entry as it stands in the record.
+        What an entry does not have is `None`; several of a kind are joined by commas.
+
+        Raises:
+            MissingExtra: If pandas is not installed.
+        """
+        frame: DataFrame = draw(self, "frame")
+        return frame
+
+    # The same game, seen otherwise.
+
+    def at(self, entry: int) -> Game:
+        """
+        Return the game as it was after an entry; 0 is before the first.
+
+        Raises:
+            ArgumentError: If there is no such entry.
+        """
+        entries = len(self.observations)
+        if not 0 <= entry <= entries:
+            there = f"the record has {errors.counted(entries, 'entry')}"
+            raise errors.ArgumentError(f"{there}; found {entry}", argument="upto")
+        return self._of(self.record.upto(entry))
+
+    def seen_by(self, viewer: str) -> Game:
+        """
+        Return the game through somebody's eyes: a seat's, or those of a `spectator`.
+
+        Raises:
+            NotationError: If there is no such seat.
+        """
+        seat = notation.lexicon_of(self.table).viewers.find(viewer)
+        return self._at(replace(self.table, viewer=None if seat == SPECTATOR else seat))
+
+    def assuming(self, *, shows: Shows | None = None, asks: str | None = None) -> Game:
+        """
+        Return the game as it is if people show and ask so; both as of `View`.
+
+        Raises:
+            ArgumentError: If there is no such policy.
+        """
+        table = self.table
+        if shows is not None:
+            if shows not in SHOWS:
+                message = f"shows: expected {errors.listed(SHOWS, 'or')}; found {shows!r}"
+                raise errors.ArgumentError(message, argument="shows")
+            table = replace(table, shows=shows)
+        if asks is not None:
+            try:
+                table = with_key(table, "asks", asks)
+            except errors.ClueError as error:
+                raise errors.ArgumentError(error.reason, argument="asks") from None
+        return self._at(table)
+
     def suppose(self, *lines: str) -> Game:
         """
-        Return the same game with something supposed; the record is left as it is.
+        Return the game with something supposed; the record is left as it is.
 
         Args:
             lines: `Ben has Rope`, `Ben has Rope or Hall`, `envelope lacks Plum`; in short as in a
@@ -131,27 +199,27 @@ class Game:
         Raises:
             NotationError: If a line cannot be read.
         """
-        known = [self._supposition(line) for line in lines]
-        return Game(self.record, supposed=(*self.supposed, *known))
+        return self._of(self.record, (*self.supposed, *map(self._supposition, lines)))
 
-    def seen(
-        self,
-        *,
-        viewer: str | None = None,
-        upto: int | None = None,
-        shows: Shows | None = None,
-        asks: str | None = None,
-    ) -> PointOfView:
-        """Return the game as somebody saw it; arguments and errors as of `report`."""
-        return self._views.of(viewer=viewer, upto=upto, shows=shows, asks=asks)
+    def with_entry(self, line: str | Observation) -> Game:
+        """
+        Return the game with one more entry, a line or what one tells; what is known goes on.
 
-    def _known(
-        self, *, viewer: str | None, shows: Shows | None, asks: str | None
-    ) -> tuple[str | None, Knowledge]:
-        """Return who the viewer is, `None` for a spectator, and what it knows in the end."""
-        return self._views.known(viewer, shows, asks)
+        Raises:
+            NotationError: If it cannot be read, or has no meaning at this table.
+        """
+        if isinstance(line, str):
+            line = notation.parse_line(line, self.table, self.record.turn_state)
+        return self.changed(self.record.append(line))
 
-    def as_seen_by(self, viewer: str) -> Game:
+    def changed(self, record: Record) -> Game:
+        """Return the game of another record; of what both begin with, nothing is found anew."""
+        game = Game(record, supposed=self.supposed)
+        if record.table is self.table:
+            game._log = self._log.changed(game.observations)
+        return game
+
+    def notes_of(self, viewer: str) -> Game:
         """
         Return the game as somebody at the table could have written it down.
 
@@ -164,57 +232,59 @@ class Game:
         Raises:
             NotationError: If there is no such seat.
 
-        >>> game = load("examples/evening.clue")
-        >>> game.as_seen_by("Cat").lines[0]
+        >>> load("examples/evening.clue").notes_of("Cat").lines[0]
         'Cat holds Scarlett, White, Peacock, Candlestick'
         """
-        seat = self._views.viewer(viewer)
-        table = replace(self.table, viewer=seat, solution=())
+        table = replace(self.seen_by(viewer).table, solution=())
         entries = (
             replace(entry, observation=share)
             for entry in self.record.entries
-            if (share := seen(entry.observation, table=self.table, viewer=seat)) is not None
+            if (share := seen(entry.observation, table=table, viewer=table.viewer)) is not None
         )
         return Game(replace(self.record, table=table, entries=tuple(entries)))
 
-    def report(
-        self,
-        *,
-        viewer: str | None = None,
-        upto: int | None = None,
-        shows: Shows | None = None,
-        asks: str | None = None,
-    ) -> Report:
+    def seen(self, **view: Unpack[View]) -> Game:
+        """
+        Return the game as a view says; itself, if that changes nothing.
+
+        Raises:
+            NotationError: If there is no such viewer, or what is supposed cannot be read.
+            ArgumentError: If there is no such entry or policy.
+        """
+        game = self
+        shows, asks = view.get("shows"), view.get("asks")
+        if shows is not None or asks is not None:
+            game = game.assuming(shows=shows, asks=asks)
+        if (viewer := view.get("viewer")) is not None:
+            game = game.seen_by(viewer)
+        if (upto := view.get("upto")) is not None:
+            game = game.at(upto)
+        if lines := view.get("suppose"):
+            game = game.suppose(*([lines] if isinstance(lines, str) else lines))
+        return game
+
+    # What answers.
+
+    def report(self, **view: Unpack[View]) -> Report:
         """
         Return what is certain and how likely the rest is.
 
-        Args:
-            viewer: Whose view: a player's name, in short as in a record, or `spectator`; the
-                header's viewer if left out.
-            upto: The last entry that counts, from 1; all if left out.
-            shows: How players choose a card to show: `random`, `none` or `sticky`; the header's
-                policy if left out.
-            asks: How they choose what to ask, as a header says it: `any`, `adaptive`,
-                `careful 0.3`, `careful, Ben any`; the header's if left out, else `adaptive`.
-
         Raises:
-            NotationError: If there is no such viewer.
-            ArgumentError: If there is no such entry or policy.
+            NotationError, ArgumentError: As `seen`.
             Impossible: If the log rules out what is supposed.
             TooLarge: If the deal diagram would not fit into memory.
         """
-        return self.seen(viewer=viewer, upto=upto, shows=shows, asks=asks).report()
+        game = self.seen(**view)
+        return build_report(
+            game.table,
+            game.deduction,
+            viewer=game.table.viewer,
+            upto=len(game.observations),
+            supposed=game.suppositions,
+            without=game._log.deduction(game.table, ()) if game.supposed else None,
+        )
 
-    def why(
-        self,
-        card: str,
-        holder: str,
-        *,
-        viewer: str | None = None,
-        upto: int | None = None,
-        shows: Shows | None = None,
-        asks: str | None = None,
-    ) -> Reason:
+    def why(self, card: str, holder: str, **view: Unpack[View]) -> Reason:
         """
         Return why the holder has the card, lacks it, or may have it.
 
@@ -222,62 +292,60 @@ class Game:
             card, holder: Names, in short as in a record; the holder may be the envelope.
 
         Raises:
-            NotationError: If there is no such card, holder or viewer.
-            ArgumentError: If the card lies face-up, or as `report`.
+            NotationError: If there is no such card or holder, or as `seen`.
+            ArgumentError: If the card lies face-up, or as `seen`.
             Contradiction: If the entries cannot all be true.
             Impossible, TooLarge: As `report`.
         """
-        return self.seen(viewer=viewer, upto=upto, shows=shows, asks=asks).why(card, holder)
+        from clue_solver.answers.reasons import reason
 
-    def check(
-        self,
-        *,
-        viewer: str | None = None,
-        upto: int | None = None,
-        shows: Shows | None = None,
-        asks: str | None = None,
-    ) -> Check:
+        game = self.seen(**view)
+        card, holder = notation.lexicon_of(game.table).cell(card, holder)
+        upto = len(game.observations)
+        observed = game.observations
+        why = reason(game.table, observed, game.deduction, card=card, holder=holder, upto=upto)
+        return replace(why, lines=game.lines)
+
+    def check(self, **view: Unpack[View]) -> Check:
         """
         Return whether the log is consistent; if not, its conflict and suggested corrections.
 
         Raises:
             NotationError, ArgumentError, Impossible: As `report`.
         """
-        view = self.seen(viewer=viewer, upto=upto, shows=shows, asks=asks)
-        key = view.deduction, view.upto
-        if key not in self._checks:
-            self._checks[key] = view.check()
-        return self._checks[key]
+        return self.seen(**view)._check
 
-    def fits(self, observations: Iterable[Observation]) -> bool:
-        """
-        Return whether some deal at this table fits these entries, as the game's viewer saw them.
+    @cached_property
+    def _check(self) -> Check:
+        from clue_solver.answers.corrections import Check, corrections
+        from clue_solver.answers.reasons import explain_conflict
+        from clue_solver.answers.turns import odd_turns
 
-        They may be any log: every clause stands once in the solver that answers for this game's.
-        """
-        deduction = self.seen().deduction
-        known = knowledge_of(
-            self.table,
-            observations,
-            viewer=self.table.viewer,
-            supposed=self.supposed,
-            before=deduction.knowledge,
-        )
-        return deduction.fits(known.clauses)
+        table, log, deduction = self.table, self.observations, self.deduction
+        viewer = table.viewer or SPECTATOR
+        check = Check(turns=odd_turns(table, log), viewer=viewer, lines=self.lines)
+        try:
+            deduction.possible(len(log))
+        except errors.Contradiction as clash:
+            return replace(
+                check,
+                conflict=clash.entries,
+                minimum=clash.minimum,
+                steps=explain_conflict(table, log, deduction, clash.entries),
+                corrections=corrections(table, log, viewer=table.viewer),
+            )
+        return check
 
     def advice(
         self,
         *,
-        viewer: str | None = None,
-        upto: int | None = None,
-        shows: Shows | None = None,
-        asks: str | None = None,
         rooms: str | Iterable[str] | None = None,
         at: str | None = None,
         roll: int | None = None,
         dice: str | Iterable[str] | None = None,
         seed: int = 0,
         quick: bool = False,
+        **view: Unpack[View],
     ) -> Advice:
         """
         Return what to ask, whether to accuse, and who is close: for the viewer's next own turn.
@@ -285,7 +353,6 @@ class Game:
         Only what the rules allow there is told.
 
         Args:
-            viewer: Whom to advise, which cannot be a spectator.
             rooms: The rooms in reach, such as `Hall, Study`, or one by one.
             at: The room, the suspect's start square or the square (`H17`) to start from; what the
                 record tells if left out, and every room counts where it does not.
@@ -298,55 +365,34 @@ class Game:
                 whoever decides at once, as a player of the arena.
 
         Raises:
-            NotationError: If a name means nothing.
-            ArgumentError: If the edition has no such rooms, board or dice, or the viewer is out.
+            NotationError: If a name means nothing, or as `seen`.
+            ArgumentError: If the edition has no such rooms, board or dice, if the viewer is out or
+                a spectator, or as `seen`.
             Contradiction: If the entries cannot all be true.
             Impossible, TooLarge: As `report`.
         """
         expect(1 + _ADVICE_STEPS)
         with stage(1):
-            view = self.seen(viewer=viewer, upto=upto, shows=shows, asks=asks)
-            adviser = view.adviser(seed=seed, sample=QUICK_SAMPLE if quick else None)
+            adviser = self.seen(**view).adviser(seed=seed, sample=QUICK_SAMPLE if quick else None)
         with stage(_ADVICE_STEPS):
             return adviser.advice(
-                rooms=rooms,
-                at=at,
-                roll=roll,
-                dice=dice,
-                play=not quick,
-                quick=quick,
+                rooms=rooms, at=at, roll=roll, dice=dice, play=not quick, quick=quick
             )
 
-    def decision(
-        self,
-        *,
-        viewer: str | None = None,
-        upto: int | None = None,
-        shows: Shows | None = None,
-        asks: str | None = None,
-        seed: int = 0,
-    ) -> Decision:
+    def decision(self, *, seed: int = 0, **view: Unpack[View]) -> Decision:
         """
         Return what to do now, in one line: whether to accuse, else what to ask.
 
         It costs no more than a report where the solution is certain, or where the viewer cannot
-        ask; arguments as `advice`.
-
-        Raises:
-            Contradiction: If the entries cannot all be true.
-            NotationError, ArgumentError, Impossible, TooLarge: As `advice`.
+        ask; arguments and errors as `advice`.
         """
-        return self.seen(viewer=viewer, upto=upto, shows=shows, asks=asks).decision(seed=seed)
+        from clue_solver.answers.decision import decide
 
-    def decisions(
-        self,
-        *,
-        viewer: str | None = None,
-        upto: int | None = None,
-        shows: Shows | None = None,
-        asks: str | None = None,
-        seed: int = 0,
-    ) -> Iterator[Decision]:
+        game = self.seen(**view)
+        known = game._decided()
+        return known or decide(game.adviser(seed=seed).advice(play=True, full=False))
+
+    def decisions(self, *, seed: int = 0, **view: Unpack[View]) -> Iterator[Decision]:
         """
         Yield what to do now by a first look, which takes some hundredths of a second, then by a
         closer one.
@@ -355,16 +401,47 @@ class Game:
         stays as it was at first. Where there is nothing to weigh it is the only one. Arguments and
         errors as there.
         """
-        return self.seen(viewer=viewer, upto=upto, shows=shows, asks=asks).decisions(seed=seed)
+        from clue_solver.answers.decision import closer_look, first_look
+
+        game = self.seen(**view)
+        known = game._decided()
+        if known is not None:
+            yield known
+            return
+        quick = game.adviser(seed=seed, sample=QUICK_SAMPLE)
+        first = quick.advice(play=True, full=False, quick=True)
+        yield first_look(first)
+        whole = game.adviser(seed=seed).advice(play=True, full=False)
+        yield closer_look(whole, first)
+
+    def adviser(self, *, seed: int = 0, sample: int | None = None) -> Adviser:
+        """Return what gives advice; `sample` sets how many deals are drawn for the ranking."""
+        from clue_solver.answers.adviser import Adviser
+
+        return Adviser(
+            self.table,
+            self.observations,
+            self.deduction,
+            viewer=self.table.viewer,
+            upto=len(self.observations),
+            rng=np.random.default_rng(seed),
+            sample=sample,
+        )
+
+    def _decided(self) -> Decision | None:
+        """Return what to do now where there is nothing to weigh; else `None`."""
+        from clue_solver.answers.decision import decided
+
+        solutions = self.deduction.solutions(len(self.observations))
+        return decided(self.table, self.observations, solutions)
 
     def review(
         self,
         *,
         solution: str | Iterable[str] | None = None,
-        shows: Shows | None = None,
-        asks: str | None = None,
         sample: int | None = None,
         seed: int = 0,
+        **view: Unpack[View],
     ) -> Review:
         """
         Return the finished game turn by turn, each seat by its own share of the record.
@@ -381,40 +458,150 @@ class Game:
         """
         from clue_solver.answers.reviewer import named_solution, review
 
-        if self.supposed:
-            raise errors.ArgumentError(
-                "a review takes the game as it was: leave out what you suppose"
-            )
+        game = self.seen(**view)
+        if game.supposed:
+            reason = "a review takes the game as it was: leave out what you suppose"
+            raise errors.ArgumentError(reason)
         if solution is not None:
             solution = solution if isinstance(solution, str) else ", ".join(solution)
-            solution = named_solution(solution, self.table)
-        return review(
-            self._views.table(shows, asks),
-            self.observations,
-            solution=solution,
-            sample=sample,
-            seed=seed,
-        )
+            solution = named_solution(solution, game.table)
+        return review(game.table, game.observations, solution=solution, sample=sample, seed=seed)
 
-    def dimacs(self, *, viewer: str | None = None, upto: int | None = None) -> str:
+    def dimacs(self, **view: Unpack[View]) -> str:
         """
         Return what the viewer knows as a DIMACS CNF formula, whose models are the deals that fit.
 
         Where the entries cannot all be true it has none.
 
         Raises:
-            NotationError, ArgumentError: As `report`.
+            NotationError, ArgumentError: As `seen`.
         """
-        return self.seen(viewer=viewer, upto=upto).dimacs()
+        from clue_solver.inference.cnf import formula
+
+        game = self.seen(**view)
+        known = game._log.deduction(game.table, game.supposed).knowledge
+        found, _ = formula(known.upto(len(game.observations)))
+        places = enumerate(product(game.table.cards, game.table.holders), 1)
+        found.comments = [f"c {number} {holder} has {card}" for number, (card, holder) in places]
+        return f"{found.to_dimacs()}\n"
+
+    # What follows from the log.
+
+    @property
+    def deduction(self) -> Deduction:
+        """
+        What follows; from the log alone, where that contradicts itself.
+
+        Raises:
+            Impossible: If the log rules out what is supposed.
+        """
+        upto = len(self.observations)
+        deduction = self._log.deduction(self.table, self.supposed)
+        if self.supposed:
+            try:
+                deduction.possible(upto)
+            except errors.Contradiction as clash:
+                alone = self._log.deduction(self.table, ())
+                if alone.consistent(upto):
+                    raise errors.Impossible(self.suppositions, clash.entries) from None
+                return alone
+        return deduction
+
+    def can_have(self, card: str, holder: str) -> bool:
+        """Return whether a holder may have a card; raises as `report`."""
+        holders = self.deduction.possible(len(self.observations))
+        place = self.table.holders.index(holder)
+        return bool(holders[self.table.cards.index(card)] >> place & 1)
+
+    def fits(self, observations: Iterable[Observation]) -> bool:
+        """
+        Return whether some deal at this table fits these entries, as the game's viewer saw them.
+
+        They may be any log: every clause stands once in the solver that answers for this game's.
+        """
+        deduction = self._log.deduction(self.table, self.supposed)
+        known = knowledge_of(
+            self.table,
+            observations,
+            viewer=self.table.viewer,
+            supposed=self.supposed,
+            before=deduction.knowledge,
+        )
+        return deduction.fits(known.clauses)
+
+    def knowledge(self) -> Knowledge:
+        """Return what the viewer knows in the end; nothing of it is kept here."""
+        table, supposed = self.table, self.supposed
+        return knowledge_of(table, self.observations, viewer=table.viewer, supposed=supposed)
+
+    def _at(self, table: Table) -> Game:
+        """Return the game at a table of which only viewer and policies may be others."""
+        return self if table == self.table else self._of(replace(self.record, table=table))
+
+    def _of(self, record: Record, supposed: tuple[Knowing, ...] | None = None) -> Game:
+        """Return a view of this game's log, which shares what is found of it."""
+        game = Game(record, supposed=self.supposed if supposed is None else supposed)
+        game._log = self._log
+        return game
 
     def _supposition(self, line: str) -> Knowing:
         try:
-            return parse_told(Knowing, line, self.table, subject=self.table.seats[0])
+            return notation.parse_told(Knowing, line, self.table, subject=self.table.seats[0])
         except errors.NotationError as error:
             reason = f"cannot suppose '{errors.printable(line)}': {error.reason}"
             raise errors.NotationError(
                 reason, line=line, column=error.column, nearest=error.nearest
             ) from None
+
+
+_Key = tuple[str | None, object, object, tuple[Knowing, ...]]
+"""Whose eyes, by which policies of showing and asking, and what is supposed."""
+
+
+class _Log:
+    """
+    A log, and what was found of it: shared by all games that are views of it.
+
+    Attributes:
+        observations: The whole log; a view may end before it does.
+    """
+
+    def __init__(self, observations: tuple[Observation, ...]) -> None:
+        self.observations = observations
+        self._lines: list[str] = []
+        self._found: dict[_Key, Deduction] = {}
+        self._before: Mapping[_Key, Deduction] = {}
+
+    def changed(self, observations: tuple[Observation, ...]) -> _Log:
+        """Return another log; what both begin with is not read again."""
+        log = _Log(observations)
+        pairs = zip(self.observations, observations, strict=False)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        log._lines = self._lines[:same]
+        log._before = {**self._before, **self._found}
+        return log
+
+    def lines(self, table: Table, upto: int) -> tuple[str, ...]:
+        """Return the first entries as canonical lines."""
+        for observation in self.observations[len(self._lines) : upto]:
+            self._lines.append(notation.format_line(observation, table))
+        return tuple(self._lines[:upto])
+
+    def deduction(self, table: Table, supposed: tuple[Knowing, ...]) -> Deduction:
+        """Return what follows from all entries as the table's viewer saw them."""
+        key = table.viewer, table.policy, table.behaviour, supposed
+        if key not in self._found:
+            before = self._before.get(key)
+            known = knowledge_of(
+                table,
+                self.observations,
+                viewer=table.viewer,
+                supposed=supposed,
+                before=before.knowledge if before else None,
+            )
+            carried = None if before is None else before.carried(known)
+            self._found[key] = carried or Deduction(known)
+        return self._found[key]
 
 
 def load(path: str | Path) -> Game:

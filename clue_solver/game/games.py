@@ -115,11 +115,9 @@ class Games(Sequence[Game]):
             players=[self.players[number] for number in which],
         )
 
-    def as_seen_by(self, seat: str) -> Games:
-        """Return each game as that seat could have written it down; see `Game.as_seen_by`."""
-        return Games(
-            [game.as_seen_by(seat) for game in self], names=self.names, players=self.players
-        )
+    def notes_of(self, seat: str) -> Games:
+        """Return each game as that seat could have written it down; see `Game.notes_of`."""
+        return Games([game.notes_of(seat) for game in self], names=self.names, players=self.players)
 
     def alike(self) -> Iterator[Games]:
         """Yield the games whose positions go together, those of the first game first."""
@@ -286,8 +284,8 @@ class Games(Sequence[Game]):
         """Yield what is known in each game, by each of the viewers."""
         for number, seats, entries in asked:
             for seat in seats:
-                who, known = self._games[number]._known(viewer=seat, shows=shows, asks=asks)
-                yield _Known(number, who, entries, known)
+                game = self._games[number].seen(viewer=seat, shows=shows, asks=asks)
+                yield _Known(number, game.table.viewer, entries, game.knowledge())
 
     def _apart(self, one: int, other: int) -> errors.ArgumentError:
         """Return the error that says in what two games differ that do not go together."""

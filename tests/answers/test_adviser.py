@@ -218,7 +218,7 @@ def test_what_is_once_too_much_to_count_exactly_stays_estimated(
 
     tried: list[int] = []
     monkeypatch.setattr(ranking, "jointly", refused)
-    deduction = load(EXAMPLES / "classic.clue").seen().deduction
+    deduction = load(EXAMPLES / "classic.clue").deduction
     known, diagram = deduction.knowledge, deduction.diagram(9)
     posterior, rng = deduction.solutions(9), np.random.default_rng(1)
     estimator = ranking.GainEstimator(known, diagram, rng, posterior=posterior, sample=200)
@@ -381,15 +381,15 @@ def possible_answers(game: Game, action: str) -> list[Observation]:
 def test_the_bonus_die_gains_what_every_outcome_written_down_leaves(upto: int) -> None:
     game = Game(load(DICED).record.upto(upto))
     advice = game.advice(dice="plum, green, mustard")
-    before = game.seen().deduction.diagram(upto)
+    before = game.deduction.diagram(upto)
     checked = 0
     for bonus in advice.bonus:
         expected, whole = advice.bits, 0.0
         for observation in possible_answers(game, bonus.action):
             longer = Game(game.record.append(observation))
-            if not longer.seen().deduction.consistent(upto + 1):
+            if not longer.deduction.consistent(upto + 1):
                 continue
-            after = longer.seen().deduction.diagram(upto + 1)
+            after = longer.deduction.diagram(upto + 1)
             chance = exp(after.log_weight - before.log_weight)
             expected -= chance * longer.report().bits
             whole += chance
@@ -412,7 +412,7 @@ Ann holds Brains Plum, Brains Green, Brawn Scarlett, Brawn Mustard
 
 def close_to(*lines: str) -> tuple[float, ...]:
     game = Game(parse_record(DICED_NOTES + "".join(f"{line}\n" for line in lines)))
-    return tuple(each.knows for each in game.seen().adviser().opponents()[0])
+    return tuple(each.knows for each in game.adviser().opponents()[0])
 
 
 def test_cards_seen_in_the_viewers_own_hand_count() -> None:
@@ -516,7 +516,7 @@ def test_one_heads_for_the_most_bits_a_turn_at_seven_steps_a_turn(
     leading = [(("Plum", "Rope", room), SimpleNamespace(bits=gain)) for room, gain in gains.items()]
     monkeypatch.setattr(Adviser, "leading", lambda *_asked, **_how: leading)
     game = Game(parse_record("edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\n"))
-    adviser = game.seen().adviser()
+    adviser = game.adviser()
     turn = OwnTurn(game.table, (), viewer="Ann", at="Plum", roll=2)
     heading = adviser._heading(turn)
     assert heading is not None

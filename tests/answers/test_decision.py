@@ -23,7 +23,7 @@ Ben suggests White, Wrench, Lounge: Cat passes, Ann passes
 
 @pytest.fixture(scope="module")
 def advice() -> Advice:
-    return Game(parse_record(NOTES)).seen().adviser().advice()
+    return Game(parse_record(NOTES)).adviser().advice()
 
 
 def asking(advice: Advice, place: int, *, less: float = 0.0, error: float = 0.0) -> Advice:

@@ -100,7 +100,7 @@ class Noted(View):
     """What a seat knows by a record."""
 
     def __init__(self, text: str) -> None:
-        self._by_record = Game(parse_record(text)).seen().deduction.knowledge
+        self._by_record = Game(parse_record(text)).deduction.knowledge
 
     @property
     def knowledge(self) -> Knowledge:

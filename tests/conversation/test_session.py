@@ -565,7 +565,7 @@ def test_what_is_said_to_fit_is_what_a_solver_begun_anew_says(
     upto = data.draw(st.integers(0, len(log)))
     begun = Game(game.record.upto(upto))
     with suppress(Contradiction):
-        begun.seen().deduction.possible(upto)
+        begun.deduction.possible(upto)
     other = data.draw(st.permutations(log[upto:]))
     reveals = st.builds(
         Reveal, seat=st.sampled_from(game.table.seats), card=st.sampled_from(game.table.cards)
@@ -597,5 +597,5 @@ def test_of_one_more_entry_only_its_own_rules_are_read() -> None:
             session.tell(line)
             session.report()
     assert read.total() <= 12
-    known = session.game.seen().deduction.knowledge
+    known = session.game.deduction.knowledge
     assert Told.of(known) == Told.of(known, Told.of(known.upto(15)))

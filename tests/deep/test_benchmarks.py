@@ -110,7 +110,7 @@ def test_the_table_of_sheets_says_how_fast_how_complete_and_how_exact(
 
 
 def test_a_fact_that_is_not_so_and_a_chance_on_a_wrong_card_are_noticed() -> None:
-    layout = Game(random_game("clue-diced", 3, turns=0, seed=1)).seen().deduction.knowledge.layout
+    layout = Game(random_game("clue-diced", 3, turns=0, seed=1)).deduction.knowledge.layout
     truth = methods.diagram(position(4))
     told = np.where((truth > 0) & (truth < 1), np.nan, truth)
     told[tuple(np.argwhere(np.isnan(told))[0])] = 0.0
@@ -180,7 +180,7 @@ def test_work_within_its_limits_is_measured_and_an_error_in_it_is_raised() -> No
 
 @given(games())
 def test_rules_rule_out_nothing_that_can_be(game: Game) -> None:
-    complete = game.seen().deduction
+    complete = game.deduction
     possible = complete.possible(complete.knowledge.entries)
     counting = propagate(complete.knowledge, counting=True)
     plain = propagate(complete.knowledge, counting=False)
@@ -192,7 +192,7 @@ def test_rules_rule_out_nothing_that_can_be(game: Game) -> None:
 def test_a_counted_hand_tells_more_than_its_clauses() -> None:
     text = "edition: clue-diced\nplayers: Ann, Ben\nhands: 8, 2\nviewer: Ann\n\n"
     text += "Ann knows Ben has Brains Plum\nAnn knows Ben has Brawn Plum\n"
-    knowledge = Game(parse_record(text)).seen().deduction.knowledge
+    knowledge = Game(parse_record(text)).deduction.knowledge
     ben = 0b010
     counted, plain = (propagate(knowledge, counting=each) for each in (True, False))
     assert counted.count(ben) == sum(bool(mask & ben) for mask in counted) == 2
@@ -217,7 +217,7 @@ def test_the_truth_known_costs_nothing_and_an_even_guess_its_bits() -> None:
 
 
 def test_a_case_is_scored_by_the_chance_of_the_true_solution() -> None:
-    layout = Game(random_game("clue-classic", 3, turns=0, seed=1)).seen().deduction.knowledge.layout
+    layout = Game(random_game("clue-classic", 3, turns=0, seed=1)).deduction.knowledge.layout
     truth = np.zeros(layout.cards, int)
     truth[[0, 6, 12]] = layout.envelope
     cases = Solutions(np.array([[0, 6, 12], [1, 6, 12]]), np.array([0.25, 0.75]))
@@ -232,7 +232,7 @@ def test_one_diagram_answers_for_every_level_of_care() -> None:
     for observation in log:
         record = record.append(observation)
     game = Game(record)
-    deduction = game.seen().deduction
+    deduction = game.deduction
     found = asking._read(deduction.diagram(len(log)), deduction.knowledge.layout)
     policies = ("adaptive", "careful 0.02", "careful 0.25", "careful 0.55", "any")
     for each, asks in zip(found, policies, strict=True):

@@ -110,7 +110,7 @@ def test_pooled_hands_count_as_hands_apart(data: st.DataObject, game: Game) -> N
 
 def test_seats_that_nothing_tells_apart_are_one_hand() -> None:
     text = "edition: master-detective\nplayers: Ann, Ben, Cat, Dan, Eve, Flo, Gus, Hal, Ida, Jim\n"
-    diagram = loaded(text).seen().deduction.diagram(0)
+    diagram = loaded(text).deduction.diagram(0)
     assert len(diagram.pools) == 2
     assert diagram.pools[0].holders == tuple(range(10))
     sizes = {2: 3, 3: 7}  # 27 cards among ten hands of 2 or 3
@@ -127,7 +127,7 @@ def loaded(text: str) -> Game:
 @pytest.mark.parametrize("path", sorted(HARD.glob("*.clue")), ids=lambda path: path.stem)
 def test_a_hard_log_costs_little_work_and_few_arrows(path: Path) -> None:
     game = load(path)
-    deduction = game.seen().deduction
+    deduction = game.deduction
     with suppress(Contradiction):
         assert deduction.diagram(len(game.observations)).arrows_in_all < 20_000_000
     assert deduction.solver.work < 20_000_000
@@ -141,7 +141,7 @@ def test_three_lines_that_took_a_minute() -> None:
     diagram = game.seen(asks="any").deduction.diagram(3)
     assert Diagram(diagram.openings, apart=True).count() == report.deals
     assert diagram.arrows_in_all < 20_000
-    assert game.seen().deduction.solver.work < 1_000_000
+    assert game.deduction.solver.work < 1_000_000
 
 
 @settings(max_examples=30)

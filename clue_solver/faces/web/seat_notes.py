@@ -26,7 +26,7 @@ def public_of(observation: Observation, table: Table) -> Observation | None:
 
 def public_record(record: Record) -> Record:
     """Return what everybody notices of a game, as nobody's notes."""
-    noticed = Game(record).as_seen_by(SPECTATOR).record
+    noticed = Game(record).notes_of(SPECTATOR).record
     return replace(noticed, table=replace(record.table, viewer=None))
 
 
