@@ -1,0 +1,185 @@
+"""
+What people say, as patterns over the roles of words.
+
+A line is a string of roles, a letter each (`scan.ROLES`). `LINES` has the whole lines of one verb,
+whose named groups are fields of the observation; `CLAUSES` what a suggestion is made of.
+"""
+
+import re
+
+from clue_solver.notation.scan import ROLES
+from clue_solver.rules import observations as seen
+from clue_solver.rules.observations import Event
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """Return a pattern over roles as one over their letters."""
+    spelt = re.sub(
+        r"\(\?P<\w+>|[a-z_]+",
+        lambda word: word[0] if word[0].startswith("(") else ROLES[word[0]],
+        text,
+    )
+    return re.compile(spelt.replace(" ", ""))
+
+
+_SEATS = "seat((comma|and|comma and)seat)*"
+_PAIR = "(seat(comma seat)* comma? and seat|seat)"
+_WHO = f"(?P<who>{_SEATS}|he|seat he)"
+_STOPS = "(comma|stop)*"
+_DENYING = "(passes+(denies|none)*|(denies|none|passed)+)"
+_NOISE = "(comma|stop|and|or|its|for|about|one|to)*"
+_CARDS = "card(card|comma|stop|and|or|its|for|about|one)*"
+_BY = "(?P<by>seat|he)?"
+_SEEN = "((?P<card>card)|unheard)?"
+_NO_CARD = "(?![one card or])"
+_VERDICT = "(?P<right>(but|and|he|its|comma|stop|denies|none|not|passes|right|wrong)*)"
+_REPLY = (
+    f"(has|can|suggests)?{_DENYING}(shows|has)? one*|neither|nobody"
+    "|(has|can)?(shows|has|yes)?(to? seat)? one*(?P<card>card)? unheard?"
+)
+
+_LINES: dict[str, tuple[type[Event], tuple[str, ...]]] = {
+    "accuses": (
+        seen.Accusation,
+        (
+            f"{_BY}{_STOPS}turn? has? accuses{_NOISE}(?P<cards>{_CARDS})?{_VERDICT}",
+            f"accuses{_NOISE}(?P<by>seat){_NOISE}(?P<cards>{_CARDS}){_VERDICT}",
+        ),
+    ),
+    "holds": (seen.Hand, (f"(?P<seat>seat)? has? holds(stop|its)*(?P<cards>{_CARDS})",)),
+    "knows": (
+        seen.Knowing,
+        (
+            "(?P<by>seat)? comma? knows(?P<holder>seat|name)(has one?)?(?P<has>card(or card)*)",
+            "(?P<by>seat)? comma? knows(?P<holder>seat|name)"
+            "has?(lacks|denies|neither)has?(?P<lacks>card((comma|or|and|nor)+card)*)",
+        ),
+    ),
+    "skips": (seen.Skip, (f"{_BY} has? skips one*",)),
+    "leaves": (seen.Leave, ("(?P<by>seat) has? leaves",)),
+    "rolls": (seen.Roll, (f"{_BY} has? rolls(?P<dice>(name|card|comma|and)+)?",)),
+    "draws": (seen.Draw, (f"{_BY} has? draws(?P<kind>name)? one*",)),
+    "moves": (seen.Move, (f"{_BY} has? moves to?(?P<to>card|name)?",)),
+    "stays": (seen.Stay, (f"{_BY} has? stays",)),
+    "looks": (
+        seen.Look,
+        (
+            f"{_BY} has? looks to?(one|and)*(?P<holder>seat|name|card)?"
+            f"(one|and|its|knows|stop|comma)*{_SEEN}",
+        ),
+    ),
+    "peeks": (
+        seen.Peek,
+        (f"{_BY} has? peeks to? name?(one|and|its|knows|stop|comma)*((?P<feature>card)|unheard)?",),
+    ),
+    "reveals": (
+        seen.Reveal,
+        ("(?P<seat>seat) has? reveals(to? all)? one*(?P<card>card)?(to(all|(?P<to>seat)))?",),
+    ),
+    "nobody": (seen.Nobody, ("nobody reveals(?P<card>card)?",)),
+    "shows": (seen.Reveal, ("(?P<seat>seat) has? shows to? all one*(?P<card>card)",)),
+    "has": (seen.Hand, ("(?P<seat>seat)? has+(?P<cards>card(card|comma|and|stop)*)",)),
+    "suggests": (
+        seen.Question,
+        (
+            f"{_BY} comma? has? suggests(?P<seat>seat)(about|for)"
+            "(?P<about>card((and|comma|or)*card)*)"
+            f"((and|but|comma|stop)*((?P<to>seat)|he)?(?P<reply>{_REPLY}))?",
+            f"{_BY} has? suggests(?P<seat>seat)(?P<about>card)",
+        ),
+    ),
+}
+"""The patterns of each kind of line but suggestions, by a role that it cannot do without."""
+
+_FACTS = (
+    "(?P<holder>seat|name)has one?(?P<has>card(or card)*)",
+    "(?P<holder>seat|name)(suggests he)? has?(lacks|denies|neither)has?"
+    "(?P<lacks>card((comma|or|and|nor)+card)*)",
+    "never(?P<holder>seat|name)has(?P<lacks>card)",
+)
+"""What the viewer knows, said without who knows it."""
+_IDLE = (
+    f"{_BY} has?(denies|none)(has|shows)? suggests one*",
+    "(denies|none)suggests by(?P<by>seat)",
+)
+"""What says that a turn passes without a suggestion."""
+
+_CLAUSES = (
+    # Who asks whom.
+    ("asks", "(?P<asked>seat)suggests by(?P<by>seat)(about|for)*"),
+    (
+        "asks",
+        f"{_BY}comma? has?(?P<verb>suggests|points)(?!{_STOPS}{_DENYING})"
+        f"({_STOPS}(?P<asked>{_SEATS})(?=stop|comma|about|for|card|$))?(about|for|stop|comma|one)*",
+    ),
+    ("asker", f"its?(?P<by>seat)turn{_STOPS}(?={_NOISE}card|(seat|he)suggests)"),
+    ("goes", "(?P<by>seat|he)? moves to?(?P<card>card)(and|comma|stop)*(?=suggests)"),
+    # Who passes.
+    ("passes", "neither(?P<who>seat(nor|or|and)seat)(shows|has|can)? one*"),
+    ("passes", "neither(can|has|shows)(?P<who>seat)"),
+    (
+        "passes",
+        f"((denies|not|none){_STOPS})?(?P<who>{_SEATS})(stop|both|all|(?=passed)){_STOPS}"
+        f"(suggests|has|can)?{_DENYING}(shows|has|can)?one*{_NO_CARD}",
+    ),
+    (
+        "passes",
+        f"((denies|not|none){_STOPS})?(?P<who>{_PAIR}|he|seat he){_STOPS}both?"
+        f"(suggests|has|can)?{_STOPS}({_DENYING}(shows|has|can)?|neither)one*{_NO_CARD}",
+    ),
+    ("both", f"both(suggests|has|can)?{_DENYING}(shows|has|can)?one*"),
+    ("nobody", "has?(denies|none)one* by all"),
+    (
+        "passes",
+        f"has?(denies|none)one* by(?P<who>{_SEATS})"
+        "(?![both has shows can yes denies none passes passed])",
+    ),
+    ("passes", "not(?P<who>seat)"),
+    (
+        "nobody",
+        f"((denies|none|not){_STOPS})?(but? nobody(can?(shows|has|can)(seat(?=one))?)?"
+        f"|all both? has? suggests?{_DENYING}(shows|has)?)one*{_NO_CARD}",
+    ),
+    ("others", f"others both? has?{_DENYING}(shows|has)? one*"),
+    # Who shows.
+    (
+        "but",
+        "but(?P<who>seat)(comma? he)?(has? shows|can|has|yes)?(to?(?P<to>seat))? one*"
+        "(?P<card>card)?",
+    ),
+    ("shows", "((?P<to>seat)comma?)? shown by(?P<who>seat)(?P<card>card)?"),
+    ("shows", "((?P<to>seat)comma?)?(shown|has)one*(?P<card>card)? by(?P<who>seat)"),
+    ("from", "and?(?P<card>card)by(?P<who>seat)"),
+    ("left_out", f"{_WHO}(shows|has)+unheard"),
+    (
+        "shows",
+        f"only?(?P<who>{_SEATS}|he|seat he|someone)both?{_STOPS}has?can?(shows|yes)"
+        "(to?(?P<to>seat)(?!shows|has|denies|none|passes|passed))? one*(?P<card>card)?",
+    ),
+    ("shows", f"only?{_WHO}has(one+|one*(?P<card>card)one*)"),
+    ("shows", f"only?{_WHO}both?can(?=stop|comma|and|but|$)"),
+    ("shown_to", "to(?P<to>seat)"),
+    ("unheard", "but?(?P<who>seat)unheard"),
+    ("rest", "unheard"),
+    ("shows", "(?:^|(?<=[stop comma and]))has?shows(to?(?P<to>seat))? one*(?P<card>card)?"),
+    # Names and signs alone.
+    ("asker", f"(?P<by>seat){_STOPS}(?=(its|for|and|about)*card)"),
+    ("late", "yes?(?P<who>seat)(stop?(?P<card>card))?"),
+    ("asks", "for(?P<by>seat)"),
+    ("card", "(its|for|by|about)*(?P<card>card)one*"),
+    ("lone", "(?:^|(?<=[comma stop and card passes denies none passed]))(passes|denies|none)one*"),
+    ("nothing", "comma|stop|and|for|about|its(?=card|seat suggests)|or(?=card)"),
+)
+"""
+What the clauses of a suggestion say and how, tried in this order at each word.
+
+`by` asks; `asked` is asked; `who` passes or shows; `to` is shown a card.
+"""
+
+KINDS = {
+    ROLES[role]: (kind, tuple(map(_pattern, patterns))) for role, (kind, patterns) in _LINES.items()
+}
+"""The patterns of whole lines, by the letter of the role."""
+FACT = tuple(map(_pattern, _FACTS))
+IDLE = tuple(map(_pattern, _IDLE))
+CLAUSES = tuple((name, _pattern(text)) for name, text in _CLAUSES)

@@ -1,0 +1,271 @@
+"""
+A line taken apart into tokens: names, and words of the vocabulary, each as long as it can be.
+
+A token keeps all that it can be, its senses; the reader finds out which of them is meant. A word
+that is nothing keeps its place in the line, with no sense at all.
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+from string import ascii_letters, digits
+from typing import NamedTuple
+
+from clue_solver.notation.names import Names, Reach, slips
+from clue_solver.notation.vocabulary import (
+    NO_SLIPS,
+    NUMBERS,
+    OWN,
+    PHRASES,
+    SIGNS,
+    SPELT_OUT,
+    WORDS,
+)
+from clue_solver.notation.words import Lexicon
+
+ROLES = dict(
+    zip(("seat", "card", "name", "stop", "comma", *WORDS), ascii_letters + digits, strict=False)
+)
+"""The letter of each part that a token can play."""
+
+SEAT, CARD, NAME, STOP = (ROLES[role] for role in ("seat", "card", "name", "stop"))
+
+_ATOM = re.compile(
+    r"\bw/|"
+    r"(?:\b(?:mr|mrs|ms|dr|prof|col|rev|sgt|mme)\.)"
+    r"|[^\W_]+(?:['\u2019`\u00b4][^\W_]+)*['\u2019]?"
+    r"|->|-{2,}|(?<![^\W_])-|-(?![^\W_])|[^\s-]",
+    re.IGNORECASE,
+)
+_DROPPED = str.maketrans("", "", "'\u2019`\u00b4.")
+_SHORT = 3
+"""The letters of the longest word that may begin a name although it says something by itself."""
+_SLIPPING = 5
+"""The letters of the shortest word of which a slip is understood."""
+
+
+class Sense(NamedTuple):
+    """One part that a token can play: its role's letter, and the names that it can stand for."""
+
+    role: str
+    names: tuple[str, ...] = ()
+
+
+class Token(NamedTuple):
+    """
+    Some words of a line that belong together.
+
+    Attributes:
+        text: The words as they were typed.
+        column: Where they begin in the line.
+        senses: What they can be; none where they are unknown.
+    """
+
+    text: str
+    column: int
+    senses: tuple[Sense, ...]
+
+    @property
+    def end(self) -> int:
+        """Where the words end in the line."""
+        return self.column + len(self.text)
+
+
+class _Atom(NamedTuple):
+    """One word or sign, folded for comparing, and its place in the line."""
+
+    text: str
+    start: int
+    end: int
+
+
+def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
+    """Return the tokens of a line, fillers among them."""
+    dictionary = _dictionary(lexicon)
+    atoms = [_Atom(_folded(match[0]), *match.span()) for match in _ATOM.finditer(line)]
+    tokens: list[Token] = []
+    at = 0
+    while at < len(atoms):
+        size, senses = dictionary.longest(atoms, at)
+        first, last = atoms[at], atoms[at + size - 1]
+        if first.text in ("-", "?"):
+            senses = _of_sign(line, first, senses, tokens[-1] if tokens else None)
+        before = tokens[-1] if tokens else None
+        if before and before.senses == senses and dictionary.is_title(before.text, senses):
+            tokens[-1] = before._replace(text=line[before.column : last.end])
+        else:
+            tokens.append(Token(line[first.start : last.end], first.start, senses))
+        at += size
+    return tuple(tokens)
+
+
+def _of_sign(
+    line: str, sign: _Atom, senses: tuple[Sense, ...], before: Token | None
+) -> tuple[Sense, ...]:
+    """
+    Return what a dash or a question mark can be in its place.
+
+    A question mark is an answer that was not heard; behind a card it may be a stop as well. A
+    dash between two words, with spaces around, is a stop behind a card, and may be one elsewhere.
+    """
+    roles = {sense.role for sense in before.senses} if before else set()
+    if sign.text == "?":
+        return (*senses, Sense(STOP)) if CARD in roles else senses
+    spaced = line[sign.start - 1 : sign.end + 1] == " - " and line[sign.end + 1 :][:1].isalnum()
+    if not spaced or before is None or not before.text[-1].isalnum():
+        return senses
+    return (Sense(STOP),) if roles == {CARD} else (*senses, Sense(STOP))
+
+
+def _folded(text: str) -> str:
+    """Return a word as it is compared: no case, accents or apostrophes."""
+    folded = text.casefold().translate(_DROPPED) or text
+    if folded.isascii():
+        return folded
+    parts = unicodedata.normalize("NFKD", folded)
+    return "".join(mark for mark in parts if not unicodedata.combining(mark)) or folded
+
+
+@lru_cache(maxsize=8)
+def _dictionary(lexicon: Lexicon) -> "_Dictionary":
+    return _Dictionary(lexicon)
+
+
+class _Dictionary:
+    """All words and names at a table, each with what it can be; what was looked up is kept."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+        self.whole: dict[str, dict[Sense, None]] = {}
+        self.found: dict[str, tuple[Sense, ...]] = {}
+        for phrases in (PHRASES, SIGNS):
+            for phrase, roles in phrases.items():
+                for role in roles:
+                    self._add(phrase, Sense(ROLES[role]))
+        for number, word in enumerate(NUMBERS, 2):
+            self._add(word, Sense(NAME, (str(number),)))
+        self._add_names(lexicon.things, CARD)
+        self._add_names(lexicon.seats, SEAT)
+        for names in (lexicon.holders, lexicon.clues, lexicon.faces, lexicon.icons, lexicon.totals):
+            self._add_names(names, NAME)
+        for word in OWN:
+            for seat in lexicon.seats.exact("me"):
+                self._add(word, Sense(SEAT, (seat,)))
+        longer = [form for forms in lexicon.cards.forms.values() for form in forms if form[1:]]
+        self.starts = {form[0][:size] for form in longer for size in range(1, len(form[0]) + 1)}
+        """The beginnings of the first words of names of several words."""
+        self.longest_phrase = max(phrase.count(" ") + 1 for phrase in self.whole)
+
+    def _add(self, phrase: str, sense: Sense) -> None:
+        self.whole.setdefault(phrase, {})[sense] = None
+
+    def _add_names(self, names: Names, role: str) -> None:
+        """Add all that names are called; each seat is a sense of its own."""
+        called: dict[str, dict[str, None]] = {}
+        for name in names.names:
+            spelt = " ".join(_folded(match[0]) for match in _ATOM.finditer(name))
+            for form in (spelt, *map(" ".join, names.forms[name])):
+                called.setdefault(form, {})[name] = None
+        for form, every in called.items():
+            if role == NAME and any(sense.names for sense in self.whole.get(form, ())):
+                continue  # the name of a card or a player says where it is as well
+            meant = names.exact(form) or tuple(every)
+            if role == CARD:
+                meant = (
+                    *meant,
+                    *self.lexicon.marked_by(
+                        [name for name in meant if name in self.lexicon.marked]
+                    ),
+                )
+            for each in [(name,) for name in meant] if role == SEAT else [meant]:
+                self._add(form, Sense(role, each))
+
+    def longest(self, atoms: list[_Atom], at: int) -> tuple[int, tuple[Sense, ...]]:
+        """Return how many words from a place on belong together, and what they can be."""
+        for size in range(min(self.longest_phrase, len(atoms) - at), 1, -1):
+            text = " ".join([atom.text for atom in atoms[at : at + size]])
+            if text in self.whole:
+                return size, tuple(self.whole[text])
+        text = atoms[at].text
+        following = atoms[at + 1].text if at + 1 < len(atoms) else ""
+        if (
+            following
+            and text not in PHRASES
+            and (text in self.starts or text + following in self.whole)
+        ):
+            pair = f"{text} {following}"
+            if pair not in self.found:
+                self.found[pair] = self._pair(text, following)
+            if self.found[pair]:
+                return 2, self.found[pair]
+        if text not in self.found:
+            self.found[text] = self._single(text)
+        return 1, self.found[text]
+
+    def is_title(self, text: str, senses: tuple[Sense, ...]) -> bool:
+        """Return whether a word is not the name that it is read as, but before it: `profesor`."""
+        cards = [sense for sense in senses if sense.role == CARD and len(sense.names) == 1]
+        return len(cards) == len(senses) > 0 and _folded(text) not in self.whole
+
+    def _pair(self, first: str, second: str) -> tuple[Sense, ...]:
+        """Return what two words are that begin one name together: `candle stick`, `brai plum`."""
+        if second in PHRASES or not (first.isalnum() and second.isalnum()):
+            return ()
+        if first + second in self.whole:
+            return tuple(self.whole[first + second])
+        cards = self.lexicon.cards.readings(f"{first} {second}")
+        apart = not self.lexicon.marked and self._begins(second)
+        return (Sense(CARD, cards),) if cards and not apart else ()
+
+    def _begins(self, word: str) -> bool:
+        """Return whether a word begins the name of a card or a player."""
+        groups = (self.lexicon.cards, self.lexicon.seats)
+        return any(names.readings(word, reach=Reach.BEGINNINGS) for names in groups)
+
+    def _single(self, word: str) -> tuple[Sense, ...]:
+        """Return what a single word can be."""
+        whole = tuple(self.whole.get(word, ()))
+        if any(sense.names for sense in whole) or (whole and len(word) > _SHORT):
+            return whole
+        if not word[0].isalnum():
+            return whole
+        if not whole and word[-1] == "s" and (owner := self.whole.get(word[:-1])):
+            return tuple(sense for sense in owner if sense.role == SEAT)
+        # The beginning of a name; of a card's own name alone where it is a word as well.
+        reach = Reach.BEGINNINGS if whole else Reach.WORDS
+        seats = self.lexicon.seats.readings(word, reach=reach)
+        cards = self.lexicon.cards.readings(word, reach=reach)
+        begun = (
+            *(Sense(SEAT, (seat,)) for seat in seats),
+            *([Sense(CARD, cards)] if cards else []),
+        )
+        if whole or begun:
+            return (*whole, *begun)
+        if holders := self.lexicon.holders.readings(word):
+            return (Sense(NAME, holders),)
+        if spots := self.lexicon.squares.exact(word):
+            return (Sense(NAME, spots),)
+        return self._slip(word)
+
+    def _slip(self, word: str) -> tuple[Sense, ...]:
+        """Return what a long word is one slip of, or a beginning of: a card, or a verb."""
+        verbs = {verb for verb in SPELT_OUT if len(word) > 1 and verb.startswith(word)}
+        if len(word) >= _SLIPPING and word not in NO_SLIPS:
+            cards = {
+                name: None
+                for name, forms in self.lexicon.cards.forms.items()
+                if any(_is_slip(word, part) for form in forms for part in (" ".join(form), *form))
+            }
+            if cards:
+                return (Sense(CARD, tuple(cards)),) if len(cards) == 1 else ()
+            verbs |= {verb for verb in SPELT_OUT if _is_slip(word, verb)}
+        roles = {role for verb in verbs for role in PHRASES[verb]}
+        return tuple(Sense(ROLES[role]) for role in roles) if len(roles) == 1 else ()
+
+
+def _is_slip(word: str, meant: str) -> bool:
+    """Return whether a word is one slip away from another of its length or so; two if long."""
+    if word[0] != meant[:1] or len(meant) < 4:
+        return False
+    found = slips(word, meant)
+    return found is not None and not found[1] and found[0] <= 1 + (len(meant) > 9)
