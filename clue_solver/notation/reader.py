@@ -16,12 +16,19 @@ from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from clue_solver.errors import NotationError, printable
+from clue_solver.notation.canonical import format_line
+from clue_solver.notation.checks import (
+    BY_MISTAKE,
+    InvalidObservation,
+    TurnState,
+    answering,
+    normalise,
+)
+from clue_solver.notation.lexicon import Lexicon, lexicon_of
 from clue_solver.notation.names import Names, joined
-from clue_solver.notation.normalising import InvalidObservation, TurnState, answering, normalise
 from clue_solver.notation.patterns import FACT, IDLE, KINDS
 from clue_solver.notation.scan import CARD, NAME, ROLES, SEAT, Token, scan
 from clue_solver.notation.suggestion import Part, Suggested
-from clue_solver.notation.words import Lexicon, format_line, lexicon_of, split_comment
 from clue_solver.rules import observations as seen
 from clue_solver.rules.forms import AnswerList, Name
 from clue_solver.rules.observations import Answer, Event, Observation, Reply
@@ -43,9 +50,6 @@ _DENIALS = {ROLES[role] for role in ("denies", "none", "not", "passes", "passed"
 _PASSING = _DENIALS | {ROLES["neither"], ROLES["nobody"]}
 _UNHEARD = {ROLES["unheard"]}
 _NAMED = {CARD, NAME}
-
-BY_MISTAKE = "a pass by mistake is written as not heard, `Ben ?`, with a comment behind the line"
-"""What to write instead of `Ben passes wrongly`."""
 
 
 class Gap(Struct, frozen=True):
@@ -148,6 +152,17 @@ def _filled(fields: Mapping[str, Any], field: str, name: str) -> dict[str, Any]:
     elif isinstance(fields.get(field), tuple) or field in ("about", "cards"):
         value = (*fields.get(field, ()), name)
     return {**fields, field: value}
+
+
+def split_comment(line: str) -> tuple[str, str]:
+    """
+    Return the line up to its comment, and the comment without its mark.
+
+    >>> split_comment("Ben peeks  # at last")
+    ('Ben peeks', 'at last')
+    """
+    body, _, comment = line.partition("#")
+    return body.rstrip(), comment.removeprefix(" ").rstrip()
 
 
 def readings(
@@ -719,6 +734,8 @@ class _Reader:
 
     def unknown(self, token: Token) -> str:
         """Return what a message says of a word that is nothing."""
+        if token.text.casefold() in ("wrongly", "mistake"):
+            return BY_MISTAKE
         verbs = [kind.form.verb for kind in seen.kinds() if kind.form.subject]
         names = (*self.lexicon.seats.names, *self.lexicon.cards.names, *verbs, "passes", "shows")
         return Names("word", dict.fromkeys(names)).unknown(token.text).reason

@@ -11,6 +11,7 @@ from functools import lru_cache
 from string import ascii_letters, digits
 from typing import NamedTuple
 
+from clue_solver.notation.lexicon import Lexicon
 from clue_solver.notation.names import Names, Reach, slips
 from clue_solver.notation.vocabulary import (
     NO_SLIPS,
@@ -21,7 +22,6 @@ from clue_solver.notation.vocabulary import (
     SPELT_OUT,
     WORDS,
 )
-from clue_solver.notation.words import Lexicon
 
 ROLES = dict(
     zip(("seat", "card", "name", "stop", "comma", *WORDS), ascii_letters + digits, strict=False)
