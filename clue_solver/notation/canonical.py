@@ -39,8 +39,9 @@ _REPLIES: dict[Reply, str] = {"passes": "passes", "shows": "shows", "unheard": "
 _READ = {word: reply for reply, word in _REPLIES.items()}
 
 _REPLY = r"passes|shows|\?"
-_ANSWER = re.compile(rf"(?:(?P<seat>[^,]+) )??(?P<answer>{_REPLY})(?: (?P<card>[^,]+))?")
-_ANSWERS = rf"(?:[^,]+ )??(?:{_REPLY})(?: [^,]+)?"
+_ANSWER = re.compile(rf"(?:(?P<seat>[^,]+) )?(?P<answer>{_REPLY})(?: (?P<card>[^,]+))?")
+_OWN_ANSWER = rf"(?:{_REPLY})(?: [^,]+)?"
+_ANSWERS = rf"(?:[^,]+ )?{_OWN_ANSWER}"
 
 
 class _Place(NamedTuple):
@@ -144,7 +145,7 @@ def _pattern(kind: type[Event]) -> re.Pattern[str]:
             case AnswerList():
                 text = f"{_ALL_PASS}|{_ANSWERS}(?:, {_ANSWERS})*"
             case SingleAnswer():
-                text = _REPLY
+                text = _OWN_ANSWER
             case Verdict(words=words):
                 text = "|".join(words)
             case _:
@@ -187,9 +188,8 @@ def _after_colon(form: Form) -> Iterator[_Place]:
     match form.tail:
         case AnswerList(field=field):
             yield _Place(form.tail, field, ": ", False)
-        case SingleAnswer(field=field, card=card):
+        case SingleAnswer(field=field):
             yield _Place(form.tail, field, ": ", False)
-            yield _Place(Name(card, "cards"), card, " ", False)
         case Seen(name=name):
             yield _Place(name, name.field, ": ", False)
         case Verdict(field=field):
@@ -216,8 +216,9 @@ def _text(place: _Place, fields: Mapping[str, Any], others: int) -> str:
         case AnswerList() if said and len(said) == others:
             if all(answer.answer == "passes" for answer in said):
                 return _ALL_PASS
-        case SingleAnswer():
-            return said if said in ("passes", "shows") else ""
+        case SingleAnswer(card=card):
+            heard = said and said != "unheard"
+            return format_answer(Answer(answer=said, card=fields.get(card))) if heard else ""
     if isinstance(said, str | None):
         return said or ""
     if isinstance(place.part, AnswerList):
@@ -237,8 +238,9 @@ def _read(place: _Place, text: str) -> dict[str, Any]:
             return {dice: texts}
         case AnswerList() if text != _ALL_PASS:
             return {place.field: tuple(map(_answer, texts))}
-        case SingleAnswer():
-            return {place.field: _READ[text]}
+        case SingleAnswer(card=card):
+            word, _, shown = text.partition(" ")
+            return {place.field: _READ[word], card: shown or None}
         case Verdict(words=words):
             return {place.field: words[text]}
     return {place.field: text}

@@ -21,7 +21,6 @@ from clue_solver.notation import (
     parse_line,
     split_comment,
 )
-from clue_solver.notation.grammar import Grammar
 from clue_solver.notation.reading import read_line, told_as
 from clue_solver.record import Record, format_record, from_jsonl, parse_record, to_jsonl
 from clue_solver.rules import observations as seen
@@ -545,33 +544,6 @@ def test_answers_without_a_suggestion_are_told_whose_turn_it_is() -> None:
         parse_line("cat pass dan pass eve", CLUE, ANNS_TURN)
     with pytest.raises(NotationError, match="after Ben has shown; found Cat"):
         parse_line("ann mus rope hall: cat passes, ben shows", CLUE)
-
-
-def test_what_is_read_by_its_shape_is_what_the_grammar_reads() -> None:
-    diced = Table(edition=load_edition("clue-diced"), seats=CLUE.seats)
-    for line in (
-        "Ann peeks: Plum",
-        "Ann peeks",
-        "Ann looks at Ben: Brawn Scarlett",
-        "Ann looks at Ben",
-        "Ann rolls Plum, Plum, Green, glass",
-        "Ann skips",
-    ):
-        assert parse_line(line.replace(" ", "  "), diced) == parse_line(line, diced)
-    for line in (
-        "Ann rolls 7",
-        "Ann moves to Hall",
-        "Ann moves to H21",
-        "Ann stays",
-        "Ann holds Plum, Rope, Hall, Study, Knife",
-        "Ben accuses Plum, Rope, Hall: wrong",
-        "Cat accuses Plum, Rope, Hall: right",
-        "Ben suggests Plum, Rope, Hall: Cat passes, Dan ?, Ann shows Rope",
-    ):
-        with counted(Grammar.__init__) as made:
-            by_shape = parse_line(line, CLUE)
-        assert made.total() == 0
-        assert parse_line(line.replace(" ", "  "), CLUE) == by_shape
 
 
 def test_the_names_of_an_edition_are_made_once_for_all_tables() -> None:

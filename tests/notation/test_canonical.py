@@ -1,0 +1,61 @@
+"""The canonical line of an observation, and its inverse."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from clue_solver.notation import TurnState, format_line, parse_canonical, parse_line
+from clue_solver.rules.observations import Leave
+from tests.notation.test_reading import PAGE, TABLES
+from tests.observing import CLUE, observations, tables
+from tests.rows import rows
+
+
+@given(st.data())
+def test_the_line_of_an_observation_is_read_as_that(data: st.DataObject) -> None:
+    table = data.draw(tables())
+    observation = data.draw(observations(table))
+    assume(
+        "Do or Die" not in getattr(observation, "has", ())
+    )  # a card with the word that joins cards
+    assert parse_canonical(format_line(observation, table), table) == observation
+
+
+@pytest.mark.parametrize(("table", "line"), rows(PAGE, " | "))
+def test_a_line_in_other_words_is_left_to_the_reader(table: str, line: str) -> None:
+    assert parse_canonical(line, TABLES[table]) == parse_line(line, TABLES[table])
+    for other in (line.upper(), line.replace(" ", "  "), f"{line}.", f"{line},", f"well, {line}"):
+        assert parse_canonical(other, TABLES[table]) is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ann suggests Plum, Rope: Ben passes",
+        "Ann suggests Plum, Rope, Hall: shows",
+        "Ann suggests Plum, Rope, Hall: Ann shows",
+        "Ann suggests Plum, Rope, Hall: Ben shows Knife",
+        "Ann accuses Plum, Rope, Hall",
+        "Ann knows Ben",
+        "Ann knows Ben has Rope lacks Hall",
+        "Ann reveals",
+        "Ann rolls 07",
+        "Ann moves Hall",
+        "Eve skips",
+        "nobody skips",
+        "nobody reveals Plum to Ann",
+    ],
+)
+def test_a_line_without_a_meaning_is_none(line: str) -> None:
+    assert parse_canonical(line, CLUE) is None
+
+
+def test_nobody_is_everybody_who_is_left() -> None:
+    gone = TurnState().after(Leave(by="Cat"))
+    told = parse_canonical("Ann suggests Plum, Rope, Hall: nobody shows", CLUE, gone)
+    assert told is not None
+    assert format_line(told, CLUE) == "Ann suggests Plum, Rope, Hall: Ben passes, Dan passes"
+    assert parse_canonical(format_line(told, CLUE), CLUE, gone) == told
+    assert parse_canonical("Ann suggests Plum, Rope, Hall: Cat shows", CLUE, gone) is None
