@@ -4,8 +4,8 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from clue_solver.answers.corrections import Check, Correction
+from clue_solver.conversation.changes import Change
 from clue_solver.conversation.dialog import EntryDialog
-from clue_solver.conversation.history import Change
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, printable
 

@@ -29,6 +29,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from clue_solver.conversation.changes import Change, Outside
 from clue_solver.conversation.doubts import (
     Doubt,
     DoubtAnswer,
@@ -39,7 +40,6 @@ from clue_solver.conversation.doubts import (
     missing_hand,
     whose_turn,
 )
-from clue_solver.conversation.history import Change, Outside
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.notation import Told, TypedLine, lexicon_of, split_comment

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from copy import copy
 
 from msgspec import Struct
@@ -12,6 +12,17 @@ from msgspec.structs import replace
 from clue_solver import errors, notation
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.report import Report
+from clue_solver.conversation.changes import (
+    Change,
+    Outside,
+    change_between,
+    checked,
+    corrected,
+    entry_of,
+    with_inserted,
+    with_replaced,
+    without,
+)
 from clue_solver.conversation.doubts import (
     Doubt,
     Place,
@@ -22,7 +33,6 @@ from clue_solver.conversation.doubts import (
     refuse_own,
 )
 from clue_solver.conversation.headers import HeaderPart, passed_too_late, with_part
-from clue_solver.conversation.history import Change, Course, History, Moment, Outside
 from clue_solver.conversation.refused import lacking, late_answer, meant
 from clue_solver.conversation.showings import Showing, showings
 from clue_solver.game import Game
@@ -50,10 +60,12 @@ class Ending(Struct, frozen=True, kw_only=True):
 
 class Session:
     """
-    A game in progress.
+    A game in progress: what it was, is and may be again, each change in its file at once.
 
     Attributes:
         keeper: Where it is written to; `None` for a game in memory.
+        outside: What another program wrote to the file before the last change or `poll`, and what
+            became of it; `None` where there was nothing.
 
     >>> from clue_solver import Record, Session, Table, load_edition
     >>> seats = ("Ann", "Ben", "Cat")
@@ -64,8 +76,10 @@ class Session:
 
     def __init__(self, record: Record, *, keeper: RecordFile | None = None) -> None:
         self.keeper = keeper
-        self._history = History(record, keeper)
-        self._course = Course()
+        self.outside: Outside | None = None
+        self._writes = keeper is not None
+        self._games = [Game(record)]  # what it was, is, and may be again
+        self._at = 0  # which of them it is
         self._said: dict[Observation, Observation] = {}  # what was said of an entry, where known
 
     def __repr__(self) -> str:
@@ -74,7 +88,7 @@ class Session:
     @property
     def game(self) -> Game:
         """The game as it stands; a new value after each change."""
-        return self._now.game
+        return self._games[self._at]
 
     @property
     def record(self) -> Record:
@@ -87,11 +101,6 @@ class Session:
         return self.keeper.trouble if self.keeper else None
 
     @property
-    def outside(self) -> Outside | None:
-        """What another program wrote to the file before the last change or `poll`, if it did."""
-        return self._history.outside
-
-    @property
     def turn(self) -> str | None:
         """Who is to act, as far as it follows from the log; `None` once the game is over."""
         return self.play.due
@@ -99,22 +108,24 @@ class Session:
     @property
     def play(self) -> Play:
         """The state of play: where the pieces stand, as far as it follows from the log."""
-        return self._play(None)
+        return self.game.play()
 
     @property
     def state(self) -> notation.TurnState:
         """What the entries mean for the next line."""
-        return self._now.states[-1]
+        return self.play.turns
 
     @property
     def lines(self) -> tuple[str, ...]:
         """The entries as canonical lines, in file order."""
-        return self._now.lines
+        return self.game.lines
 
     def still(self) -> Session:
         """Return the game as it stands, apart from its file and from the changes made to it."""
         now = copy(self)
-        now._history, now._course = self._history.still(), Course()
+        now._writes = False
+        now._games = self._games[max(self._at - 1, 0) : self._at + 1]
+        now._at = len(now._games) - 1
         return now
 
     @property
@@ -195,13 +206,13 @@ class Session:
 
     def replace(self, entry: int, observation: Observation, *, comment: str = "") -> None:
         """Replace an earlier entry, whose comment stays if there is no other; raises as `edit`."""
-        entries = self._now.replaced(entry, Entry(observation=observation, comment=comment))
+        entries = with_replaced(self.record, entry, observation, comment)
         refuse_own(self.record, observation)
         self.rewrite(entries)
 
     def insert(self, entry: int, observation: Observation, *, comment: str = "") -> None:
         """Put an entry in before an earlier one, whose number becomes its own; raises as `edit`."""
-        entries = self._now.inserted(entry, Entry(observation=observation, comment=comment))
+        entries = with_inserted(self.record, entry, observation, comment)
         refuse_own(self.record, observation)
         self.rewrite(entries)
 
@@ -212,7 +223,7 @@ class Session:
         Raises:
             ArgumentError: If there is no such entry.
         """
-        return self._now.state_before(entry)
+        return self._play(entry).turns
 
     def delete(self, entry: int) -> None:
         """
@@ -223,7 +234,7 @@ class Session:
             NotationError: If a later line has no meaning without it.
             RecordError: As `edit`.
         """
-        self.rewrite(self._now.without(entry))
+        self.rewrite(without(self.record, entry))
 
     def rewrite(
         self, entries: Sequence[Entry], table: Table | None = None, *, later: bool = False
@@ -238,12 +249,28 @@ class Session:
             NotationError: If an entry has no meaning in its place.
             RecordError: As `edit`.
         """
-        self._history.follow()
-        self._history.add(self._now.rewritten(tuple(entries), table), later=later)
+        self._follow()
+        table = table or self.record.table
+        self._rewrite(replace(self.record, entries=tuple(entries), table=table), later=later)
+
+    def _rewrite(self, record: Record, *, later: bool = False) -> None:
+        known = self.record.entries if record.table is self.record.table else ()
+        self._go_on(self.game.changed(checked(record, known=known)), later=later)
+
+    def _go_on(self, game: Game, *, later: bool = False) -> None:
+        """Go on to another game; what was undone is gone. The file may follow `later`."""
+        del self._games[self._at + 1 :]
+        self._games.append(game)
+        self._at += 1
+        if not later:
+            self.write_out()
 
     def write_out(self) -> None:
         """Write the game as it stands to its file."""
-        self._history.write_out()
+        if self._writes and self.keeper is not None:
+            self.keeper.write(self.record)
+            if aside := self.keeper.aside:
+                self.outside = Outside(aside=aside)
 
     def set_header(self, part: HeaderPart, text: str, *, without: Collection[int] = ()) -> None:
         """
@@ -279,7 +306,7 @@ class Session:
         for number, entry in enumerate(record.entries, 1):
             said = self._said.get(entry.observation)
             if said is None or number in without:
-                left = self._now.states[number - 1].left
+                left = self.game.play(number - 1).turns.left
                 said = notation.as_said(entry.observation, record.table, left=left)
             entries.append(replace(entry, observation=said))
         return replace(record, entries=tuple(entries))
@@ -299,8 +326,8 @@ class Session:
 
     def correct(self, correction: Correction) -> None:
         """Make the changes that a check proposed; raises as `delete`."""
-        self._history.follow()
-        self._history.add(self._now.corrected(correction))
+        self._follow()
+        self._rewrite(corrected(self.record, correction))
 
     def undo(self) -> Change | None:
         """
@@ -312,28 +339,51 @@ class Session:
         Raises:
             RecordError: As `edit`.
         """
-        self._history.follow()
-        return self._history.back()
+        self._follow()
+        if self._earlier is None:
+            return None
+        if self._at == 0:
+            self._games.insert(0, self._earlier)
+            self._at = 1
+        return self._step(-1)
 
-    def at_once(self) -> AbstractContextManager[None]:
+    @property
+    def _earlier(self) -> Game | None:
+        """Where `undo` leads: to before the last change, else to one entry less; or nowhere."""
+        if self._at:
+            return self._games[self._at - 1]
+        entries = len(self.record.entries)
+        return self.game.changed(self.record.upto(entries - 1)) if entries else None
+
+    def _step(self, by: int) -> Change:
+        before = self.record
+        self._at += by
+        self.write_out()
+        return change_between(before, self.record)
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
         """Make one step for `undo` of what is changed meanwhile."""
-        return self._history.at_once()
+        before = self._at
+        yield
+        del self._games[before + 1 : self._at]
+        self._at = min(self._at, before + 1)
 
     @property
     def redoing(self) -> bool:
         """Whether something that was undone can be done again."""
-        return self._history.later
+        return self._at + 1 < len(self._games)
 
     @property
     def undoing(self) -> Change | None:
         """What `undo` would change; `None` if there is nothing to go back to."""
-        earlier = self._history.earlier
-        return None if earlier is None else self._now.changed_to(earlier)
+        earlier = self._earlier
+        return None if earlier is None else change_between(self.record, earlier.record)
 
     def redo(self) -> Change | None:
         """Do again what was undone; return what that changed, `None` if nothing; as `undo`."""
-        self._history.follow()
-        return self._history.forth()
+        self._follow()
+        return self._step(1) if self.redoing else None
 
     def poll(self) -> Outside | None:
         """
@@ -345,7 +395,32 @@ class Session:
         Returns:
             What became of it, as `outside` has it; `None` if the file is as it was.
         """
-        return self._history.poll()
+        self.outside = None
+        keeper = self.keeper if self._writes else None
+        if keeper is None or keeper.trouble or not keeper.changed:
+            return None
+        try:
+            record = keeper.read()
+        except errors.ClueError as error:
+            self.outside = Outside(error=error)
+        else:
+            table = self.record.table
+            if record.table == table:  # the same one, so that what is known goes on
+                record = replace(record, table=table)
+            self._go_on(self.game.changed(record), later=True)
+            self.outside = Outside(entries=len(record.entries))
+        return self.outside
+
+    def _follow(self) -> None:
+        """Refuse a change where another program has changed the file, which is read again."""
+        before = self.record
+        self.poll()
+        if self.record is not before and self.keeper is not None:
+            reason = "another program has changed the file, and it has been read again"
+            raise errors.RecordError(
+                f"{reason}; nothing else was done, so look and do it again",
+                path=str(self.keeper.path),
+            )
 
     def report(self, *, viewer: str | None = None, upto: int | None = None) -> Report:
         """Return the report as of now, or as of an earlier entry, or through other eyes."""
@@ -366,7 +441,8 @@ class Session:
             The report and that correction; `None` for a consistent log, or if none is found.
         """
         for correction in (check or self.check()).corrections[:1]:
-            return self._now.corrected(correction).game.report(), correction
+            record = checked(corrected(self.record, correction))
+            return self.game.changed(record).report(), correction
         return None
 
     def clashes(self, told: str | Observation, place: Place = Place()) -> bool:  # noqa: B008
@@ -462,10 +538,10 @@ class Session:
 
     def _play(self, editing: int | None) -> Play:
         """Return the state of play before a line."""
-        if editing is not None:
-            self.entry(editing)
-        at = None if editing is None else editing - 1
-        return self._course.after(self.record.table, self.record.observations[:at])
+        if editing is None:
+            return self.game.play()
+        self.entry(editing)
+        return self.game.play(editing - 1)
 
     def lacking(self, error: errors.NotationError, *, editing: int | None = None) -> Doubt | None:
         """Return the question for what alone a refused line leaves out: a card, right or wrong."""
@@ -476,7 +552,8 @@ class Session:
 
     def late(self, error: errors.NotationError) -> Doubt | None:
         """Return the question whether a refused line is what the last suggestion's entry lacks."""
-        return late_answer(error, self.record, self._now.states)
+        states = [self.game.play(number).turns for number in range(len(self.lines))]
+        return late_answer(error, self.record, states)
 
     def showings(self, line: str) -> tuple[Showing, ...]:
         """
@@ -510,17 +587,13 @@ class Session:
 
     def entry(self, number: int) -> Entry:
         """Return an entry by its number; raise an `ArgumentError` if there is no such."""
-        return self._now.entry(number)
+        return entry_of(self.record, number)
 
     def _add(self, observation: Observation, comment: str) -> int:
         """Add an entry in canonical form; what knows the entries before can be carried on here."""
         refuse_own(self.record, observation)
-        self._history.add(self._now.longer(self.record.longer(observation, comment=comment)))
+        self._go_on(self.game.changed(self.record.longer(observation, comment=comment)))
         return len(self.record.entries)
-
-    @property
-    def _now(self) -> Moment:
-        return self._history.now
 
 
 def finished(record: Record) -> bool:

@@ -19,6 +19,7 @@ from clue_solver import system
 from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import share
 from clue_solver.answers.report import Report
+from clue_solver.conversation.changes import Change, Outside
 from clue_solver.conversation.commands import LOOKING, WORDS, Said, change, said_in
 from clue_solver.conversation.dialog import (
     Asking,
@@ -33,7 +34,6 @@ from clue_solver.conversation.dialog import (
     in_place,
 )
 from clue_solver.conversation.doubts import Doubt, DoubtChoice, Place, missing_hand, own_hand
-from clue_solver.conversation.history import Change, Outside
 from clue_solver.conversation.session import Session
 from clue_solver.errors import (
     WIDEST,

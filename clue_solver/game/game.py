@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import product, takewhile
+from itertools import accumulate, product, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
@@ -21,6 +21,7 @@ from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.record import Record, format_record, load_record
 from clue_solver.record.header import with_key
 from clue_solver.rules.observations import Knowing, Observation
+from clue_solver.rules.play import Play
 from clue_solver.rules.table import SHOWS, SPECTATOR, Shows, Table
 
 if TYPE_CHECKING:
@@ -122,6 +123,10 @@ class Game:
     def lines(self) -> tuple[str, ...]:
         """The entries as canonical lines, in file order."""
         return self._log.lines(self.table, len(self.observations))
+
+    def play(self, entry: int | None = None) -> Play:
+        """Return the state of play after an entry, after the last if left out."""
+        return self._log.play(self.table, len(self.observations) if entry is None else entry)
 
     @property
     def suppositions(self) -> tuple[str, ...]:
@@ -560,7 +565,7 @@ _Key = tuple[str | None, object, object, tuple[Knowing, ...]]
 
 class _Log:
     """
-    A log, and what was found of it: shared by all games that are views of it.
+    A log, and what was found of it: shared by all games that are views of it, in any thread.
 
     Attributes:
         observations: The whole log; a view may end before it does.
@@ -569,6 +574,7 @@ class _Log:
     def __init__(self, observations: tuple[Observation, ...]) -> None:
         self.observations = observations
         self._lines: list[str] = []
+        self._plays: list[Play] = []  # after none of them, after one, and so on
         self._found: dict[_Key, Deduction] = {}
         self._before: Mapping[_Key, Deduction] = {}
 
@@ -578,14 +584,27 @@ class _Log:
         pairs = zip(self.observations, observations, strict=False)
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
         log._lines = self._lines[:same]
+        log._plays = self._plays[: same + 1]
         log._before = {**self._before, **self._found}
         return log
 
     def lines(self, table: Table, upto: int) -> tuple[str, ...]:
         """Return the first entries as canonical lines."""
-        for observation in self.observations[len(self._lines) : upto]:
-            self._lines.append(notation.format_line(observation, table))
-        return tuple(self._lines[:upto])
+        lines = self._lines
+        if len(lines) < upto:
+            more = self.observations[len(lines) : upto]
+            lines = [*lines, *(notation.format_line(each, table) for each in more)]
+            self._lines = lines
+        return tuple(lines[:upto])
+
+    def play(self, table: Table, upto: int) -> Play:
+        """Return the state of play after the first entries."""
+        plays = self._plays or [Play.begin(table)]
+        if len(plays) <= upto:
+            more = self.observations[len(plays) - 1 : upto]
+            plays = [*plays[:-1], *accumulate(more, Play.after, initial=plays[-1])]
+        self._plays = plays
+        return plays[upto]
 
     def deduction(self, table: Table, supposed: tuple[Knowing, ...]) -> Deduction:
         """Return what follows from all entries as the table's viewer saw them."""

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 
 from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import view
+from clue_solver.conversation.changes import Change, Outside
 from clue_solver.conversation.doubts import Doubt, DoubtChoice, Question
-from clue_solver.conversation.history import Change, Outside
 from clue_solver.conversation.session import Ending
 from clue_solver.errors import counted, listed, named_entries
 from clue_solver.notation import Told, format_line

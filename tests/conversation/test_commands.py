@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from clue_solver.answers.corrections import Correction
+from clue_solver.conversation.changes import Change
 from clue_solver.conversation.commands import CHANGING, Said, change, said_in
 from clue_solver.conversation.dialog import EntryDialog
-from clue_solver.conversation.history import Change
 from clue_solver.errors import ArgumentError
 from tests.conversation.test_session import SHOWN, begun
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from clue_solver.conversation.changes import Change, Outside
 from clue_solver.conversation.commands import said_in
 from clue_solver.conversation.dialog import (
     Asking,
@@ -20,7 +21,6 @@ from clue_solver.conversation.dialog import (
     in_place,
 )
 from clue_solver.conversation.doubts import Place
-from clue_solver.conversation.history import Change, Outside
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, NotationError
 from clue_solver.inference.sat import Solver

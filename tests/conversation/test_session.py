@@ -25,8 +25,8 @@ from clue_solver import (
     SetupError,
     parse_record,
 )
+from clue_solver.conversation.changes import Change, Outside
 from clue_solver.conversation.doubts import Doubt
-from clue_solver.conversation.history import Change, Outside
 from clue_solver.conversation.session import Ending, Session
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.hands import Told, _needs

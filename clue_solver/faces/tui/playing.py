@@ -8,10 +8,10 @@ from textual.widgets import OptionList
 
 from clue_solver.answers.corrections import Check
 from clue_solver.answers.report import Report
+from clue_solver.conversation.changes import Change
 from clue_solver.conversation.commands import LOOKING, Said, change
 from clue_solver.conversation.dialog import EntryDialog
 from clue_solver.conversation.doubts import missing_hand, own_hand
-from clue_solver.conversation.history import Change
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
 from clue_solver.faces.tui.entry import Choosing

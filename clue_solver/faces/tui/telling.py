@@ -10,6 +10,7 @@ from rich.text import Text
 from textual.widgets import Input, Static
 from textual.worker import get_current_worker
 
+from clue_solver.conversation.changes import Change, Outside
 from clue_solver.conversation.commands import Said, said_in
 from clue_solver.conversation.dialog import (
     Asking,
@@ -22,7 +23,6 @@ from clue_solver.conversation.dialog import (
     in_place,
 )
 from clue_solver.conversation.doubts import Place, own_refusal
-from clue_solver.conversation.history import Change, Outside
 from clue_solver.conversation.session import Session
 from clue_solver.errors import NotationError, printable
 from clue_solver.faces.tui.entry import EntryLine, Matches, QuestionKeys, Recalled, pointing
