@@ -26,7 +26,9 @@ _SEATS = "seat((comma|and|comma and)seat)*"
 _PAIR = "(seat(comma seat)* comma? and seat|seat)"
 _WHO = f"(?P<who>{_SEATS}|he|seat he)"
 _STOPS = "(comma|stop)*"
-_DENYING = "(passes+(denies|none)*|(denies|none|passed)+)"
+_DENYING = (
+    "(passes+(denies|none)*|(denies+ none*|none+|didnt(?=[shows has can one]))(comma none)?|passed)"
+)
 _NOISE = "(comma|stop|and|or|its|for|about|one|to)*"
 _CARDS = "card(card|comma|stop|and|or|its|for|about|one)*"
 _BY = "(?P<by>seat|he)?"
@@ -52,7 +54,7 @@ _LINES: dict[str, tuple[type[Event], tuple[str, ...]]] = {
         (
             "(?P<by>seat)? comma? knows(?P<holder>seat|name)(has one?)?(?P<has>card(or card)*)",
             "(?P<by>seat)? comma? knows(?P<holder>seat|name)"
-            "has?(lacks|denies|neither)has?(?P<lacks>card((comma|or|and|nor)+card)*)",
+            "has?(lacks|denies|didnt|neither)has?(?P<lacks>card((comma|or|and|nor)+card)*)",
         ),
     ),
     "skips": (seen.Skip, (f"{_BY} has? skips one*",)),
@@ -93,13 +95,13 @@ _LINES: dict[str, tuple[type[Event], tuple[str, ...]]] = {
 
 _FACTS = (
     "(?P<holder>seat|name)has one?(?P<has>card(or card)*)",
-    "(?P<holder>seat|name)(suggests he)? has?(lacks|denies|neither)has?"
+    "(?P<holder>seat|name)(suggests he)? has?(lacks|denies|didnt|neither)has?"
     "(?P<lacks>card((comma|or|and|nor)+card)*)",
     "never(?P<holder>seat|name)has(?P<lacks>card)",
 )
 """What the viewer knows, said without who knows it."""
 _IDLE = (
-    f"{_BY} has?(denies|none)(has|shows)? suggests one*",
+    f"{_BY} has? didnt(has|shows)? suggests one*",
     "(denies|none)suggests by(?P<by>seat)",
 )
 """What says that a turn passes without a suggestion."""
@@ -127,6 +129,7 @@ _CLAUSES = (
         f"((denies|not|none){_STOPS})?(?P<who>{_PAIR}|he|seat he){_STOPS}both?"
         f"(suggests|has|can)?{_STOPS}({_DENYING}(shows|has|can)?|neither)one*{_NO_CARD}",
     ),
+    ("didnt", f"{_WHO}{_STOPS}both? didnt(?![shows has can one passes passed suggests card])"),
     ("both", f"both(suggests|has|can)?{_DENYING}(shows|has|can)?one*"),
     ("nobody", "has?(denies|none)one* by all"),
     (
@@ -145,29 +148,35 @@ _CLAUSES = (
     (
         "but",
         "but(?P<who>seat)(comma? he)?(has? shows|can|has|yes)?(to?(?P<to>seat))? one*"
-        "(?P<card>card)?",
+        "(?P<card>card)? one*",
     ),
-    ("shows", "((?P<to>seat)comma?)? shown by(?P<who>seat)(?P<card>card)?"),
+    ("shows", "((?P<to>seat)comma?)? shown by(?P<who>seat)(?P<card>card)? one*"),
     ("shows", "((?P<to>seat)comma?)?(shown|has)one*(?P<card>card)? by(?P<who>seat)"),
     ("from", "and?(?P<card>card)by(?P<who>seat)"),
     ("left_out", f"{_WHO}(shows|has)+unheard"),
     (
         "shows",
-        f"only?(?P<who>{_SEATS}|he|seat he|someone)both?{_STOPS}has?can?(shows|yes)"
-        "(to?(?P<to>seat)(?!shows|has|denies|none|passes|passed))? one*(?P<card>card)?",
+        f"only?(?P<who>{_SEATS}|he|seat he|someone)both?{_STOPS}has?can?"
+        "(shows|yes|reveals)(to? all)?(to?(?P<to>seat)(?!shows|has|denies|none|passes|passed))?"
+        " one*(?P<card>card)? one*",
     ),
-    ("shows", f"only?{_WHO}has(one+|one*(?P<card>card)one*)"),
+    ("shows", f"only?{_WHO}(has|holds)(one+|one*(?P<card>card)one*)"),
     ("shows", f"only?{_WHO}both?can(?=stop|comma|and|but|$)"),
     ("shown_to", "to(?P<to>seat)"),
     ("unheard", "but?(?P<who>seat)unheard"),
     ("rest", "unheard"),
-    ("shows", "(?:^|(?<=[stop comma and]))has?shows(to?(?P<to>seat))? one*(?P<card>card)?"),
+    ("shows", "(?:^|(?<=[stop comma and]))has?shows(to?(?P<to>seat))? one*(?P<card>card)? one*"),
     # Names and signs alone.
     ("asker", f"(?P<by>seat){_STOPS}(?=(its|for|and|about)*card)"),
+    ("short", "(?<=stop)(?P<who>seat)(?!card)"),
     ("late", "yes?(?P<who>seat)(stop?(?P<card>card))?"),
     ("asks", "for(?P<by>seat)"),
-    ("card", "(its|for|by|about)*(?P<card>card)one*"),
-    ("lone", "(?:^|(?<=[comma stop and card passes denies none passed]))(passes|denies|none)one*"),
+    ("card", "(its|for|by|about)*(?P<card>card)"),
+    (
+        "lone",
+        "(?:^|(?<=[comma stop and card passes denies none passed]))"
+        "(passes|((denies|none)(comma none)?|passed)one*)",
+    ),
     ("nothing", "comma|stop|and|for|about|its(?=card|seat suggests)|or(?=card)"),
 )
 """

@@ -13,10 +13,10 @@ from itertools import product
 from typing import Any, cast
 
 from msgspec import Struct
-from msgspec.structs import fields, replace
+from msgspec.structs import asdict, replace
 
 from clue_solver.errors import NotationError, printable
-from clue_solver.notation.canonical import format_line
+from clue_solver.notation.canonical import format_line, parse_canonical
 from clue_solver.notation.checks import (
     BY_MISTAKE,
     InvalidObservation,
@@ -24,15 +24,17 @@ from clue_solver.notation.checks import (
     answering,
     normalise,
 )
+from clue_solver.notation.gaps import Gap, filled, gaps_of
 from clue_solver.notation.lexicon import Lexicon, lexicon_of
 from clue_solver.notation.names import Names, joined
 from clue_solver.notation.patterns import FACT, IDLE, KINDS
 from clue_solver.notation.scan import CARD, NAME, ROLES, SEAT, Token, scan
 from clue_solver.notation.suggestion import Part, Suggested
 from clue_solver.rules import observations as seen
-from clue_solver.rules.forms import AnswerList, Name
+from clue_solver.rules.forms import AnswerList
 from clue_solver.rules.observations import Answer, Event, Observation, Reply
 from clue_solver.rules.table import Table
+from clue_solver.rules.turns import OPENING
 
 Asked = seen.Suggestion | seen.Finger
 """What others answer in turn."""
@@ -46,27 +48,10 @@ _FILLER, _NOT, _RIGHT, _WRONG, _HAS = (
     ROLES[role] for role in ("filler", "not", "right", "wrong", "has")
 )
 _NOISE = {ROLES[role] for role in ("but", "and", "he", "its", "comma", "stop")}
-_DENIALS = {ROLES[role] for role in ("denies", "none", "not", "passes", "passed")}
+_DENIALS = {ROLES[role] for role in ("denies", "didnt", "none", "not", "passes", "passed")}
 _PASSING = _DENIALS | {ROLES["neither"], ROLES["nobody"]}
 _UNHEARD = {ROLES["unheard"]}
 _NAMED = {CARD, NAME}
-
-
-class Gap(Struct, frozen=True):
-    """
-    The one thing that a line leaves out.
-
-    Attributes:
-        field: The field of the observation that it is, or is part of.
-        expected: What is expected there, for a question.
-        names: What it can be, in order.
-        column: Where it might stand in the line.
-    """
-
-    field: str
-    expected: str
-    names: tuple[str, ...]
-    column: int
 
 
 class Reading(Struct, frozen=True):
@@ -107,51 +92,18 @@ class Reading(Struct, frozen=True):
 
     def filled(self, name: str) -> "Reading":
         """
-        Return the whole reading, with a name where it has its gap.
+        Return the reading with a name in its gap: whole, but for a hand that lacks more.
 
         Raises:
             InvalidObservation: If that has no meaning at the table.
         """
         assert self.gap is not None
-        fields = _filled(self.fields, self.gap.field, name)
-        whole = normalise(self.kind(**fields), self.table, self.state)
-        return replace(self, fields=fields, observation=whole, gap=None)
-
-
-_REQUIRED = {
-    kind: tuple(field.name for field in fields(kind) if field.required) for kind in seen.kinds()
-}
-"""The fields of each kind that a line cannot do without."""
-
-
-def _wanted(kind: type[Event], field: str) -> str:
-    """Return what a question calls a field that a line leaves out."""
-    form = kind.form
-    if field == form.subject:
-        return f"who {form.verb}"
-    for part in form.parts:
-        if isinstance(part, Name) and part.field == field and part.wanted:
-            return part.wanted
-    words = {"right": "right or wrong", "cards": "the cards", "about": "a card to ask about"}
-    return words.get(field, "a card")
-
-
-def _filled(fields: Mapping[str, Any], field: str, name: str) -> dict[str, Any]:
-    """Return the fields with a name in the one that has a gap."""
-    value: Any = name
-    if field == "answers":
-        answers: tuple[Answer, ...] = fields["answers"]
-        value = tuple(
-            replace(one, seat=name) if one.seat is None and one.answer == "shows" else one
-            for one in answers
-        )
-    elif field == "right":
-        value = name == "right"
-    elif field == "total":
-        value = int(name)
-    elif isinstance(fields.get(field), tuple) or field in ("about", "cards"):
-        value = (*fields.get(field, ()), name)
-    return {**fields, field: value}
+        told = filled(self.fields, self.gap.field, name)
+        gaps = gaps_of(self.kind, told, self.table, self.state, self.gap.column)
+        if gaps:  # a hand that is still not whole
+            return replace(self, fields=told, gap=gaps[0])
+        whole = cast(Observation, normalise(self.kind(**told), self.table, self.state))
+        return replace(self, fields=told, observation=whole, gap=None)
 
 
 def split_comment(line: str) -> tuple[str, str]:
@@ -267,18 +219,26 @@ class _Reader:
         for parts in self.ways():
             self.read(parts)
         whole = tuple(self.whole.values())
+        if len(whole) != 1 and (canonical := self.canonical()) is not None:
+            return (canonical,)
         if len(whole) > 1:
             whole = self.preferred(whole)
-        return whole or tuple(self.gaps.values())
+        gaps = tuple(self.gaps.values())
+        if whole and all(one.late for one in whole):  # or the beginning of an entry of its own
+            return (*whole, *(gap for gap in gaps if not gap.late))
+        return whole or gaps
+
+    def canonical(self) -> Reading | None:
+        """Return the reading of a line that stands in its canonical form, odd names and all."""
+        told = parse_canonical(self.body, self.table, self.state)
+        if told is None or self.open is not None:
+            return None
+        fields = asdict(told)
+        reading = Reading(type(told), fields, self.body, self.table, self.state, self.comment)
+        return replace(reading, observation=told, unheard=self.body.endswith("?"))
 
     def preferred(self, whole: tuple[Reading, ...]) -> tuple[Reading, ...]:
-        """Return the reading of which this is the canonical line; else what the edition plays."""
-        for one in whole:
-            if (
-                one.observation is not None
-                and format_line(one.observation, self.table) == self.body
-            ):
-                return (one,)
+        """Return what is meant rather: by whose turn it is, and by what the edition plays."""
         own = [one for one in whole if getattr(one.observation, "by", "") == self.table.viewer]
         if len(own) == 1 and self.turn == self.table.viewer and len(self.tokens[0].senses) > 1:
             return tuple(own)  # `i` is whose turn it is, rather than another whose name begins so
@@ -397,14 +357,21 @@ class _Reader:
             told.fields[field] = parts[0].names[0]
         elif private and self.table.viewer is not None:
             told.fields[field] = self.table.viewer
-        elif self.turn is not None and not private:
-            own = self.table.viewer
-            accuses = told.kind is seen.Accusation and own is not None and self.state.goes_on(own)
-            told.guessed = own if accuses else self.turn
-            told.fields[field] = told.guessed
+        elif (turn := self.turn_of(told.kind)) is not None and not private:
+            told.guessed = turn
+            told.fields[field] = turn
         elif parts:
             return False
         return True
+
+    def turn_of(self, kind: type[Event]) -> str | None:
+        """Return whose turn it is to do this: the last one's goes on with what begins no turn."""
+        last, own = self.state.seat, self.table.viewer
+        if last is None or not self.state.goes_on(last) or kind.form.verb in OPENING:
+            return self.turn
+        if kind is seen.Accusation:
+            return own if last == own else self.turn
+        return last
 
     def named(self, part: Part, bearers: str) -> tuple[str, ...]:
         """Return the names that a token can stand for in a place of the line."""
@@ -516,7 +483,7 @@ class _Reader:
         told.spans[("by",)] = said.column
         for place, part in enumerate(said.cards):
             told.spans["cards", place] = part.token.column
-        by = said.by or self.turn
+        by = said.by or self.turn_of(told.kind)
         if said.by is None:
             told.guessed = by
         if by is not None:
@@ -528,8 +495,11 @@ class _Reader:
         else:
             self.blame("expected the suggestion before its answers", parts[0].token.column)
             return
-        for cards in every:
-            for answers in self.answers(said, told, by, cards, before):
+        only = [one.seat for one in said.answers] == [""] and not said.rest
+        asks = only and said.unsigned and (told.late or self.table.everyone_shows)
+        ways = (False, True) if asks else (said.nobody or only,)
+        for cards, all_pass in product(every, ways):
+            for answers in self.answers(said, told, by, cards, before, all_pass=all_pass):
                 self.take(told, {**told.fields, "cards": cards, "answers": answers})
 
     def unread(self, said: Suggested, part: Part) -> str:
@@ -546,17 +516,16 @@ class _Reader:
         by: str | None,
         cards: tuple[str, ...],
         before: tuple[Answer, ...],
+        *,
+        all_pass: bool,
     ) -> Iterator[tuple[Answer, ...]]:
         """Yield the answers that a line can mean, in the order in which it tells them."""
         order = self.table.answering(by, left=self.state.left) if by is not None else ()
         found: list[tuple[str | None, Reply, tuple[str | None, ...]]] = [
             (one.seat, one.answer, (one.card,)) for one in before
         ]
-        lone = [one for one in said.answers if one.seat == ""]
-        all_pass = said.nobody or (
-            len(said.answers) == 1 == len(lone) and not said.rest and not before
-        )
-        for one in () if all_pass and lone else said.answers:
+        lone = all_pass and [one.seat for one in said.answers] == [""]
+        for one in () if lone else said.answers:
             seat = one.seat
             heard = [each for each, _, _ in found]
             if seat == "":
@@ -640,12 +609,19 @@ class _Reader:
             unheard=self.body.endswith("?"),
             late=told.late,
         )
-        gaps = self.missing(told, fields)
+        gaps = gaps_of(kind, fields, self.table, self.state, told.end)
         if gaps:
-            if len(gaps) == 1:
-                self.gaps.setdefault((kind, gaps[0]), replace(reading, gap=gaps[0]))
+            gap, *more = gaps
+            if more or not gap.names:
+                self.blame(f"expected {gap.expected}; found nothing", gap.column)
+                return
+            reading = replace(reading, gap=gap)
+            try:
+                reading.filled(gap.names[0])
+            except InvalidObservation as error:
+                self.blame(error.reason, told.column(error.path), error.nearest)
             else:
-                self.blame(f"expected {gaps[0].expected}; found nothing", gaps[0].column)
+                self.gaps.setdefault((kind, gap), reading)
             return
         try:
             given = kind(**fields)
@@ -666,59 +642,6 @@ class _Reader:
             said=said if isinstance(kind.form.tail, AnswerList) else None,
             sorted=told.sorted_into(whole),
         )
-
-    def missing(self, told: "_Telling", fields: Mapping[str, Any]) -> list[Gap]:
-        """Return the gaps of a reading."""
-        kind, form = told.kind, told.kind.form
-        gaps = []
-        for field in _REQUIRED[kind]:
-            if field in fields:
-                continue
-            names: tuple[str, ...]
-            bearers = form.bearers().get(field)
-            names = self.lexicon.of(bearers).names if bearers else ("wrong", "right")
-            if bearers == "cards" or field == "about":
-                names = self.table.cards
-            gaps.append(Gap(field, _wanted(kind, field), names, told.end))
-        if "cards" in fields and kind is not seen.Hand:
-            gaps += self.card_left_out(told, fields["cards"])
-        if kind is seen.Hand and "cards" in fields:
-            gaps += self.hand_left_out(told, fields)
-        if kind is seen.Roll and not (fields.get("dice") or "total" in fields):
-            gaps.append(Gap("total", "what was rolled", self.lexicon.totals.names, told.end))
-        if kind is seen.Reveal and "card" not in fields and "to" not in fields:
-            gaps.append(Gap("card", "the card revealed", self.table.cards, told.end))
-        answers: tuple[Answer, ...] = fields.get("answers", ())
-        if any(one.seat is None and one.answer == "shows" for one in answers):
-            order = (
-                self.table.answering(fields["by"], left=self.state.left) if "by" in fields else ()
-            )
-            heard = {one.seat for one in answers}
-            names = tuple(seat for seat in order if seat not in heard)
-            gaps.append(Gap("answers", "who shows", names, told.column(("answers",))))
-        return gaps
-
-    def card_left_out(self, told: "_Telling", cards: tuple[str, ...]) -> list[Gap]:
-        """Return the gap of a suggestion or an accusation that names one card too few."""
-        edition = self.table.edition
-        size = edition.named if told.kind is seen.Suggestion else len(edition.category)
-        kinds = {self.lexicon.kind[card] for card in cards}
-        if len(cards) != size - 1 or len(kinds) != len(cards):
-            return []
-        left = [kind.name for kind in edition.category if kind.name not in kinds]
-        names = tuple(card for card, kind in self.lexicon.kind.items() if kind in left)
-        return [Gap("cards", joined(f"a {kind}" for kind in left), names, told.end)]
-
-    def hand_left_out(self, told: "_Telling", fields: Mapping[str, Any]) -> list[Gap]:
-        """Return the gap of a hand that is not whole yet."""
-        if "seat" not in fields:
-            return []
-        sizes = {seat: size for seat, size in self.state.sizes.items() if seat != fields["seat"]}
-        least, _ = self.table.size_bounds(sizes)[self.table.seats.index(fields["seat"])]
-        left = least - len(fields["cards"])
-        names = tuple(card for card in self.table.cards if card not in fields["cards"])
-        wanted = f"{left} more cards" if left > 1 else "one more card"
-        return [Gap("cards", wanted, names, told.end)] if left > 0 else []
 
     # What is wrong.
 

@@ -191,7 +191,7 @@ class _Dictionary:
         if (
             following
             and text not in PHRASES
-            and (text in self.starts or text + following in self.whole)
+            and (text in self.starts or self._is_name(text + following))
         ):
             pair = f"{text} {following}"
             if pair not in self.found:
@@ -211,11 +211,15 @@ class _Dictionary:
         """Return what two words are that begin one name together: `candle stick`, `brai plum`."""
         if second in PHRASES or not (first.isalnum() and second.isalnum()):
             return ()
-        if first + second in self.whole:
+        if self._is_name(first + second):
             return tuple(self.whole[first + second])
         cards = self.lexicon.cards.readings(f"{first} {second}")
         apart = not self.lexicon.marked and self._begins(second)
         return (Sense(CARD, cards),) if cards and not apart else ()
+
+    def _is_name(self, word: str) -> bool:
+        """Return whether a word is all of a name."""
+        return any(sense.names for sense in self.whole.get(word, ()))
 
     def _begins(self, word: str) -> bool:
         """Return whether a word begins the name of a card or a player."""
@@ -241,10 +245,12 @@ class _Dictionary:
         )
         if whole or begun:
             return (*whole, *begun)
-        if holders := self.lexicon.holders.readings(word):
-            return (Sense(NAME, holders),)
-        if spots := self.lexicon.squares.exact(word):
-            return (Sense(NAME, spots),)
+        lexicon = self.lexicon
+        for names in (lexicon.holders, lexicon.clues, lexicon.faces, lexicon.icons):
+            if named := names.readings(word):
+                return (Sense(NAME, named),)
+        if squares := lexicon.squares.exact(word):
+            return (Sense(NAME, squares),)
         return self._slip(word)
 
     def _slip(self, word: str) -> tuple[Sense, ...]:

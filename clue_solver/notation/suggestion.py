@@ -52,6 +52,7 @@ class _Clause(NamedTuple):
     card: Part | None
     verb: str
     pronoun: str
+    last: bool
 
 
 class Suggested:
@@ -115,6 +116,11 @@ class Suggested:
         return self
 
     @property
+    def unsigned(self) -> bool:
+        """Whether the last word is one, `no`, and no sign for all, `-`."""
+        return self.parts[-1].token.text != "-"
+
+    @property
     def complete(self) -> bool:
         """Whether all its cards are named, and answers may follow."""
         return self._open or len(self.cards) >= self.size
@@ -154,6 +160,7 @@ class Suggested:
                 (groups[key] or "" for key in ("by", "who") if groups.get(key) in (_HE, _SOMEONE)),
                 "",
             ),
+            found.end() == len(found.string),
         )
         taken = self._said(name, clause)
         if taken:
@@ -183,6 +190,13 @@ class Suggested:
                 return self._answer(who, "passes", clause)
             case "unheard":
                 return self.complete and self._answer(who, "unheard", clause)
+            case "didnt":  # what they did not do is what others did who are named before
+                passed = any(said.answer == "passes" for said in self.answers)
+                return not passed and self._answer(who, "passes", clause)
+            case "short":
+                short = len(self.cards) == self.size - 1 and not self.answers
+                self._open = self._open or short
+                return short and self._answer(who, "shows", clause)
             case "lone":
                 return self.complete and self._answer(("",), "passes", clause)
             case "but":
@@ -239,9 +253,13 @@ class Suggested:
         if not self.complete:
             self.cards.append(clause.card)
             return True
-        if not self.answers:
+        if not self.answers and clause.last:
             return self._answer((None,), "shows", clause)
-        return self.answers[-1].seat == "" and self._answer(("",), "shows", clause)
+        return (
+            bool(self.answers)
+            and self.answers[-1].seat == ""
+            and self._answer(("",), "shows", clause)
+        )
 
     # Who answers.
 

@@ -66,8 +66,9 @@ WORDS = {
     ),
     "passes": "passes, pas, pa, p, x",
     "passed": "passed, pass, passing",
+    "didnt": "didnt, did not, doesnt, does not, dont, do not",
     "denies": (
-        "no, doesnt, dont, does not, do not, didnt, did not, cant, cannot, can not, couldnt, "
+        "no, cant, cannot, can not, couldnt, "
         "could not, hasnt, havent, hadnt, has not, have not, had not, has no, have no, had no, "
         "isnt having, is not having, not having"
     ),
