@@ -1,14 +1,13 @@
 """The one thing that a line leaves out: what it is, and what it can be."""
 
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import fields as fields_of
 from msgspec.structs import replace
 
-from clue_solver.notation.checks import InvalidObservation, TurnState, normalise
+from clue_solver.notation.checks import TurnState
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import joined
 from clue_solver.rules import observations as seen
@@ -82,7 +81,8 @@ def gaps_of(
     elif cards:
         gaps += _of_cards(kind, cards, table, column)
     if any(one.seat is None and one.answer == "shows" for one in told.get("answers", ())):
-        gaps.append(Gap("answers", "who shows", _showing(kind, told, table, state), column))
+        order = table.answering(told["by"], left=state.left) if "by" in told else ()
+        gaps.append(Gap("answers", "who shows", order, column))
     return gaps
 
 
@@ -129,13 +129,3 @@ def _of_hand(
     names = tuple([card for card in table.cards if card not in cards])
     wanted = f"{left} more cards" if left > 1 else "one more card"
     return [Gap("cards", wanted, names, column)] if left > 0 else []
-
-
-def _showing(kind: type[Event], told: Fields, table: Table, state: TurnState) -> tuple[str, ...]:
-    """Return who can be the one who shows, where a line does not tell it."""
-    found = []
-    for seat in table.answering(told["by"], left=state.left) if "by" in told else ():
-        with suppress(InvalidObservation):
-            normalise(kind(**filled(told, "answers", seat)), table, state)
-            found.append(seat)
-    return tuple(found)

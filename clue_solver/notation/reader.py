@@ -611,17 +611,10 @@ class _Reader:
         )
         gaps = gaps_of(kind, fields, self.table, self.state, told.end)
         if gaps:
-            gap, *more = gaps
-            if more or not gap.names:
-                self.blame(f"expected {gap.expected}; found nothing", gap.column)
-                return
-            reading = replace(reading, gap=gap)
-            try:
-                reading.filled(gap.names[0])
-            except InvalidObservation as error:
-                self.blame(error.reason, told.column(error.path), error.nearest)
+            if len(gaps) > 1:
+                self.blame(f"expected {gaps[0].expected}; found nothing", gaps[0].column)
             else:
-                self.gaps.setdefault((kind, gap), reading)
+                self.leave_open(told, replace(reading, gap=gaps[0]))
             return
         try:
             given = kind(**fields)
@@ -642,6 +635,25 @@ class _Reader:
             said=said if isinstance(kind.form.tail, AnswerList) else None,
             sorted=told.sorted_into(whole),
         )
+
+    def leave_open(self, told: "_Telling", reading: Reading) -> None:
+        """Note a reading with one gap, if something makes it whole; each player is tried."""
+        gap = reading.gap
+        assert gap is not None
+        players = gap.names[0] in self.table.seats if gap.names else False
+        fitting = []
+        for name in gap.names if players else gap.names[:1]:
+            try:
+                reading.filled(name)
+                fitting.append(name)
+            except InvalidObservation as error:
+                self.blame(error.reason, told.column(error.path), error.nearest)
+        if fitting:
+            names = tuple(fitting) if players else gap.names
+            self.gaps.setdefault(
+                (reading.kind, replace(gap, names=names)),
+                replace(reading, gap=replace(gap, names=names)),
+            )
 
     # What is wrong.
 

@@ -73,7 +73,7 @@ WORDS = {
         "isnt having, is not having, not having"
     ),
     "none": (
-        "none, nothing, zilch, nada, nope, nah, n, no card, no cards, unable, has none, have "
+        "none, nothing, zilch, nada, nope, nah, no card, no cards, unable, has none, have "
         "none, had none, couldnt help, could not help, cant help, cannot help, shakes his head, "
         "shakes her head, shook his head, shook her head"
     ),
