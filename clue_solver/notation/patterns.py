@@ -185,6 +185,8 @@ What the clauses of a suggestion say and how, tried in this order at each word.
 `by` asks; `asked` is asked; `who` passes or shows; `to` is shown a card.
 """
 
+REPLY = _pattern(f"(and|but|comma|stop)*((?P<to>seat)|he)?{_STOPS}(?P<reply>{_REPLY})")
+"""What the one player who was asked answers."""
 KINDS = {
     ROLES[role]: (kind, tuple(map(_pattern, patterns))) for role, (kind, patterns) in _LINES.items()
 }

@@ -20,6 +20,7 @@ from clue_solver.notation.canonical import format_line, parse_canonical
 from clue_solver.notation.checks import (
     BY_MISTAKE,
     InvalidObservation,
+    Kind,
     TurnState,
     answering,
     normalise,
@@ -27,7 +28,7 @@ from clue_solver.notation.checks import (
 from clue_solver.notation.gaps import Gap, filled, gaps_of
 from clue_solver.notation.lexicon import Lexicon, lexicon_of
 from clue_solver.notation.names import Names, joined
-from clue_solver.notation.patterns import FACT, IDLE, KINDS
+from clue_solver.notation.patterns import FACT, IDLE, KINDS, REPLY
 from clue_solver.notation.scan import CARD, NAME, ROLES, SEAT, Token, scan
 from clue_solver.notation.suggestion import Part, Suggested
 from clue_solver.rules import observations as seen
@@ -36,7 +37,9 @@ from clue_solver.rules.observations import Answer, Event, Observation, Reply
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import OPENING
 
-Asked = seen.Suggestion | seen.Finger
+Asked = seen.Suggestion | seen.Finger | seen.Question
+"""What others answer."""
+Suggests = seen.Suggestion | seen.Finger
 """What others answer in turn."""
 
 LONGEST, MOST_WORDS = 10_000, 250
@@ -131,18 +134,55 @@ def readings(
         line: What a person typed; a comment is left aside.
         table: The table at which it was made.
         state: What the earlier lines mean for it; a game that has not begun if left out.
-        open: The suggestion that waits for its answers, which the line may tell.
+        open: The suggestion or the question that waits for answers, which the line may tell.
 
     Raises:
         NotationError: If it means nothing; with the first word that does not fit.
     """
     body = _body(line)
     reader = _Reader(body, split_comment(line)[1], table, state or TurnState(), open)
-    found = reader.readings()
-    if not found:
-        error = reader.fault()
-        raise NotationError(error.reason, line=line, column=error.column, nearest=error.nearest)
-    return found
+    return reader.found(line)
+
+
+def told_readings(
+    kind: type[Event],
+    text: str,
+    table: Table,
+    state: TurnState | None = None,
+    *,
+    subject: str,
+) -> tuple[Reading, ...]:
+    """
+    Return all that a text can mean that tells what stands after the verb: `plum rope hall`.
+
+    Args:
+        kind: The kind of observation.
+        text: What a person typed, in full or in short.
+        table, state: As in `readings`.
+        subject: The seat that does it.
+
+    Raises:
+        NotationError: As `readings`; the place is one in the text.
+    """
+    body = _body(text)
+    reader = _Reader(body, split_comment(text)[1], table, state or TurnState(), None)
+    verb = "suggests" if kind is seen.Question else kind.form.verb
+    nowhere = Token("", 0, ())
+    reader.begun = [Part(SEAT, (subject,), nowhere), Part(ROLES[verb], (), nowhere)]
+    reader.kind = kind
+    return reader.found(text)
+
+
+def parse_told(
+    kind: type[Kind], text: str, table: Table, state: TurnState | None = None, *, subject: str
+) -> Kind:
+    """
+    Return the observation of which a text tells what stands after the verb: `plum rope hall`.
+
+    Arguments and errors are those of `told_readings` and `parse_line`.
+    """
+    found = told_readings(kind, text, table, state, subject=subject)
+    return cast(Kind, the_one(found, text))
 
 
 def parse_line(line: str, table: Table, state: TurnState | None = None) -> Observation:
@@ -209,6 +249,15 @@ class _Reader:
         self.whole: dict[Event, Reading] = {}
         self.gaps: dict[tuple[type[Event], Gap], Reading] = {}
         self.faults: list[NotationError] = []
+        self.begun: list[Part] = []  # what stands before the words of the line
+        self.kind: type[Event] | None = None  # the only kind that counts
+
+    def found(self, line: str) -> tuple[Reading, ...]:
+        """Return the readings; if there are none, raise what is wrong with the line."""
+        if found := self.readings():
+            return found
+        error = self.fault()
+        raise NotationError(error.reason, line=line, column=error.column, nearest=error.nearest)
 
     def readings(self) -> tuple[Reading, ...]:
         """Return the whole readings; if there are none, those with a gap."""
@@ -231,7 +280,7 @@ class _Reader:
     def canonical(self) -> Reading | None:
         """Return the reading of a line that stands in its canonical form, odd names and all."""
         told = parse_canonical(self.body, self.table, self.state)
-        if told is None or self.open is not None:
+        if told is None or self.open is not None or self.begun:
             return None
         fields = asdict(told)
         reading = Reading(type(told), fields, self.body, self.table, self.state, self.comment)
@@ -268,7 +317,7 @@ class _Reader:
             return
         for way in product(*every):
             if parts := [part for part in way if part is not None]:
-                yield parts
+                yield [*self.begun, *parts]
 
     def read(self, parts: Sequence[Part]) -> None:
         """Note what the tokens mean if each plays this part."""
@@ -283,7 +332,9 @@ class _Reader:
             self.match(seen.Skip, IDLE, roles, parts)
         self.match(seen.Knowing, FACT, roles, parts)
         self.suggestion(parts, roles, None)
-        if self.open is not None:
+        if isinstance(self.open, seen.Question):
+            self.answer_to(self.open, parts, roles)
+        elif self.open is not None:
             self.suggestion(parts, roles, self.open)
 
     # Lines of one verb.
@@ -306,6 +357,22 @@ class _Reader:
                 }
                 self.fill(kind, groups)
                 return
+
+    def answer_to(self, asked: seen.Question, parts: Sequence[Part], roles: str) -> None:
+        """Note what a line answers to a question that is open."""
+        found = REPLY.fullmatch(roles)
+        if found is None or (found["to"] and parts[found.start("to")].names != (asked.seat,)):
+            return
+        told = _Telling(seen.Question, self.body)
+        told.late = True
+        reply = self.reply(parts[found.start("reply") : found.end("reply")])
+        shown: tuple[str | None, ...] = (None,)
+        if found["card"]:
+            reply = "shows"
+            shown = self.named(parts[found.start("card")], "cards")
+        for card in shown:
+            fields = {"by": asked.by, "seat": asked.seat, "about": asked.about}
+            self.take(told, {**fields, "answer": reply, "card": card})
 
     def fill(self, kind: type[Event], groups: Mapping[str, Sequence[Part]]) -> None:
         """Note the observations whose fields these tokens can fill."""
@@ -458,7 +525,7 @@ class _Reader:
 
     # Suggestions and their answers.
 
-    def suggestion(self, parts: Sequence[Part], roles: str, open_: Asked | None) -> None:
+    def suggestion(self, parts: Sequence[Part], roles: str, open_: Suggests | None) -> None:
         """Note what a suggestion and its answers come to; of an open one, the answers alone."""
         edition = self.table.edition
         said = Suggested(
@@ -600,7 +667,9 @@ class _Reader:
     def take(self, told: "_Telling", fields: dict[str, Any]) -> None:
         """Note a reading: whole, or with the one gap that it has; else what is wrong with it."""
         kind = told.kind
-        if kind is seen.Question and "card" in fields and "answer" in fields:
+        if self.kind not in (None, kind):
+            return
+        if kind is seen.Question and fields.get("card") is not None:
             fields["answer"] = "shows"
         reading = Reading(
             *(kind, fields, self.body, self.table, self.state, self.comment),
