@@ -7,14 +7,16 @@ leaving a room and entering one being a step each. A second drawing of the same 
 rooms lie, so that the board can be shown.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
+from itertools import islice
 from string import ascii_uppercase
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from clue_solver.errors import EditionError, unknown
+from clue_solver.errors import unknown
 
 MOST_SIDE = 60
 """The most rows and columns of a drawing."""
@@ -163,21 +165,22 @@ class Ground:
         return reached | self._reach(outside, steps, taken) if outside else reached
 
     def _reach(self, places: int, steps: int, taken: int) -> int:
-        open_ = self.free & ~taken
-        edge = places
-        left = steps
-        if places & self.inside:
-            edge, left = self.before(places) & open_, steps - 1
-        seen = rooms = 0
-        while edge and left > 0:
-            seen |= edge
-            edge = (edge | self._beside(edge)) & open_ & ~seen
-            left -= 1
-        for door, room in self._doors:
-            if seen & door:  # the last step enters the room
-                rooms |= room
+        *_, reached = (0, *islice(self._walk(places, taken), steps))
         alone = not places & (places - 1)
-        return (rooms | seen | edge) & ~(places if alone else 0)
+        return reached & ~(places if alone else 0)
+
+    def _walk(self, places: int, taken: int = 0) -> Iterator[int]:
+        """Yield where somebody can be with so many steps or fewer, one more each time."""
+        open_ = self.free & ~taken
+        squares = edge = places & self.free
+        if places & self.inside:
+            squares = edge = self.before(places) & open_
+            yield squares
+        while edge:
+            rooms = self.behind(squares)
+            edge = self._beside(edge) & open_ & ~squares
+            squares |= edge
+            yield rooms | squares
 
     def after(self, place: int, steps: int, taken: int = 0) -> int:
         """
@@ -207,9 +210,9 @@ class Ground:
         """Return what lies at the sides of some squares."""
         return squares << 1 | squares >> 1 | squares << self.width | squares >> self.width
 
-    def behind(self, place: int) -> int:
-        """Return the rooms behind a door before which the place is; 0 where there is none."""
-        return sum(room for door, room in self._doors if door & place)
+    def behind(self, squares: int) -> int:
+        """Return the rooms behind the doors before which some squares are."""
+        return sum(room for door, room in self._doors if door & squares)
 
     def before(self, rooms: int) -> int:
         """Return the squares before the doors of some rooms."""
@@ -227,23 +230,12 @@ class Ground:
     def steps(self, place: int) -> tuple[int | None, ...]:
         """Return the steps from a place to each room, 0 for itself, `None` where no way leads."""
         if place not in self._far:
-            self._far[place] = self._counted(place)
+            far = {place: 0}
+            for walked, reached in enumerate(self._walk(place), 1):
+                for room in places_in(reached & self.inside):
+                    far.setdefault(room, walked)
+            self._far[place] = tuple(map(far.get, self.bit.values()))
         return self._far[place]
-
-    def _counted(self, place: int) -> tuple[int | None, ...]:
-        steps: list[int | None] = [0 if place == room else None for _, room in self._doors]
-        inside = bool(place & self.inside)
-        edge = self.before(place) if inside else place & self.free
-        walked = int(inside)
-        seen = 0
-        while edge:
-            for number, (door, _) in enumerate(self._doors):
-                if steps[number] is None and edge & door:
-                    steps[number] = walked + 1
-            seen |= edge
-            edge = self._beside(edge) & self.free & ~seen
-            walked += 1
-        return tuple(steps)
 
     def steps_to(self, place: str, room: str) -> int | None:
         """Return the steps from a place to a room by their names, `None` as above."""
@@ -274,70 +266,66 @@ def names_of(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def check_board(board: Board, rooms: tuple[str, ...], others: Sequence[str]) -> None:
+Fault = tuple[str, str]
+"""A key of an edition's file that is at fault, and what is said of it."""
+
+
+def board_faults(board: Board, rooms: tuple[str, ...], others: Sequence[str]) -> Iterator[Fault]:
     """
-    Refuse a board that cannot be played on or not be drawn.
+    Yield why a board cannot be played on or not be drawn; what follows goes by what is before.
 
     Args:
         board: The board.
         rooms: The cards that are rooms, of which there is at least one.
         others: All other cards.
-
-    Raises:
-        EditionError: With the key that is at fault.
     """
     for i, pair in enumerate(board.passages):
         for room in pair:
             if room not in rooms:
-                raise EditionError(unknown("room", room, rooms), key=f"board.passages[{i}]")
+                yield f"board.passages[{i}]", unknown("room", room, rooms)
         if pair[0] == pair[1]:
-            reason = f"expected two rooms; found {pair[0]!r} twice"
-            raise EditionError(reason, key=f"board.passages[{i}]")
+            yield f"board.passages[{i}]", f"expected two rooms; found {pair[0]!r} twice"
     for letter, text in board.letters.items():
         key = f"board.letters.{letter}"
         if len(letter) != 1 or not letter.isalnum():
-            raise EditionError("expected one letter", key=key)
+            yield key, "expected one letter"
         for name in names_of(text):
             if name not in (*rooms, *others):
-                reason = unknown("room or suspect", name, (*rooms, *others))
-                raise EditionError(reason, key=key)
-    _check_marks("board.squares", board.squares, (".", *board.letters))
+                yield key, unknown("room or suspect", name, (*rooms, *others))
+    squares = "board.squares"
+    yield from _faults_of_marks(squares, board.squares, (".", *board.letters))
     if not board.squares:
         if board.letters or board.rooms:
-            raise EditionError("expected a drawing; found nothing", key="board.squares")
+            yield squares, "expected a drawing; found nothing"
         return
-    drawn = [
-        name
-        for letter, text in board.letters.items()
-        for name in names_of(text) * board.squares.count(letter)
-    ]
+    drawn = Counter[str]()
+    for letter, text in board.letters.items():
+        drawn.update(names_of(text) * board.squares.count(letter))
     for room in rooms:
-        if room not in drawn:
-            raise EditionError(f"expected a square before a door of {room}", key="board.squares")
+        if not drawn[room]:
+            yield squares, f"expected a square before a door of {room}"
     for name in others:
-        if drawn.count(name) > 1:
-            raise EditionError(f"expected one starting square of {name}", key="board.squares")
-    _check_marks("board.rooms", board.rooms, [k for k, v in board.letters.items() if v in rooms])
+        if drawn[name] > 1:
+            yield squares, f"expected one starting square of {name}"
+    letters = [letter for letter, text in board.letters.items() if text in rooms]
+    yield from _faults_of_marks("board.rooms", board.rooms, letters)
     ground = ground_of(board, rooms)
     for room, bit in ground.bit.items():
         for other, far in zip(rooms, ground.steps(bit), strict=True):
             if far is None:
-                reason = f"there is no way from {room} to {other}"
-                raise EditionError(reason, key="board.squares")
+                yield squares, f"there is no way from {room} to {other}"
         for square in places_in(ground.before(bit)) if ground.areas else ():
             if ground.doorway(square, room) is None:
-                reason = f"expected {room} beside its door at {ground.names[square]}"
-                raise EditionError(reason, key="board.rooms")
+                yield "board.rooms", f"expected {room} beside its door at {ground.names[square]}"
 
 
-def _check_marks(key: str, drawing: str, marks: Sequence[str]) -> None:
-    """Refuse a drawing that is too large, or with marks that mean nothing there."""
+def _faults_of_marks(key: str, drawing: str, marks: Sequence[str]) -> Iterator[Fault]:
+    """Yield where a drawing is too large, or has marks that mean nothing there."""
     rows = rows_of(drawing)
     if max([len(rows), *map(len, rows)]) > MOST_SIDE:
-        reason = f"expected at most {MOST_SIDE} rows of {MOST_SIDE} squares; found more"
-        raise EditionError(reason, key=key)
+        yield key, f"expected at most {MOST_SIDE} rows of {MOST_SIDE} squares; found more"
     for y, row in enumerate(rows):
         for mark in row:
             if mark not in (" ", *marks):
                 expected = f"a blank or one of {' '.join(marks)}"
-                raise EditionError(f"expected {expected} in row {y + 1}; found {mark!r}", key=key)
+                yield key, f"expected {expected} in row {y + 1}; found {mark!r}"

@@ -12,19 +12,18 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_type_hints
 
 import msgspec
 from msgspec import Meta, Struct, field
 from msgspec.structs import fields, replace
 
 from clue_solver.errors import EditionError, counted, nearest, printable, unknown
-from clue_solver.rules.board import Board, check_board
+from clue_solver.rules.board import Board, Fault, board_faults
+from clue_solver.rules.observations import kinds
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
-
-_Kind = TypeVar("_Kind", bound=Struct)
 
 MOST_CARDS = 40
 MOST_CATEGORIES = 6
@@ -40,24 +39,6 @@ RESERVED = ("envelope", "table", "spectator", "nobody")
 Side = Literal["left", "right"]
 Answering = Literal["first", "all"]
 """Who shows a card: the `first` who can, or everyone who can (`all`)."""
-Observable = Literal[
-    "suggests",
-    "asks",
-    "looks",
-    "peeks",
-    "reveals",
-    "nobody",
-    "accuses",
-    "holds",
-    "knows",
-    "skips",
-    "leaves",
-    "rolls",
-    "draws",
-    "moves",
-    "stays",
-    "points",
-]
 Accusing = Literal["turn", "after", "last"]
 Bonus = Literal["looks", "asks", "peeks", "points"]
 """What a face of a bonus die lets a player do."""
@@ -67,6 +48,9 @@ What a clue card says: whoever holds the `suspect`, the `weapon` or the `room` t
 it; each player shows one to the `left` neighbour, or to `all`; `one` player shows one to whoever
 drew it; `move` to any room, or to any with a secret `passage`.
 """
+OBSERVABLE = tuple(kind.form.verb if kind.form.subject else "nobody" for kind in kinds())
+"""What can be observed, by the verbs of lines; `nobody` reveals a card that no seat holds."""
+
 Names = Annotated[tuple[str, ...], Meta(min_length=1)]
 Seats = Annotated[int, Meta(ge=SEATS[0], le=SEATS[1])]
 
@@ -157,7 +141,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     clues: tuple[ClueCard, ...] = ()
     face_down: dict[Seats, Annotated[int, Meta(ge=1)]] = field(default_factory=dict)
     looker_tells: bool = False
-    observes: tuple[Observable, ...] = ("suggests", "accuses", "holds", "knows")
+    observes: tuple[str, ...] = ("suggests", "accuses", "holds", "knows")
     dice: dict[str, str] = field(default_factory=dict)
     bonus: dict[str, Bonus] = field(default_factory=dict)
     suspect_dice: Annotated[int, Meta(ge=0, le=5)] = 0
@@ -354,27 +338,29 @@ def parse_edition(text: str, *, name: str) -> Edition:
     Raises:
         EditionError: As `load_edition`.
     """
+    places: dict[str, str] = {}
     try:
         table = _toml(text)
-        extends = "extends" in table
-        places: dict[str, str] = {}
-        if extends:
-            table, places = _extended(table)
+        base = table.pop("extends", None)
+        if base is not None:
+            table, places = _laid_over(base, table)
         elif "replace" in table:
             reason = "expected 'extends' as well, the edition whose cards these are"
             raise EditionError(reason, key="replace")
         if "name" in table:
             raise EditionError(unknown("key", "name", _KEYS), key="name")
-        edition = _converted({**table, "name": name}, Edition)
+        edition = _converted({**table, "name": name})
         shipped = name in shipped_editions()
-        if not (extends or shipped):
-            edition = _on_template(edition)
-        _check(edition, places)
-        if extends or shipped:
-            edition = _translated(edition)
+        if base or not shipped:
+            edition = _in_the_places_of(_shipped(base or TEMPLATE), edition)
+        for key, reason in _faults(edition, places):
+            raise EditionError(reason, key=key)
+        return _translated(edition) if base or shipped else edition
     except EditionError as error:
-        raise EditionError(error.reason, path=name, key=error.key) from None
-    return edition
+        key, reason = error.key, error.reason
+    for stands, told in places.items():
+        key, reason = key.replace(stands, told), reason.replace(stands, told)
+    raise EditionError(reason, path=name, key=key)
 
 
 # From text to a value.
@@ -402,25 +388,25 @@ _PARTS: dict[str, type[Struct]] = {"category": Category, "cards": Card, "board":
 _KEYS = (*(each.name for each in fields(Edition) if each.name != "name"), "extends", "replace")
 
 
-def _converted(value: Any, kind: type[_Kind], *, key: str = "") -> _Kind:
-    """Return the part of a file at a key as a value; a mistake is told by msgspec, with hints."""
+def _converted(table: dict[str, Any]) -> Edition:
+    """Return a file's table as an edition; a mistake is told by msgspec, with hints."""
     try:
-        return msgspec.convert(value, kind, str_keys=True)
+        return msgspec.convert(table, Edition, str_keys=True)
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at `")
-    place = path.removeprefix("key` in `").rstrip("`").strip("$.")
-    where = f"{key}.{place}".strip(".")
-    *above, last = ["", *re.findall("[a-z_]+", place)]
+    where = path.removeprefix("key` in `").rstrip("`").strip("$.")
+    *above, last = ["", *re.findall("[a-z_]+", where)]
     if "unknown field" in reason:
-        known = [each.name for each in fields(_PARTS.get(last, kind))] if where else _KEYS
+        known = [each.name for each in fields(_PARTS[last])] if where else _KEYS
         word = reason.partition("`")[2].rstrip("`")
         raise EditionError(unknown("key", word, known), key=f"{where}.{word}".strip("."))
     if "enum value" in reason:
         word = reason.partition("'")[2].rstrip("'")
-        hints = get_type_hints(_PARTS.get(above[-1], kind))
+        hints = get_type_hints(_PARTS.get(above[-1], Edition))
         raise EditionError(unknown("word", word, _words(hints[last])), key=where)
-    for part in re.findall(r"\w+", place):
-        value = value[int(part)] if isinstance(value, list) else value[part]
+    value: Any = table
+    for part in re.findall(r"\w+", where):
+        value = value[int(part)] if isinstance(value, list | tuple) else value[part]
     expected = reason[:1].lower() + reason[1:].partition(", got ")[0].replace("`", "")
     raise EditionError(f"{expected}; found {_shown(value)}", key=where)
 
@@ -444,45 +430,51 @@ def _shown(value: Any) -> str:
 # What a file takes over.
 
 
-def _extended(table: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+def _laid_over(name: Any, own: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
     """
-    Return a file's table laid over the edition that it extends, and where its own cards stand.
+    Return a file's table laid over that of the edition that it extends, and where its cards stand.
 
     A key that is given replaces the one of the edition, in `board` too; cards under `replace` take
     the places of others, on the board as well. Where the file lists its own categories, neither
     the board nor what else names cards or counts them is taken over.
 
     Args:
-        table: What the file says.
+        name: The edition that it extends.
+        own: What the file says.
 
     Returns:
         The table, and the key in the file of each replaced card by its key in the table.
     """
-    own = dict(table)
-    name, swaps = own.pop("extends"), own.pop("replace", {})
     if name not in shipped_editions():
         raise EditionError(unknown("edition", str(name), shipped_editions()), key="extends")
+    swaps = own.pop("replace", {})
     if not isinstance(swaps, dict):
         raise EditionError(f"expected a table of cards; found {_shown(swaps)}", key="replace")
     if swaps and "category" in own:
         expected = "expected no card replaced where the file lists its categories"
         raise EditionError(expected, key="replace")
-    base = replace(_shipped(name), languages={})
+    base = _shipped(name)
+    for old in swaps:
+        if old not in base.names:
+            raise EditionError(unknown("card", old, base.names), key=f"replace.{old}")
+    below = msgspec.to_builtins(replace(base, languages={}))
+    del below["name"]
+    # Cards in the places of others.
     places = {
         f"category[{i}].cards[{j}]": f"replace.{card.name}"
         for i, kind in enumerate(base.category)
         for j, card in enumerate(kind.cards)
         if card.name in swaps
     }
-    below = msgspec.to_builtins(_replaced(base, swaps))
-    del below["name"]
+    for kind in below["category"]:
+        kind["cards"] = [swaps.get(card["name"], card) for card in kind["cards"]]
+    # What goes with cards, dice or squares that the file has itself.
     if "category" in own:
         for key in ("board", "aliases", "first", "suspect_dice", "face_down"):
             del below[key]
     if "dice" in own:
         del below["bonus"]
-    board = below.get("board")
-    changed = own.get("board")
+    board, changed = below.get("board"), own.get("board")
     if board and isinstance(changed, dict):
         if "squares" in changed:
             del board["rooms"]
@@ -490,46 +482,24 @@ def _extended(table: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
     return below | own, places
 
 
-def _replaced(edition: Edition, swaps: Mapping[str, Any]) -> Edition:
-    """Return an edition with other cards in the places of some."""
-    cards: dict[str, Card] = {}
-    for old, new in swaps.items():
-        key = f"replace.{old}"
-        if old not in edition.names:
-            raise EditionError(unknown("card", old, edition.names), key=key)
-        cards[old] = _converted(new, Card, key=key)
-    kinds = (
-        replace(kind, cards=tuple(cards.get(card.name, card) for card in kind.cards))
-        for kind in edition.category
-    )
-    names = {old: card.name for old, card in cards.items()}
-    return _renamed(replace(edition, category=tuple(kinds)), names)
-
-
-def _on_template(edition: Edition) -> Edition:
+def _in_the_places_of(told: Edition, edition: Edition) -> Edition:
     """
-    Return an edition on the template's board with its own cards in the places of the template's.
+    Return an edition on another's board with its own cards in the places of those that it lacks.
 
-    Somebody who copies the template and puts other cards in the place of its cards has done enough.
+    So somebody who copies the template and puts other cards in the place of its cards has done
+    enough.
     """
-    told = _shipped(TEMPLATE)
-    if not edition.board or not told.board or edition.board.letters != told.board.letters:
+    board = edition.board
+    if not board or not told.board or board.letters != told.board.letters:
         return edition
     names: dict[str, str] = {}
     for ours, theirs in zip(edition.category, told.category, strict=False):
         for card, other in zip(ours.cards, theirs.cards, strict=False):
             if other.name not in edition.names:
                 names[other.name] = card.name
-    return _renamed(edition, names)
-
-
-def _renamed(edition: Edition, names: Mapping[str, str]) -> Edition:
-    """Return an edition with other names on its board and for who has the first turn."""
-    board = edition.board
-    if board is not None:
-        letters = {letter: names.get(text, text) for letter, text in board.letters.items()}
-        pairs = tuple((names.get(a, a), names.get(b, b)) for a, b in board.passages)
-        board = replace(board, letters=letters, passages=pairs)
+    letters = {letter: names.get(text, text) for letter, text in board.letters.items()}
+    pairs = tuple((names.get(a, a), names.get(b, b)) for a, b in board.passages)
+    board = replace(board, letters=letters, passages=pairs)
     return replace(edition, board=board, first=names.get(edition.first, edition.first))
 
 
@@ -570,74 +540,72 @@ def _translated(edition: Edition) -> Edition:
 # What makes sense.
 
 
-def _check(edition: Edition, places: Mapping[str, str]) -> None:
-    """Refuse an edition whose parts do not fit each other; `places` are those of replaced cards."""
+def _faults(edition: Edition, places: Mapping[str, str]) -> Iterator[Fault]:
+    """Yield where the parts do not fit each other; `places` are those of replaced cards."""
     texts = {"title": edition.title, "note": edition.note}
     texts |= {f"dice.{face}": face + told for face, told in edition.dice.items()}
     texts |= {f"category[{i}].plural": kind.plural for i, kind in enumerate(edition.category)}
     for key, text in texts.items():
         if not text.isprintable() or (key == "title" and not text.strip()):
-            raise EditionError(f"expected one line of text; found {_shown(text)}", key=key)
+            yield key, f"expected one line of text; found {_shown(text)}"
     low, high = edition.players
     if low > high:
-        reason = f"expected the smaller number first; found {low} and {high}"
-        raise EditionError(reason, key="players")
-    count = len(edition.category)
-    if edition.suggests > count:
-        reason = f"expected 0 to {count}, the number of categories; found {edition.suggests}"
-        raise EditionError(reason, key="suggests")
-    if len(edition.names) > MOST_CARDS:
-        reason = f"expected at most {MOST_CARDS} cards; found {len(edition.names)}"
-        raise EditionError(reason, key="category")
-    _check_names(edition, places)
-    # Turns.
+        yield "players", f"expected the smaller number first; found {low} and {high}"
+    kinds, cards = len(edition.category), len(edition.names)
+    if edition.suggests > kinds:
+        expected = f"0 to {kinds}, the number of categories"
+        yield "suggests", f"expected {expected}; found {edition.suggests}"
+    if cards > MOST_CARDS:
+        yield "category", f"expected at most {MOST_CARDS} cards; found {cards}"
+    yield from _faults_of_names(edition, places)
+    # What may happen.
+    for i, verb in enumerate(edition.observes):
+        if verb not in OBSERVABLE:
+            yield f"observes[{i}]", unknown("word", verb, OBSERVABLE)
     if edition.first and edition.first not in edition.suspects:
-        raise EditionError(unknown("suspect", edition.first, edition.suspects), key="first")
+        yield "first", unknown("suspect", edition.first, edition.suspects)
     for face in edition.bonus:
         if not any(face in (name, *name.split()) for name in edition.dice):
-            raise EditionError(unknown("face", face, edition.dice), key=f"bonus.{face}")
+            yield f"bonus.{face}", unknown("face", face, edition.dice)
     dice = edition.suspect_dice
     if dice and (dice < edition.named or not edition.features):
         expected = f"at least {edition.named}, and suspects that cards share as their feature"
-        raise EditionError(f"expected {expected}; found {dice}", key="suspect_dice")
-    most = len(edition.names) - count
+        yield "suspect_dice", f"expected {expected}; found {dice}"
     for seats, left in edition.face_down.items():
-        if left > most:
-            reason = f"expected 1 to {most} cards; found {left}"
-            raise EditionError(reason, key=f"face_down.{seats}")
+        if left > cards - kinds:
+            yield f"face_down.{seats}", f"expected 1 to {cards - kinds} cards; found {left}"
+    rooms = edition.rooms
+    if edition.board is not None and not rooms:
+        yield "board", "expected a category called 'room' as well; found none"
     if edition.board is not None:
-        rooms = edition.rooms
-        if not rooms:
-            reason = "expected a category called 'room' as well; found none"
-            raise EditionError(reason, key="board")
-        check_board(edition.board, rooms, [name for name in edition.names if name not in rooms])
+        others = [name for name in edition.names if name not in rooms]
+        yield from board_faults(edition.board, rooms, others)
 
 
-def _check_names(edition: Edition, places: Mapping[str, str]) -> None:
-    """Refuse a name, title or alias that means two things, or that no line could hold."""
+def _faults_of_names(edition: Edition, places: Mapping[str, str]) -> Iterator[Fault]:
+    """Yield names, titles and aliases that mean two things, or that no line could hold."""
     kinds: dict[str, str] = {}
     for i, kind in enumerate(edition.category):
         key = f"category[{i}].name"
-        _check_name(key, kind.name)
+        yield from _faults_of_name(key, kind.name)
         if (first := kinds.setdefault(kind.name.casefold(), key)) != key:
-            raise EditionError(f"{kind.name!r} is already at {first}", key=key)
+            yield key, f"{kind.name!r} is already at {first}"
     for feature in edition.aliases:
         if feature not in edition.features:
-            reason = unknown("feature", feature, edition.features)
-            raise EditionError(reason, key=f"aliases.{feature}")
+            yield f"aliases.{feature}", unknown("feature", feature, edition.features)
     bearers: dict[str, tuple[str, str]] = {}
     for bearer, key, word in _names_in(edition, places):
-        _check_name(key, word)
+        yield from _faults_of_name(key, word)
         whose, first = bearers.setdefault(_folded(word), (bearer, key))
         if whose != bearer:
-            raise EditionError(f"{word!r} is already at {first}", key=key)
+            yield key, f"{word!r} is already at {first}"
     for language, called in edition.languages.items():
         for card, words in called.items():
             key = f"languages.{language}.{card}"
             if card not in edition.names:
-                raise EditionError(unknown("card", card, edition.names), key=key)
+                yield key, unknown("card", card, edition.names)
             for word in words:
-                _check_name(key, word)
+                yield from _faults_of_name(key, word)
 
 
 def _names_in(edition: Edition, places: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
@@ -647,14 +615,14 @@ def _names_in(edition: Edition, places: Mapping[str, str]) -> Iterator[tuple[str
         for i, kind in enumerate(edition.category)
         for j, card in enumerate(kind.cards)
     }
-    cards = {places.get(key, key): card for key, card in cards.items()}
-    own_last = sorted(cards.items(), key=lambda pair: pair[0].startswith("replace."))
-    for key, card in own_last:
+    own_last = sorted(cards, key=lambda key: key in places)
+    told = [(places.get(key, key), cards[key]) for key in own_last]
+    for key, card in told:
         yield key, f"{key}.name", card.name
-    for key, card in own_last:
+    for key, card in told:
         if card.feature is not None:
             yield card.feature, f"{key}.feature", card.feature
-    for key, card in own_last:
+    for key, card in told:
         if card.title:
             yield key, f"{key}.title", card.title
         for place, alias in enumerate(card.aliases):
@@ -668,16 +636,16 @@ def _folded(word: str) -> str:
     return "".join(mark for mark in word.casefold() if mark.isalnum())
 
 
-def _check_name(key: str, word: str) -> None:
-    """Refuse a name that a line of a record could not hold or give back as it was."""
+def _faults_of_name(key: str, word: str) -> Iterator[Fault]:
+    """Yield why a line of a record could not hold a name, or not give it back as it was."""
     if not any(mark.isalnum() for mark in word):
-        expected = "with a letter or a digit in it"
+        wanted = "with a letter or a digit in it"
     elif any(mark in word for mark in ",:#>") or not word.isprintable():
-        expected = "without , : # > and line breaks"
+        wanted = "without , : # > and line breaks"
     elif word != " ".join(word.split()):
-        expected = "with single spaces"
+        wanted = "with single spaces"
     elif word.casefold() in RESERVED:
-        expected = "that is no word of the notation"
+        wanted = "that is no word of the notation"
     else:
         return
-    raise EditionError(f"expected a name {expected}; found {_shown(word)}", key=key)
+    yield key, f"expected a name {wanted}; found {_shown(word)}"

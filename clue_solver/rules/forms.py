@@ -155,8 +155,8 @@ class Form(NamedTuple):
 
     Attributes:
         verb: The verb; read without its last `s`, too.
-        subject: The field of the seat that does it; empty for `nobody`.
         doing: What a list of choices calls it, after `Somebody ...`.
+        subject: The field of the seat that does it; empty for `nobody`.
         parts: What stands after the verb.
         tail: What stands after the colon; `None` if nothing can.
         particle: A word after the verb that is read with it or without: `at`.
@@ -168,8 +168,8 @@ class Form(NamedTuple):
     """
 
     verb: str
-    subject: str
     doing: str
+    subject: str = "by"
     parts: tuple[Part, ...] = ()
     tail: Tail | None = None
     particle: str = ""

@@ -31,7 +31,6 @@ class Event(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="ev
     Anything that one line of a record tells.
 
     Attributes:
-        called: What a message calls it.
         form: The form of its line.
         sight: Who sees what of it.
         same: The fields by which two entries of different notebooks are one event, even if they
@@ -40,7 +39,6 @@ class Event(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="ev
         turn: What it means for whose turn it is.
     """
 
-    called: ClassVar[str] = "an observation"
     form: ClassVar[forms.Form]
     sight: ClassVar[forms.Sight] = forms.PUBLIC
     same: ClassVar[tuple[str, ...]] = ()
@@ -110,7 +108,6 @@ class Suggestion(Event, frozen=True, tag="suggestion"):
 
     form = forms.Form(
         verb="suggests",
-        subject="by",
         doing="makes a suggestion",
         parts=(forms.Several(("cards",), "cards", "suggestion"),),
         tail=forms.AnswerList(),
@@ -139,7 +136,6 @@ class Question(Event, frozen=True, tag="question"):
 
     form = forms.Form(
         verb="asks",
-        subject="by",
         doing="asks one player about a card",
         parts=(
             forms.Name("seat", "seats", "whom to ask", "Whom?", nobody="asks"),
@@ -173,7 +169,6 @@ class Look(Event, frozen=True, tag="look"):
 
     form = forms.Form(
         verb="looks",
-        subject="by",
         doing="looks at somebody's card",
         parts=(
             forms.Name("holder", "places", "whom or what to look at", "At whose card?", "looks at"),
@@ -202,7 +197,6 @@ class Peek(Event, frozen=True, tag="peek"):
 
     form = forms.Form(
         verb="peeks",
-        subject="by",
         doing="peeks into the envelope",
         tail=forms.Seen(
             forms.Name("feature", "features", "one colour", "Which colour?", unseen=True)
@@ -274,7 +268,6 @@ class Accusation(Event, frozen=True, tag="accusation"):
 
     form = forms.Form(
         verb="accuses",
-        subject="by",
         doing="makes an accusation",
         parts=(forms.Several(("cards",), "cards", "accusation"),),
         tail=forms.Verdict("right", {"wrong": False, "right": True}, "Was it right?"),
@@ -302,7 +295,6 @@ class Knowing(Event, frozen=True, tag="knowledge"):
 
     form = forms.Form(
         verb="knows",
-        subject="by",
         doing="knows where a card is, or is not",
         fact=True,
         parts=(
@@ -338,7 +330,7 @@ class Skip(Event, frozen=True, tag="skip"):
 
     by: str
 
-    form = forms.Form(verb="skips", subject="by", doing="makes no suggestion")
+    form = forms.Form(verb="skips", doing="makes no suggestion")
     same = ("by",)
     turn = "ends"
 
@@ -353,7 +345,7 @@ class Leave(Event, frozen=True, tag="leave"):
 
     by: str
 
-    form = forms.Form(verb="leaves", subject="by", doing="leaves the table")
+    form = forms.Form(verb="leaves", doing="leaves the table")
     same = ("by",)
 
 
@@ -375,7 +367,7 @@ class Roll(Event, frozen=True, tag="roll"):
     icons: tuple[str, ...] = ()
     dice: tuple[str, ...] = ()
 
-    form = forms.Form(verb="rolls", subject="by", doing="rolls the dice", parts=(forms.Dice(),))
+    form = forms.Form(verb="rolls", doing="rolls the dice", parts=(forms.Dice(),))
     same = ("by",)
     turn = "within"
 
@@ -393,7 +385,6 @@ class Draw(Event, frozen=True, tag="draw"):
 
     form = forms.Form(
         verb="draws",
-        subject="by",
         doing="draws a clue card",
         parts=(forms.Name("kind", "clues", "a kind of clue card", "Which clue card?"),),
     )
@@ -416,7 +407,6 @@ class Move(Event, frozen=True, tag="move"):
 
     form = forms.Form(
         verb="moves",
-        subject="by",
         doing="moves",
         parts=(forms.Name("to", "spots", "a room or a square", "To which room?"),),
         particle="to",
@@ -436,7 +426,7 @@ class Stay(Event, frozen=True, tag="stay"):
 
     by: str
 
-    form = forms.Form(verb="stays", subject="by", doing="stays in the room", needs="spots")
+    form = forms.Form(verb="stays", doing="stays in the room", needs="spots")
     same = ("by",)
     turn = "within"
 
@@ -457,7 +447,6 @@ class Finger(Event, frozen=True, tag="finger"):
 
     form = forms.Form(
         verb="points",
-        subject="by",
         doing="points the finger",
         parts=(forms.Several(("cards",), "cards", "accusation"),),
         tail=forms.AnswerList(),

@@ -5,12 +5,13 @@ Seating is clockwise, so a seat's left-hand neighbour is the next in the list.
 """
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
 
 from clue_solver.errors import ArgumentError, SetupError, is_printable
+from clue_solver.rules.board import Fault
 from clue_solver.rules.edition import RESERVED, SEATS, Answering, ClueCard, Edition, Side
 
 Shows = Literal["random", "none", "sticky"]
@@ -140,20 +141,12 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
     game: str | None = None
 
     def __post_init__(self) -> None:
-        _check_seats(self)
-        _check_cards(self)
-        if self.hands and len(self.hands) != len(self.seats):
-            expected = f"{len(self.seats)} sizes, one a player"
-            raise _refused("hands", f"expected {expected}; found {len(self.hands)}")
-        if any(size is not None and size < 0 for size in self.hands):
-            raise _refused("hands", "a size cannot be below 0")
+        for key, reason in _faults(self):
+            raise SetupError(f"{key}: {reason}", key=key, reason=reason)
+        if self.dealt < 0:
+            expected = "cannot fill the envelope and the face-down slots"
+            raise SetupError(f"{len(self.cards)} cards in play {expected}")
         self.size_bounds()
-        if self.sizes == "dealt" and None in (self.hands or (None,)) and not self.dealt_sizes():
-            expected = "expected hand sizes that dealing in rotation gives"
-            recorded = ", ".join("?" if size is None else str(size) for size in self.hands)
-            raise _refused("sizes", f"{expected}; found {recorded}")
-        _check_asks(self)
-        _check_game(self)
 
     def __repr__(self) -> str:
         seen = f"; seen by {self.viewer}" if self.viewer else ""
@@ -318,12 +311,8 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         unknown = sum(size is None for size in sizes)
         rest = self.dealt - sum(size for size in sizes if size is not None)
         if rest < 0 or (rest and not unknown):
-            recorded = ", ".join("?" if size is None else str(size) for size in sizes)
-            raise SetupError(
-                f"hand sizes do not add up: the players hold {self.dealt} cards together; "
-                f"found {recorded}",
-                key="hands",
-            )
+            held = f"the players hold {self.dealt} cards together; found {_joined(sizes)}"
+            raise SetupError(f"hand sizes do not add up: {held}", key="hands")
         dealt = [hands for hands in self.dealt_sizes() if _fits(hands, sizes)]
         if dealt:
             return tuple((min(sizes), max(sizes)) for sizes in zip(*dealt, strict=True))
@@ -337,102 +326,95 @@ def _fits(sizes: Iterable[int], recorded: Iterable[int | None]) -> bool:
     return all(known in (None, size) for size, known in zip(sizes, recorded, strict=True))
 
 
-def _refused(key: str, reason: str) -> SetupError:
-    """Return the error for what a key of the header says."""
-    return SetupError(f"{key}: {reason}", key=key, reason=reason)
+def _joined(sizes: Iterable[int | None]) -> str:
+    return ", ".join("?" if size is None else str(size) for size in sizes)
 
 
-def _check_among(key: str, name: str | None, names: Sequence[str]) -> None:
-    """Refuse a name that is none of these; one that is left out is none."""
-    if name is not None and name not in names:
-        raise _refused(key, f"expected one of {', '.join(names)}; found {name!r}")
+def _faults(table: Table) -> Iterator[Fault]:
+    """Yield what cannot be in a header, each with its key."""
+    edition, seats = table.edition, table.seats
+    yield from _faults_of_names(table)
+    # Who and what is named.
+    for key, said, names in (
+        ("viewer", [table.viewer], seats),
+        ("first", [table.first], seats),
+        ("asks", [asks.seat for asks in table.asks], seats),
+        ("pieces", table.pieces, edition.suspects),
+        ("face-up", table.face_up, edition.names),
+    ):
+        for place, name in enumerate(said):
+            if name is not None and name not in names:
+                yield key, f"expected one of {', '.join(names)}; found {name!r}"
+            if name is not None and name in said[:place]:
+                yield key, f"{name} is listed twice"
+    # Sizes and cards.
+    for key, told, what in (
+        ("hands", table.hands, "sizes"),
+        ("pieces", table.pieces, "suspects"),
+    ):
+        if told and len(told) != len(seats):
+            yield key, f"expected {len(seats)} {what}, one a player; found {len(told)}"
+    if any(size is not None and size < 0 for size in table.hands):
+        yield "hands", "a size cannot be below 0"
+    for slot in table.slots:
+        if slot.count < 1:
+            yield "face-down", f"{slot.name} needs at least 1 card; found {slot.count}"
+    for kind in edition.category:
+        if all(card.name in table.face_up for card in kind.cards):
+            yield "face-up", f"no {kind.name} is left for the envelope"
+    if table.solution:
+        kinds = [str(edition.category_of.get(card)) for card in table.solution]
+        every = [kind.name for kind in edition.category]
+        if sorted(kinds) != sorted(every):
+            expected = " and ".join(f"one {kind}" for kind in every)
+            yield "solution", f"expected {expected}; found {', '.join(table.solution)}"
+        for card in table.solution:
+            if card in table.face_up:
+                yield "solution", f"{card} is face-up on the table"
+    if table.sizes == "dealt" and None in (table.hands or (None,)) and not table.dealt_sizes():
+        expected = "hand sizes that dealing in rotation gives"
+        yield "sizes", f"expected {expected}; found {_joined(table.hands)}"
+    # The rest.
+    yield from _faults_of_asks(table.asks)
+    if table.format not in (None, FORMAT):
+        yield "format", f"expected at most {FORMAT}, which this program reads; found {table.format}"
+    if table.language is not None and table.language not in edition.languages:
+        there = ", ".join(edition.languages) or "nothing"
+        yield "names", f"expected {there} in {edition.name}; found {table.language!r}"
+    if table.game is not None and not _MARK.fullmatch(table.game):
+        yield "game", f"expected letters and digits, at most 32; found {table.game!r}"
 
 
-def _check_once(key: str, names: Sequence[str | None]) -> None:
-    """Refuse a list with a name in it twice."""
-    for place, name in enumerate(names):
-        if name is not None and name in names[:place]:
-            raise _refused(key, f"{name} is listed twice")
-
-
-def _check_seats(table: Table) -> None:
+def _faults_of_names(table: Table) -> Iterator[Fault]:
+    """Yield names of players and of face-down slots that cannot be."""
     fewest, most = SEATS
     if not fewest <= len(table.seats) <= most:
-        raise _refused("players", f"expected {fewest} to {most} names; found {len(table.seats)}")
+        yield "players", f"expected {fewest} to {most} names; found {len(table.seats)}"
     taken = dict.fromkeys(RESERVED, "a word of the notation")
     named = [("face-down", slot.name, "a face-down slot") for slot in table.slots]
     named += [("players", seat, "a player") for seat in table.seats]
     for key, name, bearer in named:
         if not name.strip():
-            raise _refused(key, "a name is missing")
+            yield key, "a name is missing"
         if any(mark in name for mark in ",:#"):
-            raise _refused(key, f"a name may not hold a comma, a colon or #; found {name!r}")
+            yield key, f"a name may not hold a comma, a colon or #; found {name!r}"
         if name != " ".join(name.split()) or not is_printable(name):
-            expected = "a name has single spaces in it, and nothing invisible"
-            raise _refused(key, f"{expected}; found {name!r}")
+            yield key, f"a name has single spaces in it, and nothing invisible; found {name!r}"
         if name.casefold() in taken:
-            raise _refused(key, f"{name!r} is {taken[name.casefold()]} already")
+            yield key, f"{name!r} is {taken[name.casefold()]} already"
         taken[name.casefold()] = bearer
-    for slot in table.slots:
-        if slot.count < 1:
-            raise _refused("face-down", f"{slot.name} needs at least 1 card; found {slot.count}")
-    _check_among("viewer", table.viewer, table.seats)
-    _check_among("first", table.first, table.seats)
 
 
-def _check_asks(table: Table) -> None:
-    """Refuse models that nobody can be meant by, or that are given twice."""
-    for place, asks in enumerate(table.asks):
+def _faults_of_asks(models: Sequence[Asks]) -> Iterator[Fault]:
+    """Yield models that nobody can be meant by, or with a level that cannot be."""
+    for place, asks in enumerate(models):
         if asks.seat is None and place:
-            raise _refused("asks", "what all do comes first, then what single players do")
-        _check_among("asks", asks.seat, table.seats)
+            yield "asks", "what all do comes first, then what single players do"
         if asks.level is None:
             continue
         if asks.model != "careful":
             found = f"'{asks.model} {asks.level:g}'"
-            raise _refused("asks", f"expected a number after 'careful' only; found {found}")
+            yield "asks", f"expected a number after 'careful' only; found {found}"
         if not LEAST_LEVEL <= asks.level <= 1:
             expected = f"a number from {LEAST_LEVEL} to 1 after 'careful'"
-            raise _refused("asks", f"expected {expected}; found {asks.level:g}")
-    _check_once("asks", [asks.seat for asks in table.asks])
-
-
-def _check_game(table: Table) -> None:
-    """Refuse what a header cannot say of how the game was played."""
-    edition = table.edition
-    if table.format not in (None, FORMAT):
-        expected = f"at most {FORMAT}, which this program reads"
-        raise _refused("format", f"expected {expected}; found {table.format}")
-    if table.language is not None and table.language not in edition.languages:
-        there = ", ".join(edition.languages) or "nothing"
-        raise _refused("names", f"expected {there} in {edition.name}; found {table.language!r}")
-    if table.game is not None and not _MARK.fullmatch(table.game):
-        raise _refused("game", f"expected letters and digits, at most 32; found {table.game!r}")
-    if table.pieces and len(table.pieces) != len(table.seats):
-        expected = f"{len(table.seats)} suspects, one a player"
-        raise _refused("pieces", f"expected {expected}; found {len(table.pieces)}")
-    for piece in table.pieces:
-        _check_among("pieces", piece, edition.suspects)
-    _check_once("pieces", table.pieces)
-    if table.solution:
-        kinds = [edition.category_of.get(card) for card in table.solution]
-        every = [kind.name for kind in edition.category]
-        if sorted(map(str, kinds)) != sorted(every):
-            expected = " and ".join(f"one {kind}" for kind in every)
-            raise _refused("solution", f"expected {expected}; found {', '.join(table.solution)}")
-        if up := [card for card in table.solution if card in table.face_up]:
-            raise _refused("solution", f"{up[0]} is face-up on the table")
-
-
-def _check_cards(table: Table) -> None:
-    for name in table.face_up:
-        if name not in table.edition.names:
-            raise _refused("face-up", f"no card {name!r} in {table.edition.name}")
-    _check_once("face-up", table.face_up)
-    for kind in table.edition.category:
-        if all(card.name in table.face_up for card in kind.cards):
-            raise _refused("face-up", f"no {kind.name} is left for the envelope")
-    if table.dealt < 0:
-        raise SetupError(
-            f"{len(table.cards)} cards in play cannot fill the envelope and the face-down slots"
-        )
+            yield "asks", f"expected {expected}; found {asks.level:g}"
