@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.errors import ArgumentError, NotationError, RecordError, printable
-from clue_solver.notation import card_names, parse_told
+from clue_solver.notation import card_names, lexicon_of, parse_names
 from clue_solver.notation.names import Names, words_of
 from clue_solver.record import Record
 from clue_solver.rules.edition import Answering, Edition, Side
@@ -247,10 +247,11 @@ def with_hand(record: Record, hand: str) -> Record:
         return record
     if record.table.viewer is None:
         raise ArgumentError("say whose hand this is", argument="viewer")
+    names = lexicon_of(record.table).cards
     try:
-        return record.append(parse_told(Hand, hand, record.table, subject=record.table.viewer))
+        cards = parse_names(hand, names)
+        return record.append(Hand(seat=record.table.viewer, cards=cards))
     except NotationError:
-        names = card_names(record.table.edition)
         wrong = dict(_unknown_in(hand, names))
         if not wrong:
             raise

@@ -25,7 +25,7 @@ from clue_solver.exchange.imports import (
 from clue_solver.exchange.naming import known_editions
 from clue_solver.notation import card_names, lexicon_of
 from clue_solver.notation.names import Names, joined
-from clue_solver.notation.speech import heard
+from clue_solver.notation.reader import parse_line
 from clue_solver.record import Entry, Record
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Accusation, Observation, Suggestion
@@ -146,16 +146,15 @@ class _Reading:
                 self.faults.append(f"{place}: not understood")
                 continue
             try:
-                ways = heard(_spoken(line.text, self.table), self.table, state)
+                told = parse_line(_spoken(line.text, self.table), self.table, state)
             except NotationError as error:
                 self.faults.append(f"{place}: {error.reason}")
                 continue
-            if len(ways) != 1 or not isinstance(ways[0][0].observation, Suggestion | Accusation):
-                self.faults.append(f"{place}: not understood, not every word")
+            if not isinstance(told, Suggestion | Accusation):
+                self.faults.append(f"{place}: neither a suggestion nor an accusation")
                 continue
-            for told in ways[0]:
-                self.told[line.row] = told.observation
-                state = state.after(told.observation)
+            self.told[line.row] = told
+            state = state.after(told)
 
     def imported(self, name: str) -> Imported:
         """Return the record; `Unclear` with all lines that are not understood."""

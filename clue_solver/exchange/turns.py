@@ -26,14 +26,14 @@ from clue_solver.exchange.naming import (
     known_editions,
     without_piece,
 )
-from clue_solver.notation import InvalidObservation, lexicon_of, normalise, parse_line, parse_told
+from clue_solver.notation import InvalidObservation, lexicon_of, normalise, parse_names
 from clue_solver.notation.names import Names, joined, words_of
-from clue_solver.notation.speech import heard
+from clue_solver.notation.reader import readings, the_one
 from clue_solver.record import Entry, Record
 from clue_solver.rules.edition import Answering
 from clue_solver.rules.observations import Accusation, Answer, Suggestion
 
-_PARTED = re.compile(r"\s*(?:[,;/&+|]|\band\b)\s*")
+_PARTED = re.compile(r"\s*(?:[,;/&+|]|\b(?:and|with|in|using)\b)\s*")
 _NOBODY = {
     *("nobody", "none", "no one", "noone", "-", "\u2013", "\u2014"),
     *("niemand", "keiner", "personne", "nadie", "ninguno", "nessuno"),
@@ -272,18 +272,16 @@ class _TurnsReader:
         if any(cells[width:]):
             self.grid.refuse("expected no cell beyond the header's last", row)
         by = self._seat(self._said("asker", row), "asker", row)
-        cards = self._cards(by, row)
+        cards = self._cards(row)
         right = self._verdict(row)
         if right is not None:
             self._no_answers(row)
             return Accusation(by=by, cards=cards, right=right)
         said = self._said("answers", row)
         if said:
-            observation = parse_line(f"{by} suggests {', '.join(cards)}: {said}", self.table)
-            if isinstance(observation, Suggestion):
-                if self._said("shower", row) or self._said("passes", row) or self.roles.players:
-                    self._refuse("expected the answers in one place only", "answers", row)
-                return observation
+            if self._said("shower", row) or self._said("passes", row) or self.roles.players:
+                self._refuse("expected the answers in one place only", "answers", row)
+            return self._told(Suggestion(by=by, cards=cards), said)
         answers = self._answers(by, cards, row)
         others = self._answered(by, cards, row)
         return Suggestion(by=by, cards=cards, answers=self._together(answers, others, row))
@@ -343,7 +341,7 @@ class _TurnsReader:
             if self.grid.cell(row, column).casefold() not in _UNHEARD | _NOBODY | _NOT_ASKED:
                 self.grid.refuse(f"expected no answer of {seat} to an accusation", row, column)
 
-    def _cards(self, by: str, row: int) -> tuple[str, ...]:
+    def _cards(self, row: int) -> tuple[str, ...]:
         if self.roles.cards:
             cards = [
                 self.finding.find(self.cards, text, row, column)
@@ -361,11 +359,11 @@ class _TurnsReader:
             column = self.roles.place["cards"]
             parts = [self.finding.find(self.cards, part, row, column) for part in parts]
         try:
-            return parse_told(Suggestion, ", ".join(parts), self.table, subject=by).cards
+            return parse_names(", ".join(parts), self.cards)
         except NotationError as error:
             self._refuse(error.reason, "cards", row)
 
-    def _answers(self, by: str, cards: Sequence[str], row: int) -> tuple[Answer, ...]:
+    def _answers(self, by: str, cards: tuple[str, ...], row: int) -> tuple[Answer, ...]:
         shower, seen = self._said("shower", row).rstrip("!. "), self._said("shown", row)
         order = self.table.answering(by)
         names = [
@@ -387,15 +385,23 @@ class _TurnsReader:
             if not passes and not shower and not self.roles.players:
                 self.silent.append(row)
             return tuple(passes)
-        if (told := self._told(by, cards, shower)) is not None and not passes:
+        if not passes and (told := self._sentence(by, cards, shower)) is not None:
             shows = [answer for answer in told if answer.answer == "shows"]
             if len(shows) == 1 and shows[0].card is None:
                 others = (answer for answer in told if answer is not shows[0])
                 return (*others, *self._showing(shows[0].seat or "", seen, cards, row))
-            return told
+            if not (seen and len(shows) > 1):
+                return told
         return (*passes, *self._showing(shower, seen, cards, row))
 
-    def _told(self, by: str, cards: Sequence[str], words: str) -> tuple[Answer, ...] | None:
+    def _told(self, asked: Suggestion, words: str) -> Suggestion:
+        """Return a suggestion with the answers that words tell, or raise a `NotationError`."""
+        told = the_one(readings(words, self.table, open=asked), words)
+        if not isinstance(told, Suggestion):
+            raise NotationError(f"expected answers; found '{printable(words)}'")
+        return told
+
+    def _sentence(self, by: str, cards: tuple[str, ...], words: str) -> tuple[Answer, ...] | None:
         """Return the answers of words as somebody says them: `Ned (Grandpa and May no)`."""
         seats = self.lexicon.seats
         if DOUBTS.search(_SURE.sub("", words)) or not re.search(r"\w\W+\w", words):
@@ -405,15 +411,11 @@ class _TurnsReader:
         first, *rest = (part.strip() for part in re.split(r"[(),]", words.replace("+", " and ")))
         if len(seats.readings(first)) == 1:
             first = f"{first} showed"
-        line = ", ".join(filter(None, [f"{by} asked {', '.join(cards)}", first, *rest]))
         try:
-            ways = heard(line, self.table, Record(table=self.table).turn_state)
+            asked = Suggestion(by=by, cards=cards)
+            return self._told(asked, ", ".join(filter(None, [first, *rest]))).answers
         except NotationError:
             return None
-        told = [way[0].observation for way in ways if len(way) == 1]
-        if len(ways) != 1 or not told or not isinstance(told[0], Suggestion):
-            return None
-        return told[0].answers
 
     def _names(self, text: str) -> list[str]:
         """Return the players of a text: one, or several with nothing but spaces between."""
