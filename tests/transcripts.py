@@ -23,7 +23,10 @@ from clue_solver import notation
 from clue_solver.conversation.dialog import EntryDialog, Refused
 from clue_solver.conversation.session import Session
 from clue_solver.errors import NotationError
+from clue_solver.notation import TurnState
+from clue_solver.notation.reader import readings
 from clue_solver.record import Record, parse_record
+from clue_solver.rules.observations import Skip, Suggestion
 from clue_solver.rules.table import Table
 
 
@@ -134,6 +137,34 @@ def judged(typed: Typed, came: Outcome) -> str:
 def before(table: Table, seat: str) -> str:
     """Who sits before a seat."""
     return table.seats[table.seats.index(seat) - 1]
+
+
+def by_reader(typed: Typed) -> Outcome:
+    """What the reader makes of the last line; the entry of the one before may lack its answers."""
+    record = parse_record(typed.header)
+    table, state = record.table, TurnState.of(record.observations)
+    if typed.turn:
+        state = state.after(Skip(by=before(table, typed.turn)))
+    waiting: Suggestion | None = None
+    entry = ""
+    for line in typed.lines:
+        try:
+            ways = readings(line, table, state, open=waiting)
+        except NotationError as error:
+            return Outcome(word=_word_at(error.line, error.column))
+        choices = [name for way in ways if way.gap for name in way.gap.names]
+        filled = [way.filled(name) for way in ways if way.gap for name in way.gap.names]
+        whole = [way.observation for way in (*ways, *filled) if way.observation is not None]
+        lines = [notation.format_line(observation, table) for observation in whole]
+        if len(ways) > 1 or choices:
+            return Outcome(choices=(*choices, *lines))
+        (observation,), (entry,) = whole, lines
+        waiting = None
+        if isinstance(observation, Suggestion) and "shows" not in entry:
+            waiting = observation
+        else:
+            state = state.after(observation)
+    return Outcome(entries=entry)
 
 
 def in_dialog(typed: Typed) -> Outcome:
