@@ -202,19 +202,27 @@ def parse_line(line: str, table: Table, state: TurnState | None = None) -> Obser
 
 def the_one(found: Sequence[Reading], line: str) -> Observation:
     """Return the only thing that a line can mean; raise a `NotationError` if it is not one."""
-    first = found[0]
-    if first.gap is not None:
-        reason = f"expected {first.gap.expected}; found nothing"
-        raise NotationError(
-            reason, line=line, column=first.gap.column, nearest=first.gap.names[:12]
-        )
-    if len(found) > 1 or first.observation is None:
-        ways = tuple(
-            format_line(one.observation, one.table) for one in found if one.observation is not None
-        )
-        reason = " or ".join(f"'{printable(text, most=120)}'" for text in ways[:3])
-        raise NotationError(f"this can be {reason}", line=line, nearest=ways)
-    return first.observation
+    if len(found) == 1 and found[0].observation is not None:
+        return found[0].observation
+    raise why_not(found, line)
+
+
+def why_not(found: Sequence[Reading], line: str) -> NotationError:
+    """Return what a line leaves out, or what it can mean, that means not one thing."""
+    gap = found[0].gap
+    if gap is not None:
+        reason = f"expected {gap.expected}; found nothing"
+        return NotationError(reason, line=line, column=gap.column, nearest=gap.names[:12])
+    ways = tuple(
+        [format_line(one.observation, one.table) for one in found if one.observation is not None]
+    )
+    reason = " or ".join([f"'{printable(text, most=120)}'" for text in ways[:3]])
+    return NotationError(f"this can be {reason}", line=line, nearest=ways)
+
+
+def ways_of(line: str, table: Table, state: TurnState) -> Iterator[Sequence[Part]]:
+    """Yield the ways to give each word of a line, or of its beginning, the part that it plays."""
+    return _Reader(line, "", table, state, None).ways()
 
 
 def _body(line: str) -> str:
@@ -263,7 +271,8 @@ class _Reader:
         """Return the whole readings; if there are none, those with a gap."""
         for token in self.tokens:
             if not token.senses:
-                self.blame(self.unknown(token), token.column)
+                error = self.unknown(token)
+                self.blame(error.reason, token.column, error.nearest)
                 return ()
         for parts in self.ways():
             self.read(parts)
@@ -736,13 +745,13 @@ class _Reader:
             self.blame("expected an observation", 0)
         return max(self.faults, key=lambda error: error.column)
 
-    def unknown(self, token: Token) -> str:
-        """Return what a message says of a word that is nothing."""
+    def unknown(self, token: Token) -> NotationError:
+        """Return what is wrong with a word that is nothing."""
         if token.text.casefold() in ("wrongly", "mistake"):
-            return BY_MISTAKE
+            return NotationError(BY_MISTAKE)
         verbs = [kind.form.verb for kind in seen.kinds() if kind.form.subject]
         names = (*self.lexicon.seats.names, *self.lexicon.cards.names, *verbs, "passes", "shows")
-        return Names("word", dict.fromkeys(names)).unknown(token.text).reason
+        return Names("word", dict.fromkeys(names)).unknown(token.text)
 
     def unfit(self, part: Part, bearers: str) -> str:
         """Return what a message says of a name that does not fit in its place."""
