@@ -11,15 +11,22 @@ from clue_solver.notation.scan import ROLES
 from clue_solver.rules import observations as seen
 from clue_solver.rules.observations import Event
 
+_SPELT = {**ROLES, "stop": f"{ROLES['stop']}{ROLES['colon']}"}
+_WORD = re.compile(r"\[[a-z_ ]+\]|\(\?P<\w+>|[a-z_]+")
+
 
 def _pattern(text: str) -> re.Pattern[str]:
-    """Return a pattern over roles as one over their letters."""
-    spelt = re.sub(
-        r"\(\?P<\w+>|[a-z_]+",
-        lambda word: word[0] if word[0].startswith("(") else ROLES[word[0]],
-        text,
-    )
-    return re.compile(spelt.replace(" ", ""))
+    """Return a pattern over roles as one over their letters; `[...]` is one of several."""
+
+    def letters(found: re.Match[str]) -> str:
+        word = found[0]
+        if word.startswith("("):
+            return word
+        roles = word.strip("[]").split()
+        spelt = "".join([_SPELT[role] for role in roles])
+        return f"[{spelt}]" if len(spelt) > 1 else spelt
+
+    return re.compile(_WORD.sub(letters, text).replace(" ", ""))
 
 
 _SEATS = "seat((comma|and|comma and)seat)*"
@@ -168,7 +175,7 @@ _CLAUSES = (
     ("shows", "(?:^|(?<=[stop comma and]))has?shows(to?(?P<to>seat))? one*(?P<card>card)? one*"),
     # Names and signs alone.
     ("asker", f"(?P<by>seat){_STOPS}(?=(its|for|and|about)*card)"),
-    ("short", "(?<=stop)(?P<who>seat)(?!card)"),
+    ("colon", "colon"),
     ("late", "yes?(?P<who>seat)(stop?(?P<card>card))?"),
     ("asks", "for(?P<by>seat)"),
     ("card", "(its|for|by|about)*(?P<card>card)"),

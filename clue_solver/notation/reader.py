@@ -50,7 +50,7 @@ _MOST_WAYS = 2_000
 _FILLER, _NOT, _RIGHT, _WRONG, _HAS = (
     ROLES[role] for role in ("filler", "not", "right", "wrong", "has")
 )
-_NOISE = {ROLES[role] for role in ("but", "and", "he", "its", "comma", "stop")}
+_NOISE = {ROLES[role] for role in ("but", "and", "he", "its", "comma", "stop", "colon")}
 _DENIALS = {ROLES[role] for role in ("denies", "didnt", "none", "not", "passes", "passed")}
 _PASSING = _DENIALS | {ROLES["neither"], ROLES["nobody"]}
 _UNHEARD = {ROLES["unheard"]}
@@ -75,6 +75,7 @@ class Reading(Struct, frozen=True):
         said: The seats whose answers it says, without those that follow; `None` where it is in
             canonical form, which may have been filled in.
         late: Whether it adds its answers to an open suggestion.
+        by_order: Whether it gives cards that are named without them their roles in order.
         table, state: The table, and what the earlier lines mean.
     """
 
@@ -92,6 +93,7 @@ class Reading(Struct, frozen=True):
     sorted: bool = False
     said: frozenset[str] | None = None
     late: bool = False
+    by_order: bool = False
 
     def filled(self, name: str) -> "Reading":
         """
@@ -202,8 +204,9 @@ def parse_line(line: str, table: Table, state: TurnState | None = None) -> Obser
 
 def the_one(found: Sequence[Reading], line: str) -> Observation:
     """Return the only thing that a line can mean; raise a `NotationError` if it is not one."""
-    if len(found) == 1 and found[0].observation is not None:
-        return found[0].observation
+    likely = [one for one in found if one.by_order] or found
+    if len(likely) == 1 and likely[0].observation is not None:
+        return likely[0].observation
     raise why_not(found, line)
 
 
@@ -413,6 +416,8 @@ class _Reader:
                     return
             elif field == "reply":
                 choices["answer"] = [self.reply(parts)]
+                if parts[-1].role in _UNHEARD and parts[1:]:
+                    told.left_out.add(groups["seat"][0].names[0])
             elif field in ("cards", "about", "has", "lacks"):
                 choices[field] = self.lists(kind, [part for part in parts if part.role == CARD])
             else:
@@ -473,7 +478,7 @@ class _Reader:
         """
         Return the cards of different categories that tokens can stand for; one may be left out.
 
-        In a box of two roles what bears both is first the one and then the other.
+        In a box of two roles what bears both is rather first the one and then the other.
         """
         every = [self.named(part, "cards") for part in parts]
         if not size - 1 <= len(every) <= size:
@@ -484,12 +489,15 @@ class _Reader:
             if len({kind[name] for name in names}) == len(names):
                 found.setdefault(frozenset(names), names)
         sets = list(found.values())
-        if len(sets) > 1 and size == 2 == len(self.table.edition.category) == len(every):
-            order = [category.name for category in self.table.edition.category]
-            sets = [names for names in sets if [kind[name] for name in names] == order]
+        sets.sort(key=self.by_order, reverse=True)
         if not sets and all(every):
             return [tuple(names[0] for names in every)]  # for `checks` to say what is wrong
         return sets
+
+    def by_order(self, cards: Sequence[str]) -> bool:
+        """Return whether cards stand in the order of roles, in a box that has two of them."""
+        order = [category.name for category in self.table.edition.category]
+        return len(order) == 2 and [self.lexicon.kind[card] for card in cards] == order
 
     def verdict(self, parts: Sequence[Part]) -> list[bool | None]:
         """Return whether words say `right` or `wrong`; nothing where they say both."""
@@ -574,6 +582,7 @@ class _Reader:
         only = [one.seat for one in said.answers] == [""] and not said.rest
         asks = only and said.unsigned and (told.late or self.table.everyone_shows)
         ways = (False, True) if asks else (said.nobody or only,)
+        told.several = len(every) > 1
         for cards, all_pass in product(every, ways):
             for answers in self.answers(said, told, by, cards, before, all_pass=all_pass):
                 self.take(told, {**told.fields, "cards": cards, "answers": answers})
@@ -686,6 +695,7 @@ class _Reader:
             left_out=frozenset(told.left_out),
             unheard=self.body.endswith("?"),
             late=told.late,
+            by_order=told.several and self.by_order(fields.get("cards", ())),
         )
         gaps = gaps_of(kind, fields, self.table, self.state, told.end)
         if gaps:
@@ -781,6 +791,7 @@ class _Telling:
         self.guessed: str | None = None
         self.left_out: set[str] = set()
         self.late = False
+        self.several = False
         self.seats: list[str] = []
 
     def column(self, path: tuple[str | int, ...]) -> int:

@@ -24,7 +24,11 @@ from clue_solver.notation.vocabulary import (
 )
 
 ROLES = dict(
-    zip(("seat", "card", "name", "stop", "comma", *WORDS), ascii_letters + digits, strict=False)
+    zip(
+        ("seat", "card", "name", "stop", "colon", "comma", *WORDS),
+        ascii_letters + digits,
+        strict=False,
+    )
 )
 """The letter of each part that a token can play."""
 
@@ -106,7 +110,7 @@ def _of_sign(
     Return what a dash or a question mark can be in its place.
 
     A question mark is an answer that was not heard; behind a card it may be a stop as well. A
-    dash between two words, with spaces around, is a stop behind a card, and may be one elsewhere.
+    dash between two words, with spaces around, may be one.
     """
     roles = {sense.role for sense in before.senses} if before else set()
     if sign.text == "?":
@@ -114,7 +118,7 @@ def _of_sign(
     spaced = line[sign.start - 1 : sign.end + 1] == " - " and line[sign.end + 1 :][:1].isalnum()
     if not spaced or before is None or not before.text[-1].isalnum():
         return senses
-    return (Sense(STOP),) if roles == {CARD} else (*senses, Sense(STOP))
+    return (*senses, Sense(STOP))
 
 
 def _folded(text: str) -> str:

@@ -107,6 +107,7 @@ class Suggested:
         self.column = 0
         self._asks = False
         self._open = False
+        self._closed = False
         self._mentioned: list[str] = []
 
     def answering(self, by: str) -> "Suggested":
@@ -123,7 +124,7 @@ class Suggested:
     @property
     def complete(self) -> bool:
         """Whether all its cards are named, and answers may follow."""
-        return self._open or len(self.cards) >= self.size
+        return self._open or self._closed or len(self.cards) >= self.size
 
     def read(self, roles: str) -> Part | None:
         """Take the clauses of the line; return the first word that does not fit, if any."""
@@ -193,10 +194,9 @@ class Suggested:
             case "didnt":  # what they did not do is what others did who are named before
                 passed = any(said.answer == "passes" for said in self.answers)
                 return not passed and self._answer(who, "passes", clause)
-            case "short":
-                short = len(self.cards) == self.size - 1 and not self.answers
-                self._open = self._open or short
-                return short and self._answer(who, "shows", clause)
+            case "colon":  # the cards are told, though one may be left out
+                self._closed = len(self.cards) == self.size - 1
+                return True
             case "lone":
                 return self.complete and self._answer(("",), "passes", clause)
             case "but":

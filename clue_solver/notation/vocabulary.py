@@ -149,7 +149,8 @@ OWN = ("my", "mine", "myself", "im", "ive", "id")
 SIGNS = {
     "?": ("unheard",),
     "-": ("passes", "not"),
-    **dict.fromkeys((":", ";", ">", ".", "!", "(", ")", "--", "->", "\u2013", "\u2014"), ("stop",)),
+    ":": ("colon",),
+    **dict.fromkeys((";", ">", ".", "!", "(", ")", "--", "->", "\u2013", "\u2014"), ("stop",)),
     **dict.fromkeys((",", "/", "+"), ("comma",)),
     **dict.fromkeys(("=", "@", '"', "\u201c", "\u201d"), ("filler",)),
     "&": ("and",),
