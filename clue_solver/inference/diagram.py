@@ -122,7 +122,14 @@ class Diagram:
             deal fits. Shape (levels,), one level where nothing is learned.
     """
 
-    def __init__(self, openings: Openings, *, memory: int = MEMORY, apart: bool = False) -> None:
+    def __init__(
+        self,
+        openings: Openings,
+        *,
+        memory: int = MEMORY,
+        apart: bool = False,
+        first: tuple[int, ...] = (),
+    ) -> None:
         """
         Build the diagram.
 
@@ -130,6 +137,7 @@ class Diagram:
             openings: What is open.
             memory: The most bytes that the diagram may need.
             apart: Whether to read every hand by itself, so that arrows tell all holders apart.
+            first: Cards that are placed before the others.
 
         Raises:
             TooLarge: If it would need more memory.
@@ -137,7 +145,7 @@ class Diagram:
         spend(_DIAGRAM_WORK)
         self.openings = openings
         self.pools = pooled(openings.hands, apart=apart or bool(openings.dealt))
-        order = card_order(openings)
+        order = card_order(openings, first)
         hands = [_read(pool, order, openings) for pool in self.pools]
         possible = all(hand.counts[0] for hand in hands) and max(openings.levels) > -inf
         levels = max(
@@ -155,8 +163,8 @@ class Diagram:
         best = np.zeros(levels)
         if self.pushed and totals:
             best = self._push()
-        self._backward = self._pass_back([layer.weight for layer in self.layers])
-        self._sums = (self.begins * self._backward[0][:, :-1]).sum(axis=1)
+        self.behind = self._pass_back([layer.weight for layer in self.layers])
+        self._sums = (self.begins * self.behind[0][:, :-1]).sum(axis=1)
         with np.errstate(divide="ignore"):
             self.log_levels: Floats = np.array(openings.levels) + best + np.log(self._sums)
         self.shares = self.levels if levels > 1 else np.ones(1)
@@ -202,7 +210,7 @@ class Diagram:
 
     def mixed(self, weights: Floats) -> Floats:
         """Return the probabilities of weights of deals at each level, shape (levels, ...)."""
-        probabilities: Floats = self.shares / self._sums @ weights
+        probabilities: Floats = np.tensordot(self.shares / self._sums, weights, axes=1)
         return probabilities
 
     @cached_property
@@ -211,8 +219,8 @@ class Diagram:
         plain = copy(self)
         plain.layers = [layer._replace(weight=None) for layer in self.layers]
         plain.begins, plain.shares, plain.pushed = np.ones_like(self.begins[:1]), np.ones(1), False
-        plain._backward = plain._pass_back([None] * len(plain.layers))
-        plain._sums = (plain.begins * plain._backward[0][:, :-1]).sum(axis=1)
+        plain.behind = plain._pass_back([None] * len(plain.layers))
+        plain._sums = (plain.begins * plain.behind[0][:, :-1]).sum(axis=1)
         return plain
 
     @property
@@ -248,7 +256,7 @@ class Diagram:
         table = np.zeros((len(openings.certain), len(openings.hands)))
         before = self.begins
         shares = self.shares / self._sums
-        for layer, behind in zip(self.layers, self._backward[1:], strict=True):
+        for layer, behind in zip(self.layers, self.behind[1:], strict=True):
             flow = np.empty((len(before), *layer.after.shape))
             flow[:] = before[:, None]
             if layer.weight is not None:
@@ -277,13 +285,13 @@ class Diagram:
         """
         deals = np.tile(np.array(self.openings.certain), (count, 1))
         spend(10 * count * sum([len(layer.holders) for layer in self.layers]))
-        first = (self.shares / self._sums)[:, None] * self.begins * self._backward[0][:, :-1]
+        first = (self.shares / self._sums)[:, None] * self.begins * self.behind[0][:, :-1]
         level = state = np.zeros(count, np.intp)
         if first.size > 1:
             upto = first.cumsum()
             chosen = np.searchsorted(upto[:-1], rng.random(count) * upto[-1], "right")
             level, state = np.divmod(chosen, first.shape[1])
-        for layer, behind in zip(self.layers, self._backward[1:], strict=True):
+        for layer, behind in zip(self.layers, self.behind[1:], strict=True):
             after = layer.after[:, state]
             chance = behind[level, after]
             if layer.weight is not None:
@@ -332,7 +340,7 @@ class Diagram:
 
     def arrows(self, number: int) -> Arrows:
         """Return the arrows of a layer that lie on some deal, by layer number from 0."""
-        layer, behind = self.layers[number], self._backward[number + 1]
+        layer, behind = self.layers[number], self.behind[number + 1]
         leads = behind[0] if len(behind) == 1 else np.logical_or.reduce(behind)
         row, start = np.nonzero(leads[layer.after])
         weight = np.ones((1, len(row))) if layer.weight is None else layer.weight[:, row, start]
@@ -386,13 +394,14 @@ class Diagram:
         return passed
 
 
-def card_order(openings: Openings) -> list[int]:
+def card_order(openings: Openings, first: tuple[int, ...] = ()) -> list[int]:
     """
     Return the open cards in an order in which few rules are under way at once.
 
     Greedy: next comes the card that ends most rules and begins fewest; among equals the one that
     furthers most rules already begun. Where it matters how many cards of a category a seat has,
     that category's cards are read first or last, one after the other: then no state need say it.
+    The cards of `first` come before all.
     """
     rules = [rule.cards for hand in openings.hands for rule in hand.rules]
     of_card = dict.fromkeys(openings.cards, 0)
@@ -407,7 +416,8 @@ def card_order(openings: Openings) -> list[int]:
         for card in held:
             of_card[card] |= 1 << i
     order: list[int] = []
-    for remaining in _blocks(openings):
+    blocks = [[card for card in block if card not in first] for block in _blocks(openings)]
+    for remaining in ([card for card in openings.cards if card in first], *blocks):
         while remaining:
             costs = [
                 (

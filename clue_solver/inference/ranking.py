@@ -44,7 +44,7 @@ weighed at most, and at least.
 _AT_ONCE, _ONE_BY_ONE = 64, 2_000
 """How many questions are weighed in one go; from how many deals on that takes longer in numpy."""
 
-_ROW_WORK, _CLASS_WORK, _ANSWER_WORK, _SOLUTION_WORK = 75, 5_000, 5_000, 120
+_CLASS_WORK, _ANSWER_WORK, _SOLUTION_WORK = 5_000, 5_000, 120
 
 _ASKED_WORK, _WORLD_WORK = 2_000, 25
 """What a question costs, and what each world costs in which it is weighed, as in `spending`."""
@@ -218,7 +218,7 @@ class GainEstimator:
             else:
                 gain = gains.counted(ways, expected.table, expected.chance, counting=self._counting)
                 self._counted[kind] = gain
-                self.work += _ROW_WORK * ways.work
+                self.work += ways.work
         return self._counted.get(kind, estimate)
 
     def honest(self, question: gains.Query) -> tuple[float, float]:

@@ -1,59 +1,46 @@
 """
 The posterior over solutions: how likely each choice of one card a category is to be the envelope.
 
-A state of the deal diagram knows which categories the envelope has, not by which card. So the
-weight that reaches a state is split by the cards that the envelope has taken so far: from the start
-to a boundary in the middle, and from the end back to it, where the two halves meet. In a large
-diagram the halves are those in which the envelope has the cards of few categories and of many; they
-meet in the arrows by which it gets the card in the middle. Cards that no evidence tells apart are
-counted as one kind and share its probability evenly.
+A state of the deal diagram knows of which categories the envelope has its card, not which card. So
+the weight of all ways on from a state is split by the cards that the envelope is still to get: an
+array with an axis for each category, as long as there are kinds of its cards still to come, and of
+length 1 where the envelope has its card. One pass back through the layers fills these arrays. Where
+an arrow gives the card to a player, the array behind it is added as it stands; where it gives it to
+the envelope, at the card's place along its category's axis. The array at the start is the
+posterior. Cards that no evidence tells apart are one kind and share its probability evenly.
 
-`worlds` gives the deals behind it one by one: all that fit where they are few, else an exact
-independent sample.
+How some cards lie together with the solution (`jointly`) is the same sum, with one more axis for
+each of these cards. `worlds` gives the deals one by one: all that fit where they are few, else an
+exact independent sample.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from math import inf, prod
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
-from clue_solver.inference.diagram import (
-    LEAST,
-    Arrows,
-    Diagram,
-    Floats,
-    Ints,
-    Layer,
-    collect,
-    collected,
-    merge,
-    runs,
-    sort_key,
-    where_any,
-)
+from clue_solver.inference.diagram import LEAST, Diagram, Floats, Ints, Layer, sort_key
 from clue_solver.inference.spending import spend
 from clue_solver.knowledge.clauses import Layout, card_numbers
 
-FEW_ARROWS = 50_000
-"""Up to how many arrows rows one by one cost less than arrays of a layer's rows."""
+MOST_NUMBERS = 50_000_000
+"""How many numbers may stand behind the states of one layer, for one level of care: 400 MB."""
 
-MOST_JOINT_ROWS, _MOST_CELLS = 4_000_000, 400_000_000
-"""
-How many rows (some 0.03 to 0.15 microseconds each) splitting a diagram may take that tells more
-than the solution apart; how many numbers (some 3 nanoseconds each) where it does not.
-"""
+_JOINT_MEMORY, MOST_JOINT_NUMBERS = 50_000_000, 20_000_000
+"""The most bytes of a diagram that is built for a question, and how many numbers it may take."""
 
-_MOST_KEYS, _AT_ONCE = 1 << 62, 1 << 16
+_TOGETHER = 1 << 19
+"""Up to how many arrows all levels of care are split at once; else one by one, to save memory."""
 
-_STEP_WORK, _ROW_WORK = 20_000, 5
-"""What a step of splitting costs beside its rows, and what a row does, as in `spending`."""
+_AT_ONCE = 1 << 17
+"""How many numbers are gathered at once: what fits into a processor's cache."""
 
-_TOGETHER = 1 << 20
-"""How many numbers of one layer, over levels of care, are worked on at once."""
+_ARRAY_WORK, _NUMBER_WORK = 10_000, 1
+"""What an array costs beside its numbers, and what a number does, as in `spending`."""
 
 
 class Solutions(NamedTuple):
@@ -87,7 +74,7 @@ class Jointly(NamedTuple):
         group: The number of the row's group.
         probability: The probability of each row; the sum is 1.
         size: How many solutions each group has.
-        work: How many rows splitting the diagram went through.
+        work: What it took, in numbers gone through, some 2 nanoseconds each.
     """
 
     way: Ints
@@ -97,19 +84,6 @@ class Jointly(NamedTuple):
     work: int
 
 
-class _Split(NamedTuple):
-    """
-    Weight split by state and by what the envelope has taken; sorted by state.
-
-    The weights have shape (levels, rows): one for each level of care, where that decides.
-    """
-
-    state: npt.NDArray[np.intp]
-    taken: Ints
-    weight: Floats
-    work: int = 0
-
-
 def solutions(diagram: Diagram, layout: Layout) -> Solutions:
     """Return the exact posterior over solutions."""
     return solutions_and_last(diagram, layout)[0]
@@ -117,223 +91,13 @@ def solutions(diagram: Diagram, layout: Layout) -> Solutions:
 
 def solutions_and_last(diagram: Diagram, layout: Layout) -> tuple[Solutions, Solutions]:
     """Return the exact posterior over solutions, and what it is at the last level of care alone."""
-    kinds, strides = _kinds(diagram, layout)
-
-    def split(diagram: Diagram) -> _Split:
-        if diagram.arrows_in_all > FEW_ARROWS:
-            return _SolutionSplit(diagram, layout, kinds, strides).met()
-        total = strides[-1]
-        steps = _steps(kinds, strides, layout)
-        return _met(diagram, layout, steps, total, total, most=_MOST_CELLS)
-
-    def listed(weight: Floats) -> Solutions:
-        mixed = met._replace(weight=weight[None])
-        return _listed(mixed, kinds, strides, diagram.openings.certain, layout)
-
-    met = split(diagram)
+    split = _Split(diagram, layout)
+    weight = split.weight()
+    possible: npt.NDArray[np.bool_] = weight.sum(axis=0) > 0.0
     if diagram.pushed:  # some may be too unlikely for a float
-        every = split(diagram.unweighted)
-        weights = np.zeros((len(met.weight), len(every.taken)))
-        weights[:, np.searchsorted(every.taken, met.taken)] = met.weight
-        met = every._replace(weight=weights)
-    posterior = listed(diagram.mixed(met.weight))
-    return posterior, posterior if len(met.weight) == 1 else listed(met.weight[-1])
-
-
-class _SolutionSplit:
-    """
-    The weight split by what the envelope has, in rows: a number for each choice of a kind.
-
-    Sets of open categories are masks of their numbers from 0. In a row the kinds of a set's last
-    category change slowest.
-    """
-
-    def __init__(
-        self, diagram: Diagram, layout: Layout, kinds: list[list[list[int]]], strides: list[int]
-    ) -> None:
-        self.diagram = diagram
-        self.envelope = layout.envelope
-        opened = [number for number, alike in enumerate(kinds) if alike]
-        self.sets = 1 << len(opened)
-        self.middle = (len(opened) - 1) // 2
-        self.kind = {
-            card: (1 << bit, kind)
-            for bit, number in enumerate(opened)
-            for kind, cards in enumerate(kinds[number])
-            for card in cards
-        }
-        self.places = [np.zeros(1, np.int64)]  # for each set what its choices add to "taken so far"
-        for bit, number in enumerate(opened):
-            steps = strides[number] * np.arange(1, len(kinds[number]) + 1)
-            self.places += [
-                (steps[:, None] + earlier).ravel() for earlier in self.places[: 1 << bit]
-            ]
-        self.width = max(
-            (
-                len(choices)
-                for has, choices in enumerate(self.places)
-                if has.bit_count() <= len(opened) // 2
-            ),
-            default=1,
-        )
-        self.few = np.array([has.bit_count() <= self.middle for has in range(self.sets)])
-        self.work = 0
-
-    def met(self) -> _Split:
-        """Return the weight of all deals, split by what the envelope has."""
-        if self.sets == 1:
-            alone = np.ones((len(self.diagram.begins), 1))
-            return _Split(np.zeros(1, np.intp), np.zeros(1, np.int64), alone)
-        has = self._filled()
-        levels = len(self.diagram.begins)
-        at_once = max(1, _TOGETHER // (self.width * max(map(len, has))))
-        pieces = [
-            list(self._crossing(has, slice(first, first + at_once)))
-            for first in range(0, levels, at_once)
-        ]
-        codes: list[Ints] = []
-        weights: list[Floats] = []
-        for same in zip(*pieces, strict=True):
-            codes.append(same[0][0])
-            weights.append(np.concatenate([weight for _, weight in same]))
-        taken, place = np.unique(np.concatenate(codes), return_inverse=True)
-        every = np.concatenate(weights, axis=1)
-        weight = collected(place, every, len(taken))
-        kept = where_any(weight)
-        return _Split(np.zeros(len(kept), np.intp), taken[kept], weight[:, kept])
-
-    def _crossing(self, has: list[Ints], levels: slice) -> Iterator[tuple[Ints, Floats]]:
-        """Yield what the envelope has and its weights, shape (levels, ways), in pieces."""
-        self.levels = levels
-        self.work = 0
-        behind = self._behind(has)
-        begins = self.diagram.begins[levels].T
-        few = np.arange(len(begins))
-        rows = np.zeros((*begins.shape, self.width))
-        rows[:, :, 0] = begins
-        for number, layer in enumerate(self.diagram.layers):
-            for before, crossing, beyond in behind[number]:
-                bit, kind = self.kind[layer.card]
-                left = self.places[self.sets - 1 ^ before ^ bit]
-                code = self.places[before][:, None] + self.places[bit][kind] + left
-                ahead = rows[np.searchsorted(few, crossing), :, : len(code)]
-                spend(_STEP_WORK + code.size * len(begins.T) * len(crossing) // 2)
-                met = ahead.transpose(1, 2, 0) @ beyond.transpose(1, 0, 2)
-                yield code.ravel(), met.reshape(len(met), -1)
-            few, rows = self._ahead(number, has, few, rows)
-
-    def _filled(self) -> list[Ints]:
-        """Return for each boundary the set that the envelope has in each state; any if none is."""
-        filled = [np.zeros(self.diagram.begins.shape[1] + 1, np.int64)]
-        layers = self.diagram.layers
-        for number, layer in enumerate(layers):
-            last = number + 1 == len(layers)
-            has = np.zeros((len(self.diagram.ends) if last else layers[number + 1].states) + 1, int)
-            for holder, after in zip(layer.holders.tolist(), layer.after, strict=True):
-                bit = self.kind[layer.card][0] if holder == self.envelope else 0
-                has[after] = filled[-1][:-1] | bit
-            filled.append(has)
-        return filled
-
-    def _behind(self, has: list[Ints]) -> list[list[tuple[int, Ints, Floats]]]:
-        """
-        Split the weight behind states in which the envelope has many categories.
-
-        Returns:
-            For each layer the arrows by which it gets to have many: by the set it has before, the
-            states that they come from and the rows behind them, times the arrows' weights, shape
-            (states, levels, choices).
-        """
-        crossings: list[list[tuple[int, Ints, Floats]]] = []
-        levels = len(self.diagram.begins[self.levels])
-        rows = np.zeros((len(self.diagram.ends), levels, self.width))
-        rows[:, :, 0] = self.diagram.ends[:, None]
-        row = np.arange(len(rows) + 1)  # of each state; behind them all an empty one
-        for number in range(len(self.diagram.layers) - 1, -1, -1):
-            layer = self.diagram.layers[number]
-            ahead = np.concatenate([rows, np.zeros((1, levels, self.width))])
-            before = has[number][:-1]
-            many = np.flatnonzero(~self.few[before])
-            rows = self._empty(len(many), len(layer.holders))
-            bit, kind = self.kind.get(layer.card, (0, 0))
-            crossing: list[tuple[int, Ints, Floats]] = []
-            for place, holder in enumerate(layer.holders.tolist()):
-                if holder != self.envelope:
-                    onward = row[layer.after[place, many]]
-                    rows += self._weighed(ahead[onward], layer, place, many)
-                    continue
-                for held in range(self.sets):
-                    if held & bit:
-                        continue
-                    start = np.flatnonzero(before == held)
-                    onward = row[layer.after[place, start]]
-                    start, onward = (at[onward < len(ahead) - 1] for at in (start, onward))
-                    if not len(start) or held.bit_count() < self.middle:
-                        continue
-                    left = self.sets - 1 ^ held ^ bit
-                    choices = len(self.places[left])
-                    weighed = self._weighed(ahead[onward, :, :choices], layer, place, start)
-                    if held.bit_count() == self.middle:
-                        crossing.append((held, start, weighed))
-                    else:
-                        self._taken(rows, np.searchsorted(many, start), weighed, left, (bit, kind))
-            crossings.append(crossing)
-            row = np.full(layer.states + 1, len(many))
-            row[many] = np.arange(len(many))
-        return crossings[::-1]
-
-    def _ahead(self, number: int, has: list[Ints], few: Ints, rows: Floats) -> tuple[Ints, Floats]:
-        """Return the states with few categories behind a layer, and the rows ahead of them."""
-        layer = self.diagram.layers[number]
-        before = has[number]
-        beyond = np.flatnonzero(self.few[has[number + 1][:-1]])
-        row = np.full(len(has[number + 1]), len(beyond))
-        row[beyond] = np.arange(len(beyond))
-        after = self._empty(len(beyond) + 1, len(layer.holders))
-        bit, kind = self.kind.get(layer.card, (0, 0))
-        for place, holder in enumerate(layer.holders.tolist()):
-            to = row[layer.after[place, few]]
-            if holder != self.envelope:
-                weighed = self._weighed(rows, layer, place, few)
-                size = weighed.shape[1] * self.width
-                at = to[:, None] * size + np.arange(size)
-                after += collect(at.ravel(), weighed.ravel(), after.size).reshape(after.shape)
-                continue
-            for held in range(self.sets):
-                if held & bit or held.bit_count() >= self.middle:
-                    continue
-                start = np.flatnonzero(before[few] == held)
-                weighed = rows[start, :, : len(self.places[held])]
-                weighed = self._weighed(weighed, layer, place, few[start])
-                self._taken(after, to[start], weighed, held, (bit, kind))
-        return beyond, after[:-1]
-
-    def _taken(
-        self, rows: Floats, to: Ints, weights: Floats, before: int, card: tuple[int, int]
-    ) -> None:
-        """Add what is split by a set of categories to rows by one more, for a card of that."""
-        bit, kind = card
-        low, size = len(self.places[before & bit - 1]), len(self.places[bit])
-        choice = np.arange(weights.shape[2])
-        column = choice // low * (low * size) + kind * low + choice % low
-        levels = np.arange(weights.shape[1])[:, None]
-        np.add.at(rows, (to[:, None, None], levels, column), weights)
-
-    def _empty(self, states: int, arrows: int) -> Floats:
-        """Return empty rows for some states, each with so many arrows, unless it is too much."""
-        self.work += states * (arrows + 1) * self.width
-        if self.work > _MOST_CELLS or states * self.width > _MOST_CELLS // 16:
-            raise TooLarge("too much is open to tell how likely each solution is")
-        levels = len(self.diagram.begins[self.levels])
-        spend(_STEP_WORK + states * (arrows + 1) * self.width * levels * 2 // 3)
-        return np.zeros((states, levels, self.width))
-
-    def _weighed(self, rows: Floats, layer: Layer, place: int, states: Ints) -> Floats:
-        """Return rows times the weights of the arrows of some states to a holder."""
-        if layer.weight is None:
-            return rows
-        weighed: Floats = rows * layer.weight[self.levels, place, states].T[:, :, None]
-        return weighed
+        possible = _Split(diagram.unweighted, layout).weight()[0] > 0.0
+    posterior = split.listed(diagram.mixed(weight), possible)
+    return posterior, posterior if len(weight) == 1 else split.listed(weight[-1], possible)
 
 
 def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Ints) -> Jointly:
@@ -347,255 +111,261 @@ def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Int
         place: A number from 0 for each holder; holders with one number are not told apart.
 
     Raises:
-        TooLarge: If that would need too much memory.
+        TooLarge: If that would need too much memory or time.
     """
-    diagram = diagram.apart
-    kinds, strides = _kinds(diagram, layout, apart=cards)
-    total = strides[-1]
-    steps = _steps(kinds, strides, layout)
-    base = int(place.max()) + 1
-    certain = 0
-    for number, card in enumerate(reversed(cards)):
-        value = base**number
-        steps[card] += total * value * place
-        holder = diagram.openings.certain[card]
-        certain += value * int(place[holder]) if holder >= 0 else 0
-    met = _met(diagram, layout, steps, total, total * base ** len(cards), most=MOST_JOINT_ROWS)
-    way, taken = np.divmod(met.taken, total)
-    groups, group = np.unique(taken, return_inverse=True)
-    size = np.ones(len(groups), np.int64)
-    for stride, alike in zip(strides, kinds, strict=False):
-        sizes = np.array([1, *(len(cards) for cards in alike)])
-        size *= sizes[groups // stride % len(sizes)]
-    likely = diagram.mixed(met.weight)
-    return Jointly(way + certain, group, likely / likely.sum(), size, met.work)
+    # The asked cards are placed first: until then nothing need tell where they lie.
+    openings = diagram.openings
+    diagram = Diagram(openings, memory=_JOINT_MEMORY, apart=True, first=cards)
+    split = _Split(diagram, layout, cards, place.tolist())
+    weight = split.weight()
+    likely = diagram.mixed(weight)
+
+    # One row for each group of solutions and way of the cards that can be.
+    sizes = split.group_sizes()
+    ways = split.ways(base=int(place.max()) + 1)
+    likely = likely.reshape(len(sizes), len(ways))
+    group, way = np.nonzero(likely)
+    probability = likely[group, way]
+    groups, group = np.unique(group, return_inverse=True)
+    work = 4 * diagram.work + 2 * split.work * len(weight)
+    return Jointly(ways[way], group, probability / probability.sum(), sizes[groups], work)
 
 
-def _steps(kinds: list[list[list[int]]], strides: list[int], layout: Layout) -> Ints:
-    """Return what a card's going to a holder adds to "taken so far", shape (cards, holders)."""
-    steps = np.zeros((layout.cards, layout.holders), np.int64)
-    envelope = steps[:, layout.envelope]
-    for category, stride in zip(kinds, strides, strict=False):
-        for number, cards in enumerate(category, 1):
-            envelope[cards] = number * stride
-    return steps
-
-
-def _met(
-    diagram: Diagram, layout: Layout, steps: Ints, outside: int, total: int, *, most: int
-) -> _Split:
+class _Group(NamedTuple):
     """
-    Return the weight of all deals, split by the sum of the steps of cards and holders.
+    Holders of a layer's card that nothing tells apart.
 
-    Raises:
-        TooLarge: If that takes more than `most` rows.
+    Attributes:
+        holders: Their rows in the layer.
+        gets: The category of which the envelope gets its card, as a mask; else 0.
+        places: Axes, and the place along each that tells what happens.
     """
-    middle = _middle(diagram, layout, steps, outside)
-    begins = diagram.begins
-    ahead = _Split(np.arange(begins.shape[1]), np.zeros(begins.shape[1], np.int64), begins)
-    ends = diagram.ends
-    weights = np.broadcast_to(ends, (len(begins), len(ends)))
-    back = _Split(np.arange(len(ends)), np.zeros(len(ends), np.int64), weights)
-    for number in range(middle):
-        arrows = diagram.arrows(number)
-        taken = steps[diagram.layers[number].card, arrows.holder]
-        ahead = _joined(ahead, arrows, taken, total, most)
-    for number in range(len(diagram.layers) - 1, middle - 1, -1):
-        arrows = diagram.arrows(number)
-        turned = arrows._replace(start=arrows.stop, stop=arrows.start)
-        taken = steps[diagram.layers[number].card, arrows.holder]
-        back = _joined(back, turned, taken, total, most - ahead.work)
-    bridge = Arrows(back.state, np.zeros_like(back.state), back.state, back.weight)
-    met = _joined(ahead, bridge, back.taken, total, most - back.work)
-    return met._replace(work=met.work + back.work)
+
+    holders: slice | list[int]
+    gets: int
+    places: list[tuple[int, int]]
 
 
-def _kinds(
-    diagram: Diagram, layout: Layout, *, apart: tuple[int, ...] = ()
-) -> tuple[list[list[list[int]]], list[int]]:
+class _Split:
     """
-    Return the open cards of each category that the envelope can have, by kind, and the strides.
+    The weight behind the states of a diagram, split by what the envelope gets.
 
-    Cards are of one kind if the same holders can have them under the same rules; a card of `apart`
-    is of a kind of its own. The stride of a
-    category is what one step of its kind adds to the number that stands for "taken so far"; the
-    last stride is the number of such numbers.
+    Every array has the levels of care first, then an axis for each category, then one for each open
+    card of those asked for. A kind has its place along its category's axis in the order in which
+    kinds come up from the last layer on; so what is not yet come up is a shorter axis.
+
+    Attributes:
+        work: How many numbers were gone through, for one level of care.
     """
-    hands = diagram.openings.hands
-    envelope = hands[layout.envelope].cards
-    rules = [rule.cards for hand in hands for rule in hand.rules]
-    kinds: list[list[list[int]]] = []
-    strides = [1]
-    for category in layout.categories:
-        alike: dict[tuple[int, ...], list[int]] = {}
-        for card in card_numbers(category & envelope):
-            bit = 1 << card
-            holders = [h for h, hand in enumerate(hands) if hand.cards & bit]
-            under = [~r for r, cards in enumerate(rules) if cards & bit]
-            own = [len(hands) + card] if card in apart else []
-            alike.setdefault((*holders, *own, *under), []).append(card)
-        kinds.append(list(alike.values()))
-        strides.append(strides[-1] * (len(alike) + 1))
-    return kinds, strides
 
+    def __init__(
+        self,
+        diagram: Diagram,
+        layout: Layout,
+        asked: tuple[int, ...] = (),
+        place: list[int] | None = None,
+    ) -> None:
+        self.diagram = diagram
+        self.layout = layout
+        self.asked = asked
+        self.place = place or []
+        self.work = 0
 
-def _middle(diagram: Diagram, layout: Layout, steps: Ints, outside: int) -> int:
-    """
-    Return the boundary up to which the splitting from both ends costs least.
+        # The kinds of each category's cards that the envelope can have.
+        hands = diagram.openings.hands
+        masks = [hand.cards for hand in hands]
+        masks += [rule.cards for hand in hands for rule in hand.rules]
+        masks += [1 << card for card in asked]  # each of these is a kind of its own
+        self.kinds: list[list[list[int]]] = []
+        self._on_axis: dict[int, tuple[int, int]] = {}  # a card's category and its kind's place
+        from_the_end = [layer.card for layer in reversed(diagram.layers)]
+        for category, mask in enumerate(layout.categories):
+            alike: dict[tuple[bool, ...], list[int]] = {}
+            for card in from_the_end:
+                if mask & masks[layout.envelope] & 1 << card:
+                    key = tuple([mask >> card & 1 > 0 for mask in masks])
+                    alike.setdefault(key, []).append(card)
+                    self._on_axis[card] = category, [*alike].index(key)
+            self.kinds.append(list(alike.values()))
 
-    Args:
-        diagram, layout, steps: What is split.
-        outside: From this step on a step tells something else than what the envelope takes.
-    """
-    category = {
-        card: number for number, mask in enumerate(layout.categories) for card in card_numbers(mask)
-    }
-    beyond = (steps // outside).tolist() if steps.max(initial=0) >= outside else None
-    inside = (steps[:, layout.envelope] % outside).tolist()
-    of_layer = [
-        (
-            category[layer.card],
-            inside[layer.card],
-            len({beyond[layer.card][h] for h in layer.holders.tolist()}) if beyond else 1,
-            layer.states,
-        )
-        for layer in diagram.layers
-    ]
+        # The places that the open ones of the asked cards can have.
+        self.places: dict[int, list[int]] = {}
+        for layer in diagram.layers:
+            if layer.card in asked:
+                able = {self.place[holder] for holder in layer.holders.tolist()}
+                self.places[layer.card] = sorted(able)
+        self._axes = len(self.kinds) + len(self.places)
 
-    def growth(order: list[int]) -> list[float]:
-        taken: list[set[int]] = [{0} for _ in layout.categories]
-        ways = 1
-        sizes = [1.0]
-        for number in order:
-            kind, step, apart, states = of_layer[number]
-            if step not in taken[kind]:
-                ways = ways // len(taken[kind]) * (len(taken[kind]) + 1)
-                taken[kind].add(step)
-            ways *= apart
-            sizes.append(float(ways * states))
+    def weight(self) -> Floats:
+        """Return the weight of all deals, by level of care and along all axes."""
+        levels = len(self.diagram.begins)
+        at_once = levels if self.diagram.arrows_in_all <= _TOGETHER else 1
+        filled = self._filled()
+        parts = []
+        for first in range(0, levels, at_once):
+            self.work = 0
+            parts.append(self._pass_back(filled, slice(first, first + at_once)))
+        return np.concatenate(parts)
+
+    def _filled(self) -> list[Ints]:
+        """Return which categories the envelope has in each state, as a mask, by layer."""
+        at_first = sum(1 << category for category, kinds in enumerate(self.kinds) if not kinds)
+        filled = [np.full(self.diagram.begins.shape[1], at_first)]
+        for layer, behind in zip(self.diagram.layers, self.diagram.behind[1:], strict=True):
+            after = np.zeros(behind.shape[1], np.int64)
+            if layer.holders[-1] == self.layout.envelope:
+                category, _ = self._on_axis[layer.card]
+                after[layer.after[:-1]] = filled[-1]
+                after[layer.after[-1]] = filled[-1] | 1 << category
+            else:
+                after[layer.after] = filled[-1]
+            filled.append(after[:-1])
+        return filled
+
+    def _pass_back(self, filled: list[Ints], levels: slice) -> Floats:
+        """Return the weight of all deals at some levels of care, along all axes."""
+        diagram = self.diagram
+        begins = diagram.begins[levels]
+        length = [1] * self._axes
+
+        # The states in which the envelope has the same categories have one array, a column each;
+        # a column of zeros stands last, for arrows that lead nowhere. At the end it has them all.
+        ends = np.append(diagram.ends, 0.0)
+        whole = np.broadcast_to(ends, (len(begins), *length, len(ends)))
+        behind = {(1 << len(self.kinds)) - 1: whole}
+        column = np.arange(len(ends))  # of each state in its array
+        column[-1] = -1
+
+        for number in range(len(diagram.layers) - 1, -1, -1):
+            layer = diagram.layers[number]
+            after = column.take(layer.after)
+            weight = None if layer.weight is None else layer.weight[levels]
+
+            # An axis is as long as kinds of its cards, or the places of its card, have come up.
+            groups = self._groups(layer)
+            for _, _, places in groups:
+                for axis, place in places:
+                    length[axis] = max(length[axis], place + 1)
+
+            alive = diagram.behind[number][0, :-1].nonzero()[0]  # from which some deal goes on
+            has = filled[number][alive]
+            before: dict[int, Floats] = {}
+            column_before = np.full(layer.states + 1, -1)
+            for held in np.bincount(has).nonzero()[0].tolist():
+                states = alive[has == held]
+                column_before[states] = np.arange(len(states))
+                shape = [1 if held >> axis & 1 else size for axis, size in enumerate(length)]
+                self._count(len(states) * prod(shape), len(layer.holders) * len(begins))
+                sums = np.zeros((len(begins), *shape, len(states) + 1))
+
+                # What is behind an arrow is added at the places that tell where the card goes.
+                for holders, gets, places in groups:
+                    onward = behind.get(held | gets)
+                    if onward is None or held & gets:
+                        continue
+                    part = [slice(size) for size in onward.shape[:-1]]
+                    for axis, place in places:
+                        part[axis + 1] = slice(place, place + 1)
+                    theirs = None if weight is None else weight[:, holders]
+                    self._add(sums[tuple(part)], onward, after[holders], theirs, states)
+                before[held] = sums
+            behind, column = before, column_before
+
+        # Before the first layer there may be several states, each with a weight of its own.
+        (whole,) = behind.values()
+        begins = begins[:, column[:-1] >= 0]
+        begins = begins.reshape(len(begins), *[1] * self._axes, -1)
+        total: Floats = (whole[..., :-1] * begins).sum(axis=-1)
+        return total
+
+    def _add(
+        self, sums: Floats, onward: Floats, after: Ints, weight: Floats | None, states: Ints
+    ) -> None:
+        """Add to the column of each state those of `onward` to which its arrows lead."""
+        at_once = max(1, _AT_ONCE // (onward[..., 0].size * len(after)))
+        for first in range(0, len(states), at_once):
+            some = states[first : first + at_once]
+            numbers = onward.take(after.take(some, axis=1), axis=-1)
+            if weight is not None:
+                factor = weight.take(some, axis=2)
+                numbers *= factor.reshape(len(factor), *[1] * self._axes, *factor.shape[1:])
+            sums[..., first : first + len(some)] += numbers.sum(axis=-2)
+
+    def _groups(self, layer: Layer) -> list[_Group]:
+        """Return the holders of a layer's card in groups that nothing tells apart."""
+        asked = self.places.get(layer.card)
+        mine = len(self.kinds) + list(self.places).index(layer.card) if asked else -1
+        groups: list[_Group] = []
+        players = len(layer.holders)
+        if layer.holders[-1] == self.layout.envelope:
+            players -= 1
+            category, kind = self._on_axis[layer.card]
+            places = [(category, kind)]
+            if asked:
+                places.append((mine, asked.index(self.place[self.layout.envelope])))
+            groups.append(_Group(slice(players, None), 1 << category, places))
+        if asked is None:
+            groups.append(_Group(slice(players), 0, []))
+            return groups
+        where = [self.place[holder] for holder in layer.holders.tolist()[:players]]
+        for number, place in enumerate(asked):
+            alike = [row for row, other in enumerate(where) if other == place]
+            if alike:
+                groups.append(_Group(alike, 0, [(mine, number)]))
+        return groups
+
+    def _count(self, numbers: int, times: int) -> None:
+        """Count the numbers of some states; refuse what would be too many."""
+        self.work += numbers
+        most = MOST_JOINT_NUMBERS if self.asked else inf
+        if numbers > MOST_NUMBERS or self.work > most:
+            raise TooLarge("too much is open to tell how likely each solution is")
+        spend(_ARRAY_WORK + _NUMBER_WORK * numbers * times)
+
+    def group_sizes(self) -> Ints:
+        """Return how many solutions each choice of kinds stands for, in the order of the axes."""
+        sizes = np.ones(1, np.int64)
+        for kinds in self.kinds:
+            alike = [len(cards) for cards in kinds] or [1]
+            sizes = np.outer(sizes, alike).ravel()
         return sizes
 
-    layers = list(range(len(diagram.layers)))
-    ahead = np.cumsum(growth(layers))
-    back = np.cumsum(growth(layers[::-1]))[::-1]
-    return int(np.argmin(ahead + back))
+    def ways(self, *, base: int) -> Ints:
+        """Return how the asked cards lie, as in `Jointly`, in the order of the axes."""
+        ways = np.zeros(1, np.int64)
+        certain = self.diagram.openings.certain
+        for number, card in enumerate(reversed(self.asked)):
+            if card not in self.places:
+                ways += base**number * self.place[certain[card]]
+        for card, places in self.places.items():
+            digit = base ** (len(self.asked) - 1 - self.asked.index(card))
+            ways = np.add.outer(ways, digit * np.array(places)).ravel()
+        return ways
 
+    def listed(self, weight: Floats, possible: npt.NDArray[np.bool_]) -> Solutions:
+        """Return weights by kinds of cards as solutions, normalised and sorted."""
+        # Along each axis the cards in order instead of their kinds, which share evenly.
+        columns = []
+        for axis, mask in enumerate(self.layout.categories):
+            kinds = self.kinds[axis]
+            if not kinds:
+                certain = self.diagram.openings.certain
+                kinds = [[c for c in card_numbers(mask) if certain[c] == self.layout.envelope]]
+            place = {card: at for at, cards in enumerate(kinds) for card in cards}
+            cards = sorted(place)
+            kind = np.array([place[card] for card in cards])
+            share = 1.0 / np.array([len(kinds[at]) for at in kind])
+            weight = weight.take(kind, axis) * share.reshape(-1, *[1] * (weight.ndim - axis - 1))
+            possible = possible.take(kind, axis)
+            columns.append(np.array(cards))
 
-def _joined(split: _Split, arrows: Arrows, taken: Ints, total: int, most: int) -> _Split:
-    """
-    Send each part of the split along each arrow from its state, and add up what meets.
-
-    Args:
-        split: What stands at the arrows' starts.
-        arrows: Where it goes.
-        taken: What each arrow adds to "taken so far".
-        total: How many values "taken so far" can have.
-        most: How many rows all joins so far and this one may have.
-    """
-    parts = np.bincount(split.state, minlength=int(arrows.start.max()) + 1)
-    first = np.cumsum(parts) - parts
-    copies = parts[arrows.start]
-    size = int(copies.sum())
-    bound = int(arrows.stop.max() + 1) * total
-    work = split.work + (size // 4 if bound < size else size)  # to add up in place is that cheap
-    if work > most or bound > _MOST_KEYS:
-        raise TooLarge("too much is open to tell how likely each solution is")
-    spend(_STEP_WORK + _ROW_WORK * size * (len(split.weight) + 1))
-    if size > _AT_ONCE:
-        order = np.argsort(arrows.stop, kind="stable")
-        arrows = arrows.at(order)
-        taken = taken[order]
-        copies = copies[order]
-    ends = np.cumsum(copies)
-    key, offset = arrows.stop * total + taken, first[arrows.start] - (ends - copies)
-
-    def summed(begin: int, end: int, low: int, reach: int) -> tuple[Ints, Floats]:
-        """Return the keys from `low` on, less than `reach` above it, that some arrows lead to."""
-        often = copies[begin:end]
-        start = int(ends[begin] - often[0])
-        arrow = np.repeat(np.arange(begin, end), often)
-        part = offset.take(arrow)
-        part += np.arange(start, ends[end - 1])
-        keys = key.take(arrow)
-        keys -= low
-        keys += split.taken.take(part)
-        weight = split.weight.take(part, axis=1)
-        weight *= arrows.weight.take(arrow, axis=1)
-        if reach < 4 * len(keys):
-            sums = collected(keys, weight, reach)
-            distinct = where_any(sums)
-            return distinct + low, sums[:, distinct]
-        distinct, place = merge(keys, reach)
-        sums = collected(place, weight, len(distinct))
-        if (distinct[1:] < distinct[:-1]).any():
-            order = np.argsort(distinct)
-            return distinct[order] + low, sums[:, order]
-        return distinct + low, sums
-
-    if size <= _AT_ONCE:
-        distinct, weight = summed(0, len(ends), 0, bound)
-    elif bound < size:  # few keys for many rows: a sum for each
-        sums = np.zeros((len(split.weight), bound))
-        for begin, end in _pieces(ends, np.arange(len(ends))):
-            places, more = summed(begin, end, 0, bound)
-            sums[:, places] += more
-        distinct = where_any(sums)
-        weight = sums[:, distinct]
-    else:
-        pieces: list[tuple[Ints, Floats]] = []
-        for begin, end in _pieces(ends, arrows.stop):
-            low, high = int(arrows.stop[begin]), int(arrows.stop[end - 1])
-            pieces.append(summed(begin, end, low * total, (high - low + 1) * total))
-        distinct = np.concatenate([keys for keys, _ in pieces])
-        weight = np.concatenate([weights for _, weights in pieces], axis=1)
-    return _Split(*np.divmod(distinct, total), weight, work)
-
-
-def _pieces(ends: Ints, group: Ints) -> Iterator[tuple[int, int]]:
-    """
-    Cut a list into pieces that stay in the cache, where a group ends.
-
-    Args:
-        ends: How many rows there are up to each element and with it.
-        group: The group of each element, ascending.
-    """
-    begin = 0
-    while begin < len(ends):
-        before = int(ends[begin - 1]) if begin else 0
-        last = min(int(np.searchsorted(ends, before + _AT_ONCE)), len(ends) - 1)
-        end = int(np.searchsorted(group, group[last], "right"))
-        yield begin, end
-        begin = end
-
-
-def _listed(
-    met: _Split,
-    kinds: list[list[list[int]]],
-    strides: list[int],
-    certain: tuple[int, ...],
-    layout: Layout,
-) -> Solutions:
-    """Write kinds of one weight each out as cards, normalise and sort."""
-    row = np.arange(len(met.taken))  # of each solution
-    columns: list[Ints] = []
-    (probability,) = met.weight
-    envelope = layout.envelope
-    for category, alike, stride in zip(layout.categories, kinds, strides, strict=False):
-        known = [c for c in card_numbers(category) if certain[c] == envelope]
-        choices = [known, *alike]
-        sizes = np.array([len(cards) for cards in choices])
-        first = np.cumsum(sizes) - sizes
-        chosen = met.taken[row] // stride % len(choices)
-        copies = sizes[chosen]
-        again, place = runs(first[chosen], copies)
-        columns = [column[again] for column in columns]
-        columns.append(np.concatenate([np.array(cards, int) for cards in choices])[place])
-        probability = (probability / copies)[again]
-        row = row[again]
-    probability = (probability / probability.sum()).clip(min=LEAST)
-    likely = sort_key(np.log(probability))  # what differs by a billionth of itself
-    order = np.lexsort((*columns[::-1], -likely))
-    return Solutions(np.stack(columns, axis=1)[order], probability[order])
+        chosen = possible.nonzero()
+        probability = weight[chosen]
+        probability = (probability / probability.sum()).clip(min=LEAST)
+        likely = sort_key(np.log(probability))  # what differs by a billionth of itself
+        order = np.argsort(-likely, kind="stable")
+        listed = [column[at[order]] for column, at in zip(columns, chosen, strict=True)]
+        return Solutions(np.stack(listed, axis=1), probability[order])
 
 
 class Worlds(NamedTuple):

@@ -66,12 +66,8 @@ def test_counting_is_listing_all_deals(data: st.DataObject, game: Game, shows: S
     assert found == pytest.approx(expected, abs=1e-9)
     assert found.keys() == expected.keys()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(solutions, "FEW_ARROWS", -1)
-        patch.setattr(solutions, "_TOGETHER", data.draw(st.sampled_from((1, solutions._TOGETHER))))
-        split = posterior(Deduction(deduction.knowledge).solutions(upto))
-    assert split == pytest.approx(found, rel=1e-10, abs=1e-12)
-    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(solutions, "_AT_ONCE", 4)
+        patch.setattr(solutions, "_TOGETHER", data.draw(st.sampled_from((0, solutions._TOGETHER))))
         pieces = posterior(Deduction(deduction.knowledge).solutions(upto))
     assert pieces == pytest.approx(found, rel=1e-10, abs=1e-12)
 
