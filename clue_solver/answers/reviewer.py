@@ -42,7 +42,8 @@ from clue_solver.inference.solutions import solutions
 from clue_solver.inference.spending import expect, limited, spend, spent, step
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import knowledge_of, pooled_knowledge
-from clue_solver.notation import format_line, parse_line
+from clue_solver.notation import format_line
+from clue_solver.notation.reader import the_one, told_readings
 from clue_solver.rules import observations as observed
 from clue_solver.rules.play import Play
 from clue_solver.rules.table import ENVELOPE, Table
@@ -188,21 +189,21 @@ def _choices(table: Table, observations: Sequence[observed.Observation]) -> dict
 
 def named_solution(text: str, table: Table) -> tuple[str, ...]:
     """Return the cards of a typed solution in category order; `NotationError` if it names none."""
-    lead = f"{table.seats[0]} accuses "
     expected = f"expected a solution such as '{_example(table)}'; found '{printable(text)}'"
-    if any(mark in text for mark in ":>#"):  # a line that goes on behind its cards
-        raise NotationError(expected, line=text)
     try:
-        parsed = parse_line(f"{lead}{text}: right", table)
+        found = told_readings(observed.Accusation, text, table, subject=table.seats[0])
+        judged = found[0].observation is not None  # right or wrong is said behind the cards
+        if found[0].gap is not None and found[0].gap.field == "right":
+            found = (found[0].filled("right"),)
+        parsed = the_one(found, text)
     except NotationError as error:
-        column = max(0, min(error.column - len(lead), len(text)))
         raise NotationError(
             f"cannot take '{printable(text)}' as the solution: {error.reason}",
             line=text,
-            column=column,
+            column=error.column,
             nearest=error.nearest,
         ) from None
-    if not isinstance(parsed, observed.Accusation):
+    if judged or not isinstance(parsed, observed.Accusation):
         raise NotationError(expected, line=text)
     return _in_order(parsed.cards, table)
 

@@ -16,7 +16,8 @@ from clue_solver.arena.players import ROLL
 from clue_solver.arena.referee import Referee
 from clue_solver.arena.seat_view import View
 from clue_solver.errors import ClueError
-from clue_solver.notation import format_line, lexicon_of, parse_line
+from clue_solver.notation import TurnState, format_line, lexicon_of
+from clue_solver.notation.reader import parse_line, the_one, told_readings
 from clue_solver.rules.observations import Accusation, Observation, Suggestion
 from clue_solver.views.board import board_text
 from clue_solver.views.charts import ASCII, UNICODE
@@ -113,12 +114,11 @@ class Person:
         rolled = f"You rolled {', '.join(dice)}. " if dice else ""
 
         def read(text: str) -> Observation:
-            try:
-                asked = parse_line(f"{view.seat} suggests {text}", view.table)
-            except ClueError:
-                if here is None:
-                    raise
-                asked = parse_line(f"{view.seat} suggests {text}, {here}", view.table)
+            found = told_readings(Suggestion, text, view.table, subject=view.seat)
+            gap = found[0].gap
+            if here is not None and gap is not None and here in gap.names:
+                found = (found[0].filled(here),)
+            asked = the_one(found, text)
             if not isinstance(asked, Suggestion) or view.state.check(asked) is not None:
                 where = f" You are in {here}." if here else ""
                 raise ClueError(f"you cannot suggest that now.{where}")
@@ -141,7 +141,8 @@ class Person:
             self.say(f"  {line}")
 
         def read(text: str) -> Observation:
-            line = format_line(parse_line(f"{view.seat} {text}", view.table), view.table)
+            used = parse_line(text, view.table, TurnState(seat=view.seat))
+            line = format_line(used, view.table)
             if line not in options:
                 raise ClueError(f"expected one of these; found {line}")
             return options[line]
@@ -173,7 +174,10 @@ class Person:
 
     def _accused(self, view: View, text: str) -> None:
         words = text.removeprefix("accuse").strip()
-        accusation = parse_line(f"{view.seat} accuses {words}: wrong", view.table)
+        found = told_readings(Accusation, words, view.table, subject=view.seat)
+        if found[0].gap is not None and found[0].gap.field == "right":  # that is not known yet
+            found = (found[0].filled("wrong"),)
+        accusation = the_one(found, words)
         assert isinstance(accusation, Accusation)
         self.accusing = accusation.cards
 

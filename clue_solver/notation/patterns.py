@@ -39,6 +39,7 @@ _DENYING = (
 _NOISE = "(comma|stop|and|or|its|for|about|one|to)*"
 _CARDS = "card(card|comma|stop|and|or|its|for|about|one)*"
 _BY = "(?P<by>seat|he)?"
+_HOLDER = "(?P<holder>seat|name|card)"
 _SEEN = "((?P<card>card)|unheard)?"
 _NO_CARD = "(?![one card or])"
 _VERDICT = "(?P<right>(but|and|he|its|comma|stop|denies|none|not|passes|right|wrong)*)"
@@ -59,8 +60,8 @@ _LINES: dict[str, tuple[type[Event], tuple[str, ...]]] = {
     "knows": (
         seen.Knowing,
         (
-            "(?P<by>seat)? comma? knows(?P<holder>seat|name)(has one?)?(?P<has>card(or card)*)",
-            "(?P<by>seat)? comma? knows(?P<holder>seat|name)"
+            f"(?P<by>seat)? comma? knows{_HOLDER}(has one?)?(?P<has>card(or card)*)",
+            f"(?P<by>seat)? comma? knows{_HOLDER}"
             "has?(lacks|denies|didnt|neither)has?(?P<lacks>card((comma|or|and|nor)+card)*)",
         ),
     ),
@@ -101,10 +102,10 @@ _LINES: dict[str, tuple[type[Event], tuple[str, ...]]] = {
 """The patterns of each kind of line but suggestions, by a role that it cannot do without."""
 
 _FACTS = (
-    "(?P<holder>seat|name)has one?(?P<has>card(or card)*)",
-    "(?P<holder>seat|name)(suggests he)? has?(lacks|denies|didnt|neither)has?"
+    f"{_HOLDER}has one?(?P<has>card(or card)*)",
+    f"{_HOLDER}(suggests he)? has?(lacks|denies|didnt|neither)has?"
     "(?P<lacks>card((comma|or|and|nor)+card)*)",
-    "never(?P<holder>seat|name)has(?P<lacks>card)",
+    f"never{_HOLDER}has(?P<lacks>card)",
 )
 """What the viewer knows, said without who knows it."""
 _IDLE = (

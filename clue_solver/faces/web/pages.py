@@ -24,7 +24,7 @@ from clue_solver.faces.web.sheet_pane import CardState, Query, drawn_sheet, firs
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
 from clue_solver.faces.web.touch_entry import entering
 from clue_solver.faces.web.turn_keys import TurnKeys, turn_keys
-from clue_solver.notation import parse_line
+from clue_solver.notation import normalise
 from clue_solver.record import Record
 from clue_solver.rules.observations import Suggestion
 from clue_solver.rules.table import ENVELOPE, Table
@@ -339,9 +339,8 @@ def _entering(
 def _showings(session: Session, by: str, cards: Sequence[str]) -> str:
     """Return which of the viewer's cards may be shown, and which tells least, in a sentence."""
     with suppress(ClueError):
-        suggestion = parse_line(f"{by} suggests {', '.join(cards)}", session.record.table)
-        assert isinstance(suggestion, Suggestion)
-        found = asked(session, suggestion)
+        suggestion = Suggestion(by=by, cards=tuple(cards))
+        found = asked(session, normalise(suggestion, session.record.table))
         return found.text if found is not None else ""
     return ""
 
