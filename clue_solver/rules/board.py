@@ -114,6 +114,8 @@ class Ground:
                 elif squares:
                     self.starts[name] = squares
         self._doors = tuple(zip(doors.values(), self.bit.values(), strict=True))
+        ends = [(self.bit[one], self.bit[other]) for one, other in board.passages]
+        self._passages = (*ends, *((other, one) for one, other in ends))
         self._far: dict[int, tuple[int | None, ...]] = {}
         # The rooms.
         self.areas: dict[str, dict[int, tuple[int, int]]] = {}
@@ -213,6 +215,10 @@ class Ground:
     def behind(self, squares: int) -> int:
         """Return the rooms behind the doors before which some squares are."""
         return sum(room for door, room in self._doors if door & squares)
+
+    def passages(self, rooms: int) -> int:
+        """Return the rooms at the other ends of passages from some rooms."""
+        return sum({end for begin, end in self._passages if begin & rooms})
 
     def before(self, rooms: int) -> int:
         """Return the squares before the doors of some rooms."""

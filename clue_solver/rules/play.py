@@ -148,15 +148,6 @@ class GameRules:
         starts = {bit for name, bit in ground.starts.items() if name not in self.owner}
         return places | {self.piece[seat]: sum(starts) or anywhere for seat in self.unknown}
 
-    def passages(self, places: int) -> int:
-        """Return the rooms at the other ends of passages from some places."""
-        rooms = 0
-        for one, other in self.board.passages if self.board is not None else ():
-            for begin, end in ((one, other), (other, one)):
-                if places & self.ground.bit[begin]:
-                    rooms |= self.ground.bit[end]
-        return rooms
-
 
 class Play(Struct, frozen=True, kw_only=True, dict=True):
     """
@@ -360,7 +351,7 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         """Return the game with a seat's piece in a room, on a square or where a suspect starts."""
         ground = self.rules.ground
         bit = ground.starts.get(place, ground.places.get(place, 0))
-        return replace(self, places=self._put(seat, bit), called=self.called - {seat})
+        return replace(self._put(seat, bit), called=self.called - {seat})
 
     def _rooms(self, places: int) -> tuple[str, ...]:
         """Return the rooms among some places."""
@@ -432,7 +423,7 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
             sure = ground.inside
         if "rolls" in play.done:
             return [(1.0, sure | play._within)]
-        sure |= rules.passages(place)
+        sure |= ground.passages(place)
         taken = play.taken(seat)
         return [
             (chance, sure | ground.reach(place, total, taken))
@@ -458,32 +449,30 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
             turns = self.turns.after(observation)
             return self if turns is self.turns else replace(self, turns=turns)
         play = self.opened(seat) if self.begins(observation) else self
-        turns = play.turns.after(observation)
+        play = replace(play, turns=play.turns.after(observation))
         ground = self.rules.ground
         match observation:
             case observed.Roll(total=total, dice=dice, icons=icons):
-                return replace(play, turns=turns, total=total, dice=dice or icons)
+                return replace(play, total=total, dice=dice or icons)
             case observed.Draw(kind=kind):
                 deck = (*play.deck, kind)[-len(self.rules.edition.clues) :]
-                return replace(play, turns=turns, drawn=(*play.drawn, kind), deck=deck)
+                return replace(play, drawn=(*play.drawn, kind), deck=deck)
             case observed.Move(to=to):
-                return replace(play, turns=turns, places=play._put(seat, ground.places.get(to, 0)))
+                return play._put(seat, ground.places.get(to, 0))
             case observed.Stay():
-                inside = play.stands(seat) & ground.inside
-                return replace(play, turns=turns, places=play._put(seat, inside))
+                return play._put(seat, play.stands(seat) & ground.inside)
             case observed.Suggestion(cards=cards):
-                return replace(play._calling(seat, cards), turns=turns, used=cards)
+                return replace(play._called(seat, cards), used=cards)
             case observed.Look(holder=slot) if slot in self.rules.slots:
                 bit = ground.bit[slot]
-                done = play.done
+                done = play.done - {"looks"}  # it is no use of a bonus die
                 if self.rules.board is None or not play.stands(seat) & bit:
                     done |= {"moves"}  # else the piece may have stood there before the turn
-                turns = replace(turns, done=done)
-                looked = play.looked | {(seat, slot)}
-                return replace(play, turns=turns, places=play._put(seat, bit), looked=looked)
+                play = replace(play._put(seat, bit), turns=replace(play.turns, done=done))
+                return replace(play, looked=play.looked | {(seat, slot)})
             case observed.Accusation(right=False):
-                return replace(play, turns=turns, places=play._left_door(seat))
-        return replace(play, turns=turns)
+                return play._left_door(seat)
+        return play
 
     def opened(self, seat: str) -> "Play":
         """Return the game at the beginning of the seat's next turn."""
@@ -517,23 +506,24 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
             stood = places[piece]
             places[piece] |= ground.reach(stood, steps, self.taken(name))
             if name != last or "rolls" not in self.done or rules.board.passage == "after":
-                places[piece] |= rules.passages(stood)
+                places[piece] |= ground.passages(stood)
         return places
 
-    def _put(self, seat: str, bit: int) -> Mapping[Piece, int]:
-        """Return the places of the pieces with a seat's at one; 0 leaves them as they are."""
-        return {**self.places, self.rules.piece_of(seat): bit} if bit else self.places
+    def _put(self, seat: str, bit: int) -> "Play":
+        """Return the game with a seat's piece at a place; 0 leaves it where it is."""
+        piece = self.rules.piece_of(seat)
+        return replace(self, places={**self.places, piece: bit}) if bit else self
 
-    def _left_door(self, seat: str) -> Mapping[Piece, int]:
-        """Return the places of the pieces once a wrong accuser has left a door, where one must."""
+    def _left_door(self, seat: str) -> "Play":
+        """Return the game once a wrong accuser has left a door, where one must."""
         board = self.rules.board
         stands = self.stands(seat)
         if board is None or board.out == "stays" or stands & (stands - 1):
-            return self.places
+            return self
         rooms = self.rules.ground.behind(stands)
         return self._put(seat, rooms & -rooms)
 
-    def _calling(self, seat: str, cards: tuple[str, ...]) -> "Play":
+    def _called(self, seat: str, cards: tuple[str, ...]) -> "Play":
         """Return the game once a seat suggests these: the suspects are called to the room."""
         rules = self.rules
         room = next((card for card in cards if card in rules.rooms), None)
@@ -545,18 +535,17 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         for suspect in rules.suspects.intersection(cards):
             if suspect in places:
                 places[suspect] = bit
-            if suspect in rules.owner:
-                called.add(rules.owner[suspect])
-                continue
-            for other in rules.unknown:  # any of them may play it
+            owner = rules.owner.get(suspect)
+            for other in rules.unknown if owner is None else (owner,):  # any of them may play it
                 places[rules.piece[other]] |= bit
                 called.add(other)
-        places[rules.piece[seat]] = bit
-        weapons = self.weapons
-        if rules.board is not None:
-            moved = (card for card in cards if card in rules.edition.weapons)
-            weapons = {**weapons, **dict.fromkeys(moved, room)}
-        return replace(self, places=places, weapons=weapons, called=self.called | called - {seat})
+        moved = (card for card in cards if card in rules.edition.weapons)
+        return replace(
+            self,
+            places=places | {rules.piece[seat]: bit},
+            weapons={**self.weapons, **dict.fromkeys(moved, room)},
+            called=self.called | called - {seat},
+        )
 
     # What the rules say of it.
 
@@ -684,11 +673,11 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         if "rolls" not in rules.rolling or (roll.total is None and not roll.dice):
             return True
         if board is None:
-            suspects = [face for face in roll.dice if face in edition.suspects]
             marks = [face for face in roll.dice if face not in edition.suspects]
+            suspects = len(roll.dice) - len(marks)
             whole = len(marks) == bool(edition.bonus) or not (rules.exact or marks)
-            known = whole and all(face in edition.faces for face in marks)
-            return not roll.total and len(suspects) == edition.suspect_dice and known
+            known = {*marks} <= {*edition.faces}
+            return not roll.total and suspects == edition.suspect_dice and whole and known
         total = roll.total or board.dice
         if roll.icons or (rules.exact and board.icon):  # else icons may have been left out
             shown = len(roll.icons) in board.icons_in(total)
@@ -775,9 +764,9 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
             if self.total and known and not board.short and places & ground.free:
                 places &= ground.inside | ground.after(place, total, taken)
         if (board.passage == "after") == rolled:
-            places |= rules.passages(place)
+            places |= ground.passages(place)
         if "passage" in self.drawn:
-            places |= rules.passages(ground.inside) & ~place
+            places |= ground.passages(ground.inside) & ~place
         if "move" in self.drawn:
             places |= ground.inside & ~place
         return places
@@ -896,9 +885,8 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
 
     def suggestions(self) -> Iterator[tuple[str, ...]]:
         """Yield the cards of every suggestion that may be made now, in category order."""
-        for each in self.legal("suggests"):
-            if isinstance(each, observed.Suggestion):
-                yield each.cards
+        legal = self.legal("suggests")
+        yield from (each.cards for each in legal if isinstance(each, observed.Suggestion))
 
     def rooms(self) -> tuple[str, ...]:
         """Return the rooms in which whoever's turn it is may suggest in this turn, as it stands."""
@@ -929,16 +917,15 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
             case "rolls":
                 yield observed.Roll(by=seat)
             case "draws" if self._owed:
-                yield from (observed.Draw(by=seat, kind=clue) for clue in sorted(rules.table.clues))
+                yield from (observed.Draw(by=seat, kind=kind) for kind in sorted(rules.table.clues))
             case "moves":
-                for places in (self._within & ground.inside, self._within & ground.free):
-                    for place in places_in(places):
-                        yield observed.Move(by=seat, to=ground.names[place])
+                rooms, squares = self._within & ground.inside, self._within & ground.free
+                for place in (*places_in(rooms), *places_in(squares)):
+                    yield observed.Move(by=seat, to=ground.names[place])
             case "stays":
                 yield observed.Stay(by=seat)
             case "looks":
-                for holder in (*rules.slots, *others):
-                    yield observed.Look(by=seat, holder=holder)
+                yield from (observed.Look(by=seat, holder=at) for at in (*rules.slots, *others))
             case "suggests":
                 named = [[card for card in cards if card not in self._closed] for cards in kinds]
                 for chosen in combinations(named, edition.named):

@@ -18,10 +18,6 @@ OPENING = frozenset(("rolls", "draws", "moves", "stays", "suggests", "skips"))
 """What nobody does after a suggestion in the same turn, so that it begins another one."""
 
 
-_ALONE = {kind.form.verb: frozenset((kind.form.verb,)) for kind in observed.kinds()}
-"""Each verb, as the only thing that was done in a turn."""
-
-
 class TurnState(Struct, frozen=True, kw_only=True):
     """
     What the lines so far mean for the next; `TurnState()` is a game which has not begun.
@@ -105,15 +101,10 @@ class TurnState(Struct, frozen=True, kw_only=True):
             out = out if observation.right else out | {by}
         begins = by != self.seat or self.begins(observation)
         moved = None if begins or verb == "rolls" else self.moved
-        return TurnState(
-            seat=by,
-            done=_ALONE[verb] if begins else self.done | _ALONE[verb],
-            moved=observation.to if isinstance(observation, observed.Move) else moved,
-            out=out,
-            left=self.left,
-            sizes=self.sizes,
-            winner=winner,
-        )
+        if isinstance(observation, observed.Move):
+            moved = observation.to
+        done = frozenset((verb,)) if begins else self.done | {verb}
+        return replace(self, seat=by, done=done, moved=moved, out=out, winner=winner)
 
 
 def over_since(table: Table, observations: Sequence[Observation]) -> int:
