@@ -201,8 +201,6 @@ def _parts(text: str, between: str = ",") -> Iterator[tuple[str, int]]:
 def _find(names: Names, text: str, column: int = 0) -> str:
     """Return the one name that a part of a text stands for; an error has its column."""
     try:
-        if instead := _INSTEAD.get((names.kind, text.casefold())):
-            raise NotationError(instead)
         return names.find(text)
     except NotationError as error:
         error.column += column
@@ -298,14 +296,6 @@ def _slot(slot: Slot) -> str:
         raise RecordError(f"{reason} '{slot.name}'")
     return slot.name if slot.count == 1 else f"{slot.name} {slot.count}"
 
-
-_SIDES = "`answers: all`, and in each suggestion who passed and who showed"
-_PLAY = "`house: play`, which is all that is done in a turn"
-_INSTEAD = {("answers", "sides"): f"there is no `answers: sides`; write {_SIDES}"} | {
-    ("rule of play", word): f"there is no `house: {word}`; write {_PLAY}"
-    for word in ("moves", "dice", "bonus", "accusations")
-}
-"""What to say of words that records had once, by what they are and the word."""
 
 KEYS = {
     key.name: key

@@ -88,8 +88,6 @@ face-up: p | this can be Peacock or Plum
 face-up: Plum, Plum | Plum is listed twice
 face-down: Ann | players: 'Ann' is a face-down slot already
 order: up | unknown order 'up'
-answers: sides | there is no `answers: sides`; write `answers: all`, and in each suggestion
-house: turns, dice | there is no `house: dice`; write `house: play`, which is
 house: bluffs | unknown rule of play 'bluffs'
 names: sv | expected de, fr, es, it, nl, pt in clue-classic; found 'sv'
 hands: 5, 1234, 4 | hands: expected numbers and ?, or who was dealt the first card; found '1234'

@@ -53,8 +53,6 @@ HEADERS = r"""
 {"event": "game", "edition": "clue-classic", "players": [" Ann", "Ben"]} | ' Ann'
 {"event": "game", "edition": "clue-classic", "players": ["A\nB", "Ben"]} | B'
 {"event": "game", "edition": "clue-classic", "players": ["A", 5]} | $.players[1]
-{"event": "game", "edition": "clue-classic", "players": ["A", "B"], "answers": "sides"} | $.answers: there is no `answers: sides`; write `answers: all`
-{"event": "game", "edition": "clue-classic", "players": ["A", "B"], "house": ["all", "bonus"]} | $.house: there is no `house: bonus`; write `house: play`
 {"event": "game", "edition": "clue-classic", "players": ["A", "B"], "hands": [1, 2.5]} | $.hands[1]: Expected `int
 {"event": "game", "edition": "clue-classic", "players": ["A", "B"], "hnds": [1]} | unknown field 'hnds'; did you mean 'hands'?
 {"event": "game", "edition": "clue-classic", "players": ["A", "B"], "remarks": {"hands": {}}} | $.remarks: unknown field 'hands'; expected edition or players
