@@ -91,7 +91,8 @@ class SuggestionWeigher:
             if rolled is not None:
                 others = (plan for plan in others if self._rolled(plan, rolled))
             plans += others
-        bits = self.estimator.bits([self.question(plan) for plan in plans])
+        gains = self.estimator.gains([self.question(plan) for plan in plans])
+        bits = [each.bits for each in gains]
         best = int(np.argmax(sort_key(bits)))
         best = 0 if bits[best] - bits[0] < _LEVEL else best
         gain = best_gain = self._honest(cards)

@@ -19,7 +19,7 @@ from clue_solver.answers import position
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Floats
 from clue_solver.inference.notebooks import Eyes
-from clue_solver.inference.ranking import UnseenByViewer
+from clue_solver.inference.opponents import UnseenByViewer
 from clue_solver.inference.rollouts import MOST_TURNS, Course, Finished, Rollouts, Share
 from clue_solver.inference.solutions import Solutions
 from clue_solver.knowledge.clauses import Numbers

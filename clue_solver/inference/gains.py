@@ -7,34 +7,34 @@ policy.
 
 The gain of a question is the mutual information between its answer and the solution: the entropy of
 the solution now, less the expected entropy after each possible answer (Shannon 1948). From the
-joint distribution of solution and way in which the asked cards lie it is exact. Over a sample of
-deals the plug-in value is too high, by about c/n for n deals; so it is computed from the whole
-sample and from its two halves, and twice the whole less the mean of the halves has no such term
-(the jackknife idea: Quenouille 1956).
+joint distribution of solution and class it is exact. Over a sample of deals the plug-in value is
+too high, by about c/n for n deals; so it is computed from the whole sample and from its two halves,
+and twice the whole less the mean of the halves has no such term (the jackknife idea: Quenouille
+1956).
 """
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from clue_solver.inference.diagram import Floats, Ints, collect, merge, runs
-from clue_solver.inference.solutions import Jointly, Worlds
 from clue_solver.inference.spending import spend
-from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.knowledge.evidence import ShowPolicy
 from clue_solver.rules.edition import Answering
-
-MOST_WAYS, MOST_WAYS_OF_ONE = 40_000, 2_000_000
-"""In how many ways the cards of a question may lie: where everyone answers, and where one does."""
 
 Showers = tuple[tuple[int, tuple[int, ...]], ...]
 """Who shows, out of which of the asked cards: places in the order of answering, places of cards."""
 
 Outcome = tuple[tuple[int, int], ...]
 """An answer: who shows which card; empty where nobody shows."""
+
+_CLASS_WORK, _WORLD_WORK, _ROW_WORK = 2_000, 15, 30
+"""
+What it costs to tell the class of a way to lie, a question's world, and each outcome of the cells
+that they fall into, as in `spending`.
+"""
 
 
 class Query(NamedTuple):
@@ -52,45 +52,6 @@ class Query(NamedTuple):
     seats: tuple[int, ...]
     rule: Answering
     look: int = -1
-
-
-def countable(seats: int, cards: int, *, rule: Answering) -> bool:
-    """Return whether all the ways in which so many cards can lie may be listed."""
-    most = MOST_WAYS_OF_ONE if rule == "first" else MOST_WAYS
-    return bool(most >= (seats + 1) ** cards)
-
-
-def _classes(
-    way: Ints, seats: int, cards: int, rule: Answering
-) -> tuple[Ints, tuple[Showers, ...]]:
-    """
-    Return the class of each of some ways in which the cards can lie, and the classes.
-
-    A way is a number in base `seats + 1`: for each card its holder's place in the order of
-    answering, or `seats` where none of those asked has it.
-    """
-    base = seats + 1
-    places = way // base ** np.arange(cards - 1, -1, -1)[:, None] % base  # cards, ways
-    if rule != "first":
-        return np.arange(len(way)), tuple(_showers(row, seats) for row in places.T.tolist())
-    first = places.min(axis=0) if cards else np.full(1, seats)
-    bits = 1 << np.arange(cards)[:, None]
-    mine = ((places == first) * bits).sum(axis=0) * (first < seats)
-    _, index, kind = np.unique(first << cards | mine, return_index=True, return_inverse=True)
-    order = np.argsort(index)  # classes are numbered in the order of the ways
-    chosen = zip(first[index[order]].tolist(), mine[index[order]].tolist(), strict=True)
-    classes = tuple(
-        ((seat, tuple(card_numbers(mask))),) if seat < seats else () for seat, mask in chosen
-    )
-    return np.argsort(order)[kind], classes
-
-
-def _showers(places: list[int], seats: int) -> Showers:
-    """Return who can show, and out of which cards."""
-    return tuple(
-        (seat, tuple(card for card, where in enumerate(places) if where == seat))
-        for seat in sorted(set(places) - {seats})
-    )
 
 
 class Chances(NamedTuple):
@@ -139,9 +100,12 @@ class Outcomes(NamedTuple):
 
     def and_then(self, other: "Outcomes") -> "Outcomes":
         """Return what this and another observation show; each depends on the deal alone."""
+        # A class of both is a pair of classes that some world lies in.
         classes = len(other.chance.first) - 1
         pairs, kind = np.unique(self.kind * classes + other.kind, return_inverse=True)
         first, second = np.divmod(pairs, classes)
+
+        # In it every outcome of the one may come with every outcome of the other.
         ours, theirs = np.diff(self.chance.first)[first], np.diff(other.chance.first)[second]
         pair, place = runs(np.zeros(len(pairs), np.int64), ours * theirs)
         one = self.chance.first[first][pair] + place // theirs[pair]
@@ -155,80 +119,97 @@ class Outcomes(NamedTuple):
         return Outcomes(kind.ravel(), chance)
 
 
-class Expected(NamedTuple):
+class AnswerModel:
     """
-    What a question may be answered.
+    What questions of one form may be answered, by the classes of deals that were met so far.
 
     Attributes:
-        ways: The ways in which the cards can lie that were looked at, ascending; `None` for all.
-        table: The class of each of them.
-        chance: The chance of each outcome in each class.
-        outcomes: The outcomes, by places in the order of answering and places of cards.
+        outcomes: The answers met so far, by places in the order of answering and places of cards.
     """
 
-    ways: Ints | None
-    table: Ints
-    chance: Chances
-    outcomes: tuple[Outcome, ...]
+    def __init__(
+        self, seats: int, rule: Answering, policy: ShowPolicy, habits: tuple[int, ...]
+    ) -> None:
+        """
+        Hold a form of question.
 
-    def classes(self, way: Ints) -> Ints:
-        """Return the class of each of some ways, all of them among those looked at."""
-        return self.table[way if self.ways is None else np.searchsorted(self.ways, way)]
+        Args:
+            seats: How many seats are asked.
+            rule: Who shows a card of those who can.
+            policy: Which card they choose.
+            habits: For each of those asked the mask of the places of the cards that it shows by
+                habit.
+        """
+        self.outcomes: list[Outcome] = []
+        self._seats = seats
+        self._rule = rule
+        self._policy = policy
+        self._habits = habits
+        self._class_of: dict[int, int] = {}  # by the number of a way to lie
+        self._showers: dict[Showers, int] = {}  # the class of deals in which these can show
+        self._rows: list[dict[int, float]] = []  # for each class its outcomes and their chances
+        self._outcome_of: dict[Outcome, int] = {}
+        self._chances = Chances.of([], 0)
 
+    @property
+    def chances(self) -> Chances:
+        """The chance of each outcome in each class that was met."""
+        if len(self._chances.first) <= len(self._rows):
+            self._chances = Chances.of(self._rows, len(self.outcomes))
+        return self._chances
 
-@lru_cache(maxsize=256)
-def expected(
-    seats: int, cards: int, rule: Answering, policy: ShowPolicy, habits: tuple[int, ...]
-) -> Expected:
-    """
-    Return what a question may be answered, whatever the deal; for what is `countable`.
+    def classes(self, places: npt.NDArray[np.integer[Any]]) -> Ints:
+        """
+        Return the class of each of some ways in which the cards of a question can lie.
 
-    `habits` has for each of those asked the mask of the places of the cards that it shows by habit.
-    """
-    return expected_of(None, seats, cards, rule, policy=policy, habits=habits)
+        Args:
+            places: For each card its holder's place in the order of answering, or behind all of
+                them where none of those asked has it; shape (cards, ...).
+        """
+        base = self._seats + 1
+        way = np.zeros(places.shape[1:], np.int64)
+        for row in places:
+            way *= base
+            way += row
+        met, place = merge(way.ravel(), base ** len(places))
+        for each in met.tolist():
+            if each not in self._class_of:
+                self._class_of[each] = self._class(each, len(places))
+        known = np.array([self._class_of[each] for each in met.tolist()], np.int64)
+        return known[place].reshape(way.shape)
 
+    def _class(self, way: int, cards: int) -> int:
+        """Return the class of a way to lie: a number with a digit for each card's place."""
+        spend(_CLASS_WORK)
+        held: dict[int, tuple[int, ...]] = {}
+        for card in range(cards - 1, -1, -1):
+            way, place = divmod(way, self._seats + 1)
+            if place < self._seats:
+                held[place] = (card, *held.get(place, ()))
+        showers = tuple(sorted(held.items()))
+        if self._rule == "first":
+            showers = showers[:1]
+        if showers not in self._showers:
+            self._showers[showers] = len(self._rows)
+            self._rows.append(self._row(showers))
+        return self._showers[showers]
 
-def expected_of(
-    ways: Ints | None,
-    seats: int,
-    cards: int,
-    rule: Answering,
-    *,
-    policy: ShowPolicy,
-    habits: tuple[int, ...],
-) -> Expected:
-    """Return what a question may be answered where the cards lie in one of these ways."""
-    listed = np.arange((seats + 1) ** cards) if ways is None else ways
-    table, classes = _classes(listed, seats, cards, rule)
-    place: dict[Outcome, int] = {}
-    rows: list[dict[int, float]] = []
-    for showers in classes:
-        row: dict[int, float] = {}
-        for outcome, chance in _possible_outcomes(showers, policy, habits):
-            row[place.setdefault(outcome, len(place))] = chance
-        rows.append(row)
-    return Expected(ways, table, Chances.of(rows, len(place)), tuple(place))
-
-
-def _possible_outcomes(
-    showers: Showers, policy: ShowPolicy, habits: tuple[int, ...]
-) -> list[tuple[Outcome, float]]:
-    """Return what these showers may show, with the chance of each; a product over the showers."""
-    outcomes: list[tuple[Outcome, float]] = [((), 1.0)]
-    for seat, could in showers:
-        outcomes = [
-            ((*shown, (seat, card)), chance * pick)
-            for shown, chance in outcomes
-            for card, pick in zip(could, policy.picks(could, habit=habits[seat]), strict=True)
-            if pick
-        ]
-    return outcomes
-
-
-_SURE = 1e-12
-_SMALL = 1 << 16
-_CELL_WORK, _GROUP_WORK = 100, 200
-_JOINT_WORK = 10  # of a cell of a joint distribution, as in `spending`
+    def _row(self, showers: Showers) -> dict[int, float]:
+        """Return the outcomes, by number, where these show, with the chance of each."""
+        outcomes: list[tuple[Outcome, float]] = [((), 1.0)]
+        for seat, could in showers:  # each chooses by itself
+            picks = self._policy.picks(could, habit=self._habits[seat])
+            outcomes = [
+                ((*shown, (seat, card)), chance * pick)
+                for shown, chance in outcomes
+                for card, pick in zip(could, picks, strict=True)
+                if pick
+            ]
+        for outcome, _ in outcomes:
+            if outcome not in self._outcome_of:
+                self._outcome_of[outcome] = len(self.outcomes)
+                self.outcomes.append(outcome)
+        return {self._outcome_of[outcome]: chance for outcome, chance in outcomes}
 
 
 class Gain(NamedTuple):
@@ -240,8 +221,7 @@ class Gain(NamedTuple):
         error: The standard error of `bits`; 0 where it is exact.
         settles: The probability that the answer leaves one solution.
         best_after: The expected probability of the likeliest solution after the answer.
-        chances: The probability of each outcome, in the order in which they were foreseen.
-        work: What computing it cost, in array elements.
+        chances: The probability of each outcome, by its number.
     """
 
     bits: float
@@ -249,248 +229,196 @@ class Gain(NamedTuple):
     settles: float
     best_after: float
     chances: Floats
-    work: int = 0
-
-
-class Estimates(NamedTuple):
-    """
-    What questions tell, by number.
-
-    Attributes:
-        bits: Expected information about the solution.
-        error: The standard error of `bits`; 0 where it is exact.
-    """
-
-    bits: Floats
-    error: Floats
 
 
 class Alike(NamedTuple):
     """
-    Solutions that a question does not tell apart: given any answer they are equally likely.
+    Solutions that questions do not tell apart: given any answer they are equally likely.
 
     What the answer tells of the solution is what it tells of the group, and a sample says more of
-    few groups than of many solutions. `group` is the number of each solution's group, `size` how
-    many solutions each group has.
+    few groups than of many solutions.
+
+    Attributes:
+        group: For each question and solution the number of its group, shape (questions, solutions).
+        size: For each question how many solutions each group has, shape (questions, groups).
     """
 
     group: Ints
     size: Ints
 
 
-def gain(
-    worlds: Worlds, kind: Ints, chance: Chances, *, counting: bool, alike: Alike | None = None
-) -> Gain:
+def group_alike(labels: Ints, solutions: Ints) -> Alike:
     """
-    Return what a question tells, by all deals or a sample.
+    Group the solutions whose cards have equal labels.
 
     Args:
-        kind: The class of each world, shape (worlds,).
-        chance: The chance of each outcome in each class.
-        counting: Whether the posterior after an answer only counts the deals in which it can be
-            given (policy `none`), not how likely it is in each.
-        alike: Solutions to count together in a sample.
+        labels: For each question the labels of all cards, from 0, shape (questions, cards).
+        solutions: The cards of each solution, shape (solutions, categories).
     """
-    solution = worlds.solution
-    sizes = np.ones(len(worlds.solutions.probability), np.int64)
-    if alike is not None:
-        sizes = alike.size
-        solution = alike.group[solution]
-    if worlds.exact:
-        return _exact(kind, solution, worlds.weight, chance, sizes, counting=counting)
-    half = len(kind) // 2
-    cells, place = _cells(kind, solution, len(sizes))
-    one, other = (
-        np.bincount(place[part], minlength=len(cells)) / half
-        for part in (slice(half), slice(half, 2 * half))
-    )
-    question = _Joint(cells, chance, sizes, counting=counting)
-    whole, first, second = (question.gain(joint) for joint in ((one + other) / 2, one, other))
-    correction = whole.bits - (first.bits + second.bits) / 2
-    error = np.hypot(whole.error / np.sqrt(2 * half), correction / 4)
-    bits = max(0.0, whole.bits + correction)
-    return whole._replace(bits=bits, error=float(error))
+    questions = len(labels)
+    distinct = int(labels.max(initial=0)) + 1
+    groups = 1
+    group: Ints = np.zeros((questions, len(solutions)), np.int64)
+    for card in solutions.T:  # numbered anew after each category: no product of all that overflows
+        key = group * distinct + labels[:, card]
+        met, place = merge(key.ravel(), groups * distinct)
+        groups = len(met)
+        group = place.reshape(key.shape)
+    cell = group + groups * np.arange(questions)[:, None]
+    size = np.bincount(cell.ravel(), minlength=questions * groups)
+    return Alike(group, size.reshape(questions, groups))
 
 
-class Questions(NamedTuple):
+_SURE = 1e-12
+"""Fewer bits are nothing, where they are counted exactly: sums are off by so much."""
+
+
+class _Joint(NamedTuple):
     """
-    Many questions of one form, to be weighed together.
+    The chances of questions' outcomes and of groups of solutions together.
+
+    A cell is a question's outcome with one of the groups that it leaves.
 
     Attributes:
-        placed: For each card and world the place of its holder in the order of answering, behind
-            all of them who is not asked, shape (cards, worlds).
-        solution: The number of each world's solution, shape (worlds,).
-        solutions: The cards of each solution, shape (solutions, categories).
-        cards: The cards that each question asks for, shape (questions, cards asked for).
-        labels: For each question and card a number such that solutions of equal numbers are not
-            told apart, shape (questions, cards).
-        radix: For each category one above the largest of its numbers.
-        table: The class of each way in which the cards of a question can lie.
+        before: For each question and group, before the answer.
+        predicted: For each cell.
+        fitting: For each cell the chance of the deals in which the outcome can be.
     """
 
-    placed: npt.NDArray[np.int8]
-    solution: Ints
-    solutions: Ints
-    cards: Ints
-    labels: Ints
-    radix: Ints
-    table: Ints
+    before: Floats
+    predicted: Floats
+    fitting: Floats
+
+    def mean(self, other: "_Joint") -> "_Joint":
+        """Return the mean of two."""
+        return _Joint(*((one + two) / 2 for one, two in zip(self, other, strict=True)))
 
 
-def informations(
-    asked: Questions, base: int, chance: Chances, weight: Floats | None = None
-) -> Estimates:
+class _Cells:
     """
-    Return what `gain` tells of many questions of one form.
+    The cells of questions of one form, whatever the weights of the worlds are.
+
+    All arrays are flat: a question's outcomes and its groups stand behind those of the one before.
+    """
+
+    def __init__(self, seen: Outcomes, alike: Alike, solution: Ints, *, counting: bool) -> None:
+        """Find the cells that some world lies in; arguments are those of `weigh`."""
+        kind, chance = seen
+        self.questions, self.worlds = kind.shape
+        self.groups, self.outcomes = alike.size.shape[1], chance.outcomes
+        self.size = alike.size.ravel()
+        self.counting = counting
+        spend(_WORLD_WORK * kind.size)
+
+        # Worlds of one class and one group of solutions are weighed as one.
+        classes = len(chance.first) - 1
+        key = kind + classes * np.arange(self.questions)[:, None]
+        key *= self.groups
+        key += alike.group[:, solution]
+        same, self.same = merge(key.ravel(), self.questions * classes * self.groups)
+        question_class, group = np.divmod(same, self.groups)
+        question, kind = np.divmod(question_class, classes)
+        self.same_group = question * self.groups + group
+
+        # A row is such a class and group with one of the outcomes that it may have.
+        first, end = chance.first[kind], chance.first[kind + 1]
+        self.row, place = runs(first, end - first)
+        spend(_ROW_WORK * len(place))
+        self.chance = chance.chance[place]
+
+        # Rows of one outcome and one group make a cell.
+        key = question[self.row] * self.outcomes
+        key += chance.outcome[place]
+        key *= self.groups
+        key += group[self.row]
+        cells, self.cell = merge(key, self.questions * self.outcomes * self.groups)
+        self.outcome, left = np.divmod(cells, self.groups)
+        self.question = self.outcome // self.outcomes
+        self.group = self.question * self.groups + left
+
+    def joint(self, weight: Floats) -> _Joint:
+        """Return the joint chances for these weights of the worlds; the sum is 1."""
+        same = collect(self.same, np.tile(weight, self.questions), len(self.same_group))
+        fitting = same[self.row]
+        predicted = collect(self.cell, fitting * self.chance, len(self.outcome))
+        return _Joint(
+            collect(self.same_group, same, len(self.size)),
+            predicted,
+            collect(self.cell, fitting, len(self.outcome)) if self.counting else predicted,
+        )
+
+    def chances(self, joint: _Joint) -> Floats:
+        """Return the chance of each question's outcomes."""
+        return collect(self.outcome, joint.predicted, self.questions * self.outcomes)
+
+    def after(self, joint: _Joint) -> Floats:
+        """Return for each cell the chance of one solution of the group after the outcome."""
+        total = collect(self.outcome, joint.fitting, self.questions * self.outcomes)
+        total[total == 0.0] = 1.0
+        after: Floats = joint.fitting / total[self.outcome] / self.size[self.group]
+        return after
+
+    def bits(self, joint: _Joint) -> tuple[Floats, Floats]:
+        """Return the plug-in bits of each question, and the spread of one world's share in them."""
+        before = _log2(joint.before / np.maximum(self.size, 1))
+        after = self.after(joint)
+        logs = _log2(after)
+        mass = self.chances(joint)[self.outcome] * after * self.size[self.group]
+        # sums, not dot products: a library's dots add up in an order of their own, on all cores
+        left = collect(self.question, mass * logs, self.questions)
+        known = (joint.before * before).reshape(self.questions, -1).sum(axis=1)
+        point = logs - before[self.group]
+        mean = collect(self.question, mass * point, self.questions)
+        spread = collect(self.question, mass * point**2, self.questions) - mean**2
+        return left - known, np.sqrt(np.maximum(spread, 0.0))
+
+
+def _log2(chances: Floats) -> Floats:
+    """Return the binary logarithms; 0 for 0."""
+    return np.log2(chances, out=np.zeros_like(chances), where=chances > 0)
+
+
+def weigh(
+    seen: Outcomes, alike: Alike, solution: Ints, *, weight: Floats | None, counting: bool
+) -> list[Gain]:
+    """
+    Return what questions of one form tell, by all deals or a sample.
 
     Args:
-        asked: The questions.
-        base: One above the number of those that are asked.
-        chance: The chance of each outcome in each class.
-        weight: The probability of each world where they are all deals; `None` of a sample.
+        seen: The class of each question and world, shape (questions, worlds), and the chances.
+        alike: The solutions that each question does not tell apart.
+        solution: The number of each world's solution.
+        weight: The chance of each world where they are all there are; `None` of a sample.
+        counting: Whether the posterior after an answer only counts the deals in which it can be
+            given (policy `none`), not how likely it is in each.
     """
-    way = np.zeros((len(asked.cards), asked.placed.shape[1]), np.int64)
-    for card in asked.cards.T:
-        way = way * base + asked.placed[card]
-    codes = np.zeros((len(asked.cards), len(asked.solutions)), np.int64)
-    for radix, card in zip(asked.radix.tolist(), asked.solutions.T, strict=True):
-        codes = codes * radix + asked.labels[:, card]
-    code = codes[:, asked.solution]
-    kind = asked.table[way]
-    size = way.shape[1]
-    there = np.flatnonzero(np.bincount(code.ravel(), minlength=int(asked.radix.prod())))
-    spend(_JOINT_WORK * len(way) * chance.outcomes * len(there))
-    number = np.empty(asked.radix.prod(), np.int64)
-    number[there] = np.arange(len(there))
-    group = number[code]
-    groups = len(there)
-    count = len(kind)
-    half = size if weight is not None else size // 2
-    kind = kind[:, : 2 * half]
-    group = group[:, : 2 * half]
-    cells = chance.outcomes * groups
-    first = chance.first[kind]
-    at, place = runs(first.ravel(), (chance.first[kind + 1] - first).ravel())
-    question, world = np.divmod(at, kind.shape[1])
-    key = question * cells + chance.outcome[place] * groups + group.ravel()[at]
-    part = chance.chance[place] * (1.0 / half if weight is None else weight[world])
-    shape = (count, chance.outcomes, groups)
+    cells = _Cells(seen, alike, solution, counting=counting)
     if weight is not None:
-        exact = _informed(collect(key, part, count * cells).reshape(shape))
-        return Estimates(np.maximum(exact, 0.0), np.zeros(count))
-    early = world < half
-    one: Floats = collect(key[early], part[early], count * cells).reshape(shape)
-    other: Floats = collect(key[~early], part[~early], count * cells).reshape(shape)
-    whole = (one + other) / 2
-    bits = _informed(whole)
-    correction = bits - (_informed(one) + _informed(other)) / 2
-    by_chance = whole.sum(axis=1, keepdims=True) * whole.sum(axis=2, keepdims=True)
-    ratio = np.divide(whole, by_chance, out=np.ones(shape), where=whole > 0)
-    point = np.log2(ratio)
-    spread = np.maximum((whole * point**2).sum(axis=(1, 2)) - bits**2, 0.0)
-    error = np.hypot(np.sqrt(spread / (2 * half)), correction / 4)
-    return Estimates(np.maximum(bits + correction, 0.0), error)
+        whole = cells.joint(weight)
+        bits, _ = cells.bits(whole)
+        bits[abs(bits) < _SURE] = 0.0
+        error = np.zeros_like(bits)
+    else:
+        # The bias is about c / n: twice that of the whole is that of its halves.
+        half = cells.worlds // 2
+        place = np.arange(cells.worlds)
+        one = cells.joint((place < half) / half)
+        other = cells.joint(((half <= place) & (place < 2 * half)) / half)
+        whole = one.mean(other)
+        plug_in, spread = cells.bits(whole)
+        correction = plug_in - (cells.bits(one)[0] + cells.bits(other)[0]) / 2
+        bits = np.maximum(plug_in + correction, 0.0)
+        error = np.hypot(spread / np.sqrt(2 * half), correction / 4)
 
-
-def _informed(joint: Floats) -> Floats:
-    """Return what rows tell of columns by their joint probabilities, the first axis apart."""
-    apart = _scattered(joint.sum(axis=1)) + _scattered(joint.sum(axis=2))
-    return _scattered(joint.reshape(len(joint), -1)) - apart
-
-
-def _scattered(chances: Floats) -> Floats:
-    """Return the sums of p log2 p over the last axis."""
-    row, column = np.nonzero(chances)
-    some = chances[row, column]
-    return collect(row, some * np.log2(some), len(chances))
-
-
-def counted(ways: Jointly, table: Ints, chance: Chances, *, counting: bool) -> Gain:
-    """
-    Return what a question tells, exactly, by how the asked cards lie together with the solution.
-
-    `table` has the class of each way; `chance` and `counting` are as for `gain`.
-    """
-    kind = table[ways.way]
-    return _exact(kind, ways.group, ways.probability, chance, ways.size, counting=counting)
-
-
-def _exact(
-    kind: Ints, group: Ints, weight: Floats, chance: Chances, sizes: Ints, *, counting: bool
-) -> Gain:
-    cells, place = _cells(kind, group, len(sizes))
-    joint = collect(place, weight, len(cells))
-    gained = _Joint(cells, chance, sizes, counting=counting).gain(joint)
-    return gained._replace(bits=0.0 if abs(gained.bits) < _SURE else gained.bits, error=0.0)
-
-
-def _cells(kind: Ints, group: Ints, groups: int) -> tuple[Ints, Ints]:
-    """
-    Return the cells of the table of classes and groups, and each world's place among them.
-
-    A cell is `class * groups + group`; a large table has only those that some world lies in.
-    """
-    keys = kind * groups
-    keys += group
-    bound = (int(kind.max(initial=0)) + 1) * groups
-    if bound > _SMALL:
-        return merge(keys, bound)
-    here = np.flatnonzero(np.bincount(keys, minlength=bound))
-    place = np.empty(bound, np.int64)
-    place[here] = np.arange(len(here))
-    return here, place[keys]
-
-
-class _Joint:
-    """What a question tells, whatever the weights of the cells of classes and groups are."""
-
-    def __init__(self, cells: Ints, chance: Chances, sizes: Ints, *, counting: bool) -> None:
-        kind, self.group = np.divmod(cells, len(sizes))
-        self.sizes = sizes
-        self.counting = counting
-        self.outcomes = chance.outcomes
-        first = chance.first[kind]
-        copies = chance.first[kind + 1] - first
-        self.cell, outcomes = runs(first, copies)
-        self.chance = chance.chance[outcomes]
-        keys = chance.outcome[outcomes] * len(sizes) + self.group[self.cell]
-        after, self.place = merge(keys, chance.outcomes * len(sizes))
-        self.outcome, self.after = np.divmod(after, len(sizes))
-
-    def gain(self, joint: Floats) -> Gain:
-        """
-        Return the plug-in gain for the weights of the cells; some may be 0.
-
-        `error` is the standard deviation of one world's share in the bits.
-        """
-        group, sizes = self.after, self.sizes
-        weight = joint[self.cell]
-        predicted = collect(self.place, weight * self.chance, len(group))
-        after = collect(self.place, weight, len(group)) if self.counting else predicted
-        chances = collect(self.outcome, predicted, self.outcomes)
-        total = collect(self.outcome, after, self.outcomes)
-        total[total == 0.0] = 1.0
-        after = after / total[self.outcome]
-
-        before = collect(self.group, joint, len(sizes))
-        base = np.log2(before / sizes, out=np.zeros_like(before), where=before > 0)
-        single = after / sizes[group]
-        logs = np.log2(single, out=np.zeros_like(single), where=single > 0)
-        mass = chances[self.outcome] * after
-        point = logs - base[group]
-        # sums, not dot products: a library's dots add up in an order of their own, on all cores
-        shares = mass * point
-        mean = float(shares.sum())
-        bits = float((mass * logs).sum() - (before * base).sum())
-        error = float(np.sqrt(max(0.0, (shares * point).sum() - mean**2)))
-        top = np.zeros(self.outcomes)
-        np.maximum.at(top, self.outcome, single)
-        left = collect(self.outcome, np.where(after > 0, sizes[group], 0.0), self.outcomes)
-        return Gain(
-            bits=bits if self.counting else max(bits, 0.0),
-            error=error,
-            settles=float(chances[np.rint(left) == 1.0].sum()),
-            best_after=float((chances * top).sum()),
-            chances=chances,
-            work=_CELL_WORK * len(self.cell) + _GROUP_WORK * len(sizes),
-        )
+    # What an outcome leaves: how many solutions there can be, and how likely the likeliest is.
+    shape = cells.questions, cells.outcomes
+    left = np.where(whole.fitting > 0, cells.size[cells.group], 0.0)
+    settled = np.rint(collect(cells.outcome, left, cells.questions * cells.outcomes)) == 1.0
+    best = np.zeros(cells.questions * cells.outcomes)
+    np.maximum.at(best, cells.outcome, cells.after(whole))
+    chances = cells.chances(whole)
+    settles = (chances * settled).reshape(shape).sum(axis=1)
+    best_after = (chances * best).reshape(shape).sum(axis=1)
+    columns = (bits, error, settles, best_after)
+    rows = zip(*(column.tolist() for column in columns), chances.reshape(shape), strict=True)
+    return [Gain(*row) for row in rows]

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.inference.diagram import Floats, Ints
-from clue_solver.inference.ranking import UnseenByViewer
+from clue_solver.inference.opponents import UnseenByViewer
 from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
 from clue_solver.rules.edition import Answering
 

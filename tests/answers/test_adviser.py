@@ -224,9 +224,7 @@ def test_what_is_once_too_much_to_count_exactly_stays_estimated(
     estimator = ranking.GainEstimator(known, diagram, rng, posterior=posterior, sample=200)
     seats = tuple(range(1, known.layout.seats))
     for cards in combinations(diagram.openings.cards, 2):
-        before = estimator.work
         assert estimator.exact(Query(cards, seats, rule="first")).error > 0
-        assert estimator.work >= before
     assert len(tried) == 1
     # What a question promises: how open it is whether the envelope has each of its cards.
     for card in diagram.openings.cards:
