@@ -4,7 +4,7 @@ Advice: what to ask, whether to accuse, who is close. Frozen values with names.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import hypot
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
@@ -24,6 +24,9 @@ CLEARLY = 0.05
 By how much accusing must win more than asking on: an accusation is final, and the others are taken
 to play as well as anybody can. Against such players it costs nothing (docs/mathematics.md).
 """
+
+CLEAR = 2.0
+"""By how many standard errors two numbers differ where chance alone seldom makes them differ."""
 
 LEAST_GAIN = 0.005
 """Bits below which nothing is gained, as far as it is seen."""
@@ -508,7 +511,6 @@ def choose_by_winning(
     likeliest: RankedSuggestion,
     others: Sequence[RankedSuggestion],
     better: Mapping[tuple[str, ...], Share],
-    clear: Collection[tuple[str, ...]],
 ) -> AskAdvice:
     """
     Return the suggestion that clearly wins more than that of the likeliest cards; else that one.
@@ -517,17 +519,14 @@ def choose_by_winning(
 
     Args:
         likeliest, others: What was played on.
-        better: By how much more others win, of those that were played on as far as the likeliest.
-        clear: Those that are clearly better, where neither chance is exact.
+        better: By how much more others win, of those that are clearly better.
     """
-    from clue_solver.inference.rollouts import CLEAR
-
     shares: dict[tuple[str, ...], float] = {}
     for other in others:
         more = (other.win or 0.0) - (likeliest.win or 0.0)
         error = hypot(other.win_error or 0.0, likeliest.win_error or 0.0)
         if other.win_error and likeliest.win_error:
-            if other.cards in clear:
+            if other.cards in better:
                 shares[other.cards] = better[other.cards].share
         elif more > max(CLEAR * error, LEAST_MORE):
             shares[other.cards] = more

@@ -41,8 +41,8 @@ PLANNED = 6
 DRAWN = 300
 """Deals drawn for each opponent: a standard error of at most 0.03."""
 
-PLAYED_ON = 2 * WORLDS
-"""In how many deals questions are played on at most, as far as none is clearly better before."""
+PLAYED_ON = 1_500
+"""In how many deals questions are played on, and waiting, at most."""
 
 WITHOUT_OWN, WITH_OWN = 5, 2
 """How many suggestions are played on beside that of the likeliest cards."""
@@ -293,7 +293,6 @@ class Adviser(SuggestionWeigher):
                 winning,
                 turn,
                 same_turn=trusted / likely if same_turn else 0.0,
-                whole=win is not None,
             )
             if win is not None and ask.suggestion.win is not None:
                 win = win.after(ask.suggestion, least=least)
@@ -322,7 +321,6 @@ class Adviser(SuggestionWeigher):
         turn: OwnTurn,
         *,
         same_turn: float,
-        whole: bool,
     ) -> tuple[tuple[values.RankedSuggestion, ...], values.AskAdvice]:
         """
         Return the suggestions with what asking them first wins, and the one to make.
@@ -331,15 +329,12 @@ class Adviser(SuggestionWeigher):
             plans: Which to play on, that of the likeliest cards first.
             suggestions, winning, turn: What can be asked, and when.
             same_turn: The share of a chance that accusing in the same turn wins; 0 if one may not.
-            whole: As of `Winning.asking`.
         """
         told = {suggestion.cards: suggestion for suggestion in suggestions}
         least = {cards: told[cards].best_after * same_turn for cards in plans}
         played = winning.asking(
-            plans,
+            {cards: told[cards].reach for cards in plans},
             looks={cards: room for cards in plans if (room := room_among(cards, turn.looks))},
-            least=least,
-            whole=whole,
         )
         for cards, (share, error) in played.chances.items():
             sure = share < least[cards]
@@ -349,7 +344,7 @@ class Adviser(SuggestionWeigher):
                 win_error=0.0 if sure else error,
             )
         likeliest, *others = (told[cards] for cards in plans)
-        ask = values.choose_by_winning(likeliest, others, played.better, played.clear)
+        ask = values.choose_by_winning(likeliest, others, played.better)
         inside = self.diagram.marginals()[:, self.numbers.layout.envelope]
         chances = tuple(
             float(inside[self.place[card]]) if card in self.place else 0.0 for card in ask.cards

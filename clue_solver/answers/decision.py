@@ -15,6 +15,7 @@ from typing import ClassVar, Literal
 from msgspec.structs import replace
 
 from clue_solver.answers.advice import (
+    CLEAR,
     LEAST_GAIN,
     Advice,
     AskAdvice,
@@ -27,7 +28,6 @@ from clue_solver.answers.advice import (
 from clue_solver.answers.display import AnswerValue, Written, draw
 from clue_solver.answers.own_turn import OwnTurn
 from clue_solver.inference.diagram import ROUNDING, sort_key
-from clue_solver.inference.rollouts import CLEAR
 from clue_solver.inference.solutions import Solutions
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table

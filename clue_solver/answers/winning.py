@@ -70,13 +70,11 @@ class PlayedOn(NamedTuple):
 
     Attributes:
         chances: The chance to win by each question.
-        better: By how much more those win than the first, that were played on as far as that.
-        clear: Those that are clearly better.
+        better: By how much more than the first, of those that clearly win more.
     """
 
     chances: Mapping[tuple[str, ...], Share]
     better: Mapping[tuple[str, ...], Share]
-    clear: frozenset[tuple[str, ...]]
 
 
 class Winning:
@@ -154,41 +152,31 @@ class Winning:
 
     def played(self) -> Finished:
         """Return the games in which the viewer asks on."""
-        worlds = np.arange(min(WORLDS, self.rollouts.worlds))
-        return self.rollouts.play(self._course(), worlds=worlds)
+        return self.rollouts.play(self._course())
 
     def asking(
         self,
-        questions: Sequence[tuple[str, ...]],
+        questions: Mapping[tuple[str, ...], float],
         *,
         looks: Mapping[tuple[str, ...], str] = {},
-        least: Mapping[tuple[str, ...], float] = {},
-        whole: bool = False,
     ) -> PlayedOn:
         """
         Return what asking this or that first wins; the first question is held against all others.
 
         Args:
-            questions: What is asked.
+            questions: What is asked, with the chance that it can be.
             looks: The places of the face-down cards at which the viewer looks before it asks.
-            least: What questions win at least, exactly.
-            whole: Whether to play the first question and those that are clearly better on in
-                `WORLDS`, once that is known. Where a question wins more exactly than was played on,
-                this is done in any case, so that both can be held against each other.
         """
         masks = {cards: self._numbers.cards(cards) for cards in questions}
-        slots = {masks[cards]: self._numbers.holder(slot) for cards, slot in looks.items()}
-        course = self._course()
-        raced = self.rollouts.raced(course, [*masks.values()], slots)
-        exact = (raced.won[masks[cards]].mean() < chance for cards, chance in least.items())
-        if whole or any(exact):
-            both = [masks[questions[0]], *raced.clear]
-            self.rollouts.finish(course, raced.won, both, slots, upto=WORLDS)
-        first = raced.won[masks[questions[0]]]
+        race = self.rollouts.race(
+            self._course(),
+            [*masks.values()],
+            looks={masks[cards]: self._numbers.holder(slot) for cards, slot in looks.items()},
+            weight={masks[cards]: reach for cards, reach in questions.items()},
+        )
         return PlayedOn(
-            chances={cards: Share.beside(raced.won[mask], first) for cards, mask in masks.items()},
-            better={c: raced.better[mask] for c, mask in masks.items() if mask in raced.better},
-            clear=frozenset(cards for cards, mask in masks.items() if mask in raced.clear),
+            {cards: race.chances[mask] for cards, mask in masks.items()},
+            {cards: race.better[mask] for cards, mask in masks.items() if mask in race.better},
         )
 
     @property

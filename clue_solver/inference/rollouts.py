@@ -13,8 +13,6 @@ Information in a Computationally Challenging Game", Journal of Artificial Intell
 """
 
 from collections.abc import Mapping, Sequence
-from math import sqrt
-from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
@@ -41,20 +39,18 @@ THRESHOLDS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 _START_WORK, _TURN_WORK, _CELL_WORK = 2_000_000, 400_000, 4
 """What beginning costs, a turn of all worlds, and each of their cells in it, as in `spending`."""
 
-FIRST_WORLDS = 128
-"""In how many worlds every question is played on before any is dropped; then in twice as many."""
-
-CLEAR = 1.98
+ROUNDS: tuple[tuple[float, int | None], ...] = ((1 / 8, None), (1 / 4, 5), (1 / 2, 3), (1.0, 1))
 """
-By how many of its standard errors a question has to win more than the first one, once all worlds
-are played on; before that by more (`_clear`). Looked at four times this errs in 2.5 %.
+The rounds of a race of questions: the share of the worlds in which those left have been played on
+at its end, and how many of the best are left beside the first question; all of them in the first.
 """
 
-HOPE = 0.05
-"""The least chance of being clearly better in the end for which a question is played on."""
-
-STILL_IN = (5, 3, 2)
-"""How many questions are played on at most beside the first, after each look."""
+AHEAD = 1.8
+"""
+By how many of its standard errors the last one has to win more than the first, played on in as
+many worlds. What is a little better then is mostly found, what is as good is seldom preferred
+(docs/mathematics.md has what other numbers cost).
+"""
 
 
 class Course(NamedTuple):
@@ -95,41 +91,40 @@ class Share(NamedTuple):
 
     @classmethod
     def of(cls, won: npt.NDArray[np.bool_] | Floats) -> "Share":
-        """Return the mean, and its error as if half a game more were otherwise."""
-        spread = max(float(won.var()), 0.25 / len(won))
-        return cls(float(won.mean()), float(np.sqrt(spread / len(won))))
+        """Return the mean, and its error."""
+        return cls(float(won.mean()), float(np.sqrt(_spread(won) / len(won))))
 
     @classmethod
     def beside(cls, won: Truths, first: Truths) -> "Share":
         """
-        Return the share of games won, by those that were played and what `first` won in more.
+        Return how often a question wins: as often as `first`, and what it won more beside it.
 
-        The games are the first of the same. As far as both win the same of them, luck that `first`
-        had in these, against all of its games, is taken out: a control variate, with the slope of
-        the regression (Cochran, "Sampling Techniques", 3rd edition, 1977, chapter 7).
+        It was played on in some of the worlds of `first`. What the two have in common is taken from
+        all of these: with d what it won more in n games of N, and w what it won, the variance is
+        var(d) (1 / n - 1 / N) + var(w) / N.
         """
-        paired = first[: len(won)].astype(float)
-        slope = float(np.mean((won - won.mean()) * paired)) / max(float(paired.var()), 1e-9)
-        left = cls.of(won - slope * paired)
-        share = float(np.clip(left.share + slope * first.mean(), 0.0, 1.0))
-        spread = left.error**2 + slope**2 * float(first.var()) / len(first)
-        return cls(share, float(np.sqrt(max(spread, 0.25 / len(first) ** 2))))
+        more = won.astype(float) - first[: len(won)]
+        share = float(np.clip(first.mean() + more.mean(), 0.0, 1.0))
+        apart = float(more.var()) * (1 / len(won) - 1 / len(first))
+        return cls(share, float(np.sqrt(apart + _spread(won) / len(first))))
 
 
-class Raced(NamedTuple):
+def _spread(won: Truths | Floats) -> float:
+    """Return the variance of games won, at least as if half a game more were otherwise."""
+    return max(float(won.var()), 0.25 / len(won))
+
+
+class Race(NamedTuple):
     """
-    How questions did against the first one.
+    What questions win, by games played on.
 
     Attributes:
-        won: For each question, in the worlds in which it was played on, whether it wins.
-        better: By how much more those win than the first, in the same worlds, that were played on
-            as far as that.
-        clear: Those that are clearly better.
+        chances: How often each wins.
+        better: By how much more than the first, of those that clearly win more.
     """
 
-    won: dict[int, Truths]
-    better: Mapping[int, Share]
-    clear: tuple[int, ...]
+    chances: dict[int, Share]
+    better: dict[int, Share]
 
 
 class Finished(NamedTuple):
@@ -261,75 +256,50 @@ class Rollouts:
         """Number of worlds."""
         return self.start.worlds
 
-    def play(
+    def play(self, course: Course) -> Finished:
+        """Play all worlds on to the end."""
+        return _played(self.start.take(np.arange(self.worlds)), course, None, None, self.rng)
+
+    def race(
         self,
         course: Course,
+        questions: Sequence[int],
         *,
-        first: Masks | None = None,
-        look: Ints | None = None,
-        worlds: Ints | None = None,
-    ) -> Finished:
+        looks: Mapping[int, int],
+        weight: Mapping[int, float],
+    ) -> Race:
         """
-        Play on to the end.
+        Play on after each of some questions, the better ones in more and more worlds.
 
-        Args:
-            course: How the game goes on.
-            first: What the viewer asks for at its first turn, a mask for each world; by its notes
-                if left out.
-            look: At which place it looks before that, for each world; -1 for none.
-            worlds: In which worlds, some perhaps more than once; in all if left out.
-        """
-        which = np.arange(self.worlds) if worlds is None else worlds
-        return _played(self.start.take(which), course, first, look, self.rng)
-
-    def raced(self, course: Course, questions: Sequence[int], looks: Mapping[int, int]) -> Raced:
-        """
-        Return where the viewer wins after some questions, as far as that tells which is best.
-
-        All are played on in some worlds, then in twice as many, until one is clearly better than
-        the first or none can be expected to become so. All are played in the same worlds, so that
-        differences are of pairs.
+        All are played in the same worlds, so that differences are of pairs.
 
         Args:
             course: How the game goes on; it is the viewer's turn.
             questions: Masks of cards; the first is held against all others.
             looks: The place at which the viewer looks before a question, where it does.
+            weight: What counts of what each wins more than the first.
         """
         won: dict[int, Truths] = {question: np.zeros(0, bool) for question in questions}
-        first, *left = won
-        looked = 0
-        while True:
-            done = len(won[first])
-            upto = min(max(2 * done, FIRST_WORLDS), self.worlds)
-            self._go_on(course, won, [first, *left], looks, upto)
-            better = {
-                question: Share.of(won[question].astype(float) - won[first]) for question in left
-            }
-            part = upto / self.worlds
-            clear = [question for question in left if _clear(better[question], part)]
-            left = [question for question in left if _hope(better[question], part) >= HOPE]
-            left.sort(key=lambda question: -better[question].share)
-            left = left[: STILL_IN[min(looked, len(STILL_IN) - 1)]]
-            looked += 1
-            if clear or not left or upto == self.worlds:
-                return Raced(won, better, tuple(clear))
+        first, *left = questions
+        better: dict[int, Share] = {}
+        for share, most in ROUNDS:
+            left = left[:most]
+            upto = max(round(share * self.worlds), 1)
+            self._play_on(course, won, [first, *left], looks, upto)
+            for question in left:
+                better[question] = Share.of(won[question].astype(float) - won[first])
+            left.sort(key=lambda question: -better[question].share * weight[question])
 
-    def finish(
-        self,
-        course: Course,
-        won: dict[int, Truths],
-        questions: Sequence[int],
-        looks: Mapping[int, int],
-        *,
-        upto: int,
-    ) -> None:
-        """Play some questions on in so many worlds, in which they were not yet."""
-        upto = min(upto, self.worlds)
-        for question in questions:
-            if len(won[question]) < upto:
-                self._go_on(course, won, [question], looks, upto)
+        return Race(
+            {question: Share.beside(won[question], won[first]) for question in questions},
+            {
+                each: better[each]
+                for each in left
+                if better[each].share > AHEAD * better[each].error
+            },
+        )
 
-    def _go_on(
+    def _play_on(
         self,
         course: Course,
         won: dict[int, Truths],
@@ -337,9 +307,11 @@ class Rollouts:
         looks: Mapping[int, int],
         upto: int,
     ) -> None:
-        """Play questions on in more worlds, of which each has seen as many."""
+        """Play questions on in more worlds, of which each has seen as many; note who won."""
         done = len(won[questions[0]])
         many = upto - done
+        if not many:
+            return
         worlds = np.tile(np.arange(done, upto), len(questions))
         first = np.repeat(np.array(questions), many).astype(self.start.kind)
         look = np.repeat([looks.get(question, -1) for question in questions], many)
@@ -347,31 +319,6 @@ class Rollouts:
         for place, question in enumerate(questions):
             more = played.part(slice(place * many, (place + 1) * many)).won()
             won[question] = np.concatenate([won[question], more])
-
-
-def _clear(better: Share, part: float) -> bool:
-    """
-    Return whether a question is clearly better, once a part of the worlds is played on.
-
-    The boundary of O'Brien and Fleming ("A Multiple Testing Procedure for Clinical Trials",
-    Biometrics 35, 1979): what is looked at early has to lie farther off.
-    """
-    return better.share > CLEAR / sqrt(part) * better.error
-
-
-def _hope(better: Share, part: float) -> float:
-    """
-    Return how likely a question is clearly better in the end, by what it won so far.
-
-    Of independent games the mean in the end, in errors of then, is that of now, z / sqrt(part),
-    with the variance (1 - part) / part: how little one knows of it yet counts (Spiegelhalter,
-    Freedman, Blackburn, "Monitoring Clinical Trials: Conditional or Predictive Power?", Controlled
-    Clinical Trials 7, 1986).
-    """
-    if part == 1.0:
-        return float(_clear(better, part))
-    end = better.share / better.error / sqrt(part)
-    return NormalDist().cdf((end - CLEAR) / sqrt((1.0 - part) / part))
 
 
 def _asked(

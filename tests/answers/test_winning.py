@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from clue_solver import Game, load
 from clue_solver.answers.advice import (
+    CLEAR,
     AccuseOrWait,
     RankedSuggestion,
     WinChances,
@@ -23,7 +24,7 @@ from clue_solver.answers.display import share
 from clue_solver.answers.own_turn import OwnTurn
 from clue_solver.answers.winning import Winning
 from clue_solver.faces.cli import main
-from clue_solver.inference.rollouts import CLEAR, Share
+from clue_solver.inference.rollouts import Share
 from clue_solver.record import parse_record
 
 GAMES = Path(__file__).resolve().parents[1] / "games"
@@ -143,7 +144,7 @@ def test_no_seed_turns_the_verdict_into_one_that_is_worse_beyond_the_errors(
         suggested=turn.suggested,
         rng=np.random.default_rng(99),
     )
-    alone = {cards: fresh.asking([cards], whole=True).chances[cards] for cards in asked}
+    alone = {cards: fresh.asking({cards: 1.0}).chances[cards] for cards in asked}
     best = max(alone.values())
     for share_of in alone.values():
         assert best.share - share_of.share < CLEAR * hypot(best.error, share_of.error)
@@ -181,8 +182,8 @@ def suggested(*wins: float) -> list[RankedSuggestion]:
 def test_another_question_is_told_beside_that_of_the_likeliest_cards() -> None:
     likeliest, other = suggested(0.5, 0.6)
     more = {other.cards: Share(0.1, 0.02)}
-    same = choose_by_winning(likeliest, [other], more, {})
-    better = choose_by_winning(likeliest, [other], more, {other.cards})
+    same = choose_by_winning(likeliest, [other], {})
+    better = choose_by_winning(likeliest, [other], more)
     assert (same.cards, better.cards) == (likeliest.cards, other.cards)
     same, better = (
         replace(each, chances=(chance,)) for each, chance in ((same, 0.4), (better, 0.3))
@@ -200,7 +201,7 @@ def test_a_chance_that_is_exact_is_held_against_the_error_of_the_other() -> None
         (0.595, 0.0, likeliest),
     ):
         first = replace(likeliest, win=win, win_error=error)
-        found = choose_by_winning(first, [exact], {}, ())
+        found = choose_by_winning(first, [exact], {})
         assert found.cards == chosen.cards
 
 
@@ -208,9 +209,9 @@ def test_a_room_that_is_harder_to_reach_counts_with_its_chance() -> None:
     likeliest, near, far = suggested(0.5, 0.58, 0.6)
     far = replace(far, reach=0.5)
     more = {near.cards: Share(0.08, 0.02), far.cards: Share(0.1, 0.02)}
-    assert choose_by_winning(likeliest, [near, far], more, {*more}).cards == far.cards
+    assert choose_by_winning(likeliest, [near, far], more).cards == far.cards
     more[far.cards] = Share(0.07, 0.02)
-    assert choose_by_winning(likeliest, [near, far], more, {*more}).cards == near.cards
+    assert choose_by_winning(likeliest, [near, far], more).cards == near.cards
 
 
 def test_who_is_told_to_accuse_what_is_not_certain_is_told_what_asking_on_wins() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -11,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from clue_solver import Table, load_edition
-from clue_solver.answers.winning import Winning
+from clue_solver.answers.winning import PlayedOn, Winning
 from clue_solver.arena.dealing import deal
 from clue_solver.inference import notebooks, rollouts
 from clue_solver.inference.deduction import Deduction
@@ -216,64 +217,65 @@ def test_wins_are_of_the_first_turn_that_is_sure_enough() -> None:
     assert 0.0 < Share.of(np.zeros(50, bool)).error < 0.1
 
 
-QUESTIONS = [("Plum", "Rope", "Hall"), ("Green", "Knife", "Study"), ("White", "Rope", "Hall")]
+QUESTIONS: dict[tuple[str, ...], float] = {
+    (suspect, "Rope", room): 1.0
+    for suspect in ("Plum", "White")
+    for room in ("Hall", "Study", "Kitchen")
+}
 
 
-def racing(monkeypatch: pytest.MonkeyPatch, worlds: int, *more: float) -> tuple[Winning, list[int]]:
-    """A position in which other questions win so many more games, and how many are played."""
-    record = random_game("clue-classic", 3, turns=0, seed=1)
-    played = winning(replace(record.table, asks=ANY), record.observations, worlds=worlds)
-    hundred = np.arange(worlds) * 37 % 100  # in an order that mixes them
-    wins = [hundred < round(100 * (0.4 + each)) for each in (0.0, *more)]
-    games: list[int] = []
+@pytest.fixture
+def raced(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[PlayedOn, list[tuple[int, int]]]]:
+    """A race in which questions win so many more games; rivals and worlds of each round."""
 
-    def go_on(
-        _: Rollouts,
-        _course: Course,
-        won: dict[int, Truths],
-        questions: list[int],
-        _looks: Any,
-        upto: int,
-    ) -> None:
-        games.append(sum(upto - len(won[question]) for question in questions))
-        for question in questions:
-            won[question] = wins[[*won].index(question)][:upto]
+    def race(*more: float, reach: float = 1.0) -> tuple[PlayedOn, list[tuple[int, int]]]:
+        record = random_game("clue-classic", 3, turns=0, seed=1)
+        played = winning(replace(record.table, asks=ANY), record.observations, worlds=1000)
+        thousand = np.arange(1000) * 37 % 1000  # in an order that mixes them
+        wins = [thousand < round(1000 * (0.4 + each)) for each in (0.0, *more)]
+        rounds: list[tuple[int, int]] = []
 
-    monkeypatch.setattr(Rollouts, "_go_on", go_on)
-    return played, games
+        def play_on(
+            _: Rollouts,
+            _course: Course,
+            won: dict[int, Truths],
+            questions: list[int],
+            _looks: Any,
+            upto: int,
+        ) -> None:
+            rounds.append((len(questions) - 1, upto))
+            for question in questions:
+                won[question] = wins[[*won].index(question)][:upto]
+
+        monkeypatch.setattr(Rollouts, "_play_on", play_on)
+        asked = [*QUESTIONS][: len(wins)]
+        return played.asking(dict.fromkeys(asked, 1.0) | {asked[-1]: reach}), rounds
+
+    return race
 
 
-@pytest.mark.parametrize(("more", "clear"), [(0.03, set()), (0.05, {1})])
-def test_another_question_must_be_better_by_two_standard_errors(
-    monkeypatch: pytest.MonkeyPatch, more: float, clear: set[int]
+@pytest.mark.parametrize(("more", "better"), [((0.003, -0.3), []), ((0.0, 0.004, -0.3), [2])])
+def test_the_last_question_must_be_better_by_nearly_two_standard_errors(
+    raced: Callable[..., Any], more: tuple[float, ...], better: list[int]
 ) -> None:
-    """Of a hundred games it wins so many more; 3 are within 1.98 errors of 1.7, 5 beyond."""
-    played, _ = racing(monkeypatch, 100, more, -0.3)
-    assert played.asking(QUESTIONS).clear == {QUESTIONS[each] for each in clear}
+    """Of a thousand games three more are 1.7 standard errors, four 2.0."""
+    found, _ = raced(*more)
+    assert [*found.better] == [[*QUESTIONS][each] for each in better]
 
 
-@pytest.mark.parametrize(
-    ("more", "clear", "games"),
-    [
-        ((-0.1, -0.1), set(), [3 * 128]),  # none can be expected to be better
-        ((0.0, -0.1), set(), [3 * 128, 2 * 128, 2 * 256]),  # nor what is as good, by and by
-        ((0.3, -0.1), {1}, [3 * 128]),  # that is clear at once
-        ((0.03, 0.0), {1}, [3 * 128, 3 * 128, 3 * 256]),  # what is close takes longer
-    ],
-)
-def test_questions_are_played_on_until_their_order_is_clear(
-    monkeypatch: pytest.MonkeyPatch, more: tuple[float, ...], clear: set[int], games: list[int]
+def test_fewer_questions_are_played_on_in_more_worlds(raced: Callable[..., Any]) -> None:
+    found, rounds = raced(0.1, 0.05, 0.02, -0.1, -0.2)
+    assert rounds == [(5, 125), (5, 250), (3, 500), (1, 1000)]
+    errors = [found.chances[cards].error for cards in QUESTIONS]
+    assert max(errors[:2]) < errors[2] < errors[4]
+
+
+def test_a_room_that_is_harder_to_reach_counts_with_its_chance_in_a_race(
+    raced: Callable[..., Any],
 ) -> None:
-    played, counted = racing(monkeypatch, 1000, *more)
-    found = played.asking(QUESTIONS)
-    assert found.clear == {QUESTIONS[each] for each in clear}
-    assert counted == games
-    counted.clear()
-    whole = played.asking(QUESTIONS, whole=True)
-    assert whole.clear == found.clear
-    assert counted[: len(games)] == games
-    assert len(counted) == len(games) + 1 + len(clear)  # these are played to the end
-    assert whole.chances[QUESTIONS[0]].error < found.chances[QUESTIONS[0]].error
+    near, far = [*QUESTIONS][1:3]
+    assert [*raced(0.08, 0.1)[0].better] == [far]
+    assert [*raced(0.08, 0.1, reach=0.5)[0].better] == [near]
 
 
 def test_what_is_raced_does_not_depend_on_what_else_is_played() -> None:
