@@ -135,14 +135,15 @@ def test_no_seed_turns_the_verdict_into_one_that_is_worse_beyond_the_errors(
     told = [game.advice(upto=upto, seed=seed).ask for seed in range(3)]
     asked = list(dict.fromkeys(ask.cards for ask in told if ask is not None))
     view = game.seen(upto=upto)
-    turn = OwnTurn(view.table, view.counted, viewer=game.table.viewer)
+    turn = OwnTurn(view.table, view.observations, viewer=game.table.viewer)
     fresh = Winning(
         view.table,
-        view.counted,
-        view.possible(),
+        view.observations,
+        view.deduction,
         viewer=game.table.viewer,
         suggested=turn.suggested,
         rng=np.random.default_rng(99),
+        worlds=4000,
     )
     alone = {cards: fresh.asking({cards: 1.0}).chances[cards] for cards in asked}
     best = max(alone.values())
