@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from clue_solver import load
-from clue_solver.inference import diagram, gains, solutions
+from clue_solver.inference import diagram, gains
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
@@ -23,7 +23,7 @@ def another_build(request: pytest.FixtureRequest) -> Callable[[pytest.MonkeyPatc
         return told * (1.0 + rng.integers(-2, 3, told.shape) * 2.0**-52)
 
     def built(patch: pytest.MonkeyPatch) -> None:
-        for module in (diagram, gains, solutions):
+        for module in (diagram, gains):
             patch.setattr(module, "collect", off)
 
     return built
