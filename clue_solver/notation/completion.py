@@ -1,50 +1,45 @@
 """
 What may be typed next at the table, and what a line that is being typed comes to.
 
-What stands before the word at the end is read as any line; what it lacks next is offered, as far
-as that word begins it: names first, then words.
+What stands before the word at the end is read as any line. What it leaves out next is offered, in
+the form of the canonical line, as far as that word begins it: names first, then words.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
 from clue_solver.errors import NotationError
-from clue_solver.notation.canonical import format_line
+from clue_solver.notation.canonical import format_beginning, format_line
+from clue_solver.notation.gaps import filled
 from clue_solver.notation.lexicon import lexicon_of
-from clue_solver.notation.names import Names
 from clue_solver.notation.places import Places
 from clue_solver.notation.reader import (
     LONGEST,
+    Reader,
     Reading,
     readings,
     split_comment,
-    ways_of,
     why_not,
 )
-from clue_solver.notation.scan import CARD, NAME, ROLES, SEAT, Token, scan
-from clue_solver.notation.suggestion import Suggested
+from clue_solver.notation.scan import NAME, ROLES, SEAT, scan
 from clue_solver.notation.vocabulary import WORDS
-from clue_solver.rules import forms
 from clue_solver.rules import observations as seen
 from clue_solver.rules.observations import Event, Observation
-from clue_solver.rules.table import Table
+from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.rules.turns import TurnState
 
 Kind = Literal["player", "card", "feature", "word", "answer"]
 
-_MOST_WAYS = 20
-"""The most ways to read the beginning of a line that are tried."""
 _MOST_WORDS = 3
 """The most words at the end of a line that may begin one name."""
-_COLONS = (":", ";", ">")
 _FILLER = ROLES["filler"]
-_FILLERS = WORDS["filler"].split(", ")
+_JOINING = ("or", "and", "to", "about", *WORDS["filler"].split(", "))
+"""Words at the end of a line that tell nothing until more is told."""
 _FACTS = {ROLES["has"], ROLES["lacks"]}
-_SILENT = {ROLES[role] for role in ("filler", "comma", "and", "or")}
 
 
 class Completion(Struct, frozen=True, kw_only=True):
@@ -53,7 +48,7 @@ class Completion(Struct, frozen=True, kw_only=True):
 
     Attributes:
         line: The line with it, ready to be typed on: with the space, the comma or the colon that
-            stands before what may follow, if anything may.
+            stands before what may follow, if anything must.
         label: What a list calls it: `Mustard`, `Ben passes`, `nobody shows`.
         kind: What it adds to the line; a `word` is one of the notation or a face-down slot.
         whole: Whether the line with it is a whole observation.
@@ -85,37 +80,6 @@ class Preview(Struct, frozen=True, kw_only=True):
     def observation(self) -> Observation | None:
         """The observation that it tells; `None` if it cannot be read as it stands."""
         return None if self.told is None else self.told.observation
-
-
-class Offer(NamedTuple):
-    """
-    Something that may stand next.
-
-    Attributes:
-        text: What is added to the line, and what a list calls it.
-        kind: What it is.
-        forms: The words by which it may be begun besides.
-        listed: Whether it is offered before it is begun.
-    """
-
-    text: str
-    kind: Kind
-    forms: tuple[str, ...] = ()
-    listed: bool = True
-
-    def begins(self, typed: str) -> int | None:
-        """Return how well a text begins it, 0 best; `None` if it does not."""
-        if self.text.casefold().startswith(typed):
-            return 0
-        return 1 if any(form.startswith(typed) for form in self.forms) else None
-
-
-class _Next(NamedTuple):
-    """What may stand next in a line, what stands between, and whether the line may end before."""
-
-    join: str
-    offers: tuple[Offer, ...]
-    optional: bool = False
 
 
 class TypedLine:
@@ -152,6 +116,14 @@ class TypedLine:
         except NotationError as error:
             return error
 
+    @property
+    def told(self) -> Reading | None:
+        """The one thing that the line tells; `None` if it is not one, or not whole."""
+        if isinstance(self.read, NotationError):
+            return None
+        likely = [one for one in self.read if one.by_order] or self.read
+        return likely[0] if len(likely) == 1 and likely[0].observation is not None else None
+
     @cached_property
     def preview(self) -> Preview:
         """What the line comes to, as `preview` says."""
@@ -163,13 +135,6 @@ class TypedLine:
             error = why_not(self.read, self.line)
             return Preview(error=error, unfinished=self.read[0].gap is not None)
         return Preview(told=self.told, text=format_line(self.told.observation, self.table))
-
-    @property
-    def told(self) -> Reading | None:
-        """The one thing that the line tells; `None` if it is not one, or not whole."""
-        if isinstance(self.read, NotationError) or len(self.read) > 1:
-            return None
-        return self.read[0] if self.read[0].observation is not None else None
 
     @cached_property
     def mended(self) -> str | None:
@@ -196,7 +161,7 @@ class TypedLine:
         """What each whole line tells: those of the completions found, and this line itself."""
         found = {}
         for line in (self.line, *(one.line for one in self._found[1] if one.whole)):
-            told = TypedLine(line.rstrip(" ,"), self.table, self.state).told
+            told = TypedLine(line, self.table, self.state).told
             if told is not None and told.observation is not None:
                 found[line] = told.observation
         return found
@@ -218,15 +183,29 @@ def completions(
 
 
 def preview(line: str, table: Table, state: TurnState | None = None) -> Preview:
-    """
-    Return what a line that is being typed comes to.
-
-    Args:
-        line: What has been typed so far, up to the cursor; it may be empty.
-        table: The table at which it is typed.
-        state: What the earlier lines mean for it; a game that has not begun if left out.
-    """
+    """Return what a line that is being typed comes to; arguments are those of `completions`."""
     return TypedLine(line, table, state).preview
+
+
+class _Offer(NamedTuple):
+    """
+    Something that may stand next.
+
+    Attributes:
+        text: What a list calls it.
+        kind: What it is.
+        join: What stands between the line and it.
+        names: What it may be begun with besides: a card of `shows Rope`.
+        listed: Whether it is offered before it is begun.
+        optional: Whether a line that is whole rather ends before it.
+    """
+
+    text: str
+    kind: Kind
+    join: str = " "
+    names: tuple[str, ...] = ()
+    listed: bool = True
+    optional: bool = False
 
 
 class _Completing:
@@ -258,282 +237,169 @@ class _Completing:
 
     def begun(self, before: str, typed: str) -> Iterator[Completion]:
         """Yield what may stand behind a part of the line and begins so."""
-        following = self.next(before)
-        if following is None:
-            return
-        ranked = [
-            (rank, place, offer)
-            for place, offer in enumerate(following.offers)
-            if (rank := offer.begins(typed)) is not None and (typed or offer.listed)
-        ]
-        start = self.joined(before, following.join)
+        ranked = []
+        for place, offer in enumerate(self.offers(before)):
+            rank = self.rank(offer, typed)
+            if rank is not None and (typed or offer.listed):
+                ranked.append((rank, place, offer))
         for _, _, offer in sorted(ranked, key=lambda one: one[:2]):
-            line = start + offer.text
-            after = self.next(line)
+            line = _joined(before, offer) + offer.text
             whole = TypedLine(line, self.table, self.state).told is not None
+            after = next(iter(self.offers(line)), None)
+            if after is not None and not (whole and after.optional):
+                line += after.join
             if whole or after is not None:
-                more = after is not None and not (whole and after.optional)
-                line += after.join if after is not None and more else ""
                 yield Completion(line=line, label=offer.text, kind=offer.kind, whole=whole)
 
-    def joined(self, line: str, join: str) -> str:
-        """Return a line with what stands between it and what follows, as far as it is missing."""
-        bare = line.rstrip()
-        if not bare or bare[-1] in ",:;>":
-            return line if line != bare or not bare else f"{line} "
-        if line != bare and join.strip() != ":":
-            return line
-        return bare + (" " if bare.rpartition(" ")[2].casefold() in _FILLERS else join)
+    def rank(self, offer: _Offer, typed: str) -> int | None:
+        """Return how well a text begins an offer, 0 best; `None` if it does not."""
+        if offer.text.casefold().startswith(typed):
+            return 0
+        group = self.lexicon.things
+        for name in offer.names:
+            for form in group.forms.get(name, ((name.casefold(),),)):
+                if any(" ".join(form[at:]).startswith(typed) for at in range(len(form))):
+                    return 1
+        return None
 
     # What may stand next.
 
-    def next(self, text: str) -> _Next | None:
-        """Return what may stand next behind a text; `None` where nothing may."""
-        tokens = [
-            token
-            for token in scan(text, self.lexicon)
-            if not any(sense.role in _SILENT and len(token.senses) == 1 for sense in token.senses)
-        ]
+    def offers(self, text: str) -> list[_Offer]:
+        """Return what may stand next behind a text."""
+        if not text.strip():
+            return self.beginning()
+        tokens = scan(text, self.lexicon)
+        while tokens and tokens[-1].text.casefold() in _JOINING:  # `reveals rope to`
+            tokens = tokens[:-1]
         if not tokens:
-            return self.beginning() if not text.strip() else None
-        if not all(token.senses for token in tokens):
-            return None
-        by = self.seat(tokens[0])
-        for place, token in enumerate(tokens[:2]):
-            kind = self.kind(token, tokens[place + 1 :])
-            if kind is not None and (place == 0 or by):
-                if kind in (seen.Suggestion, seen.Finger):
-                    return self.suggestion(text)
-                if kind is seen.Nobody:
-                    return self.behind_verb(kind, "", tokens[2:]) if tokens[1:] else None
-                subject = by if place else self.turn or ""
-                return self.behind_verb(kind, subject, tokens[place + 1 :])
-        holder = any(sense.role in (SEAT, NAME) for sense in tokens[0].senses)
-        fact = self.places.table.viewer is not None and holder
-        if fact and tokens[1:] and {sense.role for sense in tokens[1].senses} & _FACTS:
-            return self.behind_verb(seen.Knowing, str(self.table.viewer), tokens)
-        if by and len(tokens) == 1:
-            return self.behind_subject()
-        if fact and len(tokens) == 1:
-            return _Next(" ", (Offer("has", "word"), Offer("lacks", "word")))
-        return self.suggestion(text)
+            return []
+        reader = Reader(text[: tokens[-1].end], self.table, self.state)
+        roles = {sense.role for sense in tokens[-1].senses}
+        if len(tokens) == 1 and roles & {SEAT, NAME}:
+            facts = [_Offer(word, "word", listed=SEAT not in roles) for word in ("has", "lacks")]
+            cards = self.names(self.table.edition.names) if SEAT in roles else []
+            return [*cards, *(self.verbs(subject=True) if cards else ()), *facts]
+        found: dict[_Offer, None] = {}
+        for reading in reader.readings():
+            if reading.observation is not None:
+                found |= dict.fromkeys(self.behind(reading.observation, roles))
+        for draft, fields, gaps in sorted(reader.drafts, key=lambda one: len(one[2])):
+            field = gaps[0].field
+            if field == "has" and not roles & _FACTS:
+                found |= dict.fromkeys(_Offer(word, "word") for word in ("has", "lacks"))
+                continue
+            for name in gaps[0].names:
+                join = self.join(draft.kind, fields, filled(fields, field, name), name)
+                found[self.offer(name, " " if field == "has" else join)] = None
+        return list(found)
 
-    def seat(self, token: Token) -> str:
-        """Return the player that a token is; empty if it is none."""
-        return next((sense.names[0] for sense in token.senses if sense.role == SEAT), "")
+    def join(
+        self, kind: type[Event], before: Mapping[str, Any], after: Mapping[str, Any], name: str
+    ) -> str:
+        """Return what the canonical line has between what is told so far and a name."""
+        told = format_beginning(kind, before, self.table)
+        more = format_beginning(kind, after, self.table)
+        return more.removeprefix(told).removesuffix(name)
 
-    def kind(self, token: Token, after: Sequence[Token]) -> type[Event] | None:
-        """Return the kind of line of which a token is the verb."""
-        roles = {sense.role for sense in token.senses}
-        if ROLES["suggests"] in roles and after and self.seat(after[0]):
-            return seen.Question
-        for kind in seen.kinds():
-            verb = kind.form.verb if kind.form.subject else "nobody"
-            if verb != "asks" and ROLES[verb] in roles and self.places.possible(kind.form):
-                return kind
-        return None
+    def offer(self, name: str, join: str = " ", *, optional: bool = False) -> _Offer:
+        """Return a name as an offer."""
+        kind: Kind = "word"
+        if name in self.table.seats:
+            kind = "player"
+        elif name in self.lexicon.things:
+            kind = "feature" if name in self.lexicon.marked else "card"
+        return _Offer(name, kind, join, (name,), optional=optional)
 
-    def beginning(self) -> _Next:
+    def names(self, names: Sequence[str], join: str = " ") -> list[_Offer]:
+        """Return names as offers."""
+        return [self.offer(name, join) for name in names]
+
+    def beginning(self) -> list[_Offer]:
         """Return what a line may begin with: who, cards where it is clear who, verbs."""
         seats = list(self.table.seats)
+        at = seats.index(self.turn) if self.turn is not None else 0
+        seats = sorted(seats[at:] + seats[:at], key=lambda seat: seat in self.state.gone)
+        offers = self.names(seats, "")
         if self.turn is not None:
-            at = seats.index(self.turn)
-            seats = seats[at:] + seats[:at]
-        seats.sort(key=lambda seat: seat in self.state.gone)
-        offers = self.names(self.lexicon.seats, seats, "player")
-        if self.turn is not None:
-            offers += self.names(self.lexicon.cards, self.table.edition.names, "card")
-            offers += self.verbs(subject=False)
-        reveals = self.places.offered(seen.Nobody.form)
-        offers.append(Offer("nobody reveals", "word", listed=reveals))
-        offers += [Offer(name, "word", listed=False) for name in self.lexicon.holders.names[-1:]]
-        return _Next("", tuple(offers))
+            offers += self.names(self.table.edition.names, "")
+            offers += [offer._replace(join="") for offer in self.verbs(subject=False)]
+        offers += [self.offer(name, "")._replace(listed=False) for name in (ENVELOPE,)]
+        return [*offers, _Offer("nobody reveals", "word", "", listed=self.may(seen.Nobody))]
 
-    def behind_subject(self) -> _Next:
-        """Return what may stand behind who does it: cards of a suggestion, verbs."""
-        cards = self.names(self.lexicon.cards, self.table.edition.names, "card")
-        facts = [Offer(word, "word", listed=False) for word in ("has", "lacks")]
-        return _Next(" ", (*cards, *self.verbs(subject=True), *facts))
+    def may(self, kind: type[Event]) -> bool:
+        """Return whether the rules bring about a kind of line."""
+        return self.places.offered(kind.form)
 
-    def verbs(self, *, subject: bool) -> list[Offer]:
-        """Return the verbs of what the rules bring about; without a subject those of a turn."""
-        found = []
-        for kind in seen.kinds():
-            form = kind.form
-            if form.subject and (subject or kind.turn) and self.places.possible(form):
-                text = f"{form.verb} {form.particle}".strip()
-                found.append(Offer(text, "word", form.also, listed=self.places.offered(form)))
-        return found
-
-    def names(self, group: Names, some: Sequence[str], kind: Kind) -> list[Offer]:
-        """Return names as offers."""
+    def verbs(self, *, subject: bool) -> list[_Offer]:
+        """Return the verbs of the table; without a subject those of a turn."""
         return [
-            Offer(
-                name,
-                "feature" if kind == "card" and name in self.lexicon.marked else kind,
-                tuple(" ".join(form[at:]) for form in group.forms[name] for at in range(len(form))),
-            )
-            for name in some
+            _Offer(f"{kind.form.verb} {kind.form.particle}".strip(), "word", listed=self.may(kind))
+            for kind in seen.kinds()
+            if kind.form.subject and (subject or kind.turn) and self.places.possible(kind.form)
         ]
 
-    def suggestion(self, text: str) -> _Next | None:
-        """Return what may stand next in a suggestion: its cards, then who answers, and what."""
-        for parts in islice(ways_of(text, self.table, self.state), _MOST_WAYS):
-            said = Suggested(
-                parts,
-                size=self.table.edition.named,
-                all_roles=len(self.table.edition.category),
-                viewer=self.table.viewer,
-                turn=self.turn,
-            )
-            if said.read("".join([part.role for part in parts])) is None:
-                found = self.answers(said, text) if said.complete else self.cards(said)
-                if found is not None:
-                    return found
-        return None
+    def behind(self, told: Observation, roles: set[str]) -> list[_Offer]:
+        """Return what may stand behind a line that is whole already."""
+        match told:
+            case seen.Suggestion() | seen.Finger():
+                return self.answers(told, roles)
+            case seen.Question(answer="unheard"):
+                return [*self.replies(self.lexicon.marked_by(told.about), ": ")]
+            case seen.Look(card=None):
+                return self.names(self.table.cards, ": ")
+            case seen.Peek(feature=None):
+                return self.names(self.lexicon.features.names, ": ")
+            case seen.Reveal(to=None):
+                seats = [seat for seat in self.table.seats if seat != told.seat]
+                return [self.offer(seat, " to ", optional=True) for seat in seats]
+            case seen.Knowing():
+                left = [card for card in self.table.cards if card not in told.has + told.lacks]
+                join = " or " if told.has else ", "
+                return [self.offer(card, join, optional=True) for card in left]
+        return []
 
-    def cards(self, said: Suggested) -> _Next | None:
-        """Return the cards that a suggestion may name next."""
-        kind = self.lexicon.kind
-        taken = [{kind[name] for name in part.names if name in kind} for part in said.cards]
-        full = {next(iter(kinds)) for kinds in taken if len(kinds) == 1}
-        left = [card for card in self.table.edition.names if kind[card] not in full]
-        if said.by is None and self.turn is None:
-            return None
-        offers = self.names(self.lexicon.cards, left, "card")
-        if said.parts[-1].role == ROLES["suggests"]:  # or one player is asked about a card
-            seats = [seat for seat in self.table.seats if seat != (said.by or self.turn)]
-            asks = self.places.offered(seen.Question.form)
-            players = self.names(self.lexicon.seats, seats, "player")
-            offers += [player._replace(listed=asks) for player in players]
-        return _Next(", " if said.cards else " ", tuple(offers))
+    def replies(self, asked: Sequence[str], join: str, seat: str = "") -> list[_Offer]:
+        """Return how a player may answer who was asked for cards."""
+        lead = f"{seat} " if seat else ""
+        cards = dict.fromkeys(self.places.hidden(asked))
+        shows = [
+            _Offer(f"{lead}shows {card}", "answer", join, (card,), listed=not seat)
+            for card in cards
+        ]
+        first, last = (_Offer(f"{lead}{word}", "answer", join) for word in ("shows", "passes"))
+        return [first, *shows, last]
 
-    def answers(self, said: Suggested, text: str) -> _Next | None:
+    def answers(self, told: seen.Suggestion | seen.Finger, roles: set[str]) -> list[_Offer]:
         """Return the answers that may stand next."""
-        by = said.by or self.turn
-        if by is None:
-            return None
-        last = said.parts[-1]
-        asked = tuple(dict.fromkeys(name for part in said.cards for name in part.names))
-        asked = tuple(card for card in asked if card in self.lexicon.cards)
-        cards = self.names(self.lexicon.cards, self.places.hidden(asked), "answer")
-        shows = [card._replace(text=f"shows {card.text}") for card in cards]
-        if said.answers and said.answers[-1].answer == "shows" and said.answers[-1].card is None:
-            if last.role == SEAT:
-                return _Next(" ", (Offer("shows", "answer"), *shows, Offer("passes", "answer")))
-            if last.role == ROLES["shows"]:
-                return _Next(" ", tuple(cards))
-        heard = [answer.seat for answer in said.answers]
-        over = any(answer.answer == "shows" for answer in said.answers)
-        if said.nobody or said.rest or (over and not self.table.everyone_shows):
-            return None
-        order = self.table.answering(by, left=self.state.left)
-        behind = max([order.index(seat) + 1 for seat in heard if seat in order] or [0])
+        said = [answer for answer in told.answers if answer.seat is not None]
+        last = said[-1] if said else None
+        over = last is not None and last.answer == "shows" and not self.table.everyone_shows
+        if last is not None and last.answer == "shows" and last.card is None:
+            if SEAT in roles:
+                return self.replies(told.cards, " ")
+            if ROLES["shows"] in roles:
+                return self.names(self.places.hidden(told.cards))
+        heard = [one.seat for one in said]
+        order = self.table.answering(told.by, left=self.state.left)
         left = [seat for seat in order if seat not in heard]
-        if not self.table.everyone_shows:
-            left = list(order[behind:])
-        offers = []
+        if over or not left or ROLES["unheard"] in roles:
+            return []
+        join = ", " if said else ": "
+        offers: list[_Offer] = []
         for seat in left:
-            offers.append(Offer(f"{seat} shows", "answer"))
-            offers += [Offer(f"{seat} {card.text}", "answer", listed=False) for card in shows]
-            offers.append(Offer(f"{seat} passes", "answer", listed=seat == left[0]))
-        if not said.answers:
-            offers.append(Offer("nobody shows", "answer"))
-        if left and not self.table.everyone_shows:
-            offers.append(Offer("?", "answer"))
-        colon = not any(mark in text for mark in _COLONS) and last.role == CARD
-        return _Next(": " if colon else ", ", tuple(offers)) if left else None
+            *shows, passes = self.replies(told.cards, join, seat)
+            offers += [*shows, passes._replace(listed=seat == left[0])]
+        if not said:
+            offers.append(_Offer("nobody shows", "answer", join))
+        return [*offers, _Offer("?", "answer", join)]
 
-    def behind_verb(self, kind: type[Event], by: str, tokens: Sequence[Token]) -> _Next | None:
-        """Return what may stand next in a line of another kind, part by part of its form."""
-        left = list(tokens)
-        form = kind.form
-        named: tuple[str, ...] = ()
-        count = 0
-        for part in form.parts:
-            match part:
-                case forms.Word(texts=texts, optional=optional):
-                    if left and self.is_word(left[0]):
-                        left.pop(0)
-                        if left and left[0].text.casefold() == "one":
-                            left.pop(0)
-                    elif not left:
-                        words = tuple(Offer(text, "word") for text in texts if " " not in text)
-                        return _Next(" ", words, optional=optional)
-                    elif optional:
-                        continue
-                case forms.Name():
-                    if part.unseen and left and self.is_word(left[0]):
-                        continue
-                    if not left:
-                        offers = self.of(part.of, self.places.choice(part, by))
-                        more = [Offer("to", "word")] if part.unseen else []
-                        return _Next(" ", (*offers, *more))
-                    left.pop(0)
-                case forms.Several():
-                    while left and self.is_name(left[0]):
-                        named += left.pop(0).senses[0].names
-                        count += 1
-                    least, most = self.places.sizes(part, by)
-                    if not left and count < most and not (form.tail and count >= least):
-                        every = self.places.left(part, ())
-                        join = f" {part.between} " if part.between else ", "
-                        return _Next(
-                            join if count else " ",
-                            tuple(self.of(part.of, every)),
-                            optional=count >= least,
-                        )
-                case forms.Dice():
-                    rolled = len(left)
-                    left.clear()
-                    if not rolled:
-                        return _Next(" ", tuple(self.rolled()))
-        return self.behind_colon(form, left, named)
 
-    def behind_colon(
-        self, form: forms.Form, left: Sequence[Token], named: Sequence[str]
-    ) -> _Next | None:
-        """Return what may stand behind the colon of a line, or before it."""
-        join = " " if left and left[0].text in _COLONS else ": "
-        if form.tail is None or len(left) > (join == " "):
-            return None
-        match form.tail:
-            case forms.Seen(name=name):
-                return _Next(
-                    join, (*self.of(name.of, self.places.choice(name, "")), Offer("?", "word"))
-                )
-            case forms.Verdict(words=words):
-                return _Next(join, tuple(Offer(word, "word") for word in words))
-            case forms.SingleAnswer():
-                asked = [name for name in self.lexicon.marked_by(named) if name in self.table.cards]
-                cards = self.names(self.lexicon.cards, list(dict.fromkeys(asked)), "answer")
-                shows = [card._replace(text=f"shows {card.text}") for card in cards]
-                replies = (Offer("shows", "answer"), *shows, Offer("passes", "answer"))
-                return _Next(join, (*replies, Offer("?", "answer")))
-        return None
-
-    def rolled(self) -> list[Offer]:
-        """Return what the dice can show."""
-        if self.places.totals:
-            return [Offer(total, "word") for total in self.places.totals]
-        return self.names(self.lexicon.faces, self.lexicon.faces.names, "word")
-
-    def of(self, bearers: forms.Bearers, names: Sequence[str]) -> list[Offer]:
-        """Return names of a place of the line as offers; slots and rooms as words."""
-        kind: Kind = "word"
-        if bearers in ("cards", "things", "features"):
-            kind = "card"
-        group = self.lexicon.of(bearers)
-        offers = self.names(group, names, kind)
-        return [
-            offer._replace(kind="player") if offer.text in self.table.seats else offer
-            for offer in offers
-        ]
-
-    def is_word(self, token: Token) -> bool:
-        """Return whether a token is a word, and no name."""
-        return not self.is_name(token) and token.text not in _COLONS
-
-    def is_name(self, token: Token) -> bool:
-        """Return whether a token can be a name."""
-        return any(sense.role in (SEAT, CARD, NAME) for sense in token.senses)
+def _joined(line: str, offer: _Offer) -> str:
+    """Return a line with what stands between it and what follows, as far as it is missing."""
+    join = offer.join
+    bare = line.rstrip()
+    last = bare.rpartition(" ")[2].casefold()
+    if not bare or bare[-1] in ",:;>" or last == join.strip() or last in _JOINING:
+        return f"{bare} " if bare else line
+    spaced = line != bare and join.strip() in ("", ",") and not offer.optional
+    return line if spaced else bare + join

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from clue_solver.notation.checks import TurnState
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import joined
+from clue_solver.notation.places import Places
 from clue_solver.rules import observations as seen
 from clue_solver.rules.forms import Name
 from clue_solver.rules.observations import Answer, Event
@@ -57,7 +58,7 @@ def filled(told: Fields, field: str, name: str) -> dict[str, Any]:
         value = name == "right"
     elif field == "total":
         value = int(name)
-    elif field in ("about", "cards"):
+    elif field in ("about", "cards", "has", "dice"):
         value = (*told.get(field, ()), name)
     return {**told, field: value}
 
@@ -72,18 +73,24 @@ def gaps_of(
         if field not in told
     ]
     if kind is seen.Roll and not (told.get("dice") or "total" in told):
-        gaps.append(Gap("total", "what was rolled", lexicon_of(table).totals.names, column))
+        totals = Places(table, state).totals
+        faces = lexicon_of(table).faces.names
+        field = "total" if totals else "dice"
+        gaps.append(Gap(field, "what was rolled", totals or faces, column))
+    if kind is seen.Knowing and not (told.get("has") or told.get("lacks")):
+        gaps.append(Gap("has", "a card", table.cards, column))
     if kind is seen.Reveal and "card" not in told and "to" not in told:
         gaps.append(Gap("card", "the card revealed", table.cards, column))
     cards: tuple[str, ...] = told.get("cards", ())
     if kind is seen.Hand and cards and "seat" in told:
         gaps += _of_hand(told["seat"], cards, table, state, column)
-    elif cards:
+    elif "cards" in told and kind is not seen.Hand:
         gaps += _of_cards(kind, cards, table, column)
     if any(one.seat is None and one.answer == "shows" for one in told.get("answers", ())):
         order = table.answering(told["by"], left=state.left) if "by" in told else ()
         gaps.append(Gap("answers", "who shows", order, column))
-    return gaps
+    fields = kind.__struct_fields__
+    return sorted(gaps, key=lambda gap: fields.index(gap.field))
 
 
 def _called(kind: type[Event], field: str) -> str:
@@ -101,22 +108,27 @@ def _names(kind: type[Event], field: str, told: Fields, table: Table) -> tuple[s
     bearers = kind.form.bearers().get(field)
     if bearers is None:
         return ("wrong", "right")
-    if bearers in ("cards", "things"):
+    if bearers == "things":
+        return lexicon_of(table).things.names
+    if bearers == "cards":
         return table.cards
+    if bearers == "spots":
+        return lexicon_of(table).rooms.names
     others = {value for value in told.values() if isinstance(value, str)}  # not to themselves
     return tuple([name for name in lexicon_of(table).of(bearers).names if name not in others])
 
 
 def _of_cards(kind: type[Event], cards: tuple[str, ...], table: Table, column: int) -> list[Gap]:
-    """Return the gap of a suggestion or an accusation that names one card too few."""
+    """Return the gaps of a suggestion or an accusation that names too few cards."""
     edition = table.edition
     size = edition.named if kind is seen.Suggestion else len(edition.category)
     kinds = {edition.category_of[card] for card in cards}
-    if len(cards) != size - 1 or len(kinds) != len(cards):
+    if len(kinds) != len(cards):
         return []
     left = [category.name for category in edition.category if category.name not in kinds]
     names = tuple([card for card in edition.names if edition.category_of[card] in left])
-    return [Gap("cards", joined([f"a {category}" for category in left]), names, column)]
+    gap = Gap("cards", joined([f"a {category}" for category in left]), names, column)
+    return [gap] * (size - len(cards))
 
 
 def _of_hand(

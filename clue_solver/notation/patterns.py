@@ -42,10 +42,15 @@ _BY = "(?P<by>seat|he)?"
 _HOLDER = "(?P<holder>seat|name|card)"
 _SEEN = "((?P<card>card)|unheard)?"
 _NO_CARD = "(?![one card or])"
-_VERDICT = "(?P<right>(but|and|he|its|comma|stop|denies|none|not|passes|right|wrong)*)"
+_ENDING = "(but|and|he|its|comma|stop)*"
+_DENIED = "(denies|didnt|none|not|passes)"
+_VERDICT = (
+    f"{_ENDING}((?P<right>right)|(?P<wrong>wrong({_ENDING} wrong)*"
+    f"|{_DENIED}+({_ENDING}[comma stop] wrong|right)?))?{_ENDING}"
+)
 _REPLY = (
-    f"(has|can|suggests)?{_DENYING}(shows|has)? one*|neither|nobody"
-    "|(has|can)?(shows|has|yes)?(to? seat)? one*(?P<card>card)? unheard?"
+    f"((?P<passes>(has|can|suggests)?{_DENYING}(shows|has)? one*|neither|nobody)"
+    "|(?P<shows>(has|can)?[shows has yes]?(to? seat)? one*(?P<card>card)?)(?P<left_out>unheard)?)"
 )
 
 _LINES: dict[str, tuple[type[Event], tuple[str, ...]]] = {
@@ -60,14 +65,20 @@ _LINES: dict[str, tuple[type[Event], tuple[str, ...]]] = {
     "knows": (
         seen.Knowing,
         (
-            f"(?P<by>seat)? comma? knows{_HOLDER}(has one?)?(?P<has>card(or card)*)",
+            f"(?P<by>seat)? comma? knows({_HOLDER}(has one?)?(?P<has>card(or card)*)?)?",
             f"(?P<by>seat)? comma? knows{_HOLDER}"
-            "has?(lacks|denies|didnt|neither)has?(?P<lacks>card((comma|or|and|nor)+card)*)",
+            "has?(lacks|denies|didnt|neither)has?(?P<lacks>card((comma|or|and|nor)+card)*)?",
         ),
     ),
     "skips": (seen.Skip, (f"{_BY} has? skips one*",)),
     "leaves": (seen.Leave, ("(?P<by>seat) has? leaves",)),
-    "rolls": (seen.Roll, (f"{_BY} has? rolls(?P<dice>(name|card|comma|and)+)?",)),
+    "rolls": (
+        seen.Roll,
+        (
+            f"{_BY} has? rolls((?P<total>name)(?P<icons>(name|comma|and)+)?)?",
+            f"{_BY} has? rolls(?P<dice>(name|card|comma|and)+)",
+        ),
+    ),
     "draws": (seen.Draw, (f"{_BY} has? draws(?P<kind>name)? one*",)),
     "moves": (seen.Move, (f"{_BY} has? moves to?(?P<to>card|name)?",)),
     "stays": (seen.Stay, (f"{_BY} has? stays",)),
@@ -92,9 +103,9 @@ _LINES: dict[str, tuple[type[Event], tuple[str, ...]]] = {
     "suggests": (
         seen.Question,
         (
-            f"{_BY} comma? has? suggests(?P<seat>seat)(about|for)"
-            "(?P<about>card((and|comma|or)*card)*)"
-            f"((and|but|comma|stop)*((?P<to>seat)|he)?(?P<reply>{_REPLY}))?",
+            f"{_BY} comma? has? suggests(?P<seat>seat)((about|for)"
+            "((?P<about>card((and|comma|or)*card)*)"
+            f"((and|but|comma|stop)*((?P<to>seat)|he)?{_STOPS}{_REPLY})?)?)?",
             f"{_BY} has? suggests(?P<seat>seat)(?P<about>card)",
         ),
     ),
@@ -193,7 +204,7 @@ What the clauses of a suggestion say and how, tried in this order at each word.
 `by` asks; `asked` is asked; `who` passes or shows; `to` is shown a card.
 """
 
-REPLY = _pattern(f"(and|but|comma|stop)*((?P<to>seat)|he)?{_STOPS}(?P<reply>{_REPLY})")
+REPLY = _pattern(f"(and|but|comma|stop)*((?P<to>seat)|he)?{_STOPS}{_REPLY}")
 """What the one player who was asked answers."""
 KINDS = {
     ROLES[role]: (kind, tuple(map(_pattern, patterns))) for role, (kind, patterns) in _LINES.items()

@@ -2,9 +2,9 @@
 What a line tells: its tokens matched with the patterns of lines, in any order that people use.
 
 Each token plays a part, so that a line is a string of roles, and what may be said is a list of
-patterns over roles (`_LINES`, and for suggestions and their answers `_CLAUSES`). What the patterns
-leave over is the first word that does not fit. A token that can play several parts makes several
-readings; those that `checks` lets pass are what the line can mean.
+patterns over roles (`patterns`). What they leave over is the first word that does not fit. A token
+that can play several parts makes several readings; those that `checks` lets pass are what the line
+can mean.
 """
 
 import re
@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from clue_solver.errors import NotationError, printable
-from clue_solver.notation.canonical import format_line, parse_canonical
+from clue_solver.notation.canonical import format_answer, format_line, parse_canonical
 from clue_solver.notation.checks import (
     BY_MISTAKE,
     InvalidObservation,
@@ -27,34 +27,36 @@ from clue_solver.notation.checks import (
 )
 from clue_solver.notation.gaps import Gap, filled, gaps_of
 from clue_solver.notation.lexicon import Lexicon, lexicon_of
-from clue_solver.notation.names import Names, joined
+from clue_solver.notation.names import Names
 from clue_solver.notation.patterns import FACT, IDLE, KINDS, REPLY
-from clue_solver.notation.scan import CARD, NAME, ROLES, SEAT, Token, scan
+from clue_solver.notation.scan import CARD, ROLES, SEAT, Token, scan
 from clue_solver.notation.suggestion import Part, Suggested
 from clue_solver.rules import observations as seen
-from clue_solver.rules.forms import AnswerList
-from clue_solver.rules.observations import Answer, Event, Observation, Reply
+from clue_solver.rules.forms import AnswerList, Bearers, Seen, SingleAnswer
+from clue_solver.rules.observations import Answer, Event, Observation
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import OPENING
 
-Asked = seen.Suggestion | seen.Finger | seen.Question
-"""What others answer."""
 Suggests = seen.Suggestion | seen.Finger
 """What others answer in turn."""
+Asked = Suggests | seen.Question
+"""What others answer."""
 
 LONGEST, MOST_WORDS = 10_000, 250
 """The most characters and words that a line may have."""
 _MOST_WAYS = 2_000
 """The most ways to give the words of a line their parts that are looked at."""
 
-_FILLER, _NOT, _RIGHT, _WRONG, _HAS = (
-    ROLES[role] for role in ("filler", "not", "right", "wrong", "has")
-)
-_NOISE = {ROLES[role] for role in ("but", "and", "he", "its", "comma", "stop", "colon")}
-_DENIALS = {ROLES[role] for role in ("denies", "didnt", "none", "not", "passes", "passed")}
-_PASSING = _DENIALS | {ROLES["neither"], ROLES["nobody"]}
-_UNHEARD = {ROLES["unheard"]}
-_NAMED = {CARD, NAME}
+_FILLER, _NOT, _HAS, _SUGGESTS = (ROLES[role] for role in ("filler", "not", "has", "suggests"))
+_DENIED = {SEAT, ROLES["right"], ROLES["wrong"]}
+"""What `not` stands before."""
+_PLAIN = {
+    "right": ("right", True),
+    "wrong": ("right", False),
+    "shows": ("answer", "shows"),
+    "passes": ("answer", "passes"),
+}
+"""The groups of patterns that say all of a field by themselves."""
 
 
 class Reading(Struct, frozen=True):
@@ -65,6 +67,7 @@ class Reading(Struct, frozen=True):
         kind: The kind of observation.
         fields: What of it is told.
         line: The line, without its comment.
+        table, state: The table, and what the earlier lines mean.
         comment: What stands behind it.
         observation: The whole, in its canonical form; `None` while something is left out.
         gap: What is left out; `None` if nothing is.
@@ -76,7 +79,6 @@ class Reading(Struct, frozen=True):
             canonical form, which may have been filled in.
         late: Whether it adds its answers to an open suggestion.
         by_order: Whether it gives cards that are named without them their roles in order.
-        table, state: The table, and what the earlier lines mean.
     """
 
     kind: type[Event]
@@ -103,10 +105,18 @@ class Reading(Struct, frozen=True):
             InvalidObservation: If that has no meaning at the table.
         """
         assert self.gap is not None
-        told = filled(self.fields, self.gap.field, name)
-        gaps = gaps_of(self.kind, told, self.table, self.state, self.gap.column)
+        return self._telling(filled(self.fields, self.gap.field, name), self.gap.column)
+
+    def with_more(self, field: str, names: Sequence[str]) -> "Reading":
+        """Return the reading with more names before those of a list; raises as `filled`."""
+        if not names:
+            return self
+        return self._telling({**self.fields, field: (*names, *self.fields[field])}, 0)
+
+    def _telling(self, told: Mapping[str, Any], column: int) -> "Reading":
+        gaps = gaps_of(self.kind, told, self.table, self.state, column)
         if gaps:  # a hand that is still not whole
-            return replace(self, fields=told, gap=gaps[0])
+            return replace(self, fields=told, observation=None, gap=gaps[0])
         whole = cast(Observation, normalise(self.kind(**told), self.table, self.state))
         return replace(self, fields=told, observation=whole, gap=None)
 
@@ -123,11 +133,7 @@ def split_comment(line: str) -> tuple[str, str]:
 
 
 def readings(
-    line: str,
-    table: Table,
-    state: TurnState | None = None,
-    *,
-    open: Asked | None = None,
+    line: str, table: Table, state: TurnState | None = None, *, open: Asked | None = None
 ) -> tuple[Reading, ...]:
     """
     Return all that a line can mean, likeliest first: whole readings, else those with one gap.
@@ -141,18 +147,23 @@ def readings(
     Raises:
         NotationError: If it means nothing; with the first word that does not fit.
     """
-    body = _body(line)
-    reader = _Reader(body, split_comment(line)[1], table, state or TurnState(), open)
-    return reader.found(line)
+    return Reader(line, table, state, open=open).found()
+
+
+def parse_line(line: str, table: Table, state: TurnState | None = None) -> Observation:
+    """
+    Return the observation that a line tells, in its canonical form.
+
+    Arguments are those of `readings`.
+
+    Raises:
+        NotationError: If the line cannot be read, or in more than one way; with the place in it.
+    """
+    return the_one(readings(line, table, state), line)
 
 
 def told_readings(
-    kind: type[Event],
-    text: str,
-    table: Table,
-    state: TurnState | None = None,
-    *,
-    subject: str,
+    kind: type[Event], text: str, table: Table, state: TurnState | None = None, *, subject: str
 ) -> tuple[Reading, ...]:
     """
     Return all that a text can mean that tells what stands after the verb: `plum rope hall`.
@@ -166,13 +177,7 @@ def told_readings(
     Raises:
         NotationError: As `readings`; the place is one in the text.
     """
-    body = _body(text)
-    reader = _Reader(body, split_comment(text)[1], table, state or TurnState(), None)
-    verb = "suggests" if kind is seen.Question else kind.form.verb
-    nowhere = Token("", 0, ())
-    reader.begun = [Part(SEAT, (subject,), nowhere), Part(ROLES[verb], (), nowhere)]
-    reader.kind = kind
-    return reader.found(text)
+    return Reader(text, table, state, begun=(kind, subject)).found()
 
 
 def parse_told(
@@ -185,21 +190,6 @@ def parse_told(
     """
     found = told_readings(kind, text, table, state, subject=subject)
     return cast(Kind, the_one(found, text))
-
-
-def parse_line(line: str, table: Table, state: TurnState | None = None) -> Observation:
-    """
-    Return the observation that a line tells, in its canonical form.
-
-    Args:
-        line: What a person typed, in full or in short; a comment is left aside.
-        table: The table at which it was made.
-        state: What the earlier lines mean for it; a game that has not begun if left out.
-
-    Raises:
-        NotationError: If the line cannot be read, or in more than one way; with the place in it.
-    """
-    return the_one(readings(line, table, state), line)
 
 
 def the_one(found: Sequence[Reading], line: str) -> Observation:
@@ -223,9 +213,44 @@ def why_not(found: Sequence[Reading], line: str) -> NotationError:
     return NotationError(f"this can be {reason}", line=line, nearest=ways)
 
 
-def ways_of(line: str, table: Table, state: TurnState) -> Iterator[Sequence[Part]]:
-    """Yield the ways to give each word of a line, or of its beginning, the part that it plays."""
-    return _Reader(line, "", table, state, None).ways()
+def reading_of(
+    observation: Observation,
+    table: Table,
+    *,
+    left_out: frozenset[str] = frozenset(),
+    unheard: bool = False,
+) -> Reading:
+    """
+    Return an observation as if its line had been read.
+
+    Args:
+        observation: In its canonical form.
+        table: The table at which it was made.
+        left_out: Who shows a card that is left out on purpose.
+        unheard: Whether what it lacks at its end is left out on purpose.
+    """
+    line = format_line(observation, table)
+    match observation.form.tail:
+        case AnswerList(field=field) if left_out:
+            said = []
+            for answer in getattr(observation, field):
+                text = format_answer(answer)
+                shows = answer.answer == "shows" and answer.seat in left_out
+                said.append(f"{text} ?" if shows else text)
+            line = f"{line.partition(': ')[0]}: {', '.join(said)}"
+        case SingleAnswer() if left_out:
+            line = f"{line} ?"
+        case AnswerList(field=field) | SingleAnswer(field=field) if unheard:
+            if getattr(observation, field) in ((), "unheard"):
+                line = f"{line}: ?"
+        case Seen(name=name) if unheard and getattr(observation, name.field) is None:
+            line = f"{line}: ?"
+    return Reading(
+        *(type(observation), asdict(observation), line, table, TurnState()),
+        observation=observation,
+        left_out=left_out,
+        unheard=line.endswith("?"),
+    )
 
 
 def _body(line: str) -> str:
@@ -234,71 +259,128 @@ def _body(line: str) -> str:
     if not body.strip():
         before = " before its comment, as in 'Ann skips # late'" if comment else ""
         raise NotationError(f"expected an observation{before}; found nothing", line=line)
-    if len(body) > LONGEST:
-        reason = f"expected at most {LONGEST} characters in a line; found {len(body)}"
-        raise NotationError(reason, line=line)
-    if len(body) > 2 * MOST_WORDS and len(body.split()) > MOST_WORDS:
-        reason = f"expected at most {MOST_WORDS} words in a line; found {len(body.split())}"
-        raise NotationError(reason, line=line)
+    for most, size, what in (
+        (LONGEST, len(body), "characters"),
+        (MOST_WORDS, len(body.split()), "words"),
+    ):
+        if size > most:
+            raise NotationError(
+                f"expected at most {most} {what} in a line; found {size}", line=line
+            )
     return body
 
 
-class _Reader:
-    """All ways to read one line."""
+class _Draft:
+    """
+    What a line tells in one way to read it: fields, and where in the line they are told.
+
+    Attributes:
+        columns: The columns of the fields, or of the names in one, by their path.
+    """
+
+    def __init__(self, kind: type[Event], **flags: Any) -> None:
+        self.kind = kind
+        self.fields: dict[str, Any] = {}
+        self.columns: dict[tuple[str | int, ...], int] = {}
+        self.guessed: str | None = None
+        self.left_out: set[str] = set()
+        self.flags = flags
+
+    def column(self, path: tuple[str | int, ...], end: int) -> int:
+        """Return the column of what stands at a path, or around it; else the end of the line."""
+        for size in range(len(path), 0, -1):
+            if path[:size] in self.columns:
+                return self.columns[path[:size]]
+        return end
+
+
+class Reader:
+    """
+    All ways to read one line.
+
+    Attributes:
+        tokens: The tokens of the line.
+        drafts: What it tells with gaps, whatever their number: what may be typed next follows.
+    """
 
     def __init__(
-        self, body: str, comment: str, table: Table, state: TurnState, open_: Asked | None
+        self,
+        line: str,
+        table: Table,
+        state: TurnState | None = None,
+        *,
+        open: Asked | None = None,
+        begun: tuple[type[Event], str] | None = None,
     ) -> None:
-        self.body = body
-        self.comment = comment
+        """
+        Take the line apart.
+
+        Args:
+            line, table, state, open: As in `readings`.
+            begun: The kind and the subject, where the line tells only what stands after the verb.
+        """
+        self.line = line
+        self.body = _body(line)
         self.table = table
-        self.state = state
-        self.open = open_
+        self.state = state or TurnState()
+        self.open = open
+        self.kind = begun[0] if begun else None
+        self.before: list[Part] = []
+        if begun is not None:
+            verb = _SUGGESTS if begun[0] is seen.Question else ROLES[begun[0].form.verb]
+            nowhere = Token("", 0, ())
+            self.before = [Part(SEAT, (begun[1],), nowhere), Part(verb, (), nowhere)]
         self.lexicon: Lexicon = lexicon_of(table)
-        self.tokens = scan(body, self.lexicon)
-        self.turn = state.turn(table)
+        self.tokens = scan(self.body, self.lexicon)
+        self.end = len(self.body.rstrip(" ,:;>?"))
+        self.turn = self.state.turn(table)
+        self.drafts: list[tuple[_Draft, Mapping[str, Any], list[Gap]]] = []
         self.whole: dict[Event, Reading] = {}
         self.gaps: dict[tuple[type[Event], Gap], Reading] = {}
-        self.faults: list[NotationError] = []
-        self.begun: list[Part] = []  # what stands before the words of the line
-        self.kind: type[Event] | None = None  # the only kind that counts
+        self.fault = NotationError("expected an observation", column=-1)
 
-    def found(self, line: str) -> tuple[Reading, ...]:
+    def found(self) -> tuple[Reading, ...]:
         """Return the readings; if there are none, raise what is wrong with the line."""
-        if found := self.readings():
-            return found
-        error = self.fault()
-        raise NotationError(error.reason, line=line, column=error.column, nearest=error.nearest)
+        found = self.readings()
+        if not found:
+            fault = self.fault
+            column = max(fault.column, 0)
+            raise NotationError(fault.reason, line=self.line, column=column, nearest=fault.nearest)
+        return found
 
     def readings(self) -> tuple[Reading, ...]:
         """Return the whole readings; if there are none, those with a gap."""
         for token in self.tokens:
             if not token.senses:
-                error = self.unknown(token)
+                error = self._unknown(token)
                 self.blame(error.reason, token.column, error.nearest)
                 return ()
         for parts in self.ways():
             self.read(parts)
         whole = tuple(self.whole.values())
-        if len(whole) != 1 and (canonical := self.canonical()) is not None:
+        gaps = tuple(self.gaps.values())
+        if len(whole) != 1 and (canonical := self._canonical()) is not None:
             return (canonical,)
         if len(whole) > 1:
-            whole = self.preferred(whole)
-        gaps = tuple(self.gaps.values())
-        if whole and all(one.late for one in whole):  # or the beginning of an entry of its own
-            return (*whole, *(gap for gap in gaps if not gap.late))
+            whole = self._preferred(whole)
+        elif whole and whole[0].late:  # or a hand that is begun
+            return (*whole, *(gap for gap in gaps if gap.kind is seen.Hand))
         return whole or gaps
 
-    def canonical(self) -> Reading | None:
+    def _canonical(self) -> Reading | None:
         """Return the reading of a line that stands in its canonical form, odd names and all."""
         told = parse_canonical(self.body, self.table, self.state)
-        if told is None or self.open is not None or self.begun:
+        if told is None or self.open is not None or self.before:
             return None
-        fields = asdict(told)
-        reading = Reading(type(told), fields, self.body, self.table, self.state, self.comment)
-        return replace(reading, observation=told, unheard=self.body.endswith("?"))
+        reading = Reading(type(told), asdict(told), self.body, self.table, self.state)
+        comment = split_comment(self.line)[1]
+        return replace(reading, observation=told, comment=comment, unheard=self._ends_open)
 
-    def preferred(self, whole: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    @property
+    def _ends_open(self) -> bool:
+        return self.body.endswith("?")
+
+    def _preferred(self, whole: tuple[Reading, ...]) -> tuple[Reading, ...]:
         """Return what is meant rather: by whose turn it is, and by what the edition plays."""
         own = [one for one in whole if getattr(one.observation, "by", "") == self.table.viewer]
         if len(own) == 1 and self.turn == self.table.viewer and len(self.tokens[0].senses) > 1:
@@ -313,14 +395,13 @@ class _Reader:
         """Yield the ways to give each token a part; words that tell nothing are left out."""
         every: list[list[Part | None]] = []
         count = 1
-        for place, token in enumerate(self.tokens):
-            following = self.tokens[place + 1].senses if place + 1 < len(self.tokens) else ()
-            denied = any(sense.role in (SEAT, _RIGHT, _WRONG) for sense in following)
+        for token, following in zip(self.tokens, [*self.tokens[1:], None], strict=True):
+            roles = {sense.role for sense in following.senses} if following else set()
             can_be: list[Part | None] = []
             for sense in token.senses:
                 if sense.role == _FILLER:
                     can_be.append(None)
-                elif sense.role != _NOT or denied:
+                elif sense.role != _NOT or roles & _DENIED:
                     can_be.append(Part(sense.role, sense.names, token))
             every.append(can_be)
             count *= len(can_be)
@@ -329,480 +410,270 @@ class _Reader:
             return
         for way in product(*every):
             if parts := [part for part in way if part is not None]:
-                yield [*self.begun, *parts]
+                yield [*self.before, *parts]
 
     def read(self, parts: Sequence[Part]) -> None:
         """Note what the tokens mean if each plays this part."""
         roles = "".join([part.role for part in parts])
         verbs = [role for role in dict.fromkeys(roles) if role in KINDS]
         for role in verbs:
-            if role == _HAS and parts[0].role == SEAT and parts[0].names != (self.table.viewer,):
+            others = parts[0].role == SEAT and parts[0].names != (self.table.viewer,)
+            if role == _HAS and others:
                 continue  # what others have is known, and no hand
-            kind, patterns = KINDS[role]
-            self.match(kind, patterns, roles, parts)
-        if ROLES["suggests"] in verbs:
-            self.match(seen.Skip, IDLE, roles, parts)
-        self.match(seen.Knowing, FACT, roles, parts)
-        self.suggestion(parts, roles, None)
+            self._match(*KINDS[role], roles, parts)
+        if _SUGGESTS in verbs:
+            self._match(seen.Skip, IDLE, roles, parts)
+        self._match(seen.Knowing, FACT, roles, parts)
+        self._suggestion(parts, roles, None)
         if isinstance(self.open, seen.Question):
-            self.answer_to(self.open, parts, roles)
+            self._match(seen.Question, (REPLY,), roles, parts, to=self.open)
         elif self.open is not None:
-            self.suggestion(parts, roles, self.open)
+            self._suggestion(parts, roles, self.open)
 
     # Lines of one verb.
 
-    def match(
+    def _match(
         self,
         kind: type[Event],
         patterns: Sequence[re.Pattern[str]],
         roles: str,
         parts: Sequence[Part],
+        *,
+        to: seen.Question | None = None,
     ) -> None:
-        """Note what a line of a kind tells, if one of the patterns is that of the whole line."""
+        """Note what a line of a kind tells, if a pattern is that of all of it and names fit."""
         for pattern in patterns:
             found = pattern.fullmatch(roles)
             if found is not None:
                 groups = {
-                    field: parts[found.start(field) : found.end(field)]
-                    for field, text in found.groupdict().items()
+                    group: parts[found.start(group) : found.end(group)]
+                    for group, text in found.groupdict().items()
                     if text
                 }
-                self.fill(kind, groups)
-                return
-
-    def answer_to(self, asked: seen.Question, parts: Sequence[Part], roles: str) -> None:
-        """Note what a line answers to a question that is open."""
-        found = REPLY.fullmatch(roles)
-        if found is None or (found["to"] and parts[found.start("to")].names != (asked.seat,)):
-            return
-        told = _Telling(seen.Question, self.body)
-        told.late = True
-        reply = self.reply(parts[found.start("reply") : found.end("reply")])
-        shown: tuple[str | None, ...] = (None,)
-        if found["card"]:
-            reply = "shows"
-            shown = self.named(parts[found.start("card")], "cards")
-        for card in shown:
-            fields = {"by": asked.by, "seat": asked.seat, "about": asked.about}
-            self.take(told, {**fields, "answer": reply, "card": card})
-
-    def fill(self, kind: type[Event], groups: Mapping[str, Sequence[Part]]) -> None:
-        """Note the observations whose fields these tokens can fill."""
-        form = kind.form
-        told = _Telling(kind, self.body)
-        choices: dict[str, list[Any]] = {}
-        for field, parts in groups.items():
-            told.spans[(field,)] = parts[0].token.column
-            for place, part in enumerate(part for part in parts if part.role == CARD):
-                told.spans[field, place] = part.token.column
-        if form.subject and not self.subject(told, groups.get(form.subject, ())):
-            return
-        bearers = form.bearers()
-        if kind is seen.Question and "to" in groups:
-            other = groups["to"][0].names != groups["seat"][0].names
-            if other:
-                return  # not the one who is asked answers
-        if kind is seen.Knowing and form.subject not in groups:
-            own = groups["holder"][0].names == (self.table.viewer,)
-            if own:
-                return  # that is a hand
-        for field, parts in groups.items():
-            if field == form.subject or field not in (*kind.__struct_fields__, "reply"):
-                continue
-            if field == "right":
-                choices[field] = self.verdict(parts)
-            elif field == "dice":
-                if not self.dice(told, parts):
+                if self._fill(_Draft(kind, late=to is not None), groups, to):
                     return
-            elif field == "reply":
-                choices["answer"] = [self.reply(parts)]
-                if parts[-1].role in _UNHEARD and parts[1:]:
-                    told.left_out.add(groups["seat"][0].names[0])
-            elif field in ("cards", "about", "has", "lacks"):
-                choices[field] = self.lists(kind, [part for part in parts if part.role == CARD])
-            else:
-                choices[field] = list(self.named(parts[0], bearers[field]))
-            if field in choices and not choices[field]:
-                self.blame(self.unfit(parts[0], bearers.get(field, "")), parts[0].token.column)
-                return
-        named = list(choices)
-        for chosen in product(*choices.values()):
-            values = {k: v for k, v in zip(named, chosen, strict=True) if v is not None}
-            self.take(told, {**told.fields, **values})
 
-    def subject(self, told: "_Telling", parts: Sequence[Part]) -> bool:
-        """Note who does it: as said, or whose turn it is; the viewer holds and knows."""
-        field = told.kind.form.subject
-        private = told.kind.sight.owner
-        if parts and parts[0].role == SEAT:
-            told.fields[field] = parts[0].names[0]
-        elif private and self.table.viewer is not None:
-            told.fields[field] = self.table.viewer
-        elif (turn := self.turn_of(told.kind)) is not None and not private:
-            told.guessed = turn
-            told.fields[field] = turn
-        elif parts:
+    def _fill(
+        self, draft: _Draft, groups: Mapping[str, Sequence[Part]], to: seen.Question | None
+    ) -> bool:
+        """Note the observations whose fields these tokens fill; return whether there are any."""
+        kind, form = draft.kind, draft.kind.form
+        if to is not None:
+            draft.fields |= {"by": to.by, "seat": to.seat, "about": to.about}
+        elif form.subject and not self._subject(draft, groups.get(form.subject, ())):
             return False
+        replies = groups["to"][0].names if "to" in groups else ()
+        asked = (
+            (to.seat,) if to is not None else groups["seat"][0].names if "seat" in groups else ()
+        )
+        if kind is seen.Question and replies and replies != asked:
+            return False  # another than the one who is asked
+        holder = groups["holder"][0].names if "holder" in groups else ()
+        if kind is seen.Knowing and form.subject not in groups and holder == (self.table.viewer,):
+            return False  # that is a hand
+        choices: dict[str, list[Any]] = {}
+        bearers = form.bearers()
+        for group, parts in groups.items():
+            if group in _PLAIN:
+                field, value = _PLAIN[group]
+                draft.fields[field] = value
+            elif group == "left_out":
+                draft.left_out.update(groups["seat"][0].names if "shows" in groups else ())
+            elif group in kind.__struct_fields__ and group != form.subject:
+                draft.columns[(group,)] = parts[0].token.column
+                choices[group] = self._choices(draft, group, parts, bearers[group])
+                if not choices[group]:
+                    names = self.lexicon.of(bearers[group])
+                    error = names.unknown(parts[0].token.text)
+                    self.blame(error.reason, parts[0].token.column, error.nearest)
+                    return False
+        for chosen in product(*choices.values()):
+            self._take(draft, {**draft.fields, **dict(zip(choices, chosen, strict=True))})
         return True
 
-    def turn_of(self, kind: type[Event]) -> str | None:
+    def _choices(
+        self, draft: _Draft, field: str, parts: Sequence[Part], bearers: Bearers
+    ) -> list[Any]:
+        """Return what tokens can stand for in a field: a name, a number, or a list."""
+        kind = draft.kind
+        if field == "total":
+            return [int(name) for name in self._named(parts[0], bearers)]
+        if field not in ("cards", "about", "has", "lacks", "icons", "dice"):
+            return list(self._named(parts[0], bearers))
+        listed = [part for part in parts if part.names]
+        for place, part in enumerate(listed):
+            draft.columns[field, place] = part.token.column
+        if kind is seen.Accusation:
+            return self._sets(listed, len(self.table.edition.category))
+        every = [self._named(part, bearers) for part in listed]
+        dice = field in ("icons", "dice")
+        return [names for names in product(*every) if dice or len({*names}) == len(names)]
+
+    def _subject(self, draft: _Draft, parts: Sequence[Part]) -> bool:
+        """Note who does it: as said, or whose turn it is; the viewer holds and knows."""
+        field = draft.kind.form.subject
+        if parts and parts[0].role == SEAT:
+            draft.fields[field] = parts[0].names[0]
+            draft.columns[(field,)] = parts[0].token.column
+            return True
+        private = bool(draft.kind.sight.owner)
+        who = self.table.viewer if private else self._turn_of(draft.kind)
+        if who is None:
+            return not parts
+        draft.fields[field] = who
+        draft.guessed = None if private else who
+        return True
+
+    def _turn_of(self, kind: type[Event]) -> str | None:
         """Return whose turn it is to do this: the last one's goes on with what begins no turn."""
         last, own = self.state.seat, self.table.viewer
         if last is None or not self.state.goes_on(last) or kind.form.verb in OPENING:
             return self.turn
-        if kind is seen.Accusation:
-            return own if last == own else self.turn
-        return last
+        return last if kind is not seen.Accusation or last == own else self.turn
 
-    def named(self, part: Part, bearers: str) -> tuple[str, ...]:
+    def _named(self, part: Part, bearers: Bearers) -> tuple[str, ...]:
         """Return the names that a token can stand for in a place of the line."""
         if part.role == SEAT:
             return part.names
-        if bearers == "cards":
-            return tuple(name for name in part.names if name in self.lexicon.cards)
-        names = self.lexicon.of(cast(Any, bearers))
-        here = tuple(name for name in part.names if name in names)
-        if part.role == CARD or not here:
-            return names.readings(part.token.text) or here
-        return here
+        names = self.lexicon.of(bearers)
+        here = tuple([name for name in part.names if name in names])
+        if bearers == "cards" or (here and part.role != CARD):
+            return here
+        return names.readings(part.token.text) or here
 
-    def lists(self, kind: type[Event], parts: Sequence[Part]) -> list[tuple[str, ...]]:
-        """Return the lists of names that cards can stand for."""
-        if kind is seen.Accusation:
-            return self.sets(parts, len(self.table.edition.category))
-        bearers = "things" if kind is seen.Question else "cards"
-        every = [self.named(part, bearers) for part in parts]
-        return [names for names in product(*every) if len(set(names)) == len(names)]
-
-    def sets(self, parts: Sequence[Part], size: int) -> list[tuple[str, ...]]:
+    def _sets(self, parts: Sequence[Part], size: int) -> list[tuple[str, ...]]:
         """
         Return the cards of different categories that tokens can stand for; one may be left out.
 
         In a box of two roles what bears both is rather first the one and then the other.
         """
-        every = [self.named(part, "cards") for part in parts]
-        if not size - 1 <= len(every) <= size:
-            return [tuple(names[0] for names in every)] if all(every) else []
+        every = [self._named(part, "cards") for part in parts]
         kind = self.lexicon.kind
         found: dict[frozenset[str], tuple[str, ...]] = {}
-        for names in product(*every):
+        for names in product(*every) if len(every) <= size else ():
             if len({kind[name] for name in names}) == len(names):
                 found.setdefault(frozenset(names), names)
-        sets = list(found.values())
-        sets.sort(key=self.by_order, reverse=True)
-        if not sets and all(every):
-            return [tuple(names[0] for names in every)]  # for `checks` to say what is wrong
-        return sets
+        if not found and all(every):  # for `checks` to say what is wrong
+            return [tuple([names[0] for names in every])]
+        return sorted(found.values(), key=self._by_order, reverse=True)
 
-    def by_order(self, cards: Sequence[str]) -> bool:
+    def _by_order(self, cards: Sequence[str]) -> bool:
         """Return whether cards stand in the order of roles, in a box that has two of them."""
         order = [category.name for category in self.table.edition.category]
         return len(order) == 2 and [self.lexicon.kind[card] for card in cards] == order
 
-    def verdict(self, parts: Sequence[Part]) -> list[bool | None]:
-        """Return whether words say `right` or `wrong`; nothing where they say both."""
-        said = [part.role for part in parts if part.role not in _NOISE]
-        denied = any(role in _DENIALS for role in said)
-        right, wrong = _RIGHT in said, _WRONG in said
-        if not said:
-            return [None]
-        if right and wrong:
-            return []
-        if right:
-            return [not denied]
-        first = said[0] if wrong else _WRONG
-        glued = wrong and first in _DENIALS and parts[-1].role == _WRONG and len(parts) == len(said)
-        return [] if glued and len(said) > 1 else [False]  # `not wrong` says nothing plain
-
-    def dice(self, told: "_Telling", parts: Sequence[Part]) -> bool:
-        """Note what was rolled: a total with icons, or the face of each of the dice."""
-        rolled = [part for part in parts if part.role in _NAMED]
-        totals = self.lexicon.totals
-        if rolled and (total := self.named(rolled[0], "totals")) and total[0] in totals:
-            icons = [self.named(part, "icons") for part in rolled[1:]]
-            if not all(len(names) == 1 for names in icons):
-                self.blame(self.unfit(rolled[1], "icons"), rolled[1].token.column)
-                return False
-            told.fields |= {"total": int(total[0]), "icons": tuple(names[0] for names in icons)}
-            return True
-        faces = [self.named(part, "faces") for part in rolled]
-        for part, names in zip(rolled, faces, strict=True):
-            if len(names) != 1:
-                self.blame(self.unfit(part, "faces"), part.token.column)
-                return False
-        told.fields["dice"] = tuple(names[0] for names in faces)
-        return True
-
-    def reply(self, parts: Sequence[Part]) -> Reply:
-        """Return what the one player who was asked answers."""
-        roles = {part.role for part in parts}
-        if roles & _PASSING:
-            return "passes"
-        return "shows" if roles - _UNHEARD else "unheard"
-
     # Suggestions and their answers.
 
-    def suggestion(self, parts: Sequence[Part], roles: str, open_: Suggests | None) -> None:
+    def _suggestion(self, parts: Sequence[Part], roles: str, asked: Suggests | None) -> None:
         """Note what a suggestion and its answers come to; of an open one, the answers alone."""
-        edition = self.table.edition
-        said = Suggested(
-            parts,
-            size=edition.named,
-            all_roles=len(edition.category),
-            viewer=self.table.viewer,
-            turn=self.turn,
-        )
-        told = _Telling(seen.Suggestion, self.body)
-        before: tuple[Answer, ...] = ()
-        if open_ is not None:
-            said.answering(open_.by)
-            told.kind, told.late = type(open_), True
-            before = tuple(one for one in open_.answers if one.seat is not None)
-        if (stuck := said.read(roles)) is not None:
-            self.blame(self.unread(said, stuck), stuck.token.column)
+        said = Suggested(parts, self.table, self.turn)
+        stuck = said.read(roles, asked.by if asked is not None else None)
+        if stuck is not None:
+            wanted = "who answers, and what"
+            if not said.complete:
+                wanted = "the cards asked for" if said.cards else "who does what"
+            found = printable(stuck.token.text)
+            self.blame(f"expected {wanted}; found '{found}'", stuck.token.column)
             return
-        if said.points:
-            told.kind = seen.Finger
-        told.left_out = said.left_out
-        told.spans[("by",)] = said.column
-        for place, part in enumerate(said.cards):
-            told.spans["cards", place] = part.token.column
-        by = said.by or self.turn_of(told.kind)
-        if said.by is None:
-            told.guessed = by
+        kind = type(asked) if asked else seen.Finger if said.points else seen.Suggestion
+        draft = _Draft(kind, late=asked is not None)
+        draft.left_out = said.left_out
+        draft.columns |= {("cards", at): part.token.column for at, part in enumerate(said.cards)}
+        by = said.by or self._turn_of(kind)
+        draft.guessed = by if said.by is None else None
         if by is not None:
-            told.fields["by"] = by
-        if open_ is not None:
-            every = [open_.cards]
-        elif said.cards:
-            every = self.sets(said.cards, said.size)
-        else:
+            draft.fields["by"] = by
+            draft.columns[("by",)] = said.column
+        every = [asked.cards] if asked is not None else self._sets(said.cards, said.size)
+        if asked is None and not said.cards and said.said:
             self.blame("expected the suggestion before its answers", parts[0].token.column)
             return
-        only = [one.seat for one in said.answers] == [""] and not said.rest
-        asks = only and said.unsigned and (told.late or self.table.everyone_shows)
-        ways = (False, True) if asks else (said.nobody or only,)
-        told.several = len(every) > 1
-        for cards, all_pass in product(every, ways):
-            for answers in self.answers(said, told, by, cards, before, all_pass=all_pass):
-                self.take(told, {**told.fields, "cards": cards, "answers": answers})
-
-    def unread(self, said: Suggested, part: Part) -> str:
-        """Return what a message says of a word that does not fit into a suggestion."""
-        wanted = "who answers, and what"
-        if not said.complete:
-            wanted = "the cards asked for" if said.cards else "who does what"
-        return f"expected {wanted}; found '{printable(part.token.text)}'"
-
-    def answers(
-        self,
-        said: Suggested,
-        told: "_Telling",
-        by: str | None,
-        cards: tuple[str, ...],
-        before: tuple[Answer, ...],
-        *,
-        all_pass: bool,
-    ) -> Iterator[tuple[Answer, ...]]:
-        """Yield the answers that a line can mean, in the order in which it tells them."""
+        before: tuple[Answer, ...] = asked.answers if asked is not None else ()
         order = self.table.answering(by, left=self.state.left) if by is not None else ()
-        found: list[tuple[str | None, Reply, tuple[str | None, ...]]] = [
-            (one.seat, one.answer, (one.card,)) for one in before
-        ]
-        lone = all_pass and [one.seat for one in said.answers] == [""]
-        for one in () if lone else said.answers:
-            seat = one.seat
-            heard = [each for each, _, _ in found]
-            if seat == "":
-                later = order[
-                    max([order.index(each) + 1 for each in heard if each in order] or [0]) :
-                ]
-                if not later:
-                    self.blame("expected nothing more: all have answered", one.column)
-                    return
-                seat = later[0]
-            shown: tuple[str | None, ...] = (None,)
-            if one.card is not None:
-                shown = tuple(card for card in self.named(one.card, "cards") if card in cards)
-                if not shown:
-                    wanted = joined(cards)
-                    text = printable(one.card.token.text)
-                    self.blame(
-                        f"'{text}' was not asked for: expected {wanted}",
-                        one.card.token.column,
-                        cards,
-                    )
-                    return
-            if seat is not None and seat in heard:
-                place = heard.index(seat)
-                _, answer, card = found[place]
-                if answer == "unheard" and one.seat is not None:
-                    found[place] = (seat, one.answer, shown)
-                elif answer != one.answer:
-                    self.blame(f"{seat} answers twice", one.column)
-                    return
-                elif card == (None,):
-                    found[place] = (seat, answer, shown)
-                continue
-            found.append((seat, one.answer, shown))
-            told.spans["answers", len(found) - 1] = one.column
-            if seat:
-                told.seats.append(seat)
-        self.everybody(said, found, order, all_pass)
-        heard = [each for each, _, _ in found]
-        if said.asked and not set(said.asked) <= {*heard} and said.asked != [*order[:1]]:
-            self.blame(f"expected what {joined(said.asked, 'and')} answers", told.end)
-            return
-        closing = (Answer(answer="unheard"),) if said.rest and found else ()
-        for shown in product(*(cards for _, _, cards in found)):
-            yield (
-                *(
-                    Answer(seat=seat, answer=answer, card=card)
-                    for (seat, answer, _), card in zip(found, shown, strict=True)
-                ),
-                *closing,
-            )
-
-    def everybody(
-        self,
-        said: Suggested,
-        found: list[tuple[str | None, Reply, tuple[str | None, ...]]],
-        order: tuple[str, ...],
-        all_pass: bool,
-    ) -> None:
-        """Add the passes of all, or of all others: of those who come before the one who shows."""
-        if not (all_pass or said.others):
-            return
-        heard = {seat: answer for seat, answer, _ in found}
-        for seat in order:
-            if heard.get(seat) == "shows" and not self.table.everyone_shows:
-                return
-            if seat not in heard:
-                found.append((seat, "passes", (None,)))
+        # One denial, of nobody in particular, is all's; a word of its own may be the next player's.
+        asks = said.lone and parts[-1].token.text != "-"
+        asks = asks and (asked is not None or self.table.everyone_shows)
+        ways = (False, True) if asks else (said.nobody or said.lone,)
+        for cards, all_pass in product(every, ways):
+            for answers in said.answers(order, cards, before, all_pass=all_pass):
+                for at, answer in enumerate(answers):
+                    if answer.seat in said.columns:
+                        draft.columns["answers", at] = said.columns[answer.seat]
+                by_order = len(every) > 1 and self._by_order(cards)
+                draft.flags |= {"by_order": by_order, "order": tuple(said.columns)}
+                self._take(draft, {**draft.fields, "cards": cards, "answers": answers})
+            if said.fault is not None:
+                self.blame(said.fault.reason, said.fault.column, said.fault.nearest)
 
     # What comes of a reading.
 
-    def take(self, told: "_Telling", fields: dict[str, Any]) -> None:
-        """Note a reading: whole, or with the one gap that it has; else what is wrong with it."""
-        kind = told.kind
+    def _take(self, draft: _Draft, fields: Mapping[str, Any]) -> None:
+        """Note a reading: whole, or with the gaps that it has; else what is wrong with it."""
+        kind = draft.kind
         if self.kind not in (None, kind):
             return
-        if kind is seen.Question and fields.get("card") is not None:
-            fields["answer"] = "shows"
+        order = draft.flags.pop("order", ())
         reading = Reading(
-            *(kind, fields, self.body, self.table, self.state, self.comment),
-            guessed=told.guessed if kind.turn else None,
-            left_out=frozenset(told.left_out),
-            unheard=self.body.endswith("?"),
-            late=told.late,
-            by_order=told.several and self.by_order(fields.get("cards", ())),
+            *(kind, fields, self.body, self.table, self.state, split_comment(self.line)[1]),
+            guessed=draft.guessed if kind.turn else None,
+            left_out=frozenset(draft.left_out),
+            unheard=self._ends_open,
+            **draft.flags,
         )
-        gaps = gaps_of(kind, fields, self.table, self.state, told.end)
-        if gaps:
-            if len(gaps) > 1:
-                self.blame(f"expected {gaps[0].expected}; found nothing", gaps[0].column)
-            else:
-                self.leave_open(told, replace(reading, gap=gaps[0]))
-            return
+        gaps = gaps_of(kind, fields, self.table, self.state, self.end)
         try:
+            if gaps:
+                self.drafts.append((draft, fields, gaps))
+                self._leave_open(draft, reading, gaps)
+                return
             given = kind(**fields)
-            whole = normalise(given, self.table, self.state)
+            whole = cast(Observation, normalise(given, self.table, self.state))
         except InvalidObservation as error:
-            self.blame(error.reason, told.column(error.path), error.nearest)
+            self.blame(error.reason, draft.column(error.path, self.end), error.nearest)
             return
-        if whole in self.whole and self.whole[whole].guessed is None:
-            return
-        said: frozenset[str] | None = answering(given)
-        if isinstance(kind.form.tail, AnswerList) and self.body == format_line(
-            cast(Observation, whole), self.table
-        ):
-            said = None
-        self.whole[whole] = replace(
-            reading,
-            observation=cast(Observation, whole),
-            said=said if isinstance(kind.form.tail, AnswerList) else None,
-            sorted=told.sorted_into(whole),
-        )
+        said = None
+        if isinstance(kind.form.tail, AnswerList) and self.body != format_line(whole, self.table):
+            said = answering(given)
+        answered = [answer.seat for answer in getattr(whole, "answers", ())]
+        places = [answered.index(seat) for seat in order if seat in answered]
+        reading = replace(reading, observation=whole, said=said, sorted=places != sorted(places))
+        if whole not in self.whole or self.whole[whole].guessed is not None:
+            self.whole[whole] = reading
 
-    def leave_open(self, told: "_Telling", reading: Reading) -> None:
+    def _leave_open(self, draft: _Draft, reading: Reading, gaps: Sequence[Gap]) -> None:
         """Note a reading with one gap, if something makes it whole; each player is tried."""
-        gap = reading.gap
-        assert gap is not None
-        players = gap.names[0] in self.table.seats if gap.names else False
-        fitting = []
-        for name in gap.names if players else gap.names[:1]:
-            try:
-                reading.filled(name)
-                fitting.append(name)
-            except InvalidObservation as error:
-                self.blame(error.reason, told.column(error.path), error.nearest)
-        if fitting:
-            names = tuple(fitting) if players else gap.names
-            self.gaps.setdefault(
-                (reading.kind, replace(gap, names=names)),
-                replace(reading, gap=replace(gap, names=names)),
-            )
+        gap = gaps[0]
+        if len(gaps) > 1 or not gap.names:
+            self.blame(f"expected {gap.expected}; found nothing", gap.column)
+            return
+        reading = replace(reading, gap=gap)
+        if gap.names[0] not in self.table.seats:
+            reading.filled(gap.names[0])
+        else:
+            fitting = []
+            for name in gap.names:
+                try:
+                    reading.filled(name)
+                    fitting.append(name)
+                except InvalidObservation as error:
+                    self.blame(error.reason, draft.column(error.path, self.end), error.nearest)
+            if not fitting:
+                return
+            reading = replace(reading, gap=replace(gap, names=tuple(fitting)))
+        assert reading.gap is not None
+        self.gaps.setdefault((reading.kind, reading.gap), reading)
 
     # What is wrong.
 
     def blame(self, reason: str, column: int, nearest: tuple[str, ...] = ()) -> None:
-        """Note what is wrong with one way to read the line."""
-        self.faults.append(NotationError(reason, column=column, nearest=nearest))
+        """Note what is wrong with one way to read the line; the furthest place counts."""
+        if column > self.fault.column:
+            self.fault = NotationError(reason, column=column, nearest=nearest)
 
-    def fault(self) -> NotationError:
-        """Return what is wrong at the furthest place, the first of several there."""
-        if not self.faults:
-            self.blame("expected an observation", 0)
-        return max(self.faults, key=lambda error: error.column)
-
-    def unknown(self, token: Token) -> NotationError:
+    def _unknown(self, token: Token) -> NotationError:
         """Return what is wrong with a word that is nothing."""
         if token.text.casefold() in ("wrongly", "mistake"):
             return NotationError(BY_MISTAKE)
         verbs = [kind.form.verb for kind in seen.kinds() if kind.form.subject]
         names = (*self.lexicon.seats.names, *self.lexicon.cards.names, *verbs, "passes", "shows")
         return Names("word", dict.fromkeys(names)).unknown(token.text)
-
-    def unfit(self, part: Part, bearers: str) -> str:
-        """Return what a message says of a name that does not fit in its place."""
-        if bearers:
-            return self.lexicon.of(cast(Any, bearers)).unknown(part.token.text).reason
-        return f"'{printable(part.token.text)}' does not fit here"
-
-
-class _Telling:
-    """
-    What a line tells so far, in one way to read it.
-
-    Attributes:
-        kind: The kind of observation.
-        fields: Its fields.
-        spans: The columns of what fills them, by path.
-        end: Where the line ends.
-        guessed, left_out, late: As in `Reading`.
-        seats: The seats whose answers are said, in order.
-    """
-
-    def __init__(self, kind: type[Event], line: str) -> None:
-        self.kind = kind
-        self.fields: dict[str, Any] = {}
-        self.spans: dict[tuple[str | int, ...], int] = {}
-        self.end = len(line.rstrip(" ,:;>?"))
-        self.guessed: str | None = None
-        self.left_out: set[str] = set()
-        self.late = False
-        self.several = False
-        self.seats: list[str] = []
-
-    def column(self, path: tuple[str | int, ...]) -> int:
-        """Return the column of the part at a path, or around it."""
-        for size in range(len(path), 0, -1):
-            if path[:size] in self.spans:
-                return self.spans[path[:size]]
-        return 0 if path and path[0] == self.kind.form.subject else self.end
-
-    def sorted_into(self, whole: Event) -> bool:
-        """Return whether answers were told in another order than that in which they stand."""
-        order = [answer.seat for answer in getattr(whole, "answers", ())]
-        places = [order.index(seat) for seat in self.seats if seat in order]
-        return places != sorted(places)

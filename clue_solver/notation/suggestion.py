@@ -1,17 +1,21 @@
 """
 A suggestion and its answers as a line says them: who asks, for which cards, who passes, who shows.
 
-The clauses of the line are taken one after the other, each by the method that bears its name in
-`patterns.CLAUSES`. What they come to is for the reader to say, who knows the order of the seats.
+The clauses of the line are taken one after the other; then who answers what follows from the order
+of the seats.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import NamedTuple
 
+from clue_solver.errors import NotationError, printable
+from clue_solver.notation.names import joined
 from clue_solver.notation.patterns import CLAUSES
 from clue_solver.notation.scan import ROLES, SEAT, Token
-from clue_solver.rules.observations import Reply
+from clue_solver.rules.observations import Answer, Reply
+from clue_solver.rules.table import Table
 
 _HE, _SOMEONE, _POINTS = ROLES["he"], ROLES["someone"], ROLES["points"]
 
@@ -24,16 +28,8 @@ class Part(NamedTuple):
     token: Token
 
 
-class Said(NamedTuple):
-    """
-    One answer as it is said.
-
-    Attributes:
-        seat: Whose it is; empty where it is the next player's, `None` where it is somebody's.
-        answer: Whether they pass or show, or were not heard.
-        card: The token of the card shown.
-        column: Where the clause begins.
-    """
+class _Said(NamedTuple):
+    """One answer as it is said: the next player's if `seat` is empty, somebody's if `None`."""
 
     seat: str | None
     answer: Reply
@@ -41,18 +37,8 @@ class Said(NamedTuple):
     column: int
 
 
-class _Clause(NamedTuple):
-    """A clause of a line: its place, the players named in it by their parts, and the card."""
-
-    column: int
-    by: tuple[str, ...]
-    asked: tuple[str, ...]
-    who: tuple[str, ...]
-    to: tuple[str, ...]
-    card: Part | None
-    verb: str
-    pronoun: str
-    last: bool
+_Known = dict[str | None, tuple[Reply, tuple[str | None, ...]]]
+"""What each seat answers, and the cards that it can have shown, in the order of telling."""
 
 
 class Suggested:
@@ -60,229 +46,257 @@ class Suggested:
     A suggestion as the clauses of a line say it.
 
     Attributes:
+        parts: The tokens of the line.
         by: Who asks, as far as it is said.
+        column: Where that is said.
         asked: Whom the line says to be asked.
         cards: The tokens of the cards.
-        answers: What is said of answers, in order.
+        said: What is said of answers, in order.
         points: Whether it is the pointed finger.
         nobody, others: Whether all pass, as far as nobody is said to show; whether all others do.
         rest: Whether nothing was heard of the rest.
         left_out: Who shows a card that is left out on purpose.
-        column: Where who asks is named.
+        columns: Where the answer of each player is said.
+        fault: Why its answers cannot be.
     """
 
-    def __init__(
-        self,
-        parts: Sequence[Part],
-        *,
-        size: int,
-        all_roles: int,
-        viewer: str | None,
-        turn: str | None,
-    ) -> None:
-        """
-        Begin with nothing said.
-
-        Args:
-            parts: The tokens of the line.
-            size: How many cards a suggestion names.
-            all_roles: How many the pointed finger does.
-            viewer: Who says it.
-            turn: Whose turn it is.
-        """
+    def __init__(self, parts: Sequence[Part], table: Table, turn: str | None) -> None:
         self.parts = parts
-        self.size = size
-        self.all_roles = all_roles
-        self.viewer = viewer
+        self.table = table
         self.turn = turn
         self.by: str | None = None
+        self.column = 0
         self.asked: list[str] = []
         self.cards: list[Part] = []
-        self.answers: list[Said] = []
+        self.said: list[_Said] = []
         self.points = False
         self.nobody = False
         self.others = False
         self.rest = False
         self.left_out: set[str] = set()
-        self.column = 0
-        self._asks = False
-        self._open = False
-        self._closed = False
+        self.columns: dict[str | None, int] = {}
+        self.fault: NotationError | None = None
+        self._asks = False  # whether it has its verb
+        self._open = False  # whether its cards were told before
+        self._closed = False  # whether no more of them are told
         self._mentioned: list[str] = []
 
-    def answering(self, by: str) -> "Suggested":
-        """Return the same, with the cards told before by a player, so that answers follow."""
-        self.by = by
-        self._open = True
-        return self
-
     @property
-    def unsigned(self) -> bool:
-        """Whether the last word is one, `no`, and no sign for all, `-`."""
-        return self.parts[-1].token.text != "-"
+    def size(self) -> int:
+        """How many cards it names."""
+        edition = self.table.edition
+        return len(edition.category) if self.points else edition.named
 
     @property
     def complete(self) -> bool:
-        """Whether all its cards are named, and answers may follow."""
+        """Whether its cards are told, so that answers may follow."""
         return self._open or self._closed or len(self.cards) >= self.size
 
-    def read(self, roles: str) -> Part | None:
-        """Take the clauses of the line; return the first word that does not fit, if any."""
+    @property
+    def lone(self) -> bool:
+        """Whether all that is said of answers is one denial, of nobody in particular."""
+        return [one.seat for one in self.said] == [""] and not self.rest
+
+    def read(self, roles: str, by: str | None = None) -> Part | None:
+        """
+        Take the clauses of a line; return the first word that does not fit, if any.
+
+        Args:
+            roles: The roles of its tokens.
+            by: Who asked, where the cards were told before.
+        """
+        if by is not None:
+            self.by = by
+            self._open = True
         at = 0
         while at < len(roles):
-            for name, pattern in CLAUSES:
+            for action, pattern in CLAUSES:
                 found = pattern.match(roles, at)
-                if found and found.end() > at and self._take(name, found):
+                if found and found.end() > at and self._take(action, found):
+                    self._mentioned += self._seats(found, 0)
                     at = found.end()
                     break
             else:
                 return self.parts[at]
         return None
 
-    def _take(self, name: str, found: re.Match[str]) -> bool:
-        """Take a clause; return whether it can be said here."""
+    def _seats(self, found: re.Match[str], group: str | int) -> tuple[str, ...]:
+        """Return the players whom a group of a clause names."""
+        if group and group not in found.re.groupindex:
+            return ()
+        inside = self.parts[found.start(group) : found.end(group)]
+        return tuple([part.names[0] for part in inside if part.role == SEAT])
+
+    def _take(self, action: str, found: re.Match[str]) -> bool:
+        """Take what a clause says; return whether it can be said here."""
         groups = found.groupdict()
-
-        def seats(group: str) -> tuple[str, ...]:
-            if not groups.get(group):
-                return ()
-            inside = self.parts[found.start(group) : found.end(group)]
-            return tuple([part.names[0] for part in inside if part.role == SEAT])
-
-        clause = _Clause(
-            self.parts[found.start()].token.column,
-            seats("by"),
-            seats("asked"),
-            seats("who"),
-            seats("to"),
-            self.parts[found.start("card")] if groups.get("card") else None,
-            groups.get("verb") or "",
-            next(
-                (groups[key] or "" for key in ("by", "who") if groups.get(key) in (_HE, _SOMEONE)),
-                "",
-            ),
-            found.end() == len(found.string),
-        )
-        taken = self._said(name, clause)
-        if taken:
-            inside = self.parts[found.start() : found.end()]
-            self._mentioned += [part.names[0] for part in inside if part.role == SEAT]
-        return taken
-
-    def _said(self, name: str, clause: _Clause) -> bool:
-        """Note what a clause says; return whether it can be said here."""
-        who: tuple[str | None, ...] = clause.who or self._meant(clause)
-        shown_to = clause.to[:1] if clause.to[:1] != who else ()
-        match name:
+        who: tuple[str | None, ...] = self._seats(found, "who")
+        if groups.get("who") == _HE:
+            others = (self.by, self.table.viewer)
+            named = [seat for seat in self._mentioned if seat not in others]
+            who = tuple((self.asked or named)[-1:])
+        card = self.parts[found.start("card")] if groups.get("card") else None
+        column = self.parts[found.start()].token.column
+        shows = _Said("", "shows", card, column)
+        passes = _Said("", "passes", None, column)
+        match action:
             case "asks":
-                return self._asker(clause)
+                return self._ask(found, column)
             case "asker":
-                return not (self.by or self.cards) and self._asker(clause)
+                return not (self.by or self.cards) and self._ask(found, column)
             case "goes":
-                return self._asker(clause) and self._card(clause)
+                return self._ask(found, column) and self._add_card(shows, last=False)
             case "card":
-                return self._card(clause)
-            case "nobody" | "others" | "rest":
-                setattr(self, name, True)
-                return self.complete or name == "nobody"
-            case "both":
-                return self._answer(tuple(self.asked), "passes", clause)
-            case "passes":
-                return self._answer(who, "passes", clause)
-            case "unheard":
-                return self.complete and self._answer(who, "unheard", clause)
-            case "didnt":  # what they did not do is what others did who are named before
-                passed = any(said.answer == "passes" for said in self.answers)
-                return not passed and self._answer(who, "passes", clause)
-            case "colon":  # the cards are told, though one may be left out
+                return self._add_card(shows, last=found.end() == len(found.string))
+            case "colon":
                 self._closed = len(self.cards) == self.size - 1
                 return True
+            case "nobody" | "others" | "rest":
+                setattr(self, action, True)
+                return self.complete or action == "nobody"
+            case "passes":
+                return self._answer(who, passes)
+            case "both":
+                return self._answer(self.asked, passes)
+            case "didnt":  # what they did not do is what others did who are named before
+                passed = any(one.answer == "passes" for one in self.said)
+                return not passed and self._answer(who, passes)
             case "lone":
-                return self.complete and self._answer(("",), "passes", clause)
+                return self.complete and self._answer(("",), passes)
+            case "unheard":
+                return self.complete and self._answer(who, passes._replace(answer="unheard"))
             case "but":
-                passing = {said.answer for said in self.answers} == {"passes"}
-                alone = self.nobody or passing
-                return alone and self._answer(who, "shows", clause)
+                passing = {one.answer for one in self.said} == {"passes"}
+                return (self.nobody or passing) and self._answer(who, shows)
             case "late":
-                whole = self.complete and not self.nobody
-                return whole and self._answer(who, "shows", clause)
+                return self.complete and not self.nobody and self._answer(who, shows)
             case "from":
-                return self.complete and self._answer(who, "shows", clause)
+                return self.complete and self._answer(who, shows)
             case "left_out":
                 self.left_out.update(seat for seat in who if seat)
-                return self._answer(who, "shows", clause)
+                return self._answer(who, shows)
             case "shown_to":
-                return bool(self.answers) and self._shown(clause.to)
+                return bool(self.said) and self._shown(self._seats(found, "to"))
             case "shows":
-                if clause.pronoun != _HE and not clause.who:
+                to = self._seats(found, "to")
+                if not groups.get("who"):
                     who = tuple(self.asked[-1:]) or (None,)
                     if not self.complete:
                         return False
-                return self._shown(shown_to) and self._answer(who, "shows", clause)
-        return name == "nothing"
+                elif groups["who"] == _SOMEONE:
+                    who = (None,)
+                return (to == who or self._shown(to)) and self._answer(who, shows)
+        return action == "nothing"
 
-    # Who asks, for what.
-
-    def _asker(self, clause: _Clause) -> bool:
+    def _ask(self, found: re.Match[str], column: int) -> bool:
         """Take who asks whom; a name behind the cards is who asks."""
-        by = next(iter(clause.by), None)
-        asked = clause.asked
-        if self._open or (clause.verb and self._asks):
-            return False
-        if clause.pronoun:
+        groups = found.groupdict()
+        verb = groups.get("verb")
+        by = next(iter(self._seats(found, "by")), None)
+        asked = self._seats(found, "asked")
+        if groups.get("by") == _HE:
             by = self._mentioned[-1] if self._mentioned else self.turn
+            if by is None:
+                return False
         if by is None and self.by is None and len(asked) == 1 and self.complete:
             by, asked = asked[0], ()
-        if clause.verb and by is None and self.complete:
-            return False
-        if (clause.pronoun and by is None) or (by is not None and self.by not in (None, by)):
+        again = verb is not None and self._asks
+        late = verb is not None and by is None and self.complete
+        if self._open or again or late or (by is not None and self.by not in (None, by)):
             return False
         if by is not None:
             self.by = by
-            self.column = clause.column
-        if clause.verb == _POINTS:
-            self.points = True
-            self.size = self.all_roles
-        self._asks = self._asks or bool(clause.verb)
+            self.column = column
+        self.points = self.points or verb == _POINTS
+        self._asks = self._asks or verb is not None
         self.asked += asked
         return True
 
-    def _card(self, clause: _Clause) -> bool:
-        """Take a card: one asked for; else one that nobody or the next player is said to show."""
-        assert clause.card is not None
+    def _add_card(self, shows: _Said, *, last: bool) -> bool:
+        """Take a card: one asked for; else one that the next player shows, or nobody named."""
+        assert shows.card is not None
         if not self.complete:
-            self.cards.append(clause.card)
+            self.cards.append(shows.card)
             return True
-        if not self.answers and clause.last:
-            return self._answer((None,), "shows", clause)
-        return (
-            bool(self.answers)
-            and self.answers[-1].seat == ""
-            and self._answer(("",), "shows", clause)
-        )
+        if not self.said:
+            return last and self._answer((None,), shows)
+        return self.said[-1].seat == "" and self._answer(("",), shows)
 
-    # Who answers.
-
-    def _meant(self, clause: _Clause) -> tuple[str, ...]:
-        """Return whom a pronoun means: who was asked, else the other player named last."""
-        if clause.pronoun != _HE:
-            return ()
-        others = (self.by, self.viewer)
-        named = [seat for seat in self._mentioned if seat not in others]
-        return tuple((self.asked or named)[-1:])
-
-    def _shown(self, to: tuple[str, ...]) -> bool:
+    def _shown(self, to: Sequence[str]) -> bool:
         """Take who was shown a card, who is the one who asks."""
-        if not to:
-            return True
-        if self.by not in (None, to[0]):
+        if to and self.by not in (None, to[0]):
             return False
-        self.by = to[0]
+        self.by = to[0] if to else self.by
         return True
 
-    def _answer(self, who: tuple[str | None, ...], answer: Reply, clause: _Clause) -> bool:
+    def _answer(self, who: Sequence[str | None], said: _Said) -> bool:
         """Take what players answer; nothing follows what was not heard."""
-        if not who or self.rest or (clause.card is not None and len(who) > 1):
+        if not who or self.rest or (said.card is not None and len(who) > 1):
             return False
-        self.answers += [Said(seat, answer, clause.card, clause.column) for seat in who]
+        self.said += [said._replace(seat=seat) for seat in who]
         return True
+
+    # Who answers what.
+
+    def answers(
+        self,
+        order: Sequence[str],
+        cards: Sequence[str],
+        before: Sequence[Answer],
+        *,
+        all_pass: bool,
+    ) -> Iterator[tuple[Answer, ...]]:
+        """
+        Yield the answers that are told, as the cards shown can be one or another.
+
+        Args:
+            order: Who answers, in order.
+            cards: The cards asked for.
+            before: The answers that were told before.
+            all_pass: Whether all pass who are not said to show.
+        """
+        known: _Known = {one.seat: (one.answer, (one.card,)) for one in before if one.seat}
+        said = () if all_pass and self.lone else self.said
+        for one in said:
+            self.fault = self._add_answer(one, known, order, cards)
+            if self.fault is not None:
+                return
+        if self.asked and not known.keys() >= {*self.asked} and self.asked != [*order[:1]]:
+            reason = f"expected what {joined(self.asked, 'and')} answers"
+            self.fault = NotationError(reason, column=self.parts[-1].token.end)
+            return
+        for seat in order if all_pass or self.others else ():
+            if known.get(seat, ("",))[0] == "shows" and not self.table.everyone_shows:
+                break
+            known.setdefault(seat, ("passes", (None,)))
+        closing = (Answer(answer="unheard"),) if self.rest and known else ()
+        for shown in product(*(cards for _, cards in known.values())):
+            told = zip(known.items(), shown, strict=True)
+            answers = [Answer(seat=seat, answer=one, card=card) for (seat, (one, _)), card in told]
+            yield (*answers, *closing)
+
+    def _add_answer(
+        self, one: _Said, known: _Known, order: Sequence[str], cards: Sequence[str]
+    ) -> NotationError | None:
+        """Add an answer to those known; return why it cannot be, if it cannot."""
+        seat = one.seat
+        if seat == "":
+            behind = max([order.index(other) + 1 for other in known if other in order] or [0])
+            if behind == len(order) or (one.card is not None and behind < len(order) - 1):
+                wanted = "who shows" if one.card is not None else "nothing more, as all have passed"
+                return NotationError(f"expected {wanted}", column=one.column)
+            seat = order[behind]
+        self.columns.setdefault(seat, one.column)
+        shown: tuple[str | None, ...] = (None,)
+        if one.card is not None:
+            shown = tuple([name for name in one.card.names if name in cards])
+            if not shown:
+                text, column = printable(one.card.token.text), one.card.token.column
+                reason = f"'{text}' was not asked for: expected {joined(cards)}"
+                return NotationError(reason, column=column, nearest=tuple(cards))
+        answer, _ = known.get(seat, ("unheard", ()))
+        if answer not in ("unheard", one.answer):
+            return NotationError(f"{printable(str(seat))} answers twice", column=one.column)
+        if seat not in known or answer == "unheard" or shown != (None,):
+            known[seat] = (one.answer, shown)
+        return None
