@@ -12,10 +12,9 @@ from typing import NamedTuple
 from clue_solver.conversation.doubts import own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
-from clue_solver.faces.asking import asked_after
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.following import Following
-from clue_solver.faces.web.touch_entry import most_cards
+from clue_solver.faces.web.touch_entry import suggestion_so_far
 from clue_solver.inference.diagram import ROUNDING
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import Suggestion
@@ -73,14 +72,10 @@ def suggested(session: Session, draft: Draft) -> Suggestion | None:
         return None
     if after is None or not after.fits(session.lines):
         return None
-    table, state = session.record.table, session.state
-    if len(draft.picked) != most_cards(table, state, by):
-        return None
-    unheard = [""] * len(table.seats)
+    table = session.record.table
     said = draft.chosen if table.everyone_shows else ()
-    with suppress(ClueError):  # an address that was written by hand
-        found = asked_after(table, state, ("Suggestion", by, *draft.picked, *said, *unheard))
-        return found if isinstance(found, Suggestion) else None
+    with suppress(ClueError):  # too few cards, or an address that was written by hand
+        return suggestion_so_far(session, draft._replace(by=by, chosen=said))
     return None
 
 

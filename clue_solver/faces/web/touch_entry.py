@@ -9,19 +9,18 @@ from contextlib import suppress
 from itertools import chain
 from typing import NamedTuple, cast
 
+from msgspec.structs import replace
+
 from clue_solver.conversation.doubts import Place, refuse_own
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError
+from clue_solver.errors import ArgumentError, ClueError, printable
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.knowledge.evidence import seen
-from clue_solver.notation import TurnState, format_line
-from clue_solver.notation.places import Places
-from clue_solver.rules.forms import Several
-from clue_solver.rules.observations import Answer, Observation, Suggestion
+from clue_solver.notation import TurnState, format_line, normalise
+from clue_solver.notation.checks import answer_of, passes
+from clue_solver.rules.observations import Answer, Observation, Reply, Suggestion
 from clue_solver.rules.table import Table
-
-_LISTED = cast(Several, Suggestion.form.parts[0])
 
 
 class Button(NamedTuple):
@@ -100,9 +99,31 @@ def entering(session: Session, draft: Draft, *, sound: bool) -> Entering:
         return _Walk(session, Draft(editing=draft.editing, was=draft.was), sound=sound).suggestion()
 
 
-def most_cards(table: Table, state: TurnState, by: str) -> int:
-    """Return how many cards a seat's suggestion names there."""
-    return Places(table, state).sizes(_LISTED, by)[1]
+def suggestion_so_far(session: Session, draft: Draft) -> Suggestion:
+    """
+    Return the suggestion whose cards were tapped, with the answers of one seat after the other.
+
+    Raises:
+        ClueError: If an address says what nobody can tap.
+    """
+    table, state = session.record.table, session.state_before(draft.editing)
+    order = table.answering(draft.by, left=state.left)
+    if len(draft.chosen) > len(order):
+        raise ArgumentError("more answers than players")
+    answers = tuple(
+        _reply(seat, said, draft.picked) for seat, said in zip(order, draft.chosen, strict=False)
+    )
+    told = Suggestion(by=draft.by, cards=draft.picked, answers=answers)
+    return normalise(told, table, state)
+
+
+def _reply(seat: str, said: str, asked: Sequence[str]) -> Answer:
+    """Return the answer that an address says: a card, `passes`, `shows`, or nothing heard."""
+    if said in asked:
+        return answer_of(seat, "shows", said)
+    if said not in ("passes", "shows", ""):
+        raise ArgumentError(f"no such answer: '{printable(said)}'")
+    return answer_of(seat, cast(Reply, said or "unheard"))
 
 
 def leading(
@@ -197,11 +218,11 @@ class _Walk:
         """Return who asks, the columns of cards and, once enough are tapped, the answers."""
         draft, table = self.draft, self.table
         by = draft.by or self.state.turn(table) or ""
-        draft = self.draft = draft._replace(by=by)
-        most = most_cards(table, self.state, by)
+        most = table.edition.named
         kinds = [kind.name for kind in table.edition.category]
         known = table.edition.category_of
         picked = tuple(sorted(draft.picked[:most], key=lambda card: kinds.index(known[card])))
+        draft = self.draft = draft._replace(by=by, picked=picked)
         anew = draft._replace(chosen=())
         askers = tuple(
             Button(seat, anew._replace(by=seat).query(), on=seat == by, seat=seat)
@@ -215,8 +236,7 @@ class _Walk:
             return shown._replace(
                 question="Who asks?" if whole else "", back=self.back() if picked else ""
             )
-        path = ("Suggestion", by, *picked)
-        question, rows, line = self.answers(path)
+        question, rows, line = self.everyone() if table.everyone_shows else self.first()
         return shown._replace(question=question, rows=rows, line=line, back=self.back())
 
     def without(self, card: str) -> str:
@@ -225,9 +245,8 @@ class _Walk:
 
     def columns(self, picked: Sequence[str]) -> Iterator[ButtonRow]:
         """Yield the categories with their cards."""
-        every = Places(self.table, self.state).left(_LISTED, ())
         for kind in self.table.edition.category:
-            names = {card.name for card in kind.cards}
+            names = [card.name for card in kind.cards]
             others = [card for card in picked if card not in names]
             buttons = tuple(
                 Button(
@@ -238,86 +257,72 @@ class _Walk:
                     on=card in picked,
                     card=card,
                 )
-                for card in every
-                if card in names
+                for card in names
             )
             yield ButtonRow(kind.plural or kind.name, buttons)
 
-    def answers(self, path: tuple[str, ...]) -> tuple[str, tuple[ButtonRow, ...], str]:
-        """Return what is asked, the answers that are possible in their order, the line so far."""
-        if self.table.everyone_shows:
-            return self.everyone(path)
-        prompt = self.asked(path)
-        assert isinstance(prompt, Prompt)
-        rows: list[ButtonRow] = []
-        ends: list[Button] = []
-        for label, value in prompt.choices:
-            then = self.asked((*path, value))
-            if isinstance(then, Prompt):
-                ways = [self.asked((*path, value, said)) for _, said in then.choices]
-                labels = [said for said, _ in then.choices]
-                ended = (
-                    (at, way)
-                    for at, way in zip(labels, ways, strict=True)
-                    if not isinstance(way, Prompt)
-                )
-                buttons = tuple(chain.from_iterable(self.leaf(at, way) for at, way in ended))
-                if buttons:
-                    rows.append(ButtonRow(value, buttons))
-            else:
-                ends.extend(self.leaf(label, then))
-        return "Who shows a card?", (*rows, ButtonRow("", tuple(ends))), prompt.line
+    def first(self) -> tuple[str, tuple[ButtonRow, ...], str]:
+        """Return what is asked, the lines that the first who shows makes, the line so far."""
+        asked = suggestion_so_far(self.session, self.draft._replace(chosen=()))
+        order = self.table.answering(asked.by, left=self.state.left)
+        rows = []
+        for place, seat in enumerate(order):
+            shows = [answer_of(seat, "shows", card) for card in (*asked.cards, None)]
+            ways = [replace(asked, answers=(*passes(order[:place]), each)) for each in shows]
+            rows.append(ButtonRow(seat, tuple(chain.from_iterable(self.leaf("", w) for w in ways))))
+        ends = (
+            *self.leaf("nobody shows", replace(asked, answers=passes(order))),
+            *self.leaf("no idea", asked),
+        )
+        kept = (row for row in rows if row.buttons)
+        return "Who shows a card?", (*kept, ButtonRow("", ends)), format_line(asked, self.table)
 
-    def everyone(self, path: tuple[str, ...]) -> tuple[str, tuple[ButtonRow, ...], str]:
+    def everyone(self) -> tuple[str, tuple[ButtonRow, ...], str]:
         """Return the same where everybody answers: one seat after the other."""
-        seats = len(self.table.seats)
-        said = self.with_forced((*path, *self.draft.chosen), len(path))
-        step = self.asked(said)
-        if not isinstance(step, Prompt):
-            buttons = tuple(self.leaf("Log it", step))
-            return "Log this?", (ButtonRow("", buttons),), format_line(step, self.table)
-        rows = [ButtonRow(step.seat, tuple(self.replies(step, said, len(path))))]
-        if len(said) == len(path) or not self.draft.chosen:
-            ends = tuple(
-                chain.from_iterable(
-                    self.next(label, (*path, *[value] * seats), self.draft)
-                    for label, value in (("nobody shows", "passes"), ("no idea", ""))
-                )
+        begun = bool(self.draft.chosen)
+        draft = self.draft = self.forced(self.draft)
+        asked = suggestion_so_far(self.session, draft)
+        order = self.table.answering(asked.by, left=self.state.left)
+        line = format_line(asked, self.table)
+        if len(draft.chosen) == len(order):
+            return "Log this?", (ButtonRow("", tuple(self.leaf("Log it", asked))),), line
+        seat = order[len(draft.chosen)]
+        rows = [ButtonRow(seat, tuple(self.replies(draft, seat)))]
+        if not begun:
+            ends = (
+                *self.leaf("nobody shows", replace(asked, answers=passes(order))),
+                *self.leaf("no idea", replace(asked, answers=())),
             )
             rows.append(ButtonRow("", ends))
-        return step.title, tuple(rows), step.line
+        return f"And {seat}?", tuple(rows), line
 
-    def with_forced(self, said: tuple[str, ...], start: int) -> tuple[str, ...]:
-        """Return what was said with the viewer's next answer, where only one is possible."""
-        step = self.asked(said)
-        if isinstance(step, Prompt) and step.seat == self.table.viewer:
-            buttons = self.replies(step, said, start, ahead=False)
-            sure = [one.label for one in buttons if one.label != step.choices[-1][0]]
-            values = dict(step.choices)
-            if len(sure) == 1 and sure[0] in values:
-                return (*said, values[sure[0]])
-        return said
+    def forced(self, draft: Draft) -> Draft:
+        """Return a draft with the viewer's next answer, where only a pass is possible."""
+        order = self.table.answering(draft.by, left=self.state.left)
+        viewer = self.table.viewer
+        if viewer is None or order[len(draft.chosen) :][:1] != (viewer,):
+            return draft
+        sure = [said for said in (*draft.picked, "passes") if [*self.reply(draft, viewer, said)]]
+        return draft._replace(chosen=(*draft.chosen, "passes")) if sure == ["passes"] else draft
 
-    def replies(
-        self, prompt: Prompt, said: tuple[str, ...], start: int, *, ahead: bool = True
-    ) -> Iterator[Button]:
-        """Yield one seat's possible answers; `ahead` if the next one may follow from the hand."""
-        unheard = [""] * len(self.table.seats)
-        for label, value in prompt.choices:
-            with suppress(ClueError):
-                then = (*said, value)
-                observation = self.asked((*then, *unheard))
-                then = self.with_forced(then, start) if ahead else then
-                whole = self.asked((*then, *unheard))
-                if isinstance(observation, Prompt) or isinstance(whole, Prompt):
-                    continue
-                left = isinstance(self.asked(then), Prompt)
-                for button in self.leaf(label, observation, prompt.seat):
-                    if left:
-                        draft = self.draft._replace(chosen=then[start:])
-                        yield button._replace(href=draft.query(), line="")
-                    else:
-                        yield button._replace(line=format_line(whole, self.table))
+    def reply(self, draft: Draft, seat: str, said: str) -> Iterator[Button]:
+        """Yield the button of one seat's answer, if it is possible."""
+        with suppress(ClueError):
+            then = draft._replace(chosen=(*draft.chosen, said))
+            label = said or "no idea"
+            yield from self.leaf(label, suggestion_so_far(self.session, then), seat)
+
+    def replies(self, draft: Draft, seat: str) -> Iterator[Button]:
+        """Yield one seat's possible answers, each with what follows from the viewer's hand."""
+        order = self.table.answering(draft.by, left=self.state.left)
+        for said in ("passes", *draft.picked, "shows", ""):
+            then = self.forced(draft._replace(chosen=(*draft.chosen, said)))
+            for button in self.reply(draft, seat, said):
+                if len(then.chosen) < len(order):
+                    yield button._replace(href=then.query(), line="")
+                else:
+                    whole = suggestion_so_far(self.session, then)
+                    yield button._replace(line=format_line(whole, self.table))
 
     def leaf(self, label: str, observation: Observation, seat: str = "") -> Iterator[Button]:
         """
