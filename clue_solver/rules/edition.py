@@ -512,13 +512,6 @@ def _shipped_text(name: str) -> str:
     return _package().joinpath("editions", f"{name}.toml").read_text("utf-8")
 
 
-@cache
-def _translations() -> dict[str, dict[str, list[str]]]:
-    """Return what cards are called in other languages: by language, then by card; printed first."""
-    text = _package().joinpath("rules", "languages.toml").read_text("utf-8")
-    return tomllib.loads(text)
-
-
 def _translated(edition: Edition) -> Edition:
     """Return the edition with the known names of its cards in other languages after its own."""
     bearers = {
@@ -526,8 +519,9 @@ def _translated(edition: Edition) -> Edition:
         for card in edition.cards
         for word in (card.name, card.title, *card.aliases)
     }
+    text = _package().joinpath("rules", "languages.toml").read_text("utf-8")
     languages = dict(edition.languages)
-    for language, known in _translations().items():
+    for language, known in tomllib.loads(text).items():
         called = dict(languages.get(language, {}))
         for card, words in known.items():
             if card in edition.names:

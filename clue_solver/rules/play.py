@@ -121,7 +121,7 @@ class GameRules:
         self.piece: dict[str, Piece] = dict(zip(table.seats, pieces, strict=True))
         self.owner = {piece: seat for seat, piece in self.piece.items()}
         self.unknown = frozenset(
-            seat for seat, name in zip(table.seats, played, strict=True) if name is None
+            seat for seat, piece in self.piece.items() if isinstance(piece, int)
         )
         # What the bonus die allows, else spaces of the board, or as a table has it.
         own = () if edition.face_down else ("looks",)  # the looks of such editions are at rooms
@@ -774,11 +774,13 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def _home(self) -> int:
         """The rooms in which the piece may stand and stay in this turn, once dice are read."""
-        board = self.rules.board
-        if board is None or "suggests" in self.done or self.done & _MOVES:
+        board, inside = self.rules.board, self.rules.ground.inside
+        if "suggests" in self.done or self.done & _MOVES:
             return 0
+        if board is None:
+            return inside
         called = board.called and self.turns.seat in self.called
-        return self._place & self.rules.ground.inside if board.stay or called else 0
+        return self._place & inside if board.stay or called else 0
 
     @cached_property
     def _closed(self) -> dict[str, Guard]:
@@ -786,10 +788,7 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         rules = self.rules
         moved = self.done & _MOVES
         told = rules.exact or moved
-        if moved or rules.board is None:
-            standing = self._entered
-        else:
-            standing = self._home if rules.exact else self._home | self._within
+        standing = self._entered if moved else self._home | (0 if rules.exact else self._within)
         closed: dict[str, Guard] = {}
         for room, bit in rules.ground.bit.items():
             if not standing & bit:
@@ -803,9 +802,7 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
     @property
     def _entered(self) -> int:
         """The places where the piece stands, or can be taken to have come."""
-        if self.rules.board is None and not self.done & _MOVES:
-            return self.rules.ground.inside
-        return self._place if self.rules.exact else self._place | self._within
+        return self._place | self._home | (0 if self.rules.exact else self._within)
 
     @cached_property
     def suspects(self) -> tuple[str, ...]:
@@ -860,16 +857,13 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         Args:
             verb: Only actions with this verb; all `ACTIONS` if left out.
         """
-        seat = self.turn
-        if seat is None:
-            return
         play = self._going
-        for each in (verb,) if verb else ACTIONS:
-            if _is_broken(play._guards(each)):
-                continue
-            for action in play._candidates(each, seat):
-                if not _is_broken(play._guards_of(action)):
-                    yield action
+        verbs = (verb,) if verb else ACTIONS
+        for each in verbs if self.turn else ():
+            if not _is_broken(play._guards(each)):
+                for action in play._candidates(each):
+                    if not _is_broken(play._guards_of(action)):
+                        yield action
 
     def may(self, verb: str) -> bool:
         """Return whether whoever's turn it is may do now what a verb says."""
@@ -905,16 +899,15 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
                 if getattr(each, "holder", "") not in self.rules.slots:
                     yield each
 
-    def _candidates(self, verb: str, seat: str) -> Iterator[Observation]:
-        """Yield what a seat might do, of which the guards let pass what is within the rules."""
+    def _candidates(self, verb: str) -> Iterator[Observation]:
+        """Yield what one might do, of which the guards let pass what is within the rules."""
         rules = self.rules
         edition, ground = rules.edition, rules.ground
+        seat = str(self.turns.seat)
         others = [other for other in rules.table.seats if other != seat]
         kinds = [[card.name for card in kind.cards] for kind in edition.category]
         match verb:
-            case "rolls" | "moves" | "stays" if verb not in rules.rolling:
-                return
-            case "rolls":
+            case "rolls" if verb in rules.rolling:
                 yield observed.Roll(by=seat)
             case "draws" if self._owed:
                 yield from (observed.Draw(by=seat, kind=kind) for kind in sorted(rules.table.clues))
@@ -922,7 +915,7 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
                 rooms, squares = self._within & ground.inside, self._within & ground.free
                 for place in (*places_in(rooms), *places_in(squares)):
                     yield observed.Move(by=seat, to=ground.names[place])
-            case "stays":
+            case "stays" if rules.board is not None:
                 yield observed.Stay(by=seat)
             case "looks":
                 yield from (observed.Look(by=seat, holder=at) for at in (*rules.slots, *others))

@@ -143,9 +143,6 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
     def __post_init__(self) -> None:
         for key, reason in _faults(self):
             raise SetupError(f"{key}: {reason}", key=key, reason=reason)
-        if self.dealt < 0:
-            expected = "cannot fill the envelope and the face-down slots"
-            raise SetupError(f"{len(self.cards)} cards in play {expected}")
         self.size_bounds()
 
     def __repr__(self) -> str:
@@ -209,12 +206,11 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         if self.first is not None or not (self.pieces and self.edition.first):
             return self.first
         place = suspects.index(self.edition.first)
-        for name in (*suspects[place:], *suspects):
-            if name in self.pieces:
-                return self.seats[self.pieces.index(name)]
-            if None in self.pieces:
-                return None
-        return None
+        order = suspects[place:] + suspects[:place]
+        played = dict(zip(self.pieces, self.seats, strict=True))
+        if None in played:
+            order = order[:1]  # whoever is not known may play one of the others
+        return next((played[name] for name in order if name in played), None)
 
     def answering(self, asker: str, *, left: Container[str] = ()) -> tuple[str, ...]:
         """Return the other seats in the order in which they answer; nobody asks who has `left`."""
@@ -242,11 +238,8 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         """Return whose turn follows `seat`'s, skipping the seats that are `out`."""
         gone = set(out)
         place = self._place(seat, "seat")
-        for k in range(1, len(self.seats) + 1):
-            following = self.seats[(place + k) % len(self.seats)]
-            if following not in gone:
-                return following
-        return seat
+        following = (*self.seats[place + 1 :], *self.seats[:place])
+        return next((other for other in following if other not in gone), seat)
 
     def size_bounds(self, known: Mapping[str, int] | None = None) -> tuple[tuple[int, int], ...]:
         """
@@ -272,9 +265,8 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
             low, high = base[place]
             if not low <= size <= high:
                 expected = f"{low}" if low == high else f"{low} or {high}"
-                raise SetupError(
-                    f"{seat} holds {expected} cards of the {self.dealt} dealt; found {size}"
-                )
+                held = f"{seat} holds {expected} cards of the {self.dealt} dealt"
+                raise SetupError(f"{held}; found {size}")
             sizes[place] = size
         return self._bounds(sizes)
 
@@ -362,6 +354,9 @@ def _faults(table: Table) -> Iterator[Fault]:
     for kind in edition.category:
         if all(card.name in table.face_up for card in kind.cards):
             yield "face-up", f"no {kind.name} is left for the envelope"
+    if table.dealt < 0:
+        fill = "fill the envelope and the face-down slots"
+        yield "face-down", f"{len(table.cards)} cards in play cannot {fill}"
     if table.solution:
         kinds = [str(edition.category_of.get(card)) for card in table.solution]
         every = [kind.name for kind in edition.category]

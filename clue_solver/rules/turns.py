@@ -6,6 +6,7 @@ That is all that reading a line needs; `Play` adds the board, the dice and what 
 
 from collections.abc import Mapping, Sequence
 from functools import reduce
+from itertools import accumulate
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -111,9 +112,5 @@ def over_since(table: Table, observations: Sequence[Observation]) -> int:
     """Return the number of the entry that ends the game; 0 while it goes on."""
     if not any(isinstance(each, observed.Accusation | observed.Leave) for each in observations):
         return 0  # nothing else ends a game
-    state = TurnState()
-    for number, observation in enumerate(observations, 1):
-        state = state.after(observation)
-        if state.over(table):
-            return number
-    return 0
+    states = accumulate(observations, TurnState.after, initial=TurnState())
+    return next((number for number, state in enumerate(states) if state.over(table)), 0)
