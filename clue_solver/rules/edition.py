@@ -189,12 +189,10 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def verbs(self) -> frozenset[str]:
         """The verbs of all that the rules bring about, in lines."""
-        verbs = {"skips", "leaves", *self.observes, *self.bonus.values()}
-        if self.rooms:
-            verbs |= {"rolls", "moves", "stays"}
-        if self.suspect_dice:
-            verbs.add("rolls")
-        return frozenset(verbs)
+        board = ("rolls", "moves", "stays") if self.rooms else ()
+        dice = ("rolls",) if self.suspect_dice else ()
+        observed = (*self.observes, *self.bonus.values())
+        return frozenset(("skips", "leaves", *observed, *board, *dice))
 
     @property
     def dice_choose(self) -> bool:

@@ -305,11 +305,8 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         if self.turns.begins(observation):
             return True
         # No line tells where the turn of the last one in the game ends.
-        if (
-            rules.exact
-            or "suggests" not in self.done
-            or len(self.turns.gone) < len(rules.piece) - 1
-        ):
+        alone = len(self.turns.gone) == len(rules.piece) - 1
+        if rules.exact or not alone or "suggests" not in self.done:
             return False
         if isinstance(observation, observed.Look) and observation.holder in rules.slots:
             return True
@@ -360,11 +357,8 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
     def taken(self, seat: str) -> int:
         """Return the squares on which pieces other than this seat's stand for certain."""
         own = self.rules.piece_of(seat)
-        taken = 0
-        for piece, place in self.places.items():
-            if piece != own and not place & (place - 1):
-                taken |= place
-        return taken & self.rules.ground.free
+        places = {place for piece, place in self.places.items() if piece != own}
+        return sum(place for place in places if not place & (place - 1)) & self.rules.ground.free
 
     # What is in reach.
 
