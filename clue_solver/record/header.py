@@ -231,10 +231,7 @@ def _hands(text: str, table: Table) -> tuple[int | None, ...]:
     """Read sizes, or the player who was dealt the first card: what is over is dealt clockwise."""
     if any(mark in "?0123456789" for mark in text):
         return sizes_in(text)
-    start = table.seats.index(_players(table).find(text))
-    least, extra = divmod(table.dealt, len(table.seats))
-    places = range(len(table.seats))
-    return tuple(least + ((place - start) % len(table.seats) < extra) for place in places)
+    return table.dealt_from(table.place_of(_players(table).find(text)))
 
 
 def _viewer(text: str, table: Table) -> str | None:

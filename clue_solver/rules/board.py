@@ -157,19 +157,13 @@ class Ground:
         """
         if not self.free:
             return self.inside
-        if not places & (places - 1):
-            return self._reach(places, steps, taken)
         # The squares are moved over the board as a whole; each room has doors of its own.
         reached = 0
-        outside = places & self.free
-        for room in places_in(places & self.inside):
-            reached |= self._reach(room, steps, taken)
-        return reached | self._reach(outside, steps, taken) if outside else reached
-
-    def _reach(self, places: int, steps: int, taken: int) -> int:
-        *_, reached = (0, *islice(self._walk(places, taken), steps))
-        alone = not places & (places - 1)
-        return reached & ~(places if alone else 0)
+        for begin in (*places_in(places & self.inside), places & self.free):
+            *_, there = (0, *islice(self._walk(begin, taken), steps))
+            alone = not begin & (begin - 1)
+            reached |= there & ~begin if alone else there
+        return reached
 
     def _walk(self, places: int, taken: int = 0) -> Iterator[int]:
         """Yield where somebody can be with so many steps or fewer, one more each time."""
@@ -195,7 +189,7 @@ class Ground:
             steps, taken: As for `reach`.
         """
         open_ = self.free & ~taken & ~place
-        wanted = self._reach(place, steps, taken) & self.free
+        wanted = self.reach(place, steps, taken) & self.free
         begun = self.before(place) & open_ if place & self.inside else place
         ends = 0
         ways = [(square, open_ & ~square, steps - (begun != place)) for square in places_in(begun)]

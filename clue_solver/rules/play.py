@@ -130,9 +130,7 @@ class GameRules:
 
     def piece_of(self, seat: str) -> Piece:
         """Return a seat's piece; raise an `ArgumentError` if there is no such seat."""
-        if seat not in self.piece:
-            reason = f"seat: expected one of {', '.join(self.piece)}; found {seat!r}"
-            raise ArgumentError(reason, argument="seat")
+        self.table.place_of(seat)
         return self.piece[seat]
 
     def begin(self) -> dict[Piece, int]:
@@ -583,25 +581,17 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         if verb in ROLLING and verb not in rules.rolling:
             yield exact, "edition", ()
             return
+        yield verb == "rolls" and "rolls" in self.done, "again", ()
+        yield moved and verb in ROLLING, "again" if verb in _MOVES else "order", ()
+        yield verb in (*_MOVES, "suggests") and self._first, "order", self._first
         match verb:
-            case "rolls":
-                yield "rolls" in self.done, "again", ()
-                yield moved, "order", ()
             case "draws":
                 yield not rules.table.clues, "edition", ()
-                yield moved, "order", ()
                 told = exact or self.total is not None
                 yield told and not self._owed, "again" if self.drawn else "dice", ()
-            case "moves":
-                yield moved, "again", ()
-                yield self._first, "order", self._first
             case "stays":
-                yield moved, "again", ()
                 yield not self._place & rules.ground.inside, "place", ()
-                yield self._first, "order", self._first
                 yield not self._home, "stay", ()
-            case "suggests":
-                yield self._first, "order", self._first
             case "asks" | "peeks" | "points":
                 yield from self._guards_of_bonus(verb)
             case "accuses":

@@ -214,7 +214,7 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     def answering(self, asker: str, *, left: Container[str] = ()) -> tuple[str, ...]:
         """Return the other seats in the order in which they answer; nobody asks who has `left`."""
-        place = self._place(asker, "asker")
+        place = self.place_of(asker, "asker")
         others = (*self.seats[place + 1 :], *self.seats[:place])
         if (self.order or self.edition.order) == "right":
             others = others[::-1]
@@ -237,7 +237,7 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
     def after(self, seat: str, *, out: Iterable[str] = ()) -> str:
         """Return whose turn follows `seat`'s, skipping the seats that are `out`."""
         gone = set(out)
-        place = self._place(seat, "seat")
+        place = self.place_of(seat)
         following = (*self.seats[place + 1 :], *self.seats[:place])
         return next((other for other in following if other not in gone), seat)
 
@@ -261,7 +261,7 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         if not known:
             return base
         for seat, size in known.items():
-            place = self._place(seat, "known")
+            place = self.place_of(seat, "known")
             low, high = base[place]
             if not low <= size <= high:
                 expected = f"{low}" if low == high else f"{low} or {high}"
@@ -285,15 +285,17 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         recorded = self.hands or (None,) * len(self.seats)
         if self.sizes != "dealt" or None not in recorded:
             return ()
-        number = len(self.seats)
-        base, more = divmod(self.dealt, number)
-        dealings = (
-            tuple(base + ((place - first) % number < more) for place in range(number))
-            for first in range(number)
-        )
-        return tuple(sizes for sizes in dict.fromkeys(dealings) if _fits(sizes, recorded))
+        dealings = dict.fromkeys(map(self.dealt_from, range(len(self.seats))))
+        return tuple(sizes for sizes in dealings if _fits(sizes, recorded))
 
-    def _place(self, seat: str, argument: str) -> int:
+    def dealt_from(self, first: int) -> tuple[int, ...]:
+        """Return the hand sizes if dealing begins with the seat at a place and goes clockwise."""
+        number = len(self.seats)
+        least, over = divmod(self.dealt, number)
+        return tuple(least + ((place - first) % number < over) for place in range(number))
+
+    def place_of(self, seat: str, argument: str = "seat") -> int:
+        """Return the place of a seat in the list; raise an `ArgumentError` if there is none."""
         if seat not in self.seats:
             reason = f"{argument}: expected one of {', '.join(self.seats)}; found {seat!r}"
             raise ArgumentError(reason, argument=argument)
