@@ -24,7 +24,7 @@ from clue_solver.inference.diagram import rounded, sort_key
 from clue_solver.inference.gains import Gain
 from clue_solver.inference.ranking import GainEstimator
 from clue_solver.inference.rollouts import Share
-from clue_solver.inference.spending import pace
+from clue_solver.inference.spending import step
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
@@ -174,14 +174,14 @@ class Adviser(SuggestionWeigher):
         die = BonusDie(self, self.observations, turn, most=most)
         few = QUICK_PLANNED if len(self.table.seats) < 4 else 1
         ranked = self._planned(leading, allowed, die, most=few if quick else PLANNED)
-        pace(2)
+        step(2)
         draws = 0 if quick and turn.pending else QUICK if quick else DRAWN
         opponents, risk = self.opponents(draws=draws) if draws else ((), 0.0)
         answers = max(FEWEST_ANSWERS, MOST_ANSWERS // max(len(ranked), 1))
         suggestions = tuple(
             self._suggested(plan, allowed[plan.cards], turn, answers=answers) for plan in ranked
         )
-        pace(2)
+        step(2)
         planned = quick and bool(ranked and ranked[0].then)  # the bonus die with each suggestion
         bonus = [] if planned else sorted(die.ways(), key=lambda use: -sort_key(use[1].bits))
         now: dict[str, tuple[str, Gain]] = {}  # the best use of the bonus die, by its verb
@@ -302,6 +302,7 @@ class Adviser(SuggestionWeigher):
         """Return what accusing now, of which the chance is trusted so far, and asking on win."""
         played = winning.played()
         wait = Share.of(played.won())
+        step()
         likely = float(self.estimator.worlds.solutions.probability[0])
         now = winning.after_silence(cards, trusted)
         return values.WinChances(

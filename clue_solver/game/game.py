@@ -15,7 +15,7 @@ from clue_solver import errors, notation
 from clue_solver.answers.display import at_prompt, draw
 from clue_solver.answers.report import Report, build_report
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.spending import expect, stage
+from clue_solver.inference.spending import expect, step
 from clue_solver.knowledge.evidence import seen
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.record import Record, format_record, load_record
@@ -38,8 +38,11 @@ if TYPE_CHECKING:
 QUICK_SAMPLE = 300
 """Deals drawn to weigh suggestions by in quick advice, where there are too many to count each."""
 
-_ADVICE_STEPS = 11
-"""The steps of advice: two to rank, two to look into what is ranked, one each time games go on."""
+_ADVICE_STEPS = 10
+"""
+The steps of advice: one to know what there is to know, two to rank, two for who else may know, one
+for waiting, and the rounds of a race. Where no games are played on it is over before.
+"""
 
 
 class View(TypedDict, total=False):
@@ -376,13 +379,10 @@ class Game:
             Contradiction: If the entries cannot all be true.
             Impossible, TooLarge: As `report`.
         """
-        expect(1 + _ADVICE_STEPS)
-        with stage(1):
-            adviser = self.seen(**view).adviser(seed=seed, sample=QUICK_SAMPLE if quick else None)
-        with stage(_ADVICE_STEPS):
-            return adviser.advice(
-                rooms=rooms, at=at, roll=roll, dice=dice, play=not quick, quick=quick
-            )
+        expect(_ADVICE_STEPS)
+        adviser = self.seen(**view).adviser(seed=seed, sample=QUICK_SAMPLE if quick else None)
+        step()
+        return adviser.advice(rooms=rooms, at=at, roll=roll, dice=dice, play=not quick, quick=quick)
 
     def decision(self, *, seed: int = 0, **view: Unpack[View]) -> Decision:
         """

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from clue_solver.inference.diagram import ROUNDING, Floats, Ints
 from clue_solver.inference.notebooks import Eyes, Held, Masks, Notebooks, Truths, drawn, one_of
-from clue_solver.inference.spending import pace, spend
+from clue_solver.inference.spending import spend, step
 from clue_solver.knowledge.clauses import Layout
 from clue_solver.rules.edition import Answering
 
@@ -289,6 +289,7 @@ class Rollouts:
             for question in left:
                 better[question] = Share.of(won[question].astype(float) - won[first])
             left.sort(key=lambda question: -better[question].share * weight[question])
+            step()
 
         return Race(
             {question: Share.beside(won[question], won[first]) for question in questions},
@@ -393,7 +394,6 @@ def _played(
             right[-1][alive] = best.cards == books.held.cards[-1]
         winner[alive[sure]] = by
         if sure.any():
-            pace(sure.sum() / worlds)
             alive = alive[~sure]
             books = books.take(np.flatnonzero(~sure))
         if not len(alive):

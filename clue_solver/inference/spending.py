@@ -2,7 +2,8 @@
 What thinking costs, counted where it is done; a block may be given no more than so much.
 
 A unit is some three nanoseconds, a fair part of what an arrow of a deal diagram costs. Nothing is
-measured by a clock, so an answer that is cut short is cut short alike on every machine.
+measured by a clock, so an answer that is cut short is cut short alike on every machine. Steps are
+coarser, and told to whoever waits.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,7 +20,6 @@ class _Account(local):
     spent = 0
     limit = inf
     done = expected = 0.0
-    end: float | None = None  # how much is done once the stage is over that this is in
     tell: Callable[[float, float], None] | None = None
 
 
@@ -45,7 +45,7 @@ def spend(work: int) -> None:
 
 @contextmanager
 def telling(tell: Callable[[float, float], None]) -> Iterator[None]:
-    """Tell after each step that a block takes how much is done of what is expected by then."""
+    """Tell after each step of a block how many are done of those that are expected by then."""
     _account.tell, _account.done, _account.expected = tell, 0.0, 0.0
     try:
         yield
@@ -63,24 +63,6 @@ def step(steps: float = 1.0) -> None:
     _account.done += steps
     if _account.tell is not None:
         _account.tell(_account.done, _account.expected)
-
-
-@contextmanager
-def stage(steps: float) -> Iterator[None]:
-    """Let a block be so many steps: those that are not counted by `pace` are done at its end."""
-    before = _account.end
-    _account.end = end = _account.done + steps
-    try:
-        yield
-    finally:
-        _account.end = before
-        step(end - _account.done)
-
-
-def pace(steps: float) -> None:
-    """Say that so many steps of a stage are done, as far as it has any left; nothing outside."""
-    if _account.end is not None:
-        step(min(steps, _account.end - _account.done))
 
 
 @contextmanager

@@ -138,7 +138,7 @@ def test_advice_tells_how_far_it_is_while_games_are_played_on() -> None:
     (whole,) = {expected for _, expected in told}
     assert steps == sorted(steps)
     assert steps[-1] == pytest.approx(whole)
-    assert len([done for done in steps if 0.5 * whole < done < 0.9 * whole]) > 20
+    assert len([done for done in steps if 0.5 * whole <= done < whole]) >= 4
 
 
 def test_the_same_seed_gives_the_same_review() -> None:
