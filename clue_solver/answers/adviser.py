@@ -41,8 +41,8 @@ PLANNED = 6
 DRAWN = 300
 """Deals drawn for each opponent: a standard error of at most 0.03."""
 
-PLAYED_ON = 1_500
-"""In how many deals questions are played on, and waiting, at most."""
+PLAYED_ON = 2 * WORLDS
+"""In how many deals questions are played on at most."""
 
 WITHOUT_OWN, WITH_OWN = 5, 2
 """How many suggestions are played on beside that of the likeliest cards."""

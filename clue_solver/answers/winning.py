@@ -152,7 +152,7 @@ class Winning:
 
     def played(self) -> Finished:
         """Return the games in which the viewer asks on."""
-        return self.rollouts.play(self._course())
+        return self.rollouts.play(self._course(), most=WORLDS)
 
     def asking(
         self,

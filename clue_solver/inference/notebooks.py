@@ -30,8 +30,14 @@ Singles = npt.NDArray[np.float32]
 
 Truths = npt.NDArray[np.bool_]
 
-_FULL = -1
-"""An either-or that says nothing, where there is room for more."""
+_LEAST, _LOT = np.float32(1e-9), np.float32(1e-3)
+"""What is divided by at least; how much chance adds to likelihoods, so that equals go by lot."""
+
+_NOTHING = -1
+"""An either-or of all cards, which says nothing: where there is room for one more."""
+
+_FORESEEN = 4
+"""For how many either-ors of a holder there is room at first; it doubles as they fill it."""
 
 
 class Eyes(NamedTuple):
@@ -74,36 +80,31 @@ class Held(NamedTuple):
         kind = np.dtype(np.int32 if layout.cards <= 30 else np.int64)
         bits = kind.type(1) << np.arange(layout.cards, dtype=kind)
         cards = np.array([np.equal(deals, place) @ bits for place in range(layout.holders)])
-        return cls(cards.astype(kind), count(cards[:-1]).astype(np.int8))
+        return cls(cards.astype(kind), card_count(cards[:-1]).astype(np.int8))
 
     def take(self, which: Ints) -> Self:
         """Return some of the worlds."""
         return type(self)(self.cards.take(which, axis=1), self.sizes.take(which, axis=1))
 
 
-def drawn(private: Iterable[UnseenByViewer], held: Held, rng: np.random.Generator) -> list[Masks]:
+def draw_private(
+    private: Iterable[UnseenByViewer], held: Held, rng: np.random.Generator
+) -> list[Masks]:
     """Draw in each world each of the cards that a seat saw; none in a notch: that is a colour."""
     cards = held.cards
     return [
         np.zeros_like(cards[0])
         if unseen.groups
-        else one_of(_narrowed(cards[unseen.holder] & unseen.cards, unseen.again), rng)
+        else draw_one(_rather_new(cards[unseen.holder] & unseen.cards, unseen.again), rng)
         for unseen in private
     ]
 
 
-def _narrowed(cards: Masks, unlikely: int) -> Masks:
-    """Return the cards without the unlikely ones, where any are left."""
-    rest = cards & ~unlikely
-    narrowed: Masks = rest | cards & ~some(rest)
-    return narrowed
-
-
-class Guess(NamedTuple):
-    """In each world the likeliest card of each category, and how likely they are the solution."""
-
-    cards: Masks
-    chance: Singles
+def _rather_new(cards: Masks, again: int) -> Masks:
+    """Return the cards that were not asked for again, where there are any; else all."""
+    new = cards & ~again
+    kept: Masks = new | cards & ~nonempty_mask(new)
+    return kept
 
 
 class Notebooks:
@@ -114,7 +115,8 @@ class Notebooks:
         may, has: For each seat (the viewer first), holder and world the cards that the holder may
             have and has, shape (seats, holders, worlds).
         held: Where the cards truly lie.
-        either_ors: -1 where a seat goes by either-ors, 0 where it is loose, shape (seats, worlds).
+        notes_all: -1 where a seat goes by either-ors too, 0 where it is loose and does not, shape
+            (seats, worlds).
     """
 
     def __init__(
@@ -149,24 +151,28 @@ class Notebooks:
         self._read = read
         self.place = [seat + (seat < viewer) for seat in range(layout.seats)]
         self.place[viewer] = 0
-        seats = layout.seats
-        holders = layout.holders
-        worlds = self.worlds
+
+        # At first every holder may have every card, and is known to have none.
+        seats, holders, worlds = layout.seats, layout.holders, self.worlds
         self.may: Masks = np.full((seats, holders, worlds), layout.everything, self.kind)
         self.may[:, :-1][:, held.sizes == 0] = 0
         self.has: Masks = np.zeros((seats, holders, worlds), self.kind)
-        self.either_ors: Masks = np.full((seats, worlds), -1, self.kind)
+        self.notes_all: Masks = np.full((seats, worlds), -1, self.kind)
         if loose is not None:
-            self.either_ors[self.place] = np.where(loose, 0, -1)
-        self._lacking: list[tuple[int, int, int]] = []
+            self.notes_all[self.place] = np.where(loose, 0, -1)
+
+        # What seats know in every world, and the cards that they saw in each.
+        self._lacking: list[tuple[int, int, int]] = []  # whose notes, who lacks one of which cards
         known: list[list[list[int]]] = [[[] for _ in range(seats)] for _ in range(holders)]
         for seat, (seat_eyes, cards) in enumerate(zip(eyes, seen, strict=True)):
             self._begin(seat, seat_eyes.clauses, known)
             for card, saw in zip(cards, seat_eyes.private, strict=False):
                 self.has[self.place[seat], saw.holder] |= card
         self._known = [self._padded(rows) for rows in known]
-        self._shown: Masks = np.full((2, holders, 4, worlds), _FULL, self.kind)
-        self._asker = np.full((holders, 4, worlds), -1, np.int8)
+
+        # What is shown from now on, by holder: as the others note it, and as the viewer does.
+        self._shown: Masks = np.full((2, holders, _FORESEEN, worlds), _NOTHING, self.kind)
+        self._asker = np.full((holders, _FORESEEN, worlds), -1, np.int8)
         self._used = np.zeros((holders, worlds), np.int64)
         self._ways = np.ones((holders, layout.cards), np.float32)
         self.settle()
@@ -181,7 +187,7 @@ class Notebooks:
         place = self.place[seat]
         rows = dict.fromkeys(clause[1:] for clause in clauses)
         for holder, cards, has in rows:
-            if not cards & cards - 1:
+            if not cards & cards - 1:  # it is a single card
                 if has:
                     self.has[place, holder] |= cards
                 else:
@@ -197,7 +203,7 @@ class Notebooks:
     def _padded(self, rows: list[list[int]]) -> Masks:
         """Return the either-ors of one holder, shape (either-ors, seats, 1)."""
         most = max(map(len, rows))
-        filled = [row + [_FULL] * (most - len(row)) for row in rows]
+        filled = [row + [_NOTHING] * (most - len(row)) for row in rows]
         return np.array(filled, self.kind).reshape(len(rows), most).T[:, :, None].copy()
 
     def read(self, possible: Sequence[int], marginals: Floats) -> None:
@@ -209,18 +215,21 @@ class Notebooks:
             marginals: Its chances of each card with each holder, shape (cards, holders). From now
                 on it counts such that it gets these chances here.
         """
+        # What it can prove.
         for holder in range(self.layout.holders):
             can = sum(1 << card for card, mask in enumerate(possible) if mask >> holder & 1)
             sure = sum(1 << card for card, mask in enumerate(possible) if mask == 1 << holder)
             self.may[0, holder] &= can
             self.has[0, holder] |= sure
         self.settle()
+
+        # By what counting has to be multiplied such that it gives these chances.
         needs = self._needs(self.may[0], self.has[0])[:, :1]
         ways = np.ones((self.layout.holders, self.layout.cards))
         ways[:-1] = marginals.T[:-1] / np.where(needs > 0, needs, 1.0)
         for mask in self.layout.categories:
             inside = card_numbers(mask)
-            among = max(int(count(self.may[0, -1, :1] & mask)[0]), 1)
+            among = max(int(card_count(self.may[0, -1, :1] & mask)[0]), 1)
             ways[-1, inside] = marginals[inside, -1] * among
         self._ways = ways.astype(np.float32)
 
@@ -251,8 +260,8 @@ class Notebooks:
         asked: Masks = np.zeros(self.worlds, self.kind)
         silent: Truths = np.zeros(self.worlds, bool)
         for kind, inside in self._inside(seat, kinds):
-            np.copyto(inside, np.sign(inside), where=self.either_ors[self.place[seat]] == 0)
-            chances = inside + rng.random(inside.shape, np.float32) * np.float32(1e-3)
+            np.copyto(inside, np.sign(inside), where=self.notes_all[self.place[seat]] == 0)
+            chances = inside + rng.random(inside.shape, np.float32) * _LOT
             if kind == rooms:
                 reached: Truths = rng.random(inside.shape, np.float32) < reach
                 chances[~reached] = -1.0
@@ -261,14 +270,14 @@ class Notebooks:
         asked[silent] = 0
         return asked
 
-    def best(self, seat: int) -> Guess:
-        """Return what a seat would accuse in each world."""
+    def best(self, seat: int) -> tuple[Masks, Singles]:
+        """Return what a seat would accuse in each world, and how likely it takes that to be."""
         cards: Masks = np.zeros(self.worlds, self.kind)
         chance = np.ones(self.worlds, np.float32)
         for kind, inside in self._inside(seat, range(len(self.layout.categories))):
             cards |= self._named(kind, inside)
-            chance *= inside.max(axis=0) / np.maximum(inside.sum(axis=0), np.float32(1e-9))
-        return Guess(cards, chance)
+            chance *= inside.max(axis=0) / np.maximum(inside.sum(axis=0), _LEAST)
+        return cards, chance
 
     def _named(self, kind: int, chances: Singles) -> Masks:
         """Return the card of a category with the greatest chance in each world."""
@@ -288,15 +297,19 @@ class Notebooks:
         may, has = self.may[place], self.has[place]
         needs = self._needs(may, has)
         still = may[:-1] & ~has[:-1]
-        closer = [self._closer(place, hand, need) for hand, need in enumerate(needs)]
+        named = [self._named_by_few(place, hand, need) for hand, need in enumerate(needs)]
         for kind in kinds:
             mask = self.layout.categories[kind]
             cards = card_numbers(mask)
             number = np.array(cards, self.kind)[:, None]
-            among = 1.0 / np.maximum(count(may[-1] & mask), 1).astype(np.float32)
+
+            # The envelope has one of those that it may have.
+            among = 1.0 / np.maximum(card_count(may[-1] & mask), 1).astype(np.float32)
             inside = (may[-1] >> number & 1).astype(np.float32) * among
-            outside = np.full(inside.shape, 1e-9, np.float32)
-            for hand, (pairs, triples, chances) in enumerate(closer):
+
+            # A hand has a card as it needs some, the more if an either-or of a few names it.
+            outside = np.full(inside.shape, _LEAST)
+            for hand, (pairs, triples, chances) in enumerate(named):
                 likely = (still[hand] >> number & 1).astype(np.float32) * needs[hand]
                 for among_few, more in zip((triples, pairs), chances, strict=True):
                     if among_few.any():
@@ -304,38 +317,47 @@ class Notebooks:
                 if not place:
                     likely *= self._ways[hand, cards, None]
                 outside += likely
+
+            # The viewer began with exact chances.
             if not place:
                 inside *= self._ways[-1, cards, None]
             yield kind, inside / (inside + outside)
 
     def _needs(self, may: Masks, has: Masks) -> Singles:
         """Return how likely each hand is to have one of its open cards, shape (hands, worlds)."""
-        needs: Singles = (self.held.sizes - count(has[:-1])).astype(np.float32)
-        needs /= np.maximum(count(may[:-1] & ~has[:-1]), 1)
+        needs: Singles = (self.held.sizes - card_count(has[:-1])).astype(np.float32)
+        needs /= np.maximum(card_count(may[:-1] & ~has[:-1]), 1)
         return needs
 
-    def _closer(self, place: int, hand: int, needs: Singles) -> tuple[Masks, Masks, Singles]:
+    def _named_by_few(self, place: int, hand: int, needs: Singles) -> tuple[Masks, Masks, Singles]:
         """
-        Return the open cards of either-ors of two and of three, and what that adds to a chance.
+        Return a hand's open cards that an either-or of two or three names, and what that adds.
 
-        What is added to the chance of a card in a hand if it is in an either-or of three, of which
-        at least one is there, and beside that if it is in one of two: shape (2, worlds). Those of
-        two are among those of three.
+        With the chance q of each card by itself, one of k of which at least one is there has the
+        chance q / (1 - (1 - q)^k).
+
+        Returns:
+            The cards of either-ors of two; those of two or three; what is added to the chance of
+            the latter, and what besides to that of the former, shape (2, worlds).
         """
         may, has = self.may[place, hand], self.has[place, hand]
         shown = self._shown[int(not place), hand, : self._most(hand)]
         pairs, triples = np.zeros_like(may), np.zeros_like(may)
         for either_ors in (self._known[hand][:, place], shown):
-            if len(either_ors):
-                left = (either_ors & may) & ~some(either_ors & has)
-                two = left & left - 1
-                three = two & two - 1
-                pairs |= np.bitwise_or.reduce(left & some(two) & ~some(three), axis=0)
-                last = some(three) & ~some(three & three - 1)
-                triples |= np.bitwise_or.reduce(left & last, axis=0)
+            if not len(either_ors):
+                continue
+            # Take one card after another away: after how many is nothing left?
+            left = (either_ors & may) & ~nonempty_mask(either_ors & has)
+            one_less = left & left - 1
+            two_less = one_less & one_less - 1
+            three_less = two_less & two_less - 1
+            two = nonempty_mask(one_less) & ~nonempty_mask(two_less)
+            three = nonempty_mask(two_less) & ~nonempty_mask(three_less)
+            pairs |= np.bitwise_or.reduce(left & two, axis=0)
+            triples |= np.bitwise_or.reduce(left & three, axis=0)
         rest = 1.0 - needs
-        least = np.float32(1e-09)
-        of_three, of_two = (needs / np.maximum(1.0 - rest**few, least) for few in (3, 2))
+        of_two = needs / np.maximum(1.0 - rest**2, _LEAST)
+        of_three = needs / np.maximum(1.0 - rest**3, _LEAST)
         return pairs, triples | pairs, np.stack([of_three - needs, of_two - of_three])
 
     # What is asked and shown.
@@ -358,19 +380,22 @@ class Notebooks:
             rng: Draws what is shown.
             rule: Who shows a card of those who can.
         """
-        if self._read and by != self.viewer:  # they ask for no card of theirs, for none twice
+        # The viewer reads what rivals ask for: no card of theirs, and none that they were shown.
+        if self._read and by != self.viewer:
             named = asked & self._read
             self.may[0, by] &= ~named
             rest = self._shown[1] & ~named
-            mine = (self._asker == by) & (rest != 0) & (self._shown[1] != _FULL)
+            mine = (self._asker == by) & (rest != 0) & (self._shown[1] != _NOTHING)
             np.copyto(self._shown[1], rest, where=mine)
+
+        # Who is asked and can show does, until one has if only the first shows.
         still = np.full(self.worlds, -1, self.kind)
         for seat in answering:
             could = self.held.cards[seat] & asked & still
-            shows = some(could)
+            shows = nonempty_mask(could)
             self.may[:, seat] &= ~(asked & still & ~shows)
-            self.has[self.place[by], seat] |= one_of(could, rng)
-            self._note(seat, by, np.flatnonzero(shows), asked)
+            self.has[self.place[by], seat] |= draw_one(could, rng)
+            self._note_shown(seat, by, np.flatnonzero(shows), asked)
             if rule != "all":
                 still &= ~shows
 
@@ -403,13 +428,13 @@ class Notebooks:
             np.copyto(has, cards, where=here)
             looks = looks & ~here
 
-    def _note(self, seat: int, by: int, worlds: Ints, asked: Masks) -> None:
+    def _note_shown(self, seat: int, by: int, worlds: Ints, asked: Masks) -> None:
         """Write down that a seat showed one of the cards."""
         if not len(worlds):
             return
         at = self._used[seat, worlds]
         if int(at.max()) >= self._shown.shape[2]:
-            self._shown = np.concatenate([self._shown, np.full_like(self._shown, _FULL)], axis=2)
+            self._shown = np.concatenate([self._shown, np.full_like(self._shown, _NOTHING)], axis=2)
             self._asker = np.concatenate([self._asker, np.full_like(self._asker, -1)], axis=1)
         self._shown[:, seat, at, worlds] = asked[worlds]
         self._asker[seat, at, worlds] = by
@@ -425,7 +450,7 @@ class Notebooks:
         taken = copy(self)
         taken.held = self.held.take(which)
         taken.may, taken.has = self.may.take(which, axis=2), self.has.take(which, axis=2)
-        taken.either_ors = self.either_ors.take(which, axis=1)
+        taken.notes_all = self.notes_all.take(which, axis=1)
         most = max(map(self._most, range(self.layout.holders))) or 1
         taken._shown = self._shown[:, :, :most].take(which, axis=3)
         taken._asker = self._asker[:, :most].take(which, axis=2)
@@ -448,12 +473,18 @@ class Notebooks:
     def _sweep(self) -> None:
         """Apply each rule once."""
         may, has = self.may, self.has
+
+        # Of an either-or that a holder can have one card of, it has that.
         for holder in range(self.layout.holders):
             self._either_ors(holder)
+
+        # Of cards of which a holder lacks one, and has all others, it lacks the last.
         for place, holder, cards in self._lacking:
             left = cards & ~has[place, holder]
-            last = ~some(left & left - 1) & ~some(cards & ~may[place, holder])
+            last = ~nonempty_mask(left & left - 1) & ~nonempty_mask(cards & ~may[place, holder])
             may[place, holder] &= ~(left & last)
+
+        # A card that somebody has nobody else has; one that only one may have, that one has.
         taken = np.bitwise_or.reduce(has, axis=1)
         once, twice = np.zeros_like(taken), np.zeros_like(taken)
         for holder in range(self.layout.holders):
@@ -462,18 +493,20 @@ class Notebooks:
             once |= may[:, holder]
         has |= may & (once & ~twice)[:, None]
         self._envelope(may[:, -1], has[:, -1])
+
+        # A hand that is full has no more; one that may have no more than its size has all.
         hands = may[:, :-1]
         sure = has[:, :-1]
-        np.copyto(hands, sure, where=count(sure) == self.held.sizes)
-        np.copyto(sure, hands, where=count(hands) == self.held.sizes)
+        np.copyto(hands, sure, where=card_count(sure) == self.held.sizes)
+        np.copyto(sure, hands, where=card_count(hands) == self.held.sizes)
 
     def _envelope(self, may: Masks, has: Masks) -> None:
         """Apply that the envelope has one card of each category; shapes (seats, worlds)."""
         for mask in self.layout.categories:
             sure = has & mask
-            may &= ~(mask & some(sure)) | sure
+            may &= ~(mask & nonempty_mask(sure)) | sure
             inside = may & mask
-            has |= inside & ~some(inside & inside - 1)
+            has |= inside & ~nonempty_mask(inside & inside - 1)
 
     def _either_ors(self, holder: int) -> None:
         """Find the cards that a holder has because it can have no other of an either-or."""
@@ -481,13 +514,15 @@ class Notebooks:
         has = self.has[:, holder]
         most = self._most(holder)
         if len(self._known[holder]):
-            has |= _alone(self._known[holder] & may) & self.either_ors
+            has |= _lone_cards(self._known[holder] & may) & self.notes_all
         if most:
-            has[:1] |= _alone(self._shown[1, holder, :most, None] & may[:1])
-            has[1:] |= _alone(self._shown[0, holder, :most, None] & may[1:]) & self.either_ors[1:]
+            has[:1] |= _lone_cards(self._shown[1, holder, :most, None] & may[:1])
+            has[1:] |= (
+                _lone_cards(self._shown[0, holder, :most, None] & may[1:]) & self.notes_all[1:]
+            )
 
 
-def _alone(left: Masks) -> Masks:
+def _lone_cards(left: Masks) -> Masks:
     """Return the cards that are the only ones of their either-or, over the first axis."""
     more = left & left - 1
     more |= -more
@@ -497,15 +532,15 @@ def _alone(left: Masks) -> Masks:
     return alone
 
 
-def some(cards: Masks) -> Masks:
+def nonempty_mask(cards: Masks) -> Masks:
     """Return -1 where there are cards, else 0."""
     signs: Masks = (cards | -cards) >> 8 * cards.itemsize - 1
     return signs
 
 
-def one_of(cards: Masks, rng: np.random.Generator) -> Masks:
+def draw_one(cards: Masks, rng: np.random.Generator) -> Masks:
     """Return one of the cards of each set, each as likely; none of an empty one."""
-    number = count(cards)
+    number = card_count(cards)
     most = int(number.max(initial=0))
     if most > 1:
         skip = (rng.random(cards.shape, np.float32) * number).astype(np.int8)
@@ -515,11 +550,11 @@ def one_of(cards: Masks, rng: np.random.Generator) -> Masks:
     return lowest
 
 
-def count(cards: Masks) -> npt.NDArray[np.uint8]:
+def card_count(cards: Masks) -> npt.NDArray[np.uint8]:
     """
     Return the number of cards of each set.
 
-    >>> count(np.array([0b0, 0b101, 0b111]))
+    >>> card_count(np.array([0b0, 0b101, 0b111]))
     array([0, 2, 3], dtype=uint8)
     """
     counting: Any = getattr(np, "bitwise_count", None)  # from numpy 2 on

@@ -19,7 +19,15 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.inference.diagram import ROUNDING, Floats, Ints
-from clue_solver.inference.notebooks import Eyes, Held, Masks, Notebooks, Truths, drawn, one_of
+from clue_solver.inference.notebooks import (
+    Eyes,
+    Held,
+    Masks,
+    Notebooks,
+    Truths,
+    draw_one,
+    draw_private,
+)
 from clue_solver.inference.spending import spend, step
 from clue_solver.knowledge.clauses import Layout
 from clue_solver.rules.edition import Answering
@@ -39,7 +47,7 @@ THRESHOLDS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 _START_WORK, _TURN_WORK, _CELL_WORK = 2_000_000, 400_000, 4
 """What beginning costs, a turn of all worlds, and each of their cells in it, as in `spending`."""
 
-ROUNDS: tuple[tuple[float, int | None], ...] = ((1 / 8, None), (1 / 4, 5), (1 / 2, 3), (1.0, 1))
+ROUNDS: tuple[tuple[float, int | None], ...] = ((1 / 8, None), (1 / 4, 4), (1 / 2, 2), (1.0, 1))
 """
 The rounds of a race of questions: the share of the worlds in which those left have been played on
 at its end, and how many of the best are left beside the first question; all of them in the first.
@@ -168,8 +176,8 @@ class Finished(NamedTuple):
         """
         Return where the viewer wins by the best threshold.
 
-        The best one of one half of the worlds is applied to the other half, so that choosing does
-        not flatter.
+        That of one half of the worlds is applied to the other half, so that choosing does not
+        flatter.
         """
         wins = np.array([self.wins(threshold) for threshold in THRESHOLDS])
         won: Truths = wins[-1].copy()
@@ -223,8 +231,10 @@ class Rollouts:
         held = Held.of(layout, deals)
         self._drawn = held.cards[-1]
         self._kept = np.ones(len(deals), bool)
-        seen = [drawn(seat_eyes.private, held, rng) for seat_eyes in eyes]
+        seen = [draw_private(seat_eyes.private, held, rng) for seat_eyes in eyes]
         less = rng.random((len(loose), len(deals))) < np.reshape(loose, (-1, 1)) if loose else None
+
+        # Worlds in which a rival could have accused when its last turn ended seldom count.
         if silence < 1.0:
             early = [seat_eyes.upto(seat_eyes.over) for seat_eyes in eyes]
             before = Notebooks(layout, viewer, held, early, seen, loose=less)
@@ -256,9 +266,10 @@ class Rollouts:
         """Number of worlds."""
         return self.start.worlds
 
-    def play(self, course: Course) -> Finished:
-        """Play all worlds on to the end."""
-        return _played(self.start.take(np.arange(self.worlds)), course, None, None, self.rng)
+    def play(self, course: Course, *, most: int) -> Finished:
+        """Play worlds on to the end, so many at most."""
+        worlds = np.arange(min(most, self.worlds))
+        return _played(self.start.take(worlds), course, None, None, self.rng)
 
     def race(
         self,
@@ -341,7 +352,7 @@ def _asked(
     if not (by < len(course.own) and course.own[by]):
         return asked
     for kind, mask in enumerate(books.layout.categories):
-        own = one_of(books.held.cards[by] & mask, rng)
+        own = draw_one(books.held.cards[by] & mask, rng)
         instead = (asked & mask != 0) & (own != 0) & (rng.random(len(own)) < course.own[by])
         if kind != course.rooms:
             asked = np.where(instead, asked & ~mask | own, asked)
@@ -355,9 +366,19 @@ def _played(
     look: Ints | None,
     rng: np.random.Generator,
 ) -> Finished:
-    """Play the worlds of some notebooks to their ends."""
+    """
+    Play the worlds of some notebooks to their ends; this changes the notebooks.
+
+    Args:
+        books: The notes at the beginning.
+        course: How the games go on.
+        first: What the viewer asks for at its first turn, a mask for each world; by its notes if
+            left out.
+        look: At which place it looks before that, for each world; -1 for none.
+        rng: Draws what is left to chance.
+    """
     worlds = books.worlds
-    alive = np.arange(worlds)
+    alive = np.arange(worlds)  # the worlds in which nobody was certain yet
     turns, winner = np.zeros(worlds, np.int64), np.full(worlds, -1)
     chances, right = list[Floats](), list[Truths]()
     cells = books.layout.seats * books.layout.holders * books.layout.cards
@@ -365,9 +386,11 @@ def _played(
     for turn in range(course.most):
         by = course.turns[turn % len(course.turns)]
         work += len(alive) * cells
-        if work > MOST_CELLS:
+        if work > MOST_CELLS or not len(alive):
             break
         spend(_TURN_WORK + len(alive) * cells * _CELL_WORK)
+
+        # Who has the turn looks at a face-down card where it gets to one, then asks.
         if look is not None and by == course.viewer:
             for slot in course.looks:
                 books.look(by, (slot,), rng, reach=1.0, where=look[alive] == slot)
@@ -376,28 +399,27 @@ def _played(
         elif course.looks:
             books.look(by, course.looks, rng, reach=course.reach)
             books.settle()
-        asked: Masks
-        if by == course.viewer and first is not None:
-            asked = first[alive]
+        if first is not None and by == course.viewer:
+            asked: Masks = first[alive]
             first = None
         else:
             asked = _asked(books, course, turn, rng)
         books.suggest(by, asked, course.answering[by], rng, rule=course.rule)
         books.settle()
         turns[alive] += 1
+
+        # Whoever is certain accuses. The viewer notes how likely its best accusation is.
         sure = books.solved(by)
         if by == course.viewer:
-            best = books.best(by)
+            guess, chance = books.best(by)
             chances.append(np.full(worlds, -1.0))
             right.append(np.zeros(worlds, bool))
-            chances[-1][alive] = np.where(sure, 1.0, best.chance)
-            right[-1][alive] = best.cards == books.held.cards[-1]
+            chances[-1][alive] = np.where(sure, 1.0, chance)
+            right[-1][alive] = guess == books.held.cards[-1]
         winner[alive[sure]] = by
         if sure.any():
             alive = alive[~sure]
             books = books.take(np.flatnonzero(~sure))
-        if not len(alive):
-            break
     shape = (len(chances), worlds)
     return Finished(
         np.array(chances).reshape(shape), np.array(right, bool).reshape(shape), turns, winner
