@@ -15,17 +15,7 @@ from msgspec.structs import asdict
 
 from clue_solver.notation.checks import InvalidObservation, TurnState, normalise, passes
 from clue_solver.notation.lexicon import TOTALS, alike
-from clue_solver.rules.forms import (
-    AnswerList,
-    Dice,
-    Form,
-    Name,
-    Seen,
-    Several,
-    SingleAnswer,
-    Verdict,
-    Word,
-)
+from clue_solver.rules import forms
 from clue_solver.rules.observations import Answer, Event, Observation, Reply, kinds
 from clue_solver.rules.table import Table
 
@@ -55,7 +45,7 @@ class _Place(NamedTuple):
         needed: Whether no line is without it.
     """
 
-    part: Name | Several | Dice | AnswerList | SingleAnswer | Verdict
+    part: forms.Part | forms.Tail
     field: str
     before: str
     needed: bool
@@ -111,50 +101,42 @@ def _parse(
     line: str, table: Table, left: frozenset[str], sizes: tuple[tuple[str, int], ...]
 ) -> Observation | None:
     """Do the same, by all that it depends on: many games have many lines alike."""
-    for subject, kind in _begun(line, table):
-        said = _pattern(kind).fullmatch(line, len(subject))
-        if said is None:
+    for kind in _KINDS:
+        said = _pattern(kind).fullmatch(line)
+        by = kind.form.subject and said and said[kind.form.subject]
+        if said is None or (by and by not in table.seats):
             continue
-        fields: dict[str, Any] = {kind.form.subject: subject} if kind.form.subject else {}
+        fields: dict[str, Any] = {kind.form.subject: by} if by else {}
         for place in _places(kind):
             if said[place.field] is not None:
                 fields |= _read(place, said[place.field])
         if fields.get("answers") == _ALL_PASS:
-            fields["answers"] = passes(table.answering(subject, left=left))
+            fields["answers"] = passes(table.answering(str(by), left=left))
         with suppress(InvalidObservation):
             state = TurnState(left=left, sizes=dict(sizes))
             return normalise(cast(Observation, kind(**fields)), table, state)
     return None
 
 
-def _begun(line: str, table: Table) -> Iterator[tuple[str, type[Event]]]:
-    """Yield who does it and the kinds of observation, as far as a line begins so."""
-    for subject in (_NOBODY, *table.seats):
-        if line.startswith(subject):
-            for kind in _KINDS:
-                if bool(kind.form.subject) == (subject != _NOBODY):
-                    yield subject, kind
-
-
 @cache
 def _pattern(kind: type[Event]) -> re.Pattern[str]:
-    """Return what matches the lines of a kind behind who does it."""
-    pattern = f" {_verb(kind.form)}"
+    """Return what matches the lines of a kind."""
+    who = f"(?P<{kind.form.subject}>.+)" if kind.form.subject else _NOBODY
+    pattern = f"{who} {_verb(kind.form)}"
     for part, field, before, needed in _places(kind):
+        text = "[^:]+?"
         match part:
-            case AnswerList():
+            case forms.AnswerList():
                 text = f"{_ALL_PASS}|{_ANSWERS}(?:, {_ANSWERS})*"
-            case SingleAnswer():
+            case forms.SingleAnswer():
                 text = _OWN_ANSWER
-            case Verdict(words=words):
+            case forms.Verdict(words=words):
                 text = "|".join(words)
-            case _:
-                text = "[^:]+?"
         pattern += f"(?:{before}(?P<{field}>{text})){'' if needed else '??'}"
     return re.compile(pattern)
 
 
-def _verb(form: Form) -> str:
+def _verb(form: forms.Form) -> str:
     return f"{form.verb} {form.particle}".rstrip()
 
 
@@ -164,35 +146,35 @@ def _places(kind: type[Event]) -> tuple[_Place, ...]:
     return (*_told(kind.form), *_after_colon(kind.form))
 
 
-def _told(form: Form) -> Iterator[_Place]:
+def _told(form: forms.Form) -> Iterator[_Place]:
     """Yield the places between the verb and the colon."""
-    word = Word({})
+    word = forms.Word({})
     for part in form.parts:
-        if isinstance(part, Word):
+        if isinstance(part, forms.Word):
             word = part
             continue
         before = " ".join(("", *list(word.texts)[:1], ""))
         match part:
-            case Name(field=field, unseen=unseen):
+            case forms.Name(field=field, unseen=unseen):
                 yield _Place(part, field, before, not (unseen or word.optional))
-            case Dice(dice=field) | Several(fields=[field]):
+            case forms.Dice(dice=field) | forms.Several(fields=[field]):
                 yield _Place(part, field, before, True)
-            case Several(fields=fields):
+            case forms.Several(fields=fields):
                 for field in fields:
                     yield _Place(part, field, f" {field} ", False)
-        word = Word({})
+        word = forms.Word({})
 
 
-def _after_colon(form: Form) -> Iterator[_Place]:
+def _after_colon(form: forms.Form) -> Iterator[_Place]:
     """Yield the places behind the colon."""
     match form.tail:
-        case AnswerList(field=field):
+        case forms.AnswerList(field=field):
             yield _Place(form.tail, field, ": ", False)
-        case SingleAnswer(field=field):
+        case forms.SingleAnswer(field=field):
             yield _Place(form.tail, field, ": ", False)
-        case Seen(name=name):
+        case forms.Seen(name=name):
             yield _Place(name, name.field, ": ", False)
-        case Verdict(field=field):
+        case forms.Verdict(field=field):
             yield _Place(form.tail, field, ": ", True)
 
 
@@ -209,19 +191,19 @@ def _text(place: _Place, fields: Mapping[str, Any], others: int) -> str:
     """Return the text of a place at a table with so many other seats; empty where it has none."""
     said: Any = fields.get(place.field)
     match place.part:
-        case Dice(total=total, icons=icons) if fields.get(total) is not None:
+        case forms.Dice(total=total, icons=icons) if fields.get(total) is not None:
             said = (str(fields[total]), *fields.get(icons, ()))
-        case Verdict(words=words):
+        case forms.Verdict(words=words):
             return next((word for word, meaning in words.items() if meaning is said), "")
-        case AnswerList() if said and len(said) == others:
+        case forms.AnswerList() if said and len(said) == others:
             if all(answer.answer == "passes" for answer in said):
                 return _ALL_PASS
-        case SingleAnswer(card=card):
+        case forms.SingleAnswer(card=card):
             heard = said and said != "unheard"
             return format_answer(Answer(answer=said, card=fields.get(card))) if heard else ""
     if isinstance(said, str | None):
         return said or ""
-    if isinstance(place.part, AnswerList):
+    if isinstance(place.part, forms.AnswerList):
         said = map(format_answer, said)
     return _between(place).join(said)
 
@@ -230,25 +212,25 @@ def _read(place: _Place, text: str) -> dict[str, Any]:
     """Return the fields that the text of a place tells."""
     texts = tuple(text.split(_between(place)))
     match place.part:
-        case Several():
+        case forms.Several():
             return {place.field: texts}
-        case Dice(total=total, icons=icons) if texts[0] in TOTALS:
+        case forms.Dice(total=total, icons=icons) if texts[0] in TOTALS:
             return {total: int(texts[0]), icons: texts[1:]}
-        case Dice(dice=dice):
+        case forms.Dice(dice=dice):
             return {dice: texts}
-        case AnswerList() if text != _ALL_PASS:
+        case forms.AnswerList() if text != _ALL_PASS:
             return {place.field: tuple(map(_answer, texts))}
-        case SingleAnswer(card=card):
+        case forms.SingleAnswer(card=card):
             word, _, shown = text.partition(" ")
             return {place.field: _READ[word], card: shown or None}
-        case Verdict(words=words):
+        case forms.Verdict(words=words):
             return {place.field: words[text]}
     return {place.field: text}
 
 
 def _between(place: _Place) -> str:
     """Return what stands between two of the names at a place."""
-    if isinstance(place.part, Several) and place.field == place.part.each:
+    if isinstance(place.part, forms.Several) and place.field == place.part.each:
         return f" {place.part.between} "
     return ", "
 

@@ -8,7 +8,7 @@ beginning of a name, then the beginnings of words in a name, a title or an alias
 
 import re
 import unicodedata
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping
 from enum import IntEnum
 from functools import cached_property, lru_cache
 
@@ -18,7 +18,6 @@ _DROPPED = str.maketrans("", "", ".'\u2019`\u00b4")
 _LONGEST_GUESS = 40
 _MOST_NEAR = 3
 _MOST_LISTED = 12
-_MOST_WAYS = 100
 
 _Whole = dict[tuple[str, ...], list[str]]
 """Names by the folded words that mean one of them whole."""
@@ -247,53 +246,31 @@ def parse_names(text: str, names: Names) -> tuple[str, ...]:
     Return the different names that a text lists, with or without commas.
 
     Raises:
-        NotationError: If it cannot be read, or in more than one way; with the place in it.
+        NotationError: If a word is none of them, or more than one; with the place in the text.
 
     >>> parse_names("rope, lead pipe plum", Names("card", ["Plum", "Rope", "Lead Pipe"]))
     ('Rope', 'Lead Pipe', 'Plum')
     """
     words = [*re.finditer(r"[^\s,]+", text)]
-    for reach in Reach:
-        ways = _listings(words, names, reach)
-        if len(ways[-1]) == 1:
-            return ways[-1].pop()
-        if len(ways[-1]) > 1:
-            shown = " or ".join(", ".join(way) for way in sorted(ways[-1])[:2])
-            raise NotationError(f"this can be {shown}")
-        if reach is Reach.WORDS:
-            stuck = words[max(at for at, there in enumerate(ways) if there)]
-    error = names.unknown(stuck[0])
-    twice = names.readings(stuck[0])
-    if len(twice) == 1:
-        error = NotationError(f"{printable(twice[0])} is listed twice")
-    raise NotationError(error.reason, column=stuck.start(), nearest=error.nearest)
-
-
-def _listings(
-    words: Sequence[re.Match[str]], names: Names, reach: Reach
-) -> list[set[tuple[str, ...]]]:
-    """
-    Return the lists of different names that the words before each place can be.
-
-    Raises:
-        NotationError: If there are more than anybody means.
-    """
-    ways: list[set[tuple[str, ...]]] = [{()}, *(set() for _ in words)]
-    for at, word in enumerate(words):
+    found: list[str] = []
+    at = 0
+    while at < len(words):
+        first = words[at]
+        meant: list[str] = []
         for end in range(min(at + names.longest, len(words)), at, -1):
-            part = word.string[word.start() : words[end - 1].end()]
-            if "," in part:
-                continue
-            text = " ".join(part.split())
-            for way in ways[at]:
-                among = [name for name in names.names if name not in way]
-                found = names.readings(text, reach=reach, among=among)
-                ways[end].update((*way, name) for name in found)
-            if end > at + 1 and names.exact(text):  # no other name begins inside a whole one
+            said = text[first.start() : words[end - 1].end()]
+            readings = () if "," in said else names.readings(" ".join(said.split()))
+            meant = [name for name in readings if name not in found]
+            if len(meant) == 1:
+                at = end
                 break
-        if len(ways[at]) > _MOST_WAYS:
-            raise NotationError("too many ways to read this: write the names out")
-    return ways
+        else:
+            error = names.unknown(first[0])
+            if not meant and (twice := names.readings(first[0])):
+                error = NotationError(f"{printable(twice[0])} is listed twice")
+            raise NotationError(error.reason, column=first.start(), nearest=error.nearest)
+        found += meant
+    return tuple(found)
 
 
 def slips(typed: str, meant: str) -> tuple[int, bool] | None:

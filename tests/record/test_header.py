@@ -84,7 +84,7 @@ asks: any, adaptive | what all do comes first
 asks: Ben any, Ben careful | Ben is listed twice
 viewer: Zoe | unknown player 'Zoe'; expected Ann, Ben, Cat or spec
 face-up: plmu | unknown card 'plmu'; did you mean 'Professor Plum'?
-face-up: p | this can be Peacock or Plum
+face-up: p | 'p' can be Peacock or Plum
 face-up: Plum, Plum | Plum is listed twice
 face-down: Ann | players: 'Ann' is a face-down slot already
 order: up | unknown order 'up'
