@@ -93,7 +93,7 @@ def said_in(text: str, dialog: EntryDialog, alone: Collection[str] = ()) -> Said
     if rest and dialog.takes_back(text):  # `undo that`
         return None
     told = dialog.typed(text).preview.told
-    return said if told is None or told.spoken else None
+    return said if told is None else None
 
 
 def change(session: Session, said: Said, check: Check | None = None) -> Change | Correction:

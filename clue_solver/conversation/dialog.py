@@ -40,24 +40,45 @@ from clue_solver.conversation.doubts import (
     missing_hand,
     whose_turn,
 )
-from clue_solver.conversation.session import Session
+from clue_solver.conversation.session import Session, is_plain
 from clue_solver.errors import ClueError, NotationError
-from clue_solver.notation import Told, TypedLine, lexicon_of, split_comment
-from clue_solver.notation.hearing import Unclear, words_of_speech
+from clue_solver.notation import TypedLine, format_line, lexicon_of, split_comment
+from clue_solver.notation.reader import Reading, readings, the_one, told_readings
 from clue_solver.record import Record
-from clue_solver.rules.observations import Observation
+from clue_solver.rules.observations import Finger, Hand, Observation, Question, Suggestion
 
 _SKIPS = 2
 """After so many skips that nobody had told, the next ones are assumed, and said."""
 
 _ENTRY = re.compile(r"\b(?:entry|line|number) ([0-9]{1,5})\b", re.IGNORECASE)
 
+_TAKES_BACK = frozenset(
+    f"{no}{verb}"
+    for no in ("", "no ", "no, ")
+    for verb in ("undo that", "scratch that", "strike that", "take that back", "take it back")
+)
+"""What people say to take the last change back."""
+
+_HAND_BEGINS = (
+    "my hand is ",
+    "my cards are ",
+    "hand: ",
+    "i have ",
+    "i hold ",
+    "i've got ",
+    "holds ",
+)
+_HAND_WORDS = re.compile(
+    r"(?:(?:my )?(?:hand|cards)(?: is| are)?:?|i(?:'ve got| have| hold)|holds|has) +", re.IGNORECASE
+)
+"""How a hand may begin where it is asked for; or with its first card."""
+
 Asks = Literal["everything", "what matters", "nothing"]
 """What is asked about a line before it is taken."""
 
 Act = Literal["answer", "enter", "escape", "edit", "insert", "delete", "undo", "redo"]
 
-Answer = DoubtAnswer | Told
+Answer = DoubtAnswer | Reading
 """A choice, yes or no, or the line with an answer that was typed as behind its colon."""
 
 
@@ -83,12 +104,12 @@ class Asking(Struct, frozen=True, kw_only=True):
     """
 
     line: str
-    told: Told | None
+    told: Reading | None
     place: Place
     doubt: Doubt
     settled: tuple[DoubtKind, ...] = ()
     entry: int | None = None
-    skips: tuple[Told, ...] = ()
+    skips: tuple[Reading, ...] = ()
     assumed: bool = False
 
 
@@ -109,7 +130,7 @@ class Taken(Struct, frozen=True, kw_only=True):
     """
 
     entry: int
-    told: Told
+    told: Reading
     place: Place
     clashes: bool
     warning: Doubt | None = None
@@ -199,7 +220,7 @@ class EntryDialog:
         *,
         asks: Asks = "everything",
         hand: bool = False,
-        take: Callable[[Told, Place], int] | None = None,
+        take: Callable[[Reading, Place], int] | None = None,
     ) -> None:
         """
         Begin at the end of the log.
@@ -265,26 +286,19 @@ class EntryDialog:
         return last
 
     def late(self, line: str) -> DoubtChoice | None:
-        """Return what a line that cannot be read adds to the entry that lacks it, if it is that."""
-        error = self.typed(line).preview.error
-        if error is None or self.place.entry is not None:
+        """Return what a line adds to the entry that waits for its answers, if it is that alone."""
+        if self.place.entry is not None:
             return None
-        doubt = self.session.late(error)
-        return None if doubt is None else doubt.choices[0]
+        try:
+            ways = self.session.readings(line, late=True)
+        except NotationError:
+            return None
+        doubt = self.session.unclear(ways) if all(way.late for way in ways) else None
+        return doubt.choices[0] if doubt is not None and doubt.kind == "late" else None
 
     def takes_back(self, line: str) -> bool:
         """Return whether a line says that the last change is to be taken back: `scratch that`."""
-        if self.place.entry is not None:
-            return False
-        try:
-            words = words_of_speech(line, self.session.record.table)
-        except Unclear:
-            return False
-        kinds = [word.kind for word in words if word.kind != "lead"]
-        if "undo" not in kinds or not {*kinds} <= {"undo", "no", "right", "mean", "break"}:
-            return False
-        at = kinds.index("undo")
-        return not at or kinds[at - 1] != "no"
+        return self.place.entry is None and line.casefold().strip(" .!") in _TAKES_BACK
 
     def fault(self, error: NotationError, line: str) -> NotationError:
         """Return why a line cannot be read; of one that speaks of an entry, how to change that."""
@@ -317,7 +331,7 @@ class EntryDialog:
         asking = self.asking
         if answer is not None:
             yield from self.answer(answer)
-        elif asking is not None and not self._reads(text, spoken=True):
+        elif asking is not None and not self._reads(text):
             yield self._unanswered(asking, text)
         elif not text and asking is None and isinstance(self.state, Asking):
             self.state = Writing()
@@ -330,9 +344,9 @@ class EntryDialog:
         """Return that a text is no answer; of a hand, what is wrong with it."""
         fitting = asking.doubt.fitting(text.casefold()) if text else ()
         error = None
-        if asking.doubt.kind == "hand":
+        if asking.doubt.kind == "hand" and text:
             try:
-                self.session.read(asking.doubt.answered(text.casefold()))
+                the_one(self.answers(text), text)
             except NotationError as wrong:
                 error = wrong
         return Unanswered(asking=asking, said=text, fitting=fitting, error=error)
@@ -352,21 +366,57 @@ class EntryDialog:
         if asked.entry is not None and self._reads(text):
             return None  # the next line, rather
         fitting = asked.doubt.fitting(said)
-        if not fitting and (whole := asked.doubt.answered(said)):
-            try:
-                return self.session.read(whole, editing=asked.place.entry)
-            except NotationError:
-                return None
-        return fitting[0] if len(fitting) == 1 else None
+        if fitting or asked.doubt.asked is None:
+            return fitting[0] if len(fitting) == 1 else None
+        try:
+            ways = self.answers(text)
+        except NotationError:
+            return None
+        if len(ways) != 1:
+            return None
+        return ways[0] if _is_whole(ways[0]) or self._begins_hand(asked.doubt, text) else None
+
+    def _begins_hand(self, doubt: Doubt, text: str) -> bool:
+        """Return whether a text tells some cards of a hand, rather than a suggestion."""
+        if doubt.kind != "hand":
+            return False
+        begun = isinstance(doubt.asked, Hand) and doubt.asked.cards
+        return bool(_HAND_WORDS.match(text)) or (bool(begun) and not self._reads(text))
+
+    def answers(self, text: str) -> tuple[Reading, ...]:
+        """
+        Return what a text tells as the answer to what is asked, as it would behind the colon.
+
+        Raises:
+            NotationError: If it is no answer.
+        """
+        assert not isinstance(self.state, Writing)
+        asked = self.state.doubt.asked
+        table = self.session.record.table
+        state = self.session.state_before(self.state.place.entry)
+        match asked:
+            case Hand():
+                if any(words.startswith(text.casefold()) for words in _HAND_BEGINS):
+                    raise NotationError("expected your cards", line=text, column=len(text))
+                said = _HAND_WORDS.sub("", text, count=1).strip(" ,.")
+                found = told_readings(Hand, said, table, state, subject=asked.seat)
+                return tuple(way.with_more("cards", asked.cards) for way in found)
+            case Suggestion() | Finger() | Question():
+                found = readings(text, table, state, open=asked)
+                if late := [way for way in found if way.late]:
+                    return tuple(_in_full(way) for way in late)
+        raise NotationError("this answers no question", line=text)
 
     def look(self, line: str, *, settled: tuple[DoubtKind, ...] = ()) -> Asking | Refused | None:
         """Return what `enter` would ask about a line, or why refuse it; `None` if neither."""
         place = self.place
         try:
-            told = self._told(line)
-            return self._weighed(told, line, place, settled).asking
+            ways = self._ways(line)
+            if is_plain(ways):
+                return self._weighed(ways[0], line, place, settled).asking
+            return self._unclear(ways, line, place)
         except NotationError as error:
-            return self._unread(error, line, place)
+            return Refused(line=line, error=self.fault(error, line))
         except ClueError as error:
             return Refused(line=line, error=error)
 
@@ -391,59 +441,47 @@ class EntryDialog:
         self, line: str, place: Place, settled: tuple[DoubtKind, ...]
     ) -> Iterator[Outcome]:
         try:
-            told = self._told(line)
+            if self.takes_back(line):
+                reason = "nothing to take back"
+                error = NotationError(reason, line=line)
+                yield self.session.undo() or Refused(line=line, error=error)
+                return
+            ways = self._ways(line)
+            if is_plain(ways):
+                yield from self._doubted(ways[0], line, place, settled)
+                return
+            outcome = self._unclear(ways, line, place)
+            if isinstance(outcome, Asking):
+                self.state = outcome
+            yield outcome
         except NotationError as error:
-            yield from self._otherwise(error, line, place)
-            return
+            yield Refused(line=line, error=self.fault(error, line))
         except ClueError as error:
             yield Refused(line=line, error=error)
-            return
+
+    def _ways(self, line: str) -> tuple[Reading, ...]:
+        """Return what a line can mean in its place; a `NotationError` if nothing."""
+        entry = self.place.entry
+        return self.session.readings(line, editing=entry, late=entry is None)
+
+    def _unclear(self, ways: tuple[Reading, ...], line: str, place: Place) -> Asking | Refused:
+        """Ask which of several things a line means, or for the one that it lacks; else refuse."""
+        doubt = self.session.unclear(ways)
+        if doubt is not None and self.asks != "nothing":
+            return Asking(line=line, told=None, place=place, doubt=doubt)
+        late = doubt.choices[0] if doubt is not None and doubt.kind == "late" else None
+        alone = tuple(way for way in ways if not way.late)
         try:
-            yield from self._doubted(told, line, place, settled)
-        except ClueError as error:
-            yield Refused(line=line, error=error)
+            the_one(alone or self.session.readings(line), line)
+        except NotationError as error:
+            return Refused(line=line, error=self.fault(error, line), late=late)
+        raise AssertionError(line)
 
     def _untaken(self, line: str, place: Place) -> None:
         """Note that a line is not taken, which may have been the turn of the player it names."""
         seats = lexicon_of(self.session.record.table).seats
         if place.entry is None and line and seats.readings(line.split(maxsplit=1)[0]):
             self._turn_open = True
-
-    def _otherwise(self, error: NotationError, line: str, place: Place) -> Iterator[Outcome]:
-        """Do what a line says that tells not one thing, ask what it lacks, or refuse it."""
-        several = self._several(line, place)
-        try:
-            if self.takes_back(line):
-                reason = "nothing to take back"
-                yield self.session.undo() or Refused(
-                    line=line, error=NotationError(reason, line=line)
-                )
-            elif several:
-                yield from self._each(several)
-            else:
-                outcome = self._unread(error, line, place)
-                if isinstance(outcome, Asking):
-                    self.state = outcome
-                yield outcome
-        except ClueError as wrong:
-            yield Refused(line=line, error=wrong)
-
-    def _several(self, line: str, place: Place) -> tuple[Told, ...]:
-        """Return the things that one line of speech tells; empty where it is one, or unclear."""
-        try:
-            ways = self.session.heard(line) if place.entry is None else ()
-        except NotationError:
-            return ()
-        return ways[0] if len(ways) == 1 and len(ways[0]) > 1 else ()
-
-    def _each(self, several: tuple[Told, ...]) -> Iterator[Outcome]:
-        """Take one thing after another; those after a question wait."""
-        for at, told in enumerate(several):
-            for outcome in self._doubted(told, told.line, Place(), ()):
-                yield outcome
-                if isinstance(outcome, Asking):
-                    self.waiting = (*self.waiting, *(one.line for one in several[at + 1 :]))
-                    return
 
     def answer(self, answer: Answer) -> Iterator[Outcome]:
         """Settle what is asked."""
@@ -466,9 +504,11 @@ class EntryDialog:
                     yield self._taken_back()
                 case "no" | "yes":
                     self.state = Writing()
-                case Told() if asked.doubt.kind == "hand":
+                case Reading() if answer.observation is None:
+                    yield self._ask_more(asked, answer)
+                case Reading() if asked.doubt.kind == "hand":
                     yield from self._held(asked, answer)
-                case Told():
+                case Reading():
                     place = asked.place if asked.entry is None else Place(asked.entry)
                     yield from self._doubted(
                         *(answer, answer.line, place, asked.settled),
@@ -480,6 +520,13 @@ class EntryDialog:
         except ClueError as error:
             self.state = Writing(self.place)
             yield Refused(line=asked.line, error=error)
+
+    def _ask_more(self, asked: Asking, answer: Reading) -> Asking:
+        """Ask for the cards that a hand lacks still."""
+        doubt = self.session.unclear((answer,))
+        assert doubt is not None
+        self.state = replace(asked, doubt=doubt)
+        return self.state
 
     def _taken_back(self) -> Change:
         """Take back the entry that is asked about."""
@@ -522,7 +569,7 @@ class EntryDialog:
         after = self.session.record.table
         return Reseated(change=Change(kind="seats", before=before, after=after))
 
-    def _held(self, asked: Asking, hand: Told) -> Iterator[Outcome]:
+    def _held(self, asked: Asking, hand: Reading) -> Iterator[Outcome]:
         """Take the viewer's hand, and then the line before which it was asked for."""
         self.state = Writing()
         for outcome in self._doubted(hand, hand.line, Place(), ()):
@@ -547,16 +594,16 @@ class EntryDialog:
         elif asked.entry is not None:
             self.session.undo()
         *before, told = choice.told
-        shows = any(answer.answer == "shows" for answer in getattr(told.observation, "answers", ()))
+        shows = any(answer.answer == "shows" for answer in getattr(told.told, "answers", ()))
         if told.said is None and shows and asked.told is not None:
             # It is the line that was asked about, with who shows or which card.
-            told = told._replace(said=asked.told.said)
+            told = replace(told, said=asked.told.said)
         skips = (*asked.skips, *before)
         line = told.line
         if choice.stands and asked.entry is None and asked.told is not None:
             told, line = asked.told, asked.line
         elif comment := told.comment or split_comment(asked.line)[1]:
-            told, line = told._replace(comment=comment), f"{told.line}  # {comment}"
+            told, line = replace(told, comment=comment), f"{told.line}  # {comment}"
         if choice.before is not None:
             place = Place(choice.before, insert=True)
         elif choice.entry is not None:
@@ -568,12 +615,12 @@ class EntryDialog:
 
     def _weighed(
         self,
-        told: Told,
+        told: Reading,
         line: str,
         place: Place,
         settled: tuple[DoubtKind, ...],
         *,
-        skips: tuple[Told, ...] = (),
+        skips: tuple[Reading, ...] = (),
     ) -> _Weighed:
         """Return what is doubtful about a line; raise a `ClueError` if it cannot be."""
         session = self.session.still() if skips else self.session
@@ -595,16 +642,16 @@ class EntryDialog:
 
     def _doubted(
         self,
-        told: Told,
+        told: Reading,
         line: str,
         place: Place,
         settled: tuple[DoubtKind, ...],
         *,
-        skips: tuple[Told, ...] = (),
+        skips: tuple[Reading, ...] = (),
         assumed: bool = False,
     ) -> Iterator[Outcome]:
         """Ask what is doubtful about a line, or take it; raise a `ClueError` if it cannot be."""
-        own = place.entry is None and concerns_hand(told.observation, self.session.record.table)
+        own = place.entry is None and concerns_hand(told.told, self.session.record.table)
         if own and (asks := self.ask_hand(line)) is not None:
             self.state = replace(asks, told=told, settled=settled)
             yield self.state
@@ -635,14 +682,14 @@ class EntryDialog:
             )
         yield taken
 
-    def _skip(self, skips: tuple[Told, ...], *, assumed: bool) -> Iterator[Taken]:
+    def _skip(self, skips: tuple[Reading, ...], *, assumed: bool) -> Iterator[Taken]:
         """Tell who skipped before a line."""
         self._skipped += bool(skips)
         for skip in skips:
             yield replace(self._taken(skip, Place(), clashes=False), assumed=assumed)
 
     def _taken(
-        self, told: Told, place: Place, *, clashes: bool, warning: Doubt | None = None
+        self, told: Reading, place: Place, *, clashes: bool, warning: Doubt | None = None
     ) -> Taken:
         entry = self._take(told, place)
         self.state = Writing()
@@ -650,34 +697,18 @@ class EntryDialog:
         self.waiting = tuple(line for line in self.waiting if not _amends(told.line, line))
         return Taken(entry=entry, told=told, place=place, clashes=clashes, warning=warning)
 
-    def _unread(self, error: NotationError, line: str, place: Place) -> Asking | Refused:
-        """Ask for the one thing that a line lacks, or whether an entry lacks it; else refuse it."""
-        late = self.session.late(error) if place.entry is None else None
-        if self.asks == "nothing":
-            return Refused(line=line, error=error, late=late.choices[0] if late else None)
-        doubt = self.session.lacking(error, editing=place.entry) or late
-        if doubt is None:
-            return Refused(line=line, error=self.fault(error, line))
-        return Asking(line=line, told=None, place=place, doubt=doubt)
-
     def _asks(self, doubt: Doubt) -> bool:
         if self.asks == "what matters":
             return doubt.serious or doubt.kind in ("turn", "rule")
         return self.asks == "everything"
 
-    def _told(self, line: str) -> Told:
-        """Return what a line tells in its place; raise a `NotationError` if it cannot be read."""
-        ahead = self.typed(line).preview
-        # Where there is none, the session says why, or knows which of several it must be.
-        return ahead.told or self.session.read(line)
-
-    def _reads(self, text: str, *, spoken: bool = False) -> bool:
-        """Return whether a text is a line by itself, or one of speech."""
+    def _reads(self, text: str) -> bool:
+        """Return whether a text is a line by itself."""
         try:
-            told = self.session.read(text)
+            self.session.read(text)
         except NotationError:
             return False
-        return spoken or not told.spoken
+        return True
 
     # What is left, edited, taken back.
 
@@ -745,6 +776,18 @@ class EntryDialog:
         if (asking := self.asking) is not None:
             return self._left(asking)
         return self.session.undo()
+
+
+def _in_full(way: Reading) -> Reading:
+    """Return a reading of an answer with its line in full, so that it can be told anew."""
+    if way.observation is None:
+        return way
+    return replace(way, line=format_line(way.observation, way.table))
+
+
+def _is_whole(way: Reading) -> bool:
+    """Return whether a reading leaves nothing out."""
+    return way.observation is not None
 
 
 def in_place(line: str, place: Place) -> str:

@@ -7,7 +7,7 @@ a question, with the lines that would answer it.
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -19,8 +19,10 @@ from msgspec.structs import replace
 from clue_solver import errors, notation
 from clue_solver.answers.display import draw
 from clue_solver.game import Game
-from clue_solver.notation import Told
+from clue_solver.notation.canonical import format_answer
+from clue_solver.notation.checks import answer_of, passes
 from clue_solver.notation.names import joined
+from clue_solver.notation.reader import Reading, reading_of
 from clue_solver.record import Entry, Record
 from clue_solver.rules import forms
 from clue_solver.rules import observations as observed
@@ -65,7 +67,7 @@ class DoubtChoice(NamedTuple):
         "missed",
         "turn",
     ]
-    told: tuple[Told, ...]
+    told: tuple[Reading, ...]
     names: tuple[str, ...] = ()
     entry: int | None = None
     before: int | None = None
@@ -131,7 +133,7 @@ _Done = Literal["rolled", "moved", "used", "drew"]
 _Dice = Literal["no such roll", "no such icons", "other dice", "other die", "deck"]
 _Order = Literal["first", "too late", "not in it"]
 
-_Hand = Literal["hand", "hand of"]
+_Hand = Literal["hand", "hand of", "rest of hand"]
 _Seats = Literal["passed"]
 
 Question = (
@@ -173,7 +175,8 @@ class Doubt(NamedTuple):
         numbers: The points and the steps that it is about.
         choices: What may be told instead; none where only the player can know.
         serious: Whether the line as it stands is probably wrong, or lacks what the viewer saw.
-        before: The line up to its answers, where these may be told instead of a choice.
+        asked: What lacks its answers, or the rest of its cards, where these may be told instead of
+            a choice.
 
     >>> from clue_solver import Session, load
     >>> session = Session(load("examples/classic.clue").record.upto(4))
@@ -186,7 +189,7 @@ class Doubt(NamedTuple):
     asks: Question
     choices: tuple[DoubtChoice, ...] = ()
     serious: bool = True
-    before: str = ""
+    asked: Observation | None = None
     seats: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     entries: tuple[int, ...] = ()
@@ -243,36 +246,6 @@ class Doubt(NamedTuple):
             yield choices
             yield others
 
-    def answered(self, said: str) -> str:
-        """
-        Return the line with an answer as it is typed behind the colon; empty where none may be.
-
-        The number of a choice may stand for who shows in it: `cat bal`, `2 bal`.
-        """
-        number, space, rest = said.partition(" ")
-        if self.kind == "hand":
-            begun = any(words.startswith(said) for words in _HAND_WORDS)
-            return f"{self.before} {'' if begun else _HAND.sub('', said)}"
-        if space and number in map(str, range(1, len(self.choices) + 1)):
-            seat = self.choices[int(number) - 1].seat
-            said = f"{seat} shows {rest}" if seat else said
-        begun = said[:1].isalnum() or said[:1] in ("-", "?")
-        return f"{self.before}: {said}" if self.before and begun else ""
-
-
-_HAND_WORDS = (
-    "my hand is ",
-    "my cards are ",
-    "hand: ",
-    "i have ",
-    "i hold ",
-    "i've got ",
-    "holds ",
-)
-"""How a hand may begin where it is asked for; or with its first card."""
-
-_HAND = re.compile(r"(?:(?:my )?(?:hand|cards)(?: is| are)?:?|i (?:have|hold)|i've got|holds) +")
-
 
 class Place(NamedTuple):
     """
@@ -287,7 +260,7 @@ class Place(NamedTuple):
     insert: bool = False
 
 
-def doubts_of(game: Game, told: Told, *, place: Place, play: Play) -> tuple[Doubt, ...]:
+def doubts_of(game: Game, told: Reading, *, place: Place, play: Play) -> tuple[Doubt, ...]:
     """
     Return what to ask before a line is taken, the gravest first.
 
@@ -300,7 +273,7 @@ def doubts_of(game: Game, told: Told, *, place: Place, play: Play) -> tuple[Doub
     return tuple(_Doubts(game, told, place, play).all())
 
 
-def completed(game: Game, told: Told, *, place: Place, play: Play) -> Told:
+def completed(game: Game, told: Reading, *, place: Place, play: Play) -> Reading:
     """Return a line with the card that the viewer saw, where it can be one card alone."""
     doubts = _Doubts(game, told, place, play)
     if not doubts.sound:
@@ -308,12 +281,17 @@ def completed(game: Game, told: Told, *, place: Place, play: Play) -> Told:
     for doubt in doubts.unseen():
         if len(doubt.choices) == 2:  # the other leaves it out
             (whole,) = doubt.choices[0].told
-            whole = whole._replace(guessed=told.guessed, comment=told.comment, said=told.said)
-            return whole._replace(sorted=told.sorted)
+            return replace(
+                whole,
+                guessed=told.guessed,
+                comment=told.comment,
+                said=told.said,
+                sorted=told.sorted,
+            )
     return told
 
 
-def whose_turn(told: Told) -> Doubt:
+def whose_turn(told: Reading) -> Doubt:
     """
     Return the question whether a line that leaves its player out is that seat's all the same.
 
@@ -330,10 +308,10 @@ def missing_hand(record: Record) -> Doubt | None:
     if table.viewer is None or own_hand(record) is not None:
         return None
     least, most = table.size_bounds()[table.seats.index(table.viewer)]
-    before = f"{table.viewer} holds"
+    hand = observed.Hand(seat=table.viewer, cards=())
     if least != most:
-        return Doubt("hand", "hand", before=before)
-    return Doubt("hand", "hand of", before=before, numbers=(least,))
+        return Doubt("hand", "hand", asked=hand)
+    return Doubt("hand", "hand of", asked=hand, numbers=(least,))
 
 
 def concerns_hand(observation: Observation, table: Table) -> bool:
@@ -443,13 +421,142 @@ def answers_of(observation: Observation, table: Table) -> list[Answered]:
             return []
 
 
+def unclear(ways: Sequence[Reading], record: Record, opened: int | None) -> Doubt | None:
+    """
+    Return the question for what a line leaves open; `None` where that is too much to ask.
+
+    Args:
+        ways: All that it can mean: several things, one with a gap, or a late answer.
+        record: The game so far.
+        opened: The entry that waits for its answers.
+    """
+    whole = [way for way in ways if way.observation is not None]
+    if not whole:
+        return _left_out(ways, record)
+    if len(whole) > _MOST_ASKED:
+        return None
+    table = record.table
+    lines = [notation.format_line(way.told, table) for way in whole]
+    plain = [replace(way, line=line) for way, line in zip(whole, lines, strict=True)]
+    entries = (opened,) if opened else ()
+    if len(whole) == 1:
+        asked = notation.format_line(record.observations[(opened or 0) - 1], table)
+        names = (asked.removesuffix("?").rstrip(" ,:"),)
+        ways_in = (DoubtChoice("late", (plain[0],), entry=opened),)
+        return Doubt("late", "late", ways_in, names=names, entries=entries)
+    cards = _cards_apart(whole)
+    labels = (
+        cards
+        or _answers_apart(whole)
+        or [
+            f"entry {opened}: {line}" if way.late else line
+            for way, line in zip(whole, lines, strict=True)
+        ]
+    )
+    choices = tuple(
+        DoubtChoice("told", (way,), (label,), entry=opened if way.late else None)
+        for way, label in zip(plain, labels, strict=True)
+    )
+    if cards:
+        return Doubt("lacking", "which", choices, names=("card",))
+    return Doubt("lacking", "which line", choices)
+
+
+_MOST_ASKED = 4
+"""The most readings of a line that are asked about."""
+
+_MOST_CHOICES = 24
+"""The most names that a question lists."""
+
+
+def _left_out(ways: Sequence[Reading], record: Record) -> Doubt | None:
+    """Return the question for the one name that a line leaves out."""
+    table = record.table
+    gaps = [way.gap for way in ways if way.gap is not None]
+    if len({(way.kind, gap.field) for way, gap in zip(ways, gaps, strict=True)}) > 1:
+        return None
+    first = ways[0]
+    if first.kind is observed.Hand:
+        hand = observed.Hand(**first.fields)
+        left = table.size_bounds()[table.seats.index(hand.seat)][0] - len(hand.cards)
+        own = hand.seat == table.viewer
+        return Doubt("hand", "rest of hand", asked=hand, numbers=(left,)) if own else None
+    choices: dict[str, DoubtChoice] = {}
+    for way, gap in zip(ways, gaps, strict=True):
+        for name in gap.names:
+            with suppress(errors.NotationError):
+                filled = way.filled(name)
+                if not impossible(record, filled.told):
+                    filled = replace(filled, line=notation.format_line(filled.told, table))
+                    choices[name] = DoubtChoice("told", (filled,), (name,))
+    if not 0 < len(choices) <= _MOST_CHOICES:
+        return None
+    every = tuple(choices.values())
+    if gaps[0].field == "answers":
+        answers = (answers_of(choice.told[0].told, table)[-1].answer for choice in every)
+        answered = zip(every, answers, strict=True)
+        shown = [(choice, answer.seat, answer.card) for choice, answer in answered]
+        every = tuple(
+            choice._replace(names=(f"{seat} shows {card or ''}".rstrip(),), seat=seat)
+            for choice, seat, card in shown
+        )
+        card = next((card for _, _, card in shown if card), "a card")
+        return Doubt("lacking", "who shows", every, names=(card,))
+    kinds = {table.edition.category_of.get(name) for name in choices}
+    if None in kinds:
+        return Doubt("lacking", "either", every, names=tuple(choices))
+    kind = "card" if len(kinds) > 1 else str(*kinds)
+    return Doubt("lacking", "which", every, names=(kind,))
+
+
+def _cards_apart(ways: Sequence[Reading]) -> list[str]:
+    """Return the card of each reading, where they differ in that one card; else nothing."""
+    every = [Counter(_cards_in(way.told)) for way in ways]
+    shared = every[0]
+    for cards in every:
+        shared = shared & cards
+    apart = [[*(cards - shared)] for cards in every]
+    alike = len({(way.kind, way.late) for way in ways}) == 1
+    if not alike or any(len(cards) != 1 for cards in apart):
+        return []
+    return [card for cards in apart for card in cards]
+
+
+def _answers_apart(ways: Sequence[Reading]) -> list[str]:
+    """Return the answers of each reading, where they differ in these; else nothing."""
+    asked = {replace(way.told, answers=()) for way in ways if _answered(way.told)}
+    if len(asked) > 1 or not all(_answered(way.told) for way in ways):
+        return []
+    said = [getattr(way.told, "answers", ()) for way in ways]
+    return [
+        "nobody shows"
+        if all(answer.answer == "passes" for answer in answers)
+        else ", ".join(map(format_answer, answers))
+        for answers in said
+    ]
+
+
+def _answered(observation: Observation) -> bool:
+    """Whether an observation tells the answers of several seats."""
+    return bool(getattr(observation, "answers", ()))
+
+
+def _cards_in(observation: Observation) -> Iterator[str]:
+    """Yield the cards and features that an observation names."""
+    for field, bearers in observation.form.bearers().items():
+        named = getattr(observation, field, None)
+        if bearers in ("cards", "things") and named is not None:
+            yield from (named,) if isinstance(named, str) else named
+    yield from (answer.card for answer in getattr(observation, "answers", ()) if answer.card)
+
+
 class _Doubts:
     """What is doubtful about one line."""
 
     def __init__(
         self,
         game: Game,
-        said: Told,
+        said: Reading,
         place: Place,
         play: Play,
     ) -> None:
@@ -463,7 +570,7 @@ class _Doubts:
             self.after = self.after[1:]
         self.game = game
         self.said = said
-        self.told = said.observation
+        self.told = said.told
         self.table = game.table
         self.play = play
         self.state = play.turns
@@ -557,7 +664,7 @@ class _Doubts:
         """Yield a doubt for a card that was shown where the viewer could not see it."""
         for place, (seat, answer, _) in enumerate(answers_of(self.told, self.table)):
             if answer.card and self.viewer not in (None, self.by, seat):
-                line = notation.told_as(_shown(self.told, place, None), self.table)
+                line = reading_of(_shown(self.told, place, None), self.table)
                 own = tuple(self.told_of(self.viewer)) if self.new and self.said.guessed else ()
                 yield Doubt(
                     "not seen",
@@ -568,13 +675,13 @@ class _Doubts:
                 )
 
     @property
-    def whole(self) -> Told:
+    def whole(self) -> Reading:
         """What is told, in full: whose turn it is follows no more once others are told before."""
-        return self.said._replace(line=self.line, guessed=None)
+        return replace(self.said, line=self.line, guessed=None)
 
     def as_it_stands(self, kind: Literal["stands", "missed"] = "stands") -> DoubtChoice:
         """Return the choice of the line itself."""
-        return DoubtChoice(kind, (self.said._replace(line=self.line),))
+        return DoubtChoice(kind, (replace(self.said, line=self.line),))
 
     def shown_by(self, seat: str | None, place: int, cards: Sequence[str]) -> list[DoubtChoice]:
         """Return the ways that fit the log in which a seat has shown one of the cards."""
@@ -596,7 +703,7 @@ class _Doubts:
         shows = seats or {}
         return [
             DoubtChoice(
-                "told", (notation.told_as(observation, self.table),), (name,), seat=shows.get(name)
+                "told", (reading_of(observation, self.table),), (name,), seat=shows.get(name)
             )
             for name, observation in ways.items()
             if fit or not self.sound or self.fits(observation)
@@ -610,28 +717,15 @@ class _Doubts:
     ) -> Doubt:
         """Return the question for a card, which may be left out on purpose."""
         seats = self.said.left_out if seat is None else self.said.left_out | {seat}
-        left_out = notation.told_as(self.told, self.table, left_out=seats, unheard=True)
+        left_out = reading_of(self.told, self.table, left_out=seats, unheard=True)
         unseen = DoubtChoice("told", (left_out,), ("?" if seat is None else "shows ?",))
         kind: DoubtKind = "card shown" if asks == "shown" else "card seen"
         other = self.by if asks == "shown" else seat
         about = () if other is None else (other,)
-        return Doubt(kind, asks, (*ways, unseen), before=self.asked, seats=about)
-
-    @property
-    def asked(self) -> str:
-        """The line without its answers; empty where it is no question."""
-        match self.told.form.tail:
-            case forms.AnswerList(field=field):
-                question = replace(self.told, **{field: ()})
-            case forms.SingleAnswer(field=field, card=card):
-                question = replace(self.told, **{field: "unheard", card: None})
-            case _:
-                return ""
-        return notation.format_line(question, self.table)
+        return Doubt(kind, asks, (*ways, unseen), asked=self.told, seats=about)
 
     def unanswered(self) -> Iterator[Doubt]:
         """Yield a doubt where a question has no answer, or none from somewhere on."""
-        line = self.asked
         asks: Question = "answer"
         asked_of: tuple[str, ...] = ()
         match self.told.form.tail:
@@ -645,24 +739,34 @@ class _Doubts:
                 seats = () if self.table.everyone_shows else order
                 if answers:
                     asks = "others' answer"
-                said = {
-                    f"{seat} shows {card}".rstrip(): seat
+                shows = {
+                    f"{seat} shows {card or ''}".rstrip(): (answer_of(seat, "shows", card),)
                     for seat in seats
                     if seat not in heard
-                    for card in (mine if mine and seat == self.viewer else [""])
-                } | {"nobody shows": ""}
+                    for card in (mine if mine and seat == self.viewer else [None])
+                }
+                said = shows | {"nobody shows": passes(order)}
+                by_seat = {label: str(answer[0].seat) for label, answer in shows.items()}
+                ways = {
+                    label: notation.normalise(
+                        replace(self.told, **{field: answer}), self.table, self.state
+                    )
+                    for label, answer in said.items()
+                }
             case forms.SingleAnswer(field=field, seat=seat) if (
                 getattr(self.told, field) == "unheard"
             ):
                 asks = "seat's answer"
                 asked_of = (getattr(self.told, seat),)
-                said = {"shows": "", "passes": ""}
+                by_seat = {}
+                ways = {
+                    answer: replace(self.told, **{field: answer}) for answer in ("shows", "passes")
+                }
             case _:
                 return
-        read = {answer: notation.parse_line(f"{line}: {answer}", self.table) for answer in said}
-        nothing = notation.told_as(self.told, self.table, unheard=True)
-        choices = (*self.filled(read, said), DoubtChoice("told", (nothing,), ("?",)))
-        yield Doubt("no answers", asks, choices, serious=False, before=line, seats=asked_of)
+        nothing = reading_of(self.told, self.table, unheard=True)
+        choices = (*self.filled(ways, by_seat), DoubtChoice("told", (nothing,), ("?",)))
+        yield Doubt("no answers", asks, choices, serious=False, asked=self.told, seats=asked_of)
 
     def out_of_play(self) -> tuple[Doubt, ...]:
         """Return a doubt where the seat is out, or about the first turn after the end."""
@@ -692,7 +796,7 @@ class _Doubts:
         if self.said.guessed:
             accusations = {seat: replace(self.told, by=seat) for seat in (asked, self.by)}
             ways = tuple(
-                DoubtChoice("told", (notation.told_as(accusation, self.table),), (seat,))
+                DoubtChoice("told", (reading_of(accusation, self.table),), (seat,))
                 for seat, accusation in accusations.items()
             )
             yield Doubt("lacking", "who accuses", ways)
@@ -703,7 +807,7 @@ class _Doubts:
         if breach is None or breach.rule != "turn":
             return
         skipped, turn = breach.skipped, breach.turn
-        skips = (notation.told_as(observed.Skip(by=seat), self.table) for seat in skipped)
+        skips = (reading_of(observed.Skip(by=seat), self.table) for seat in skipped)
         ways = (
             DoubtChoice("skips", (*skips, self.whole), skipped),
             *self.told_of(turn),
@@ -731,8 +835,8 @@ class _Doubts:
         with suppress(errors.NotationError):
             other = notation.normalise(self.retold(seat), self.table, self.state)
             refuse_own(self.game.record, other)
-            told = notation.told_as(
-                other, self.table, unheard=self.unheard and self.line == self.asked
+            told = reading_of(
+                other, self.table, unheard=self.unheard and not getattr(self.told, "answers", ())
             )
             yield DoubtChoice("was", (told,), (str(seat),))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from copy import copy
 
 from msgspec import Struct
@@ -31,13 +31,13 @@ from clue_solver.conversation.doubts import (
     doubts_of,
     impossible,
     refuse_own,
+    unclear,
 )
 from clue_solver.conversation.headers import HeaderPart, passed_too_late, with_part
-from clue_solver.conversation.refused import lacking, late_answer, meant
 from clue_solver.conversation.showings import Showing, showings
 from clue_solver.game import Game
 from clue_solver.notation.checks import answering
-from clue_solver.notation.speech import clearer, heard
+from clue_solver.notation.reader import Asked, Reading, reading_of, readings, the_one
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules import observations as observed
@@ -45,6 +45,15 @@ from clue_solver.rules.observations import Observation
 from clue_solver.rules.play import Play
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import over_since
+
+
+def is_plain(ways: Sequence[Reading]) -> bool:
+    """Return whether a line means one whole thing, and is an entry of its own."""
+    return len(ways) == 1 and ways[0].observation is not None and not ways[0].late
+
+
+_MOST_WEIGHED = 12
+"""The most readings of a line that are held against the log."""
 
 
 class Ending(Struct, frozen=True, kw_only=True):
@@ -150,7 +159,7 @@ class Session:
         """
         self.poll()
         told = self.read(line)
-        number = self._add(told.observation, told.comment)
+        number = self._add(told.told, told.comment)
         self._keep_said(told)
         return number
 
@@ -177,7 +186,7 @@ class Session:
             self._said[whole] = observation
         return number
 
-    def take(self, told: notation.Told, place: Place = Place()) -> int:  # noqa: B008
+    def take(self, told: Reading, place: Place = Place()) -> int:  # noqa: B008
         """
         Take a line that was read in at its place, and return the number of its entry.
 
@@ -186,10 +195,10 @@ class Session:
         """
         number = place.entry
         if number is None:
-            number = self.append(told.observation, comment=told.comment)
+            number = self.append(told.told, comment=told.comment)
         else:
             change = self.insert if place.insert else self.replace
-            change(number, told.observation, comment=told.comment)
+            change(number, told.told, comment=told.comment)
         self._keep_said(told, place)
         return number
 
@@ -311,9 +320,9 @@ class Session:
             entries.append(replace(entry, observation=said))
         return replace(record, entries=tuple(entries))
 
-    def _keep_said(self, told: notation.Told, place: Place = Place()) -> None:  # noqa: B008
+    def _keep_said(self, told: Reading, place: Place = Place()) -> None:  # noqa: B008
         """Keep what a line says of the answers, for when the players are put in another order."""
-        observation = told.observation
+        observation = told.told
         same = self._said.pop(observation, None)  # of an entry that tells the same
         if place.entry is not None and not place.insert:
             same = None
@@ -453,46 +462,83 @@ class Session:
         """
         if isinstance(told, str):
             try:
-                told = self.read(told, editing=place.entry).observation
+                told = self.read(told, editing=place.entry).told
             except errors.NotationError:
                 return False
         return clashes(self.game, told, place)
 
-    def read(self, line: str, *, editing: int | None = None) -> notation.Told:
+    def readings(
+        self, line: str, *, editing: int | None = None, late: bool = False
+    ) -> tuple[Reading, ...]:
         """
-        Return all that a line tells.
+        Return all that a line can mean in its place: whole, else with one gap.
+
+        Neither what the viewer's own hand rules out counts, nor what contradicts the log, where
+        another meaning does not.
+
+        Args:
+            line: The line as it was typed.
+            editing: The number of the entry that it is to replace.
+            late: Whether it may tell what the entry that waits for its answers lacks.
+
+        Raises:
+            NotationError: If it means nothing.
+            ArgumentError: If there is no such entry.
+        """
+        state = self.state_before(editing)
+        number = self.waiting if late else None
+        asked = None if number is None else self.entry(number).observation
+        opened = asked if isinstance(asked, Asked) else None
+        found = readings(line, self.record.table, state, open=opened)
+        whole = {self._in_order(way): way for way in reversed(found) if way.observation is not None}
+        ways = [*whole.values()][::-1]
+        if not 1 < len(ways) <= _MOST_WEIGHED:
+            return tuple(ways) or found
+        ways = [way for way in ways if not impossible(self.record, way.told)] or ways
+        places = {True: Place(number), False: Place(editing)}
+        if len(ways) > 1:
+            sound = [way for way in ways if not clashes(self.game, way.told, places[way.late])]
+            ways = sound or ways
+        return tuple([way for way in ways if way.by_order] or ways)
+
+    def _in_order(self, way: Reading) -> tuple[bool, Observation]:
+        """Return what a reading tells, with its cards in the order of the edition."""
+        cards = getattr(way.told, "cards", ())
+        order = self.record.table.edition.names.index
+        return way.late, replace(
+            way.told, cards=tuple(sorted(cards, key=order))
+        ) if cards else way.told
+
+    @property
+    def waiting(self) -> int | None:
+        """The number of the last entry of this round that waits for its answers, if one does."""
+        observations = self.record.observations
+        first = max(len(observations) - len(self.record.table.seats), 0)
+        for number in range(len(observations), first, -1):
+            observation = observations[number - 1]
+            match observation:
+                case observed.Suggestion(answers=answers) | observed.Finger(answers=answers):
+                    if not answers or answers[-1].seat is None:
+                        return number
+                case observed.Question(answer="unheard"):
+                    return number
+        return None
+
+    def read(self, line: str, *, editing: int | None = None) -> Reading:
+        """
+        Return the one thing that a line tells.
 
         Args:
             line: The line as it was typed.
             editing: The number of the entry that it is to replace.
 
         Raises:
-            NotationError: If it cannot be read.
+            NotationError: If it cannot be read, or in more than one way.
             ArgumentError: If there is no such entry.
         """
-        try:
-            return notation.read_line(line, self.record.table, self.state_before(editing))
-        except errors.NotationError as error:
-            ways = self._meant(error, editing) or self._heard(line, editing)
-            if len(ways) != 1:
-                raise clearer(error, self.record.table) from None
-            return ways[0]
-
-    def _meant(self, error: errors.NotationError, editing: int | None) -> tuple[notation.Told, ...]:
-        """Return what a refused line can tell that can be read in several ways."""
-        return meant(error, self.game, self.state_before(editing), place=Place(editing))
-
-    def heard(
-        self, line: str, *, editing: int | None = None
-    ) -> tuple[tuple[notation.Told, ...], ...]:
-        """Return what a line can mean that is no line of the notation; raises as `read`."""
-        return heard(line, self.record.table, self.state_before(editing))
-
-    def _heard(self, line: str, editing: int | None) -> tuple[notation.Told, ...]:
-        """Return what a line of speech can mean that tells one thing."""
-        ways = tuple(way[0] for way in self.heard(line, editing=editing) if len(way) == 1)
-        held = tuple(told for told in ways if not impossible(self.record, told.observation))
-        return held or ways
+        found = self.readings(line, editing=editing)
+        the_one(found, line)
+        return found[0]
 
     def completions(self, typed: notation.TypedLine) -> tuple[notation.Completion, ...]:
         """Return what may stand next in a line, but for what the viewer's own hand rules out."""
@@ -506,7 +552,7 @@ class Session:
 
     def doubts(
         self,
-        told: str | Observation | notation.Told,
+        told: str | Observation | Reading,
         *,
         editing: int | None = None,
         insert: bool = False,
@@ -525,14 +571,20 @@ class Session:
             ArgumentError: If there is no such entry.
         """
         if isinstance(told, str):
-            told = self.read(told, editing=editing)
-        elif not isinstance(told, notation.Told):
-            told = notation.told_as(told, self.record.table)
-        refuse_own(self.record, told.observation)
+            ways = self.readings(told, editing=editing, late=editing is None)
+            if not is_plain(ways):
+                doubt = self.unclear(ways)
+                if doubt is not None:
+                    return (doubt,)
+                the_one(ways, told)
+            told = ways[0]
+        elif not isinstance(told, Reading):
+            told = reading_of(told, self.record.table)
+        refuse_own(self.record, told.told)
         place = Place(editing, insert)
         return doubts_of(self.game, told, place=place, play=self._play(editing))
 
-    def completed(self, told: notation.Told, place: Place) -> notation.Told:
+    def completed(self, told: Reading, place: Place) -> Reading:
         """Return a line with the card filled in that the viewer saw, where it can be one alone."""
         return completed(self.game, told, place=place, play=self._play(place.entry))
 
@@ -543,17 +595,9 @@ class Session:
         self.entry(editing)
         return self.game.play(editing - 1)
 
-    def lacking(self, error: errors.NotationError, *, editing: int | None = None) -> Doubt | None:
-        """Return the question for what alone a refused line leaves out: a card, right or wrong."""
-        ways = self._meant(error, editing)
-        with suppress(errors.NotationError):
-            ways = ways or self._heard(error.line, editing)
-        return lacking(error, self.record.table, self.state_before(editing), ways)
-
-    def late(self, error: errors.NotationError) -> Doubt | None:
-        """Return the question whether a refused line is what the last suggestion's entry lacks."""
-        states = [self.game.play(number).turns for number in range(len(self.lines))]
-        return late_answer(error, self.record, states)
+    def unclear(self, ways: Sequence[Reading]) -> Doubt | None:
+        """Return the question for what a line leaves open: which of several, what it lacks."""
+        return unclear(ways, self.record, self.waiting)
 
     def showings(self, line: str) -> tuple[Showing, ...]:
         """

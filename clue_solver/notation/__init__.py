@@ -16,18 +16,24 @@ from clue_solver.notation.checks import (
     as_said,
     normalise,
 )
-from clue_solver.notation.completing import Completion, Preview, TypedLine, completions, preview
+from clue_solver.notation.completion import Completion, Preview, TypedLine, completions, preview
 from clue_solver.notation.lexicon import Lexicon, card_names, lexicon_of
 from clue_solver.notation.names import parse_names
-from clue_solver.notation.reading import Told, parse_line, parse_told, read_line, told_as
-from clue_solver.notation.words import split_comment
+from clue_solver.notation.reader import (
+    Reading,
+    parse_line,
+    parse_told,
+    reading_of,
+    readings,
+    split_comment,
+)
 
 __all__ = [
     "Completion",
     "InvalidObservation",
     "Lexicon",
     "Preview",
-    "Told",
+    "Reading",
     "TurnState",
     "TypedLine",
     "answering",
@@ -43,7 +49,7 @@ __all__ = [
     "parse_names",
     "parse_told",
     "preview",
-    "read_line",
+    "reading_of",
+    "readings",
     "split_comment",
-    "told_as",
 ]

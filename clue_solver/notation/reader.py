@@ -97,6 +97,12 @@ class Reading(Struct, frozen=True):
     late: bool = False
     by_order: bool = False
 
+    @property
+    def told(self) -> Observation:
+        """The whole observation, where nothing is left out."""
+        assert self.observation is not None
+        return self.observation
+
     def filled(self, name: str) -> "Reading":
         """
         Return the reading with a name in its gap: whole, but for a hand that lacks more.
@@ -529,7 +535,10 @@ class Reader:
         last, own = self.state.seat, self.table.viewer
         if last is None or not self.state.goes_on(last) or kind.form.verb in OPENING:
             return self.turn
-        return last if kind is not seen.Accusation or last == own else self.turn
+        if kind is seen.Accusation:  # where it follows a suggestion it is that seat's
+            follows = self.table.edition.accuse_when != "turn" and self.state.ended
+            return last if follows or last == own else self.turn
+        return last
 
     def _named(self, part: Part, bearers: Bearers) -> tuple[str, ...]:
         """Return the names that a token can stand for in a place of the line."""

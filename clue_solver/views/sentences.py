@@ -13,7 +13,8 @@ from clue_solver.conversation.changes import Change, Outside
 from clue_solver.conversation.doubts import Doubt, DoubtChoice, Question
 from clue_solver.conversation.session import Ending
 from clue_solver.errors import counted, listed, named_entries
-from clue_solver.notation import Told, format_line
+from clue_solver.notation import format_line
+from clue_solver.notation.reader import Reading
 from clue_solver.record import Entry
 from clue_solver.record.header import format_value
 from clue_solver.rules.observations import Finger, Suggestion
@@ -85,7 +86,7 @@ def brief_texts(entries: Iterable[Entry], table: Table, *, letters: int = _BRIEF
         yield f"{suggested.by} {' '.join(short[card] for card in suggested.cards)} → {who}"
 
 
-def sorted_text(told: Told | None) -> str:
+def sorted_text(told: Reading | None) -> str:
     """Return, to stand behind a line, that its answers were sorted; empty if they were not."""
     return "  (sorted into the order of answering)" if told is not None and told.sorted else ""
 
@@ -240,6 +241,7 @@ _QUESTIONS: dict[Question, str] = {
     "late": "Add it to {entries}, {names}?",
     "hand": "Which cards do you hold?",
     "hand of": "Which {numbers[0]} cards do you hold?",
+    "rest of hand": "Which {numbers[0]} more cards do you hold?",
     "passed": "You said that {all} passed ({entries}), but in that order somebody shows before. "
     "Take the order, without that?",
 }

@@ -24,7 +24,7 @@ from clue_solver.conversation.doubts import Place
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, NotationError
 from clue_solver.inference.sat import Solver
-from clue_solver.notation import Told, format_line
+from clue_solver.notation import Reading, format_line
 from clue_solver.notation.meanings import Reader
 from clue_solver.record import load_record, parse_record
 from clue_solver.record.files import RecordFile
@@ -77,8 +77,6 @@ DIALOGS = {
         n > takes 3
         ann mus wr lou > asks no answers
         ben lou > takes 4
-        ben pl wr lou > asks no answers
-        2 pl > takes 5
     """,
     "two answers fit": """
         ann mus wr lou: cat mus > takes 2
@@ -193,7 +191,9 @@ HAND_ASKED = {
         cat sc le ki: ? > takes 1
         ann mus wr lou: cat mus > asks hand
         plum, rope > waits
-        plum, rope, hall, study, knife, green > takes 2; takes 3
+        i have plum, rope > asks hand
+        hall > asks hand
+        study, knife, green > takes 2; takes 3
     """,
     "before an own answer, and what is doubtful about that is asked after it": """
         ben plum rope kit: ann > asks hand
@@ -299,7 +299,7 @@ PIPED = {
         wr > takes 2
         ben sc rope kit > takes 3, no answers?
         cat no > takes 3, no answers?
-        1 rope > takes 3
+        ann rope > takes 3
         cat sc can kit: ? > takes 4
     """,
     "it is taken back, where it was not so": """
@@ -425,7 +425,7 @@ def test_a_line_goes_where_the_face_puts_it() -> None:
     dialog = opened()
     taken: list[tuple[str, Place]] = []
 
-    def take(told: Told, place: Place) -> int:
+    def take(told: Reading, place: Place) -> int:
         taken.append((told.line, place))
         return 9
 

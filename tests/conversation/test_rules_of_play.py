@@ -14,7 +14,8 @@ from clue_solver.arena.referee import Referee, play
 from clue_solver.conversation.dialog import EntryDialog
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
-from clue_solver.notation import normalise, told_as
+from clue_solver.notation import normalise
+from clue_solver.notation.reader import reading_of
 from clue_solver.record import Record, parse_record
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import load_edition, shipped_editions
@@ -38,7 +39,7 @@ def played(name: str, seats: int, seed: int) -> Record:
 
 def asked(session: Session, observation: Observation) -> list[str]:
     """What is asked about rules and contradictions, where an entry leaves out what it lacks."""
-    told = told_as(observation, session.record.table, unheard=True)
+    told = reading_of(observation, session.record.table, unheard=True)
     doubts = session.doubts(told)
     return [doubt.question for doubt in doubts if doubt.kind in ("rule", "turn", "clash")]
 

@@ -120,12 +120,10 @@ def asked(session: Session, mark: str, line: str) -> Iterator[str]:
     try:
         doubts = session.doubts(line, editing=entry, insert="+" in mark)
     except NotationError as error:
-        doubt = session.lacking(error, editing=entry) or session.late(error)
-        doubts = (doubt,) if doubt else ()
-        if doubt is None:
-            yield f"  refused: {error.reason}"
-            with pytest.raises(NotationError, match=re.escape(error.reason)):
-                session.tell(line)
+        doubts = ()
+        yield f"  refused: {error.reason}"
+        with pytest.raises(NotationError, match=re.escape(error.reason)):
+            session.tell(line)
     for doubt in doubts:
         yield f"  {doubt.kind}{'!' if doubt.serious else ''} {doubt.question}"
         if mark.startswith(">>"):
@@ -146,13 +144,6 @@ def test_only_the_line_itself_stands_and_only_a_missing_turn_is_put_in_earlier()
 
 def test_what_may_be_answered_to_a_doubt() -> None:
     doubt = begun().doubts("ben pl wr hall")[0]
-    asked = "Ben suggests Plum, Wrench, Hall: "
-    said = {"2 h": "Ann shows h", "1 wr": "Cat shows wr", "-": "-", "5 h": "5 h", "4 h": "4 h"}
-    assert {each: doubt.answered(each) for each in said} == {
-        each: asked + line for each, line in said.items()
-    }
-    assert [doubt.answered(each) for each in ("", "!")] == ["", ""]
-    assert Doubt("turn", "over").answered("ann") == ""
     assert doubt.fitting("ann") == doubt.choices[1:3]
     assert [
         Doubt(kind, "over").yes for kind in ("turn", "not seen", "late", "clash", "lacking")

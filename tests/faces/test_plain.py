@@ -18,7 +18,7 @@ from clue_solver.errors import ArgumentError
 from clue_solver.faces.answering import reviewed
 from clue_solver.faces.cli import main
 from clue_solver.faces.plain import HELP, LineInput, Plain
-from clue_solver.notation import TurnState, normalise, parse_line, read_line
+from clue_solver.notation import TurnState, normalise, parse_line, readings
 from clue_solver.record import load_record, parse_record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.edition import load_edition
@@ -137,7 +137,7 @@ def test_a_hand_that_is_missing_is_asked_for_before_advice_once(
 
     which, advise = "? Which 6 cards do you hold?", "1> advise"
     few, *more = asked("advise", "plum", "")[3:]
-    assert few.startswith("? fewer cards than the hand holds: expected 6 for Ann; found 1")
+    assert few.startswith("? expected 5 more cards; found nothing")
     assert more == [which, "?> "]
     assert asked("advise", "", "advise") == [advise, which, "?> ", advise]
     assert asked("/first ann") == ["1> /first ann", which]
@@ -261,7 +261,9 @@ def test_tab_completes_lines_commands_and_answers() -> None:
     assert plain.completions("/a") == {"/as": "as", "/advise": "advise"}
     assert plain.completions("ann mu") == {"ann Mustard, ": "Mustard"}
     line = "ann must wren lounge: cat shows"
-    assert plain.completions(f"{line} mu") == {f"{line} Mustard": "Mustard"}
+    assert plain.completions(f"{line} mu") == {
+        "ann must wren lounge: Cat shows Mustard": "Cat shows Mustard"
+    }
     plain.answer("ben sc can kit")
     assert plain.completions("c") == {"Cat shows": "Cat shows"}
 
@@ -290,10 +292,10 @@ def test_no_message_loses_its_end(columns: int) -> None:
 def test_an_entry_is_parsed_once() -> None:
     plain = Plain(begun(), Console(file=StringIO()))
     for line in (SHOWN, "sc can kit: cat", "cat whi rev bil: ann pass, ben", "edit 3 ben skips"):
-        with counted(read_line, normalise) as calls:
+        with counted(readings, normalise) as calls:
             plain.answer(line)
         expected = 2 if line.startswith("edit") else 1  # it might have been a line
-        assert calls[read_line.__qualname__] == expected
+        assert calls[readings.__qualname__] == expected
     assert plain.session.lines[2:] == (
         "Ben skips",
         "Cat suggests White, Revolver, Billiard Room: Ann passes, Ben shows",

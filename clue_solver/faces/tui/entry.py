@@ -25,9 +25,11 @@ from textual.widgets.option_list import Option
 
 from clue_solver.conversation.dialog import Asking, EntryDialog
 from clue_solver.conversation.doubts import DoubtChoice
+from clue_solver.errors import NotationError
 from clue_solver.faces.asking import Prompt, asked_after
-from clue_solver.notation import Completion, Told, TurnState
+from clue_solver.notation import Completion, TurnState
 from clue_solver.notation.names import Names
+from clue_solver.notation.reader import Reading
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 
@@ -263,9 +265,8 @@ class QuestionKeys:
         if self.doubt.choices and self.typed.isdigit():  # no line begins so
             return True
         if not self.doubt.fitting(self.typed):
-            whole = self.doubt.answered(self.typed)
-            begun = bool(whole) or len(before) > 1
-            if not self._leads(whole) and (not begun or self._leads(self.typed)):
+            begun = self.doubt.asked is not None or len(before) > 1
+            if not self._answers() and (not begun or self._leads(self.typed)):
                 self.typed = before
                 return False
         return True
@@ -274,6 +275,19 @@ class QuestionKeys:
     def tells(self) -> bool:
         """Whether what is typed is a line by itself."""
         return self.dialog.typed(self.typed).preview.told is not None
+
+    def _answers(self) -> bool:
+        """Return whether what is typed may be an answer, or begin one."""
+        return self.doubt.asked is not None and self._wrong() is None
+
+    def _wrong(self) -> NotationError | None:
+        """Return what is wrong with what is typed as an answer, but for its last word."""
+        begun = len(self.typed) - len(self.typed.rpartition(" ")[2])
+        try:
+            self.dialog.answers(self.typed)
+        except NotationError as error:
+            return error if error.column < begun else None
+        return None
 
     def _leads(self, line: str) -> bool:
         ahead = self.dialog.typed(line).preview
@@ -333,13 +347,13 @@ class QuestionKeys:
                 return f"Enter: {label}"
             case "yes" | "no" as answer:
                 return f"Enter: {_TAKES[answer]}"
-            case Told():
+            case Reading():
                 return f"Enter: {self.typed}"
         if self.doubt.fitting(self.typed):
             return "Enter: which?"
         if near := self.near():
             return f"did you mean '{near[0]}'? Tab takes it"
-        wrong = self.dialog.typed(self.doubt.answered(self.typed)).preview.error
+        wrong = self._wrong()
         return f"Enter: {wrong.reason if wrong else 'which?'}"
 
 

@@ -19,7 +19,7 @@ from clue_solver.faces.tui.panes import COMMANDS, Correcting, InputDialog, LogVi
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.table import STEERING, AskingScreen, Provisional, ViewOptions
 from clue_solver.faces.tui.telling import COMMAND, TellingLine
-from clue_solver.notation import told_as
+from clue_solver.notation.reader import reading_of
 from clue_solver.record import Entry, Record
 from clue_solver.rules.observations import Hand, Observation
 from clue_solver.views.headlines import Headline
@@ -316,7 +316,7 @@ class PlayScreen(AskingScreen):
 
         def done(chosen: Observation | None) -> None:
             if chosen is not None:  # what was not heard is left out on purpose
-                self.line.write(told_as(chosen, table, unheard=True).line)
+                self.line.write(reading_of(chosen, table, unheard=True).line)
 
         own = own_hand(self.session.record)
         self.app.push_screen(Choosing(table, self.session.state, own), done)

@@ -86,7 +86,7 @@ class Draft(NamedTuple):
 def draft_in(line: str, session: Session) -> Draft | None:
     """Return the draft of a line that is not logged; `None` if it is no suggestion."""
     with suppress(ClueError):
-        observation = session.read(line).observation
+        observation = session.read(line).told
         if isinstance(observation, Suggestion):
             return Draft(by=observation.by, picked=observation.cards)
         return Draft(by=getattr(observation, "by", ""))

@@ -71,7 +71,7 @@ class Following(NamedTuple):
         with suppress(ClueError):
             told = session.read(line, editing=self.number + 1)
             comment = f"  # {told.comment}" if told.comment else ""
-            return format_line(told.observation, session.record.table) + comment
+            return format_line(told.told, session.record.table) + comment
         return line
 
     def taken(self, line: str, session: Session, share: Share) -> bool:
@@ -89,7 +89,7 @@ class Following(NamedTuple):
             logged = session.entry(number).observation
             with suppress(ClueError):
                 told = session.completed(session.read(line, editing=number), Place(number))
-                if share(told.observation) == logged:
+                if share(told.told) == logged:
                     return True
             if not isinstance(logged, Skip):  # those that were asked about come before it
                 return False

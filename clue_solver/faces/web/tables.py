@@ -36,7 +36,8 @@ from clue_solver.faces.web.keeping import (
 from clue_solver.faces.web.seat_notes import public_of, public_record, with_own
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
-from clue_solver.notation import Told, format_line
+from clue_solver.notation import format_line
+from clue_solver.notation.reader import Reading
 from clue_solver.record import Record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Observation, Suggestion
@@ -417,7 +418,7 @@ class ServedTable:
         """Return what takes the lines of a page."""
         return EntryDialog(self.current(book), take=partial(self.take, book))
 
-    def take(self, book: Notebook, told: Told, place: Place) -> int:
+    def take(self, book: Notebook, told: Reading, place: Place) -> int:
         """
         Take a line that was read in at its place, and return the number of its entry.
 
@@ -431,11 +432,11 @@ class ServedTable:
         if self.public and book.seat is not None:
             return self._take_own(book, told, place)
         if self.public:
-            share = self.share(told.observation)
+            share = self.share(told.told)
             if share is None:
                 reason = "only what everybody saw goes here; tell this on your own page"
                 raise NotationError(reason, line=told.line)
-            told = told._replace(observation=share)
+            told = replace(told, observation=share)
         entry = session.take(told, place)
         self.all_changed()
         return entry
@@ -446,13 +447,13 @@ class ServedTable:
             return observation
         return public_of(observation, self.recorder.game.record.table)
 
-    def _take_own(self, book: Notebook, told: Told, place: Place) -> int:
+    def _take_own(self, book: Notebook, told: Reading, place: Place) -> int:
         seat = str(book.seat)
         session = book.game
-        place = self._own_place(book, told.observation, place)
+        place = self._own_place(book, told.told, place)
         before = session.record
         old = None if place.entry is None else session.entry(place.entry).observation
-        if old is None or told.comment or old != told.observation:
+        if old is None or told.comment or old != told.told:
             session.take(told, place)
         self._before.setdefault(seat, []).append(before)
         self.take_seat(book)
@@ -478,7 +479,7 @@ class ServedTable:
         session = self.current(book)
         if book.seat is None:
             return place
-        return self._own_place(book, session.read(line, editing=place.entry).observation, place)
+        return self._own_place(book, session.read(line, editing=place.entry).told, place)
 
     def _own_place(self, book: Notebook, observation: Observation, place: Place) -> Place:
         """Return the place of what a seat tells, if that is this seat's to know."""

@@ -9,7 +9,7 @@ import pytest
 
 from clue_solver.conversation.session import Session
 from clue_solver.inference.sat import Solver
-from clue_solver.notation import TurnState, normalise, read_line
+from clue_solver.notation import TurnState, normalise, readings
 from clue_solver.notation.meanings import Reader
 from clue_solver.record import format_record, load_record
 from clue_solver.rules.observations import Suggestion
@@ -31,13 +31,13 @@ LONG = (
     "cat pl ro ha: ann pl",
 )
 PARSED, CHECKED, SOLVER, AFTER = (
-    each.__qualname__ for each in (read_line, normalise, Solver.__init__, TurnState.after)
+    each.__qualname__ for each in (readings, normalise, Solver.__init__, TurnState.after)
 )
 
 
 @pytest.mark.asyncio
 async def test_a_key_parses_the_line_at_most_three_times_and_builds_no_solver() -> None:
-    with counted(read_line, Solver.__init__) as calls:
+    with counted(readings, Solver.__init__) as calls:
         async with playing() as at:
             assert calls[SOLVER]  # threads are counted, too
             for size in range(1, len(LINE) + 1):
@@ -72,7 +72,7 @@ async def test_enter_reads_once_checks_once_and_goes_on_from_the_turn_before() -
     async with playing() as at:
         for line in LONG:
             await at.type(line)
-            with counted(read_line, normalise, TurnState.after) as calls:
+            with counted(readings, normalise, TurnState.after) as calls:
                 await at.type("", "enter")
             assert at.line == ""
             assert calls[PARSED] <= 1
