@@ -23,11 +23,13 @@ from msgspec.structs import replace
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from clue_solver import evaluate, load_edition, parse_record, shipped_editions
+from clue_solver import load_edition, parse_record, shipped_editions
 from clue_solver.arena.players import find_player
 from clue_solver.arena.referee import Referee, play
 from clue_solver.arena.tournament import Tournament
-from clue_solver.knowledge.viewer import Positions, knowledge_of
+from clue_solver.inference.batch import evaluate
+from clue_solver.inference.positions import Positions
+from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.record import Record, format_record
 from clue_solver.rules.observations import Move, Roll, Skip, Suggestion
 from clue_solver.rules.table import ANY
@@ -99,7 +101,7 @@ def false_knowledge(record: Record) -> list[str]:
     found = []
     for seat in table.seats:
         known = knowledge_of(table, record.observations, viewer=seat)
-        each = evaluate(Positions.of([known.upto(entry) for entry in telling]))
+        each = evaluate(Positions.beginnings([(known, telling)]))
         if not each.consistent.all():
             found.append(f"{seat} has contradictory notes")
         single = len(slots) < 2

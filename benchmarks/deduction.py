@@ -75,10 +75,12 @@ CERTAIN = 1e-12
 SCRIPT = """
 import sys
 from time import process_time
-from clue_solver import Positions, evaluate, load
+from clue_solver import load
+from clue_solver.inference.batch import evaluate
+from clue_solver.inference.positions import Positions
 _, file, engine = sys.argv
 known = load(file).deduction.knowledge
-evaluate(Positions.of([known]), engine=engine)
+evaluate(Positions.of([known]), fast=engine == "compiled")
 print(process_time())
 """
 ENGINES = {DIAGRAM: "diagram", ENGINE: "compiled"}

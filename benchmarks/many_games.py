@@ -56,7 +56,7 @@ def measured(folder: Path) -> None:
     """Print what reading a folder of games, evaluating them and making tables of them takes."""
     import pandas  # noqa: F401 # before anything is timed
 
-    prepare()
+    prepare("the benchmark")
     numbers, evaluate = [], vars(module)["evaluate"]
 
     def timed(*args: object, **options: object) -> object:

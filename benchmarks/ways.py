@@ -17,9 +17,10 @@ from methods import Floats, compiled, diagram, enumerated, known
 from positions import READING, Position, forget
 from simulate import random_game
 
-from clue_solver import Positions, evaluate
+from clue_solver.inference.batch import evaluate
 from clue_solver.inference.cnf import formula
 from clue_solver.inference.deduction import marks
+from clue_solver.inference.positions import Positions
 from clue_solver.inference.propagation import propagate
 
 LIMIT = 0.5
@@ -89,14 +90,14 @@ def by_machine_code(position: Position) -> Floats:
 
 def at_once(positions: Positions) -> Floats:
     """The compiled engine, for many positions in one call."""
-    last: Floats = evaluate(positions, engine="compiled").marginals[-1]
+    last: Floats = evaluate(positions).marginals[-1]
     return last
 
 
 def moments(position: Position) -> Positions:
     """Return all moments of a position's game up to there, as arrays."""
     knowledge = known(position)
-    return Positions.of([knowledge.upto(entry + 1) for entry in range(knowledge.entries)])
+    return Positions.beginnings([(knowledge, range(1, knowledge.entries + 1))])
 
 
 def small() -> Position:

@@ -69,8 +69,6 @@ if TYPE_CHECKING:
     from clue_solver.exchange.pads import Pad, export_pad, import_notes
     from clue_solver.game import Game, load, review_all, season
     from clue_solver.game.games import Evaluated, Games, load_games
-    from clue_solver.inference.batch import Evaluations, draw_deals, evaluate
-    from clue_solver.knowledge.viewer import Positions
     from clue_solver.record import Entry, HeaderLine, Record, format_record, parse_record, save
     from clue_solver.rules.edition import Card, Category, Edition, load_edition, shipped_editions
     from clue_solver.rules.observations import (
@@ -128,7 +126,6 @@ __all__ = [
     "EditionError",
     "Entry",
     "Evaluated",
-    "Evaluations",
     "Fact",
     "Finger",
     "Game",
@@ -161,7 +158,6 @@ __all__ = [
     "Play",
     "PlayedGame",
     "PlayerSeason",
-    "Positions",
     "Question",
     "RankedSuggestion",
     "Reason",
@@ -191,8 +187,6 @@ __all__ = [
     "TurningPoint",
     "Unweighed",
     "WinChances",
-    "draw_deals",
-    "evaluate",
     "export_pad",
     "format_record",
     "import_notes",
@@ -230,8 +224,6 @@ _HOMES = {
     "exchange.pads": "Pad export_pad import_notes",
     "game": "Game load review_all season",
     "game.games": "Evaluated Games load_games",
-    "inference.batch": "Evaluations draw_deals evaluate",
-    "knowledge.viewer": "Positions",
     "record": "Entry HeaderLine Record format_record parse_record save",
     "rules.edition": "Card Category Edition load_edition shipped_editions",
     "rules.observations": "Accusation Answer Draw Finger Hand Knowing Leave Look Move "

@@ -204,13 +204,13 @@ def languages() -> str:
 
 
 SUBJECTS = {
-    "games": ("game", "game.games", "record", "rules.table", "rules.edition", "knowledge.viewer"),
+    "games": ("game", "game.games", "record", "rules.table", "rules.edition"),
     "answers": ("answers.report", "answers.reasons", "answers.corrections", "answers.turns"),
     "advice": ("answers.decision", "answers.advice"),
     "afterwards": ("answers.review", "answers.season"),
     "observations": ("rules.observations", "rules.play"),
     "logging": ("conversation.session", "conversation.doubts"),
-    "many": ("inference.batch", "arena.tournament", "arena.seat_view", "arena.standings"),
+    "many": ("arena.tournament", "arena.seat_view", "arena.standings"),
     "notes": ("exchange.pads", "exchange.imports", "exchange.merging", "exchange.agreeing"),
     "errors": ("errors",),
 }

@@ -13,7 +13,6 @@ from clue_solver import (
     Game,
     Games,
     NotationError,
-    evaluate,
     load_games,
     parse_record,
     play_games,
@@ -36,8 +35,8 @@ def test_all_positions_at_once_are_those_of_each_game(viewer: str | None) -> Non
     ]
     for number, (name, entry) in enumerate(zip(known.games, known.entries, strict=True)):
         report = games[name].report(viewer=viewer, upto=entry)
-        assert np.allclose(known.found.marginals[number], report.probabilities, atol=1e-9)
-        assert known.found.deals[number] == report.deals
+        assert np.allclose(known.marginals[number], report.probabilities, atol=1e-9)
+        assert known.deals[number] == report.deals
         assert known.holders == report.holders
         assert known.cards == report.cards
 
@@ -58,7 +57,7 @@ def test_a_log_is_read_once_for_all_its_beginnings(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(ClauseEncoder, "clauses", counted)
     (game,) = games = load_games(ALIKE[:1])
-    games.positions(viewer="spectator", upto="each")
+    games.evaluate(viewer="spectator", upto="each")
     assert len(read) <= len(game.observations)
 
 
@@ -78,11 +77,7 @@ def test_hand_sizes_may_differ_in_one_table_of_answers() -> None:
     records = [f"{HEADER}hands: {sizes}\n\nAnn skips\n" for sizes in ("5, 6, 7", "7, 6, 5")]
     games = Games([Game(parse_record(record)) for record in (*records, records[0])])
     known = games.evaluate()
-    assert [known.found.deals[number] for number in range(3)] == [
-        game.report().deals for game in games
-    ]
-    with pytest.raises(ArgumentError, match="same hand sizes; 1 has 5, 6, 7, 2 7, 6, 5"):
-        games.positions()
+    assert [known.deals[number] for number in range(3)] == [game.report().deals for game in games]
 
 
 def test_what_does_not_go_together_says_in_what() -> None:
@@ -97,11 +92,10 @@ def test_what_does_not_go_together_says_in_what() -> None:
 @pytest.mark.parametrize("upto", [99, -1, "each"])
 def test_where_there_is_no_position_it_is_said(upto: int) -> None:
     games = Games([Game(parse_record(HEADER))])
-    for asked in (games.evaluate, games.positions):
-        with pytest.raises(
-            ArgumentError, match=f"^upto: expected an entry that a game has; found {upto}$"
-        ):
-            asked(upto=upto)
+    with pytest.raises(
+        ArgumentError, match=f"^upto: expected an entry that a game has; found {upto}$"
+    ):
+        games.evaluate(upto=upto)
     with pytest.raises(ArgumentError, match=r"^games: expected one or more; found none"):
         Games([]).evaluate()
 
@@ -109,9 +103,8 @@ def test_where_there_is_no_position_it_is_said(upto: int) -> None:
 def test_who_may_be_the_viewer_is_said() -> None:
     games = load_games(ALIKE)
     told = "unknown viewer 'Zoe'; expected spectator, Ann, Ben, Cat, Dan or each"
-    for asked in (games.evaluate, games.positions):
-        with pytest.raises(NotationError, match=f"^{told}$"):
-            asked(viewer="Zoe")
+    with pytest.raises(NotationError, match=f"^{told}$"):
+        games.evaluate(viewer="Zoe")
     assert games.evaluate(viewer="Each").viewers == games.evaluate(viewer="each").viewers
 
 
@@ -157,7 +150,7 @@ def test_a_collection_is_asked_by_number_by_name_and_in_part() -> None:
 def test_positions_of_one_reading_are_evaluated_as_before() -> None:
     (game,) = load_games(ALIKE[:1])
     ends = [Game(game.record.upto(entry)) for entry in range(1, len(game.observations) + 1)]
-    one_by_one = evaluate(Games(ends).positions())
-    at_once = evaluate(load_games(ALIKE[:1]).positions(upto="each"))
-    assert at_once.deals == one_by_one.deals
+    one_by_one = Games(ends).evaluate()
+    at_once = load_games(ALIKE[:1]).evaluate(upto="each")
+    assert at_once.deals.tolist() == one_by_one.deals.tolist()
     assert np.allclose(at_once.marginals, one_by_one.marginals, atol=1e-12)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from clue_solver.arena.dealing import Dealt, one, shuffled
 from clue_solver.arena.players import ROLL, Player
-from clue_solver.arena.seat_view import Sheets, View, sheets_of
+from clue_solver.arena.seat_view import Sheets, View
 from clue_solver.errors import ArgumentError, printable
 from clue_solver.notation import format_line
 from clue_solver.record import Entry, Record
@@ -103,7 +103,7 @@ class Referee:
         *,
         rng: np.random.Generator,
         rngs: Sequence[np.random.Generator],
-        compiled: bool | None = None,
+        compiled: bool = True,
         most_turns: int = MOST_TURNS,
         measured: bool = False,
         each_shows: bool = False,
@@ -115,7 +115,7 @@ class Referee:
             dealt: The deal.
             rng: Rolls the dice, and draws whatever is drawn.
             rngs: For each seat, what its player decides by lot with.
-            compiled: As for `sheets_of`.
+            compiled: Whether in machine code, where numba is installed; the same game else.
             most_turns: After so many turns the game is ended.
             measured: Whether it is noted after which turn somebody can prove the solution.
             each_shows: Whether a seat is asked to show a card also where there is but one.
@@ -130,7 +130,7 @@ class Referee:
         self._names = [{card.name for card in kind.cards} for kind in kinds]
         table = dealt.table
         self.state = Play.begin(table, exact=True)
-        self.sheets: Sheets = sheets_of(table, compiled=compiled)
+        self.sheets = Sheets(table, fast=compiled)
         self.past: list[Observation] = []
         self.log: list[Observation] = []
         self.turns = 0

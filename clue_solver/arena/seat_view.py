@@ -1,38 +1,28 @@
 """
 What each seat of a game sees, and what can be deduced from it: the only thing that players get.
 
-`Sheets` keep what all seats of one game can know. `GameSheets` go by the knowledge and the
-deduction of any game; `CompiledSheets` keep flat rows for all seats at once, which the compiled
-engine evaluates in one call: faster, and the same.
+`Sheets` keep what all seats of one game can know; a `View` is what a player decides by.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
 
 from clue_solver.errors import TooLarge
 from clue_solver.game import Game
-from clue_solver.inference.batch import Evaluations, evaluate, installed
-from clue_solver.inference.deduction import Deduction, marks
+from clue_solver.inference.batch import Evaluations, Floats, evaluate, installed
+from clue_solver.inference.positions import ONE_OF, Positions
 from clue_solver.knowledge import evidence
-from clue_solver.knowledge.clauses import ClauseEncoder, Numbers, card_numbers
-from clue_solver.knowledge.viewer import (
-    ALL,
-    FACTOR,
-    HAS,
-    NONE,
-    Floats,
-    Knowledge,
-    Positions,
-    knowledge_of,
-)
+from clue_solver.knowledge.clauses import ClauseEncoder, Numbers
+from clue_solver.knowledge.evidence import one_in
+from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.record import Entry, Record
 from clue_solver.rules.observations import Finger, Hand, Move, Observation, Roll, Skip, Suggestion
 from clue_solver.rules.play import Play
-from clue_solver.rules.table import ANY, Table
+from clue_solver.rules.table import Table
 
 
 class Sheet(NamedTuple):
@@ -47,7 +37,7 @@ class Sheet(NamedTuple):
 
     >>> from clue_solver import load
     >>> table = load("examples/evening.clue").table
-    >>> sheet = sheets_of(table).sheet(0)
+    >>> sheet = Sheets(table).sheet(0)
     >>> sheet.certain, sheet.marginals.shape
     ((), (21, 5))
     """
@@ -63,179 +53,107 @@ class Sheet(NamedTuple):
         return tuple(card for card, marks in enumerate(self.verdicts) if marks[-1] == 1)
 
 
-class Sheets(Protocol):
-    """The sheets of all seats of one game."""
-
-    def tell(self, observation: Observation) -> None:
-        """Take a whole observation; each seat learns its share."""
-
-    def sheet(self, seat: int) -> Sheet:
-        """Return what a seat can know now."""
-
-    def proved(self) -> list[bool]:
-        """Return for each seat whether it can prove the solution now."""
-
-
-def sheets_of(table: Table, *, compiled: bool | None = None) -> Sheets:
-    """
-    Return the sheets of a game that has not begun.
-
-    Args:
-        table: The table, with all hand sizes.
-        compiled: Whether by the compiled engine; where it is installed if left out.
-    """
-    return CompiledSheets(table) if installed() and compiled is not False else GameSheets(table)
-
-
 _TELLS_NOTHING = (Roll, Move, Skip)
 
 
-class GameSheets:
-    """The sheets by the deduction of `Game`, which goes on from entry to entry."""
+class Sheets:
+    """
+    The sheets of all seats of one game, kept as rows of integers.
 
-    def __init__(self, table: Table) -> None:
-        self.table = replace(table, viewer=None, asks=ANY)
-        self.numbers = Numbers(self.table)
-        self.observations: list[Observation] = []
-        self._deductions: dict[int, Deduction] = {}
-        self._sheets: dict[int, Sheet] = {}
+    They are evaluated all at once in machine code, or each by itself where there is none.
+    """
 
-    def tell(self, observation: Observation) -> None:
-        """Take a whole observation; each seat learns its share."""
-        if not isinstance(observation, _TELLS_NOTHING):
-            self.observations.append(observation)
-            self._sheets.clear()
+    def __init__(self, table: Table, *, fast: bool = True) -> None:
+        """
+        Begin a game.
 
-    def sheet(self, seat: int) -> Sheet:
-        """Return what a seat can know now."""
-        if seat not in self._sheets:
-            self._sheets[seat] = self._deduced(seat)
-        return self._sheets[seat]
-
-    def proved(self) -> list[bool]:
-        """Return for each seat whether it can prove the solution now."""
-        sheets = map(self.sheet, range(len(self.table.seats)))
-        kinds = len(self.numbers.layout.categories)
-        return [len(sheet.certain) == kinds for sheet in sheets]
-
-    def _deduced(self, seat: int) -> Sheet:
-        before = self._deductions.get(seat)
-        known = knowledge_of(
-            self.table,
-            self.observations,
-            viewer=self.table.seats[seat],
-            before=before.knowledge if before else None,
-        )
-        deduction = (before.carried(known) if before else None) or Deduction(known)
-        self._deductions[seat] = deduction
-        layout, last = known.layout, known.entries
-        kinds = [card_numbers(mask) for mask in layout.categories]
-        posterior = deduction.solutions(last)
-        chances = np.zeros([len(kind) for kind in kinds])
-        place = {card: number for kind in kinds for number, card in enumerate(kind)}
-        for cards, chance in zip(posterior.cards.tolist(), posterior.probability, strict=True):
-            chances[tuple(place[card] for card in cards)] = chance
-        verdicts = marks(deduction.possible(last), layout.holders).tolist()
-        marginals = deduction.diagram(last).marginals()
-        return Sheet(
-            verdicts=verdicts,
-            marginals=marginals,
-            inside=marginals[:, -1].tolist(),
-            solutions=chances,
-        )
-
-
-class CompiledSheets:
-    """The sheets by flat rows of all seats, evaluated together."""
-
-    def __init__(self, table: Table) -> None:
+        Args:
+            table: The table, with all hand sizes.
+            fast: Whether in machine code, where numba is installed.
+        """
         self.table = table
+        self.fast = fast and installed()
         self.numbers = Numbers(table)
-        seats = range(len(table.seats))
-        self.seats = seats
         self.positions = Positions(self.numbers.layout, len(table.seats))
+        self._random = self.positions.number((one_in(self.numbers.layout.everything),), "sight")
         self._encoders = [
-            (
-                ClauseEncoder(self.numbers),
-                evidence.FactorEncoder(self.numbers, self.table, viewer=seat),
-            )
+            (ClauseEncoder(self.numbers), evidence.FactorEncoder(self.numbers, table, viewer=seat))
             for seat in table.seats
         ]
         self._entry = 0
-        self._evaluations: Evaluations | None = None
         self._sheets: dict[int, Sheet] = {}
+        self._found: Evaluations | None = None
 
     def tell(self, observation: Observation) -> None:
         """Take a whole observation; each seat learns its share."""
         if isinstance(observation, _TELLS_NOTHING):
             return
-        self._evaluations = None
         self._sheets.clear()
+        self._found = None
         match observation:
             case Suggestion() | Finger():
                 self._answered(observation)
             case Hand(seat=name, cards=cards):
                 seat = self.numbers.holder(name)
                 held = self.numbers.cards(cards)
-                self.positions.append(seat, ALL, seat, held)
-                self.positions.append(seat, NONE, seat, self.numbers.layout.everything & ~held)
+                self.positions.has[seat, seat] |= held
+                self.positions.may[seat, seat] &= held
             case _:
                 self._encoded(observation)
 
     def _answered(self, asked: Suggestion | Finger) -> None:
-        """Add a row for each pass, and what the showing of a card tells to whom."""
-        numbers = self.numbers
-        append = self.positions.append
+        """Note each pass, and what the showing of a card tells to whom."""
+        numbers, positions = self.numbers, self.positions
         mask = numbers.cards(asked.cards)
         by = numbers.holder(asked.by)
         for answer in asked.answers:
             holder = numbers.holder(str(answer.seat))
             if answer.answer == "passes":
-                for seat in self.seats:
-                    append(seat, NONE, holder, mask)
+                positions.may[:, holder] &= ~mask
                 continue
-            for seat in self.seats:
-                if seat == by:
-                    append(seat, ALL, holder, numbers.card(str(answer.card)))
-                    append(seat, FACTOR, holder, mask)
-                elif seat != holder:
-                    append(seat, HAS, holder, mask)
+            positions.has[by, holder] |= numbers.card(str(answer.card))
+            positions.add(by, self._random, holder, mask)
+            for seat in range(len(self.table.seats)):
+                if seat not in (by, holder):
+                    positions.add(seat, ONE_OF, holder, mask)
 
     def _encoded(self, observation: Observation) -> None:
         """Add what any other observation tells each seat."""
         self._entry += 1
-        for seat in self.seats:
-            clauses, factors = self._encoders[seat]
+        for seat, (clauses, factors) in enumerate(self._encoders):
             share = evidence.seen(observation, table=self.table, viewer=self.table.seats[seat])
             if share is not None:
                 self.positions.learn(
                     seat, clauses.clauses(self._entry, share), factors.factors(self._entry, share)
                 )
 
-    def _evaluated(self) -> Evaluations:
-        if self._evaluations is None:
-            self._evaluations = evaluate(self.positions)
-            for refused in self._evaluations.refused.values():
-                raise TooLarge(refused)
-        return self._evaluations
+    def sheet(self, seat: int) -> Sheet:
+        """
+        Return what a seat can know now.
+
+        Raises:
+            TooLarge: If too much is open.
+        """
+        if seat not in self._sheets:
+            found = self._found
+            if found is None:
+                which = None if self.fast else [seat]
+                found = evaluate(self.positions, which=which, fast=self.fast)
+                self._found = found if self.fast else None
+            if seat in found.refused:
+                raise TooLarge(found.refused[seat])
+            self._sheets[seat] = Sheet(
+                verdicts=found.verdicts[seat].tolist(),
+                marginals=found.marginals[seat],
+                inside=found.marginals[seat, :, -1].tolist(),
+                solutions=found.solutions[seat],
+            )
+        return self._sheets[seat]
 
     def proved(self) -> list[bool]:
         """Return for each seat whether it can prove the solution now."""
-        certain = (self._evaluated().verdicts[:, :, -1] == 1).sum(axis=1)
-        proved: list[bool] = (certain == len(self.numbers.layout.categories)).tolist()
-        return proved
-
-    def sheet(self, seat: int) -> Sheet:
-        """Return what a seat can know now."""
-        if seat not in self._sheets:
-            evaluated = self._evaluated()
-            self._sheets[seat] = Sheet(
-                verdicts=evaluated.verdicts[seat].tolist(),
-                marginals=evaluated.marginals[seat],
-                inside=evaluated.marginals[seat, :, -1].tolist(),
-                solutions=evaluated.solutions[seat],
-            )
-        return self._sheets[seat]
+        kinds = len(self.numbers.layout.categories)
+        return [len(self.sheet(seat).certain) == kinds for seat in range(len(self.table.seats))]
 
 
 class View:

@@ -36,7 +36,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
         games: How many games.
         seed: The same seed gives the same games.
         board: Whether on the board, where the edition has one; else rooms are named freely.
-        compiled: Whether by the compiled engine; where it is installed if left out.
+        compiled: Whether in machine code, where numba is installed; the same games else.
 
     >>> Tournament(edition="clue-classic", players=("random", "likeliest")).seated(2)  # deal, seats
     (1, ('likeliest', 'random'))
@@ -47,7 +47,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
     games: int = 100
     seed: int = 0
     board: bool = True
-    compiled: bool | None = None
+    compiled: bool = True
 
     def check(self) -> Edition:
         """
@@ -134,8 +134,8 @@ class Tournament(Struct, frozen=True, kw_only=True):
         """
         ahead = range(1, self.games + 1)
         size = max(1, min(25, len(ahead) // 256))
-        if self.compiled is not False:
-            prepare()  # here: else each process would compile it
+        if self.compiled:
+            prepare("the games")  # here: else each process would compile it
         jobs = 1 if len(ahead) < _FEW and jobs == -1 else jobs
         work = partial(_played, self, keep)
         parts = spread(work, chunked(ahead, size), jobs=jobs)

@@ -9,14 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, overload
 
 import numpy as np
+import numpy.typing as npt
 
 from clue_solver import errors
 from clue_solver.answers.display import draw
 from clue_solver.game.batches import games_in
 from clue_solver.game.game import Game, load
-from clue_solver.inference.batch import Engine, Evaluations, evaluate, put, room
+from clue_solver.inference.batch import Evaluations, Floats, evaluate, prepare
+from clue_solver.inference.positions import Positions
 from clue_solver.knowledge.clauses import Layout
-from clue_solver.knowledge.viewer import Knowledge, Positions
+from clue_solver.knowledge.viewer import Knowledge
 from clue_solver.notation import lexicon_of
 from clue_solver.notation.names import Names
 from clue_solver.rules.table import SPECTATOR, Shows, Table
@@ -57,7 +59,7 @@ class Games(Sequence[Game]):
     >>> games
     <Games: 2 games, 40 entries>
     >>> known = games.evaluate(viewer="Ann", upto="each")
-    >>> known.found.marginals.shape  # positions, cards, holders
+    >>> known.marginals.shape  # positions, cards, holders
     (40, 21, 5)
     >>> known.games[-1], known.entries[-1], known.cards[0]
     ('examples/evening.clue', 22, 'Scarlett')
@@ -147,40 +149,6 @@ class Games(Sequence[Game]):
         return frame
 
     @_uncollected()
-    def positions(
-        self,
-        *,
-        viewer: str | None = None,
-        upto: int | Literal["each"] | None = None,
-        shows: Shows | None = None,
-        asks: str | None = None,
-    ) -> Positions:
-        """
-        Return what is known in each game, for `evaluate` and `draw_deals`.
-
-        Each record is read once, however many of its beginnings are asked for.
-
-        Args:
-            viewer: Whose notes: a seat, `spectator`, or `each` for every seat in turn; the
-                header's if left out.
-            upto: After so many entries (a shorter game has no such position), or after `each`; at
-                the end if left out.
-            shows, asks: As in every method of `Game`.
-
-        Raises:
-            NotationError: If there is no such viewer.
-            ArgumentError: If there are no such positions, or they do not go together: then it
-                says what differs. `evaluate` and `alike` take more.
-        """
-        known = [*self._known(self._asked(viewer, upto), shows, asks)]
-        layouts: dict[Layout, int] = {}
-        for one in known:
-            layouts.setdefault(one.knowledge.layout, one.game)
-        if len(layouts) > 1:
-            raise self._apart(*[*layouts.values()][:2])
-        return _positions(known)
-
-    @_uncollected()
     def evaluate(
         self,
         *,
@@ -188,7 +156,6 @@ class Games(Sequence[Game]):
         upto: int | Literal["each"] | None = None,
         shows: Shows | None = None,
         asks: str | None = None,
-        engine: Engine | None = None,
         progress: bool = False,
     ) -> Evaluated:
         """
@@ -197,8 +164,11 @@ class Games(Sequence[Game]):
         Hand sizes may differ; cards and seats may not. Games are read as they are needed.
 
         Args:
-            viewer, upto, shows, asks: As of `positions`.
-            engine: As of `clue_solver.evaluate`.
+            viewer: Whose notes: a seat, `spectator`, or `each` for every seat in turn; the
+                header's if left out.
+            upto: After so many entries (a shorter game has no such position), or after `each`; at
+                the end if left out.
+            shows, asks: As in every method of `Game`.
             progress: Whether to show how far it is, on standard error or in the notebook.
 
         Raises:
@@ -217,14 +187,15 @@ class Games(Sequence[Game]):
         def work(layout: Layout, whole: Evaluations) -> None:
             told = waiting.pop(layout)
             places = [np.arange(at, at + len(one.entries)) for at, one in told]
-            found = evaluate(_positions([one for _, one in told]), engine=engine)
-            put(found, whole, np.concatenate(places))
+            logs = [(one.knowledge, one.entries) for _, one in told]
+            whole.put(np.concatenate(places), evaluate(Positions.beginnings(logs)))
 
+        prepare("many positions")
         known = self._known(asked, shows, asks)
         total = sum(len(seats) for _, seats, _ in asked)
         for one in shown(known, "Evaluating", total=total, progress=progress):
             layout = one.knowledge.layout
-            whole = whole or room(layout, count)
+            whole = whole or Evaluations.empty(layout, count)
             waiting.setdefault(layout, []).append((len(numbers), one))
             games += [self.names[one.game]] * len(one.entries)
             who = one.viewer or SPECTATOR
@@ -244,7 +215,7 @@ class Games(Sequence[Game]):
             viewers=tuple(viewers),
             players=tuple(players),
             entries=tuple(numbers),
-            found=whole,
+            **{name: found for name, found in whole._asdict().items() if name != "compiled"},
         )
 
     def _asked(
@@ -295,7 +266,6 @@ class Games(Sequence[Game]):
             "edition": [table.edition.title for table in tables],
             "players": [", ".join(table.seats) for table in tables],
             "cards in play": [errors.counted(len(table.cards), "card") for table in tables],
-            "hand sizes": [", ".join(map(str, table.hands)) for table in tables],
         }
         what = next((what for what, (a, b) in differing.items() if a != b), "cards")
         found = f"{names[0]} has {differing[what][0]}, {names[1]} {differing[what][1]}"
@@ -312,10 +282,20 @@ class Evaluated(NamedTuple):
         cards, holders: What the arrays' cards and holders are called, in order.
         games, viewers, players, entries: Of each position: which game, whose notes, who plays in
             that seat (`None` for a spectator), after how many entries.
-        found: The numbers.
+        consistent: Whether some deal fits. Where none does, probabilities are `nan`, verdicts and
+            deals 0; shape (positions,).
+        verdicts: 1 holds, 2 lacks, 0 open; int8, shape (positions, cards, holders).
+        marginals: The probability of each card with each holder, the same shape.
+        deals: The number of deals that fit, whole numbers of any size, shape (positions,).
+        solutions: The posterior, shape (positions, cards of the first category, ...).
+        bits: Its entropy, shape (positions,).
+        left_out: Whether what people usually do does not count because it is too much to sum, shape
+            (positions,).
+        refused: By the numbers of the positions in which too much is open why they have no
+            probabilities (these are `nan`, and 0 deals stand for a number not known).
 
     >>> known = load_games("examples/classic.clue").evaluate(viewer="each")
-    >>> known.viewers, known.found.marginals.shape
+    >>> known.viewers, known.marginals.shape
     (('Ann', 'Ben', 'Cat', 'Dan'), (4, 21, 5))
     """
 
@@ -325,7 +305,14 @@ class Evaluated(NamedTuple):
     viewers: tuple[str, ...]
     players: tuple[str | None, ...]
     entries: tuple[int, ...]
-    found: Evaluations
+    consistent: npt.NDArray[np.bool_]
+    verdicts: npt.NDArray[np.int8]
+    marginals: Floats
+    deals: npt.NDArray[np.object_]
+    solutions: Floats
+    bits: Floats
+    left_out: npt.NDArray[np.bool_]
+    refused: dict[int, str]
 
     @_uncollected()
     def to_frame(self, what: Literal["positions", "marginals"] = "positions") -> DataFrame:
@@ -366,10 +353,6 @@ def _whose(table: Table, viewer: str | None) -> Sequence[str | None]:
         viewers = Names(viewers.kind, (*viewers.names, EACH))
     who = viewers.find(viewer)
     return table.seats if who == EACH else (who,)
-
-
-def _positions(known: Sequence[_Known]) -> Positions:
-    return Positions.beginnings([(one.knowledge, one.entries) for one in known])
 
 
 def _alike(one: Table, other: Table) -> bool:

@@ -1,287 +1,244 @@
 """
 Many positions of one table in one call: arrays in, arrays out.
 
-With numba (`pip install 'clue-solver[fast]'`) the compiled engine evaluates them; without it, and
-for what that engine does not cover, the diagram of each position does. The answers are the same.
+With numba (`pip install 'clue-solver[fast]'`) they are evaluated in machine code; without it, and
+where that cannot hold a position, by the diagram of each. The answers are the same.
 """
 
-from collections.abc import Callable
-from functools import cache, partial
+import sys
+from collections.abc import Sequence
+from functools import cache
 from importlib.util import find_spec
 from math import prod
 from types import ModuleType
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from clue_solver.errors import ArgumentError, Contradiction, TooLarge, import_extra
+from clue_solver.errors import Contradiction, TooLarge
 from clue_solver.inference.deduction import Deduction, marks
+from clue_solver.inference.positions import Positions
 from clue_solver.knowledge.clauses import Layout, card_numbers
-from clue_solver.knowledge.viewer import Floats, Ints, Positions
+from clue_solver.knowledge.evidence import PRIOR
 
-Engine = Literal["compiled", "diagram"]
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
-_HANDED_OVER = 100
-"""The status of a position that the compiled engine leaves to the diagram."""
+_STATES, _MOST_STATES = 1 << 18, 1 << 20
+"""For diagrams of so many states there is memory at first, and at most."""
 
-_STATES = 1 << 18
-_MOST_STATES = 1 << 20
-_LIMB = 48
-_MOST_OF_BEHAVIOUR = 1 << 16
+_MOST_OF_HABITS = 1 << 16
 """
-So many where behaviour counts. What takes more is asked of the diagram, which leaves behaviour out
-where it is too large: then every command does, or none. Its layers take up to 132 bytes for each
-arrow here (of which there are four to a state at most), 35 MB of the 50 that they may.
+So many states where behaviour counts. What takes more is asked of the diagram, which leaves
+behaviour out where it is too large: then every command does, or none. Its layers take up to 132
+bytes for each arrow here (of which there are four to a state at most), 35 MB of the 50 they may.
 """
 
 
 class Evaluations(NamedTuple):
     """
-    What is certain and how likely the rest is, in many positions.
+    What is certain and how likely the rest is, in many positions; all says what a report says.
 
-    Where no deal fits, probabilities are `nan` and verdicts 0. All says what a report says.
+    Where no deal fits, probabilities are `nan`, verdicts and deals 0.
 
     Attributes:
         consistent: Whether some deal fits, shape (positions,).
         verdicts: int8, shape (positions, cards, holders): 1 holds, 2 lacks, 0 open.
         marginals: float64, the same shape: the probability of each card with each holder.
-        limbs: The number of deals that fit, in limbs of 48 bits, shape (positions, limbs).
+        deals: The number of deals that fit, whole numbers of any size (objects), shape
+            (positions,).
         solutions: The posterior, shape (positions, cards of the first category, ...).
         bits: Its entropy, shape (positions,).
-        compiled: Whether the compiled engine evaluated it, shape (positions,).
+        compiled: Whether machine code evaluated it, shape (positions,).
         left_out: Whether what people usually do does not count because it is too much to sum, shape
             (positions,).
         refused: By the numbers of the positions in which too much is open why they have no
             probabilities (these are `nan`, and 0 deals stand for a number not known).
-
-    >>> from clue_solver import load_games
-    >>> found = load_games("examples/evening.clue").evaluate().found
-    >>> found.consistent, found.deals, found.marginals.shape
-    (array([ True]), [3], (1, 21, 5))
     """
 
     consistent: npt.NDArray[np.bool_]
     verdicts: npt.NDArray[np.int8]
     marginals: Floats
-    limbs: Ints
+    deals: npt.NDArray[np.object_]
     solutions: Floats
     bits: Floats
     compiled: npt.NDArray[np.bool_]
     left_out: npt.NDArray[np.bool_]
     refused: dict[int, str]
 
-    def __repr__(self) -> str:
-        positions, cards, holders = self.verdicts.shape
-        return f"<Evaluations: {positions} of {cards} cards, {holders} holders>"
+    @classmethod
+    def empty(cls, layout: Layout, count: int) -> Self:
+        """Return room for what is found in so many positions."""
+        table = (count, layout.cards, layout.holders)
+        return cls(
+            consistent=np.ones(count, np.bool_),
+            verdicts=np.zeros(table, np.int8),
+            marginals=np.full(table, np.nan),
+            deals=np.zeros(count, np.object_),
+            solutions=np.full((count, *(mask.bit_count() for mask in layout.categories)), np.nan),
+            bits=np.full(count, np.nan),
+            compiled=np.zeros(count, np.bool_),
+            left_out=np.zeros(count, np.bool_),
+            refused={},
+        )
 
-    @property
-    def deals(self) -> list[int]:
-        """The exact number of deals that fit each position."""
-        places = np.array([1 << _LIMB * place for place in range(self.limbs.shape[1])], object)
-        deals: list[int] = (self.limbs.astype(object) @ places).tolist()
-        return deals
+    def put(self, which: Ints, found: Self) -> None:
+        """Write what was found in some positions at their numbers."""
+        for name, array in found._asdict().items():
+            if name != "refused":
+                getattr(self, name)[which] = array
+        self.refused.update({int(which[number]): why for number, why in found.refused.items()})
 
 
-def evaluate(positions: Positions, *, engine: Engine | None = None) -> Evaluations:
+def evaluate(
+    positions: Positions, *, which: Sequence[int] | None = None, fast: bool = True
+) -> Evaluations:
     """
     Evaluate positions of one table.
 
     Args:
         positions: What is known in each.
-        engine: Which engine; the compiled one if left out, where numba is installed.
+        which: The numbers of those that are asked for; all if left out.
+        fast: Whether in machine code, where numba is installed.
 
-    Raises:
-        ArgumentError: If there is no such engine.
-        MissingExtra: If the compiled engine is asked for by name and numba is not installed.
-
-    >>> from clue_solver import load_games
-    >>> found = evaluate(load_games("examples/evening.clue").positions(upto="each"))
-    >>> found.marginals.shape, found.deals[-1]
-    ((22, 21, 5), 3)
+    >>> from clue_solver import load
+    >>> known = load("examples/evening.clue").seen().deduction.knowledge
+    >>> evaluate(Positions.of([known, known.upto(0)])).deals
+    array([3, 250092722880], dtype=object)
     """
-    evaluations = room(positions.layout, len(positions))
-    if engine not in (None, "compiled", "diagram"):
-        message = f"engine: expected compiled or diagram; found {engine!r}"
-        raise ArgumentError(message, argument="engine")
-    compiled = _compiled(engine)
-    if compiled is not None and _covered(positions, compiled):
-        _engine(compiled, positions, evaluations)
-    for position in np.flatnonzero(~evaluations.compiled).tolist():
-        _evaluated(positions, position, evaluations)
-    return evaluations
-
-
-def room(layout: Layout, count: int) -> Evaluations:
-    """Return room for what is found out about so many positions, to be filled by `put`."""
-    table = (count, layout.cards, layout.holders)
-    return Evaluations(
-        consistent=np.ones(count, np.bool_),
-        verdicts=np.zeros(table, np.int8),
-        marginals=np.zeros(table),
-        limbs=np.zeros((count, 3), np.int64),
-        solutions=np.zeros((count, *(mask.bit_count() for mask in layout.categories))),
-        bits=np.zeros(count),
-        compiled=np.zeros(count, np.bool_),
-        left_out=np.zeros(count, np.bool_),
-        refused={},
-    )
-
-
-def put(some: Evaluations, into: Evaluations, which: Ints) -> None:
-    """Put what was found about some positions where their numbers are."""
-    for name, array in some._asdict().items():
-        if name != "refused":
-            getattr(into, name)[which] = array
-    into.refused.update({int(which[number]): why for number, why in some.refused.items()})
-
-
-def _engine(compiled: ModuleType, positions: Positions, evaluations: Evaluations) -> None:
-    """Evaluate positions by the compiled engine."""
-    count = len(positions)
-    status = np.full(count, _HANDED_OVER, np.int8)
-    solutions = evaluations.solutions.reshape(count, prod(evaluations.solutions.shape[1:]))
-    answers = compiled.Answers(
-        status,
-        evaluations.verdicts,
-        evaluations.marginals,
-        evaluations.limbs,
-        solutions,
-        evaluations.bits,
-        np.zeros(solutions.shape[1], np.bool_),
-    )
-    _run(
-        compiled,
-        positions,
-        status,
-        lambda left, memory: compiled.evaluate(
-            positions.shape, positions.rows, left, memory, answers
-        ),
-    )
-    evaluations.compiled[:] = status <= compiled.CLASH
-    evaluations.consistent[:] = status != compiled.CLASH
-
-
-def draw_deals(positions: Positions, deals: int, rng: np.random.Generator) -> npt.NDArray[np.int8]:
-    """
-    Draw deals of each position, independently and with the exact probabilities.
-
-    Args:
-        positions: What is known in each.
-        deals: How many to draw of each.
-        rng: Chooses them: the same `rng` draws the same deals on every machine.
-
-    Returns:
-        The holder of each card, shape (positions, deals, cards).
-
-    Raises:
-        Contradiction: If no deal fits a position.
-        TooLarge: As `evaluate`.
-
-    >>> from clue_solver import load_games
-    >>> known = load_games("examples/evening.clue").positions(upto=9)
-    >>> draw_deals(known, 100, np.random.default_rng(7)).shape
-    (1, 100, 21)
-    """
-    drawn = np.zeros((len(positions), deals, positions.layout.cards), np.int8)
-    for position in range(len(positions)):
-        known = positions.knowledge(position)
-        drawn[position] = Deduction(known).diagram(known.entries).draw(deals, rng)
-    return drawn
+    found = Evaluations.empty(positions.layout, len(positions))
+    left = np.arange(len(positions)) if which is None else np.array(which)
+    if fast and installed():
+        _evaluate_fast(positions, left, found)
+    for position in left[~found.compiled[left]].tolist():
+        _evaluate_one(positions, position, found)
+    return found
 
 
 @cache
 def installed() -> bool:
-    """Return whether the compiled engine can be used."""
+    """Return whether there can be machine code here."""
     return find_spec("numba") is not None
 
-
-COMPILING = 15
-"""How many seconds of processor time it takes at most to compile that engine."""
 
 _SMALLEST = Layout(cards=4, seats=2, categories=(0b11, 0b1100), bounds=((1, 1), (1, 1)))
 
 
-def prepare(told: Callable[[], None] = lambda: None) -> None:
+def prepare(purpose: str) -> None:
     """
-    Have the compiled engine at hand where it is installed, once for all processes.
+    Have machine code at hand where numba is installed, on disk for all processes.
 
     Args:
-        told: Called first if there is no machine code on disk, so that it has to be compiled.
+        purpose: What it is for, as is said on standard error if it must be compiled first.
     """
-    compiled = _compiled(None)
-    if compiled is not None:
-        if not compiled.kept():
-            told()
-        evaluate(Positions(_SMALLEST, 1))
+    if installed():
+        from clue_solver.inference import machine_code
+
+        told = f"Compiling machine code for {purpose}: 15 s, once on this machine."
+        with machine_code.compiling(lambda: print(told, file=sys.stderr)):
+            evaluate(Positions(_SMALLEST, 1))
 
 
-def _compiled(engine: Engine | None) -> ModuleType | None:
-    """Return the compiled engine if it is to be used, loading it late: numba takes its time."""
-    if engine == "diagram" or (engine is None and not installed()):
-        return None
-    import_extra("numba", extra="fast")
-    from clue_solver.inference import compiled
+def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None:
+    """Evaluate in machine code what that can hold."""
+    from clue_solver.inference import machine_code  # late: numba takes its time
 
-    return compiled
-
-
-def _covered(positions: Positions, compiled: ModuleType) -> bool:
     layout = positions.layout
-    fits = layout.cards <= compiled.MOST_CARDS and layout.holders <= compiled.MOST_HOLDERS
-    return bool(fits) and not layout.dealt
-
-
-def _run(
-    compiled: ModuleType,
-    positions: Positions,
-    status: npt.NDArray[np.int8],
-    engine: Callable[[Ints, Any], None],
-) -> None:
-    """Run the engine for positions, with more memory for those that need it."""
-    usual = positions.behaviour
-    for some, most in ((~usual, _MOST_STATES), (usual, _MOST_OF_BEHAVIOUR)):
-        left = np.flatnonzero(some)
-        states = min(_STATES, most)
-        while left.size:
-            compiled.renewed(partial(engine, left, _memory(compiled, states)))
-            left = left[status[left] == compiled.FULL]
-            if states >= most:
+    if (
+        layout.cards > machine_code.MOST_CARDS
+        or layout.holders > machine_code.MOST_HOLDERS
+        or len(layout.categories) > machine_code.MOST_CATEGORIES
+        or not {*positions.levels.tolist()} <= {1, machine_code.LEVELS}
+        or layout.dealt
+    ):
+        return
+    least, most = np.array(layout.bounds, np.int64).reshape(-1, 2).T.copy()
+    table = machine_code.Table(
+        categories=np.array(layout.categories, np.int64),
+        places=_places(layout),
+        least=least,
+        most=most,
+        logs=positions.logarithms(machine_code.LEVELS),
+        levels=positions.levels,
+        prior=np.log(PRIOR),
+    )
+    rows = machine_code.Rows(
+        positions.may,
+        positions.has,
+        positions.table,
+        positions.holder,
+        positions.cards,
+        positions.used,
+    )
+    count = len(positions)
+    answers = machine_code.Answers(
+        status=np.full(count, machine_code.FOREIGN, np.int8),
+        verdicts=found.verdicts,
+        marginals=found.marginals,
+        estimate=np.zeros(count),
+        low=np.zeros(count, np.int64),
+        solutions=found.solutions.reshape(count, prod(found.solutions.shape[1:])),
+        bits=found.bits,
+    )
+    # with more memory for those that need it
+    habits = positions.behaviour[left]
+    for habit, most_states in ((False, _MOST_STATES), (True, _MOST_OF_HABITS)):
+        which = left[habits == habit]
+        states = min(_STATES, most_states)
+        while which.size:
+            memory = _memory(machine_code, states)
+            machine_code.evaluate(tuple(table), tuple(rows), which, memory, tuple(answers))
+            which = which[answers.status[which] == machine_code.FULL]
+            if states == most_states:
                 break
-            states = min(states * 8, most)
+            states = min(states * 8, most_states)
+    clash = answers.status == machine_code.CLASH
+    found.consistent[clash] = False
+    found.compiled[:] = clash | (answers.status == machine_code.FITS)
+    # the number of deals: beyond what a float tells exactly it is the one near it with these digits
+    deals = np.where(answers.status == machine_code.FITS, answers.estimate, 0.0)
+    found.deals[:] = np.minimum(deals, machine_code.EXACT).astype(np.int64)
+    for position in np.flatnonzero(deals >= machine_code.EXACT).tolist():
+        estimate, low = round(deals[position]), int(answers.low[position])
+        found.deals[position] = low + (estimate - low + (1 << 63) >> 64 << 64)
 
 
 @cache
-def _memory(compiled: ModuleType, states: int) -> Any:
-    return compiled.memory(states)
+def _memory(machine_code: ModuleType, states: int) -> tuple[Any, ...]:
+    return tuple(machine_code.memory(states))
 
 
-def _evaluated(positions: Positions, position: int, evaluations: Evaluations) -> None:
+def _evaluate_one(positions: Positions, position: int, found: Evaluations) -> None:
     """Evaluate one position by its deal diagram."""
     known = positions.knowledge(position)
     deduction = Deduction(known)
     layout = known.layout
-    for values in (evaluations.marginals, evaluations.solutions, evaluations.bits):
-        values[position] = np.nan
     try:
         possible = deduction.possible(known.entries)
-        evaluations.verdicts[position] = marks(possible, layout.holders)
+        found.verdicts[position] = marks(possible, layout.holders)
         diagram = deduction.diagram(known.entries)
         posterior = deduction.solutions(known.entries)
     except Contradiction:
-        evaluations.consistent[position] = False
+        found.consistent[position] = False
         return
     except TooLarge as error:
-        evaluations.refused[position] = str(error)
+        found.refused[position] = str(error)
         return
-    evaluations.left_out[position] = deduction.leaves_out(known.entries)
-    evaluations.marginals[position] = diagram.marginals()
-    deals = diagram.count()
-    evaluations.limbs[position] = [deals >> _LIMB * limb & (1 << _LIMB) - 1 for limb in range(3)]
-    place = np.zeros(layout.cards, np.int64)
-    for mask in layout.categories:
-        cards = card_numbers(mask)
-        place[cards] = np.arange(len(cards))
-    evaluations.solutions[position] = 0.0
-    evaluations.solutions[position][tuple(place[posterior.cards].T)] = posterior.probability
-    evaluations.bits[position] = posterior.bits
+    found.left_out[position] = deduction.leaves_out(known.entries)
+    found.marginals[position] = diagram.marginals()
+    found.deals[position] = diagram.count()
+    solutions = found.solutions[position].reshape(-1)
+    solutions[:] = 0.0
+    solutions[_places(layout)[posterior.cards].sum(axis=1)] = posterior.probability
+    found.bits[position] = posterior.bits
+
+
+def _places(layout: Layout) -> Ints:
+    """Return what each card adds to a solution's place; the last category changes fastest."""
+    places = np.zeros(layout.cards, np.int64)
+    stride = 1
+    for mask in reversed(layout.categories):
+        places[card_numbers(mask)] = stride * np.arange(mask.bit_count())
+        stride *= mask.bit_count()
+    return places

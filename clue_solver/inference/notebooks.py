@@ -127,8 +127,8 @@ class Notebooks:
         eyes: Sequence[Eyes],
         seen: Sequence[Sequence[Masks]],
         *,
-        loose: Truths,
         read: int = 0,
+        loose: Truths | None = None,
     ) -> None:
         """
         Write down what the seats know.
@@ -139,10 +139,10 @@ class Notebooks:
             held: Where the cards lie.
             eyes: What each seat knows.
             seen: The cards that it saw besides, in the order of its `private`; more may follow.
-            loose: Where seats note no either-or and ask for any cards that the envelope may have,
-                shape (seats, worlds).
             read: The mask of the cards that the viewer crosses off where a rival asks for them;
                 nobody may be made to name them.
+            loose: Where seats note no either-or and ask for any cards that the envelope may have,
+                shape (seats, worlds); nowhere if left out.
         """
         self.layout = layout
         self.viewer = viewer
@@ -157,8 +157,9 @@ class Notebooks:
         self.may: Masks = np.full((seats, holders, worlds), layout.everything, self.kind)
         self.may[:, :-1][:, held.sizes == 0] = 0
         self.has: Masks = np.zeros((seats, holders, worlds), self.kind)
-        self.notes_all: Masks = np.empty((seats, worlds), self.kind)
-        self.notes_all[self.place] = np.where(loose, 0, -1)
+        self.notes_all: Masks = np.full((seats, worlds), -1, self.kind)
+        if loose is not None:
+            self.notes_all[self.place] = np.where(loose, 0, -1)
 
         # What seats know in every world, and the cards that they saw in each.
         self._lacking: list[tuple[int, int, int]] = []  # whose notes, who lacks one of which cards

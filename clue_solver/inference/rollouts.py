@@ -84,11 +84,11 @@ class Course(NamedTuple):
     answering: tuple[tuple[int, ...], ...]
     rule: Answering
     named: tuple[tuple[int, ...], ...]
-    rooms: int | None
-    reach: float
-    looks: tuple[int, ...]
-    most: int
-    own: tuple[float, ...]
+    rooms: int | None = None
+    reach: float = 1.0
+    looks: tuple[int, ...] = ()
+    most: int = MOST_TURNS
+    own: tuple[float, ...] = ()
 
 
 class Share(NamedTuple):
@@ -206,9 +206,9 @@ class Rollouts:
         possible: Sequence[int],
         marginals: Floats,
         rng: np.random.Generator,
-        silence: float,
-        read: int,
-        loose: Sequence[float],
+        silence: float = 1.0,
+        read: int = 0,
+        loose: Sequence[float] = (),
     ) -> None:
         """
         Draw what each seat has seen in each of the worlds.
@@ -232,7 +232,7 @@ class Rollouts:
         self._drawn = held.cards[-1]
         self._kept = np.ones(len(deals), bool)
         seen = [draw_private(seat_eyes.private, held, rng) for seat_eyes in eyes]
-        less = rng.random((len(loose), len(deals))) < np.reshape(loose, (-1, 1))
+        less = rng.random((len(loose), len(deals))) < np.reshape(loose, (-1, 1)) if loose else None
 
         # Worlds in which a rival could have accused when its last turn ended seldom count.
         if silence < 1.0:
@@ -246,7 +246,7 @@ class Rollouts:
                 self._kept = silent
                 held = held.take(kept)
                 seen = [[cards[kept] for cards in one] for one in seen]
-                less = less[:, kept]
+                less = less[:, kept] if less is not None else None
         self.start = Notebooks(layout, viewer, held, eyes, seen, read=read, loose=less)
         self.start.read(possible, marginals)
 
@@ -349,7 +349,7 @@ def _asked(
         rooms=course.rooms,
         reach=course.reach,
     )
-    if not course.own[by]:
+    if not (by < len(course.own) and course.own[by]):
         return asked
     for kind, mask in enumerate(books.layout.categories):
         own = draw_one(books.held.cards[by] & mask, rng)

@@ -74,12 +74,14 @@ class Jointly(NamedTuple):
         group: The number of the row's group.
         probability: The probability of each row; the sum is 1.
         size: How many solutions each group has.
+        work: What it took, in numbers gone through, some 2 nanoseconds each.
     """
 
     way: Ints
     group: Ints
     probability: Floats
     size: Ints
+    work: int
 
 
 def solutions(diagram: Diagram, layout: Layout) -> Solutions:
@@ -125,7 +127,8 @@ def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Int
     group, way = np.nonzero(likely)
     probability = likely[group, way]
     groups, group = np.unique(group, return_inverse=True)
-    return Jointly(ways[way], group, probability / probability.sum(), sizes[groups])
+    work = 4 * diagram.work + 2 * split.work * len(weight)
+    return Jointly(ways[way], group, probability / probability.sum(), sizes[groups], work)
 
 
 class _Group(NamedTuple):

@@ -254,15 +254,14 @@ def of_evaluated(known: Evaluated, what: str) -> DataFrame:
     """Return a row for each position, or for each of its cells; errors as for a report."""
     _expect(what, "positions", "marginals")
     pandas = import_extra("pandas")
-    found = known.found
-    count, cards, holders = found.marginals.shape
+    count, cards, holders = known.marginals.shape
     keys = {"game": known.games, "viewer": known.viewers, "player": known.players}
     if what == "positions":
-        likely = found.solutions.reshape(count, -1)
-        known_at = found.consistent & np.isfinite(found.bits)
+        likely = known.solutions.reshape(count, -1)
+        known_at = known.consistent & np.isfinite(known.bits)
         best = likely.argmax(axis=1)
         few, which = np.unique(best, return_inverse=True)
-        sizes = found.solutions.shape[1:]
+        sizes = known.solutions.shape[1:]
         numbers = np.transpose(np.unravel_index(few, sizes)) + np.cumsum([0, *sizes[:-1]])
         named = [", ".join(row) for row in np.array(known.cards)[numbers].tolist()]
         likeliest = np.array(named, object)[which]
@@ -271,9 +270,9 @@ def of_evaluated(known: Evaluated, what: str) -> DataFrame:
             {
                 **keys,
                 "entry": known.entries,
-                "consistent": found.consistent,
-                "deals": found.deals,
-                "bits": np.where(known_at, found.bits, np.nan),
+                "consistent": known.consistent,
+                "deals": known.deals.tolist(),
+                "bits": np.where(known_at, known.bits, np.nan),
                 "likeliest": likeliest,
                 "chance": np.where(known_at, likely[np.arange(count), best], np.nan),
             }
@@ -288,7 +287,7 @@ def of_evaluated(known: Evaluated, what: str) -> DataFrame:
     columns["card"] = pandas.Categorical.from_codes(card, known.cards)
     holder = np.tile(np.arange(holders), count * cards)
     columns["holder"] = pandas.Categorical.from_codes(holder, known.holders)
-    columns["probability"] = found.marginals.ravel()
+    columns["probability"] = known.marginals.ravel()
     verdicts = ["open", "holds", "lacks"]
-    columns["verdict"] = pandas.Categorical.from_codes(found.verdicts.ravel(), verdicts)
+    columns["verdict"] = pandas.Categorical.from_codes(known.verdicts.ravel(), verdicts)
     return pandas.DataFrame(columns)

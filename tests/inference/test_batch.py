@@ -1,4 +1,4 @@
-"""Many positions in one call, where nothing is compiled; the compiled engine: tests/deep."""
+"""Many positions in one call, where nothing is compiled; in machine code: tests/deep."""
 
 from __future__ import annotations
 
@@ -11,30 +11,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from clue_solver import (
-    ArgumentError,
-    Contradiction,
-    Evaluations,
-    Game,
-    MissingExtra,
-    Positions,
-    draw_deals,
-    evaluate,
-)
-from clue_solver.inference import batch
+from clue_solver import ArgumentError, Game, load
+from clue_solver.inference.batch import Evaluations, evaluate
 from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.positions import Positions
 from clue_solver.knowledge.clauses import Layout
-from clue_solver.knowledge.viewer import ALL, Knowledge, knowledge_of
-from clue_solver.record import Record, load_record
+from clue_solver.knowledge.viewer import knowledge_of
+from clue_solver.record import Record
 from clue_solver.rules.table import ANY, Shows
 from tests.strategies import games
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 
 from naive import listing
-from simulate import random_game
 
-GAMES = Path(__file__).resolve().parents[1] / "games"
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 LAYOUT = Layout(
     cards=9, seats=3, categories=(0b111, 0b111000, 0b111000000), bounds=((2, 2), (2, 2), (2, 2))
@@ -44,7 +34,7 @@ LAYOUT = Layout(
 def same(one: Evaluations, other: Evaluations) -> None:
     assert one.consistent.tolist() == other.consistent.tolist()
     assert one.verdicts.tolist() == other.verdicts.tolist()
-    assert one.deals == other.deals
+    assert one.deals.tolist() == other.deals.tolist()
     for name in ("marginals", "solutions", "bits"):
         expected = pytest.approx(getattr(other, name), rel=1e-10, abs=1e-12, nan_ok=True)
         assert getattr(one, name) == expected
@@ -59,6 +49,11 @@ def known(
     return Positions.of([knowledge_of(table, log, viewer=viewer) for log in logs])
 
 
+def moments(game: Game, *upto: int, asks: str | None = None) -> Positions:
+    """What the viewer of a game knows after these entries."""
+    return Positions.beginnings([(game.seen(asks=asks).deduction.knowledge, upto)])
+
+
 @settings(max_examples=20)
 @given(st.data(), games())
 def test_it_says_what_listing_all_deals_says(data: st.DataObject, game: Game) -> None:
@@ -66,8 +61,8 @@ def test_it_says_what_listing_all_deals_says(data: st.DataObject, game: Game) ->
     table = replace(game.table, shows="random", asks=ANY)
     knowledge = knowledge_of(table, game.observations, viewer=viewer)
     every = listing(knowledge)
-    found = evaluate(Positions.of([knowledge]), engine="diagram")
-    assert found.deals == [len(every.deals)]
+    found = evaluate(Positions.of([knowledge]), fast=False)
+    assert found.deals.tolist() == [len(every.deals)]
     expected = every.marginals(knowledge.layout.holders)
     assert found.marginals[0] == pytest.approx(expected, abs=1e-9)
     assert (found.verdicts[0] == 1).tolist() == np.isclose(expected, 1, atol=1e-12).tolist()
@@ -76,43 +71,26 @@ def test_it_says_what_listing_all_deals_says(data: st.DataObject, game: Game) ->
     assert found.bits[0] == pytest.approx(-np.dot(posterior, np.log2(posterior)), abs=1e-9)
 
 
-def test_deals_are_drawn_as_often_as_they_are_likely() -> None:
-    asked = known(random_game("clue-classic", 5, turns=6, seed=4), None)
-    drawn = draw_deals(asked, 4000, np.random.default_rng(1))[0]
-    expected = evaluate(asked, engine="diagram").marginals[0]
-    found = (drawn[:, :, None] == np.arange(expected.shape[1])).mean(axis=0)
-    assert (found[expected == 0] == 0).all()
-    assert found == pytest.approx(expected, abs=5 * np.sqrt(0.25 / 4000))
-
-
-def test_no_deals_are_drawn_where_none_fits() -> None:
-    impossible = Positions(LAYOUT, 1)
-    impossible.add(ALL, holder=0, cards=0b111, which=np.array([0]))
-    with pytest.raises(Contradiction):
-        draw_deals(impossible, 1, np.random.default_rng(1))
-
-
-def evening() -> Knowledge:
-    """What Ben knew that evening, where it is learned how careful players are."""
-    record = load_record(EXAMPLES / "evening.clue")
-    return knowledge_of(record.table, record.observations, viewer="Ben")
-
-
 def test_rows_say_what_is_learned_of_how_careful_players_are() -> None:
-    whole = evening()
-    found = evaluate(Positions.of([whole]), engine="diagram").marginals[0]
+    whole = load(EXAMPLES / "evening.clue").seen(viewer="Ben").deduction.knowledge
+    found = evaluate(Positions.of([whole]), fast=False).marginals[0]
     assert found == pytest.approx(Deduction(whole).diagram(whole.entries).marginals(), abs=1e-12)
 
 
-def test_wrong_arguments_are_named_and_without_numba_the_diagram_answers(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    with pytest.raises(ArgumentError, match="compiled or diagram; found 'numpy'"):
-        evaluate(Positions(LAYOUT, 1), engine="numpy")  # type: ignore[arg-type]
+def test_positions_of_two_tables_do_not_go_together() -> None:
     with pytest.raises(ArgumentError, match="one table"):
         Positions.of([])
-    monkeypatch.setattr(batch, "installed", lambda: False)
-    assert not evaluate(Positions(LAYOUT, 2)).compiled.any()
-    monkeypatch.setitem(sys.modules, "numba", None)
-    with pytest.raises(MissingExtra, match="fast"):
-        evaluate(Positions(LAYOUT, 2), engine="compiled")
+
+
+def test_rows_find_room() -> None:
+    asked = Positions(LAYOUT, 2)
+    for card in range(9):
+        for _ in range(5):
+            asked.add(1, 0, holder=0, cards=0b111111111 ^ 1 << card)
+    assert asked.used.tolist() == [0, 45]
+    assert evaluate(asked, fast=False).deals.tolist() == [2430, 2430]
+
+
+def test_only_those_asked_for_are_evaluated() -> None:
+    found = evaluate(Positions(LAYOUT, 3), which=[1], fast=False)
+    assert np.isfinite(found.bits).tolist() == [False, True, False]

@@ -18,12 +18,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from clue_solver import Game, Games, evaluate, load, parse_record
+from clue_solver import Game, load, parse_record
 from clue_solver.errors import Contradiction, TooLarge
 from clue_solver.inference import argument, deduction, explain, sat
+from clue_solver.inference.batch import evaluate
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram
 from clue_solver.inference.hands import Openings
+from clue_solver.inference.positions import Positions
 from clue_solver.inference.sat import HittingSets, Solver
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.table import ANY
@@ -220,8 +222,9 @@ def test_a_batch_says_what_reports_say_and_refuses_a_position_alone(
     game = load(HARD / "questions-8-eleven.clue")
     games = [Game(game.record.upto(entry)) for entry in (4, 7)]
     reports = [each.report(asks="careful") for each in games]
-    asked = Games(games).positions(asks="careful")
-    found = evaluate(asked, engine="diagram")
+    known = game.seen(asks="careful").deduction.knowledge
+    asked = Positions.beginnings([(known, (4, 7))])
+    found = evaluate(asked, fast=False)
     assert found.refused == {}
     assert [False, True] == found.left_out.tolist() == [each.left_out for each in reports]
     for place, report in enumerate(reports):
@@ -236,7 +239,7 @@ def test_a_batch_says_what_reports_say_and_refuses_a_position_alone(
 
     most = Deduction(asked.knowledge(0)).diagram(asked.knowledge(0).entries).openings.cards
     monkeypatch.setattr(deduction, "Diagram", built)
-    again = evaluate(asked, engine="diagram")
+    again = evaluate(asked, fast=False)
     assert again.refused == {0: "too much is open"}
     assert np.isnan(again.marginals[0]).all()
     assert found.verdicts.tolist() == again.verdicts.tolist()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import combinations
 from math import factorial, prod
 
-import numpy as np
 import pytest
 
-from clue_solver import Game, Positions, Table, evaluate, load_edition
+from clue_solver import Game, Table, load_edition
+from clue_solver.inference.batch import evaluate
 from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.positions import ONE_OF, Positions
 from clue_solver.knowledge.clauses import Layout
-from clue_solver.knowledge.viewer import HAS, NONE
 from clue_solver.record import Record
 from clue_solver.rules.edition import MOST_CARDS, Edition, parse_edition
 
@@ -85,13 +85,13 @@ def test_a_rule_of_the_first_cards_counts_like_any_other() -> None:
     """A seat with one of the first two cards: all deals without those in which it has neither."""
     layout = Layout(cards=6, seats=2, categories=(0b111111,), bounds=((3, 3), (2, 2)))
     rule = Positions(layout, 1)
-    rule.add(HAS, holder=0, cards=0b11, which=np.array([0]))
-    assert evaluate(rule, engine="diagram").deals == [60 - 4 * 3]
+    rule.add(0, ONE_OF, holder=0, cards=0b11)
+    assert evaluate(rule, fast=False).deals == [60 - 4 * 3]
 
 
 def test_where_sizes_are_unknown_the_smallest_is_still_held() -> None:
     """Two, two and three cards are dealt: who has none of the other six has the last two."""
     layout = Layout(cards=8, seats=3, categories=(0b11111111,), bounds=((2, 3),) * 3)
     rule = Positions(layout, 1)
-    rule.add(NONE, holder=1, cards=0b111111, which=np.array([0]))
+    rule.may[0, 1] = 0b11000000
     assert Deduction(rule.knowledge(0)).possible(1)[6:] == [0b10, 0b10]

@@ -346,7 +346,7 @@ def test_who_names_the_same_cards_again_asks_for_the_likeliest() -> None:
 def test_rivals_who_ask_for_any_cards_and_note_no_either_ors_leave_more_time() -> None:
     record = parse_record(HAND + "Ben suggests White, Wrench, Lounge: Cat shows\n")
     played = winning(record.table, record.observations, worlds=200)
-    course = played._course()._replace(own=(0.0,) * 3)
+    course = played._course()._replace(own=())
     start, turns = played.rollouts.start, []
     for noted in (-1, 0):
         start.notes_all[1:] = noted

@@ -101,7 +101,6 @@ def arena(
     """
     from clue_solver.arena.standings import Tally
     from clue_solver.arena.tournament import Tournament
-    from clue_solver.inference.batch import COMPILING, prepare
     from clue_solver.record import save
     from clue_solver.record.files import placed
 
@@ -113,8 +112,6 @@ def arena(
     if out is not None:
         _empty(out)
     tally = Tally(tournament)
-    compiling = f"Compiling the fast engine for the games: {COMPILING} s, once on this machine."
-    prepare(lambda: click.echo(compiling, err=True))
     results = tournament.results(jobs=jobs, keep=out is not None)
     with stoppable(results, games) as outcomes:
         for game in outcomes:

@@ -14,7 +14,7 @@ found = importlib.util.find_spec
 importlib.util.find_spec = lambda name, *at: None if name == "numba" else found(name, *at)
 sys.modules["numba"] = None
 """
-IN_MEMORY = "import clue_solver.inference.compiled\n"
+IN_MEMORY = "import clue_solver.inference.machine_code\n"
 RUN = "from clue_solver.faces.cli import main\nmain()\n"
 
 COMMANDS = (

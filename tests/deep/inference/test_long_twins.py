@@ -15,12 +15,13 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from clue_solver import Game, Games, Session, evaluate, load
-from clue_solver.inference.batch import Engine
+from clue_solver import Game, Session, load
+from clue_solver.inference.batch import evaluate
 from clue_solver.notation import format_line
 from clue_solver.record.contents import Record
 from clue_solver.record.header import with_key
 from clue_solver.rules.edition import Edition, load_edition
+from tests.inference.test_batch import moments
 from tests.twin import LongOracle, long_answers
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
@@ -108,13 +109,12 @@ def errors(name: str) -> dict[str, tuple[float, float]]:
         if report.levels and len(report.levels) == len(exact.levels):
             levels = [chance for _, chance in report.levels]
             assert exact.levels == pytest.approx(levels, abs=1e-9)
-    engines: tuple[Engine, ...] = ("diagram", "compiled")
-    for engine in engines:
-        whole = evaluate(Games([game]).positions(asks=asks), engine=engine)
-        assert [exact.deals] == whole.deals
+    for way, fast in (("one by one", False), ("many", True)):
+        whole = evaluate(moments(game, len(game.observations), asks=asks), fast=fast)
+        assert [exact.deals] == whole.deals.tolist()
         assert len(exact.solutions) == np.count_nonzero(whole.solutions[0])
         cells = np.abs(exact.probability - whole.marginals[0]).max()
-        found[engine] = cells, abs(exact.bits - whole.bits[0])
+        found[way] = cells, abs(exact.bits - whole.bits[0])
     return found
 
 
@@ -133,10 +133,9 @@ def test_ten_thousand_lines_are_counted_without_a_warning(heard: float, asks: st
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         report = game.report(asks=asks)
-        whole = evaluate(Games([game]).positions(asks=asks), engine="compiled")
-    assert whole.compiled.tolist() == [True]
+        whole = evaluate(moments(game, len(game.observations), asks=asks))
     assert np.isfinite(report.probabilities).all()
-    assert [report.deals] == whole.deals
+    assert [report.deals] == whole.deals.tolist()
     assert report.verdicts.tolist() == whole.verdicts[0].tolist()
     assert (report.verdicts == 2).tolist() == (report.probabilities == 0).tolist()
     assert report.probabilities == pytest.approx(whole.marginals[0], abs=1e-9)
@@ -147,9 +146,8 @@ def test_ten_thousand_lines_are_counted_without_a_warning(heard: float, asks: st
 def test_every_command_says_the_same_of_a_position_that_is_nearly_too_large(asks: str) -> None:
     game = load(HARD / "questions-8-eleven.clue")
     games = [Game(game.record.upto(entry)) for entry in (0, 4, 7, 8)]
-    asked = Games(games).positions(asks=asks)
-    engines: tuple[Engine, ...] = ("diagram", "compiled")
-    found = [evaluate(asked, engine=engine) for engine in engines]
+    asked = moments(game, 0, 4, 7, 8, asks=asks)
+    found = [evaluate(asked, fast=fast) for fast in (False, True)]
     for place, each in enumerate(games):
         report = each.report(asks=asks)
         card, holder = report.cards[0], "Ann"

@@ -1,0 +1,1213 @@
+"""
+The engine for many positions: one deal diagram after the other, in machine code.
+
+It is the diagram of `diagram`, with other states: how many cards each hand has got, which rules
+under way are met, and which categories the envelope has, all packed into one integer. So no
+automaton is built before; what a hand cannot come to is left out by what it still needs. Equal
+states are merged by a hash table. All weights are positive, so a marginal of zero is a proof.
+
+For each position `evaluate` goes through these steps, which read and write the same `Memory`:
+
+    narrow             what single rows and the sizes of hands settle
+    gather_rules       the rules about what is open
+    order_cards        a layer of the diagram for each open card
+    pool_hands         hands that nothing tells apart, as one
+    assign_bits        where a state has what it says
+    describe_layers    what it means to give a layer's card to a hand
+    build_diagram      states and arrows (`list_arrows`, `merge_states`)
+    weigh_arrows       the weights of the arrows
+    sum_ahead          the weight of all ways to each state
+    sum_behind         the weight of all ways on, and so that of each card in each hand
+    mix_levels         how likely each level of care is
+    write_marginals    how likely each card is with each holder
+    count_deals        how many deals fit
+    split_solutions    how likely each solution is
+
+numba compiles all of it when `evaluate` is first called, and keeps the machine code on disk until
+this file changes. That is why it is one file that takes nothing from others, and why `evaluate` is
+given arrays and records alone: what is on disk names no class of this program.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple, TypeVar, cast
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+from numba.core import event
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+FITS, CLASH, FULL, FOREIGN = range(4)
+"""How it ended: as asked; no deal fits; more memory is needed; this engine cannot hold it."""
+
+ONE_OF = 0
+"""The table of a row that weighs nothing: the holder has at least one of the cards."""
+
+LEVELS = 4
+"""At most so many levels of care are told apart."""
+
+MOST_HOLDERS, MOST_CARDS, MOST_CATEGORIES = 24, 60, 12
+MOST_RULES, MOST_TABLES = 192, 48
+"""Of one position; of these at most so many tables in which one card counts."""
+
+MOST_BITS = 62
+"""Of a state, so that it stays positive with one bit to spare (`LATER`)."""
+
+MOST_OPEN = 3
+"""Of so many categories may the envelope's card be open."""
+
+MOST_SPAN = 600.0
+"""Up to which logarithm weights and their products are safe in a float."""
+
+EXACT = 2.0**53
+"""Up to here whole numbers are exact in a float."""
+
+_HOW = {"no_cfunc_wrapper": True, "_nrt": False, "error_model": "numpy"}
+"""
+How all is compiled: other languages have no way in, and no references are counted, as no array is
+made. Both would be a good part of the work.
+"""
+
+_numba: Any = njit
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def compiled(function: Function) -> Function:
+    """Compile a function that only compiled ones call."""
+    return cast("Function", _numba(no_cpython_wrapper=True, **_HOW)(function))
+
+
+def inlined(function: Function) -> Function:
+    """Compile a function into those that call it: to hand over so many arrays takes its time."""
+    return cast("Function", _numba(no_cpython_wrapper=True, forceinline=True, **_HOW)(function))
+
+
+def kept(function: Function) -> Function:
+    """Compile a function that Python calls, when it first does, and keep it on disk."""
+    return cast("Function", _numba(cache=True, **_HOW)(function))
+
+
+class Table(NamedTuple):
+    """
+    What all positions of one call have in common.
+
+    Attributes:
+        categories: The mask of each category's cards.
+        places: What each card adds to a solution's place; the sum of its cards' is that place.
+        least, most: Bounds of each hand's size: seats, then slots.
+        logs: Logarithms of weights, shape (tables, levels, cards + 1), by the number of a row's
+            cards that the holder has.
+        levels: At how many levels each table has its own weights: at all or at one.
+        prior: The logarithm of how likely each level is before anything is seen.
+    """
+
+    categories: Ints
+    places: Ints
+    least: Ints
+    most: Ints
+    logs: Floats
+    levels: Ints
+    prior: Floats
+
+
+class Rows(NamedTuple):
+    """
+    The evidence of many positions.
+
+    Attributes:
+        may, has: The masks of the cards that each holder may have, that it has; shape (positions,
+            holders).
+        table: What each row says of its holder: `ONE_OF`, or the table that weighs it; shape
+            (positions, rows), as the next two.
+        holder, cards: Of whom, and the mask of the cards.
+        used: How many rows of each position count.
+    """
+
+    may: Ints
+    has: Ints
+    table: Ints
+    holder: Ints
+    cards: Ints
+    used: Ints
+
+
+class Answers(NamedTuple):
+    """
+    Where to write what is found; first index: the position.
+
+    Attributes:
+        status: `FITS` and so on; nothing else is to be read where it is not `FITS`.
+        verdicts: 1 holds, 2 lacks, 0 open; shape (positions, cards, holders).
+        marginals: Probabilities, same shape.
+        estimate, low: The number of deals as a float, and beyond `EXACT` modulo 2**64.
+        solutions: The posterior, shape (positions, product of the categories' sizes).
+        bits: Its entropy.
+    """
+
+    status: npt.NDArray[np.int8]
+    verdicts: npt.NDArray[np.int8]
+    marginals: Floats
+    estimate: Floats
+    low: Ints
+    solutions: Floats
+    bits: Floats
+
+
+def _fields(kind: Any, names: str, *shape: int) -> list[tuple[str, Any, tuple[int, ...]]]:
+    """Return fields of a record that are alike."""
+    return [(name, kind, shape) for name in names.split()]
+
+
+POSITION = np.dtype(
+    [
+        # how many there are, and levels of care told apart
+        *_fields(np.int64, "rules layers pools levels"),
+        # by holder: cards it may have, has; its pool; its open cards where their number is known
+        *_fields(np.int64, "may has pool_of size", MOST_HOLDERS),
+        # of each category: how early its cards are placed
+        *_fields(np.int64, "block", MOST_CATEGORIES),
+        # what it costs to place each card next: rules that it begins, ends, furthers
+        *_fields(np.int64, "begins ends furthers", MOST_CARDS),
+        # of each rule and category: its cards, and how many of them are not placed
+        *_fields(np.int64, "masks left", MOST_RULES + MOST_CATEGORIES),
+        # of each category: the bit of a state that says the envelope has its card, or 0
+        *_fields(np.int64, "category_bit", MOST_CATEGORIES),
+        # the first of these bits; how many; what known cards add to a solution's place
+        *_fields(np.int64, "first_bit open_categories known_place"),
+        # of an envelope's open card: its category's bit, its number there
+        *_fields(np.int64, "bit_of choice_of", MOST_CARDS),
+        # by set of at most one open category: how many cards can be, and what each adds
+        *_fields(np.int64, "choices", 1 << MOST_OPEN),
+        *_fields(np.int64, "added", 1 << MOST_OPEN, MOST_CARDS),
+        # the longest of these; a hash table's generation
+        *_fields(np.int64, "longest mark"),
+        # in how many ways pools share their cards out: a float, and modulo 2**64
+        *_fields(np.float64, "ways"),
+        *_fields(np.int64, "low_ways"),
+        # by level: the logarithm of what every deal is weighed by; what makes weights chances
+        *_fields(np.float64, "constant scale", LEVELS),
+        # by layer, candidate and level: the weight of the deals in which it gets the card
+        *_fields(np.float64, "flow", MOST_CARDS, MOST_HOLDERS, LEVELS),
+    ]
+)
+"""What functions hand on about one position."""
+
+RULE = np.dtype(_fields(np.int64, "holder cards needs cap first last shift width"))
+"""
+An open rule: its holder's open cards, and whether it needs one of them; else it weighs their
+number, which from `cap` on makes no difference. Its first and last layer; where a state has its
+bits, and their mask, not shifted.
+"""
+
+POOL = np.dtype(_fields(np.int64, "may least most exact ruled shift mask base"))
+"""
+Hands read as one: their open cards, bounds of their number, whether a rule speaks of it. Where a
+state has the number of cards that it got; there stands `base` before it has any, so much that the
+highest bit is set when it is full.
+"""
+
+LAYER = np.dtype(
+    _fields(
+        np.int64, "card candidates envelope state arrow near tested opens ending tables weighed"
+    )
+)
+"""
+A layer: its card, how many pools may have it, and which of them is the envelope (-1: none). Its
+first state and arrow. What to add to a state such that the bits `tested` are those of candidates
+that may leave the card; the bits of the needs that begin, that end with it; how many tables it
+counts in, how many of these it ends.
+"""
+
+CANDIDATE = np.dtype(_fields(np.int64, "pool step top meets unmet others begins closes"))
+"""
+A pool that may have a layer's card. What taking it adds to a state, beside what leaving it does;
+the bit that says that it is full; the bits of the needs that are met, and of others under way or to
+come (`LATER`); the bits of all that others must have; the bits of needs that begin, end with it.
+"""
+
+LATER = 1 << MOST_BITS
+"""Set where it is asked whether a full hand has a need left: some begin later."""
+
+COUNTED = np.dtype(_fields(np.int64, "rule place shift width most ends"))
+"""
+A table in which a layer's card counts: its rule; its holder's place among the candidates; where a
+state has the number so far, and its mask, 0 if this is its first card; from which number on it
+stays; whether this is its last card.
+"""
+
+
+class Memory(NamedTuple):
+    """
+    All that one position at a time needs.
+
+    Attributes:
+        positions: One record, of what functions hand on.
+        rules, pools, layers: A record for each; behind the last layer one more.
+        logs, weights: Of each rule, by number of cards and level.
+        candidates, counted: By layer.
+        keys, deals: Of each state, and the number of ways to it.
+        ahead, behind: The weight of all ways to each state and of those on from it, by level.
+        split: The same by level and card of the envelope, a row for each state.
+        start, to, choice: Of each arrow the states that it leads from and to, and the candidate.
+        weight: What it multiplies by, by level.
+        reached: The keys that one layer's arrows lead to; then numbers of ways, modulo 2**64.
+        hashed: A hash table of states.
+    """
+
+    positions: Any
+    rules: Any
+    pools: Any
+    layers: Any
+    logs: Floats
+    weights: Floats
+    candidates: Any
+    counted: Any
+    keys: Ints
+    deals: Floats
+    ahead: Floats
+    behind: Floats
+    split: Floats
+    start: npt.NDArray[np.uint32]
+    to: npt.NDArray[np.uint32]
+    choice: npt.NDArray[np.int8]
+    weight: Floats
+    reached: Ints
+    hashed: Ints
+
+
+def memory(states: int) -> Memory:
+    """Return memory for diagrams of up to so many states; some 600 bytes for each."""
+    arrows = 4 * states
+    return Memory(
+        positions=np.zeros(1, POSITION),
+        rules=np.zeros(MOST_RULES, RULE),
+        pools=np.zeros(MOST_HOLDERS, POOL),
+        layers=np.zeros(MOST_CARDS + 2, LAYER),
+        logs=np.zeros((MOST_RULES, MOST_CARDS + 1, LEVELS)),
+        weights=np.zeros((MOST_RULES, MOST_CARDS + 1, LEVELS)),
+        candidates=np.zeros((MOST_CARDS, MOST_HOLDERS), CANDIDATE),
+        counted=np.zeros((MOST_CARDS, MOST_TABLES), COUNTED),
+        keys=np.zeros(states, np.int64),
+        deals=np.zeros(states),
+        ahead=np.zeros(LEVELS * states),
+        behind=np.zeros(LEVELS * states),
+        split=np.zeros(8 * LEVELS * states),
+        start=np.zeros(arrows, np.uint32),
+        to=np.zeros(arrows, np.uint32),
+        choice=np.zeros(arrows, np.int8),
+        weight=np.zeros(LEVELS * arrows),
+        reached=np.zeros(arrows, np.int64),
+        hashed=np.zeros(1 << (4 * states - 1).bit_length(), np.int64),
+    )
+
+
+def _binomials(kind: Any) -> Any:
+    """Return Pascal's triangle: row n, column k."""
+    rows = np.zeros((MOST_CARDS + 1, MOST_CARDS + 1), kind)
+    rows[:, 0] = 1
+    for row in range(1, MOST_CARDS + 1):
+        rows[row, 1:] = rows[row - 1, 1:] + rows[row - 1, :-1]
+    return rows
+
+
+_CHOOSE, _LOW_CHOOSE = _binomials(np.float64), _binomials(np.int64)
+"""In how many ways k of n cards are chosen: floats, and modulo 2**64."""
+
+
+@kept
+def evaluate(table: Any, rows: Any, which: Ints, memory: Any, answers: Any) -> None:
+    """
+    Evaluate some positions.
+
+    Args:
+        table, rows, memory, answers: The arrays of `Table`, `Rows`, `Memory` and `Answers`.
+        which: The numbers of the positions.
+    """
+    for position in which:
+        status = _evaluate(Table(*table), Rows(*rows), position, Memory(*memory), Answers(*answers))
+        answers[0][position] = status
+
+
+class _Starting(event.Listener):
+    """Says once that something is compiled."""
+
+    def __init__(self, tell: Callable[[], None]) -> None:
+        self.tell: Callable[[], None] | None = tell
+
+    def on_start(self, event: Any) -> None:  # noqa: ARG002
+        if self.tell is not None:
+            self.tell()
+            self.tell = None
+
+    def on_end(self, event: Any) -> None:
+        pass
+
+
+@contextmanager
+def compiling(tell: Callable[[], None]) -> Iterator[None]:
+    """Call `tell` if something is compiled meanwhile, as it begins."""
+    with event.install_listener("numba:compile", _Starting(tell)):
+        yield
+
+
+@compiled
+def _evaluate(table: Table, rows: Rows, at: int, memory: Memory, answers: Answers) -> int:
+    """Evaluate one position; return how it ended."""
+    status = narrow(table, rows, at, memory)
+    if status == FITS:
+        status = gather_rules(table, rows, at, memory)
+    if status != FITS:
+        return status
+    order_cards(table, memory)
+    pool_hands(table, memory)
+    status = assign_bits(table, memory)
+    if status == FITS:
+        status = describe_layers(table, memory)
+    if status == FITS:
+        status = build_diagram(memory)
+    if status == FITS:
+        status = number_solutions(table, memory)
+    if status == FITS:
+        status = count_deals(memory, at, answers)
+    if status != FITS:
+        return status
+    sum_weights(memory)
+    status = mix_levels(table, memory)
+    if status == FITS:
+        write_marginals(memory, answers.marginals[at], answers.verdicts[at])
+        answers.bits[at] = split_solutions(table, memory, answers.solutions[at])
+    return status
+
+
+@inlined
+def count_cards(mask: int) -> int:
+    """Return how many cards a mask has."""
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+@compiled
+def narrow(table: Table, rows: Rows, at: int, memory: Memory) -> int:
+    """Settle what single rows, sizes of hands and single cards settle, until none settles more."""
+    position = memory.positions[0]
+    may, has = position.may, position.has
+    hands = len(table.least)
+    everything = 0
+    for category in table.categories:
+        everything |= category
+    for h in range(hands + 1):
+        may[h], has[h] = rows.may[at, h], rows.has[at, h]
+    changed = True
+    while changed:
+        changed = False
+        # a need that one card alone can meet
+        for row in range(rows.used[at]):
+            if rows.table[at, row] == ONE_OF:
+                h = rows.holder[at, row]
+                left = rows.cards[at, row] & may[h]
+                if not left:
+                    return CLASH
+                if not left & left - 1 and not left & has[h]:
+                    has[h] |= left
+                    changed = True
+        # what is full gets no more, what needs all that is left gets it: each hand, and of each
+        # category the envelope, which has one card
+        for number in range(hands + len(table.categories)):
+            h, cards, least, most = hands, everything, 1, 1
+            if number < hands:
+                h, least, most = number, table.least[number], table.most[number]
+            else:
+                cards = table.categories[number - hands]
+            held, left = count_cards(has[h] & cards), count_cards(may[h] & cards)
+            if held > most or left < least:
+                return CLASH
+            if held < left and (held == most or left == least):
+                if held == most:
+                    may[h] &= has[h] | ~cards
+                else:
+                    has[h] |= may[h] & cards
+                changed = True
+        # every card has one holder
+        once = 0
+        twice = 0
+        taken = 0
+        for h in range(hands + 1):
+            twice |= once & may[h]
+            once |= may[h]
+        if once != everything:
+            return CLASH
+        for h in range(hands + 1):
+            alone = may[h] & ~twice & ~has[h]
+            if alone:
+                has[h] |= alone
+                changed = True
+            if taken & has[h] or has[h] & ~may[h]:
+                return CLASH
+            taken |= has[h]
+        for h in range(hands + 1):
+            if may[h] & taken & ~has[h]:
+                may[h] &= ~taken | has[h]
+                changed = True
+    return FITS
+
+
+@compiled
+def gather_rules(table: Table, rows: Rows, at: int, memory: Memory) -> int:
+    """Collect the rules about open cards, and what weighs every deal alike; write their weights."""
+    position, rules, logs = memory.positions[0], memory.rules, memory.logs
+    levels = 1
+    for row in range(rows.used[at]):
+        levels = max(levels, table.levels[rows.table[at, row]])
+    for level in range(LEVELS):
+        position.constant[level] = 0.0
+    count = 0
+    for row in range(rows.used[at]):
+        kind, h, cards = rows.table[at, row], rows.holder[at, row], rows.cards[at, row]
+        left = cards & position.may[h] & ~position.has[h]
+        known, size = count_cards(cards & position.has[h]), count_cards(left)
+        # leave out a need that is met, and what its open cards do not change
+        if kind == ONE_OF:
+            if known:
+                continue
+        else:
+            steady = True
+            for level in range(levels):
+                for more in range(known + 1, known + size + 1):
+                    steady &= table.logs[kind, level, more] == table.logs[kind, level, known]
+            if steady:
+                if table.logs[kind, 0, known] == -np.inf:
+                    return CLASH
+                for level in range(levels):
+                    position.constant[level] += table.logs[kind, level, known]
+                continue
+        # rules of the same cards are one; of needs the stricter stays
+        rule = 0
+        while rule < count:
+            other = rules[rule]
+            if other.holder == h and other.needs == (kind == ONE_OF):
+                both = other.cards & left
+                if other.cards == left or (other.needs and both in (left, other.cards)):
+                    other.cards = both
+                    break
+            rule += 1
+        if rule == count:
+            if count == MOST_RULES:
+                return FOREIGN
+            count += 1
+            rules[rule].holder, rules[rule].cards = h, left
+            rules[rule].needs = kind == ONE_OF
+            for number in range(size + 1):
+                for level in range(levels):
+                    logs[rule, number, level] = 0.0
+        if kind != ONE_OF:
+            for number in range(size + 1):
+                for level in range(levels):
+                    logs[rule, number, level] += table.logs[kind, level, known + number]
+    position.rules, position.levels = count, levels
+    return weigh_rules(memory)
+
+
+@inlined
+def weigh_rules(memory: Memory) -> int:
+    """Write the weights of each rule, and from which number of cards on they stay."""
+    position, rules, logs = memory.positions[0], memory.rules, memory.logs
+    span = 0.0
+    for rule in range(position.rules):
+        cap, widest = 1, 0.0
+        if not rules[rule].needs:
+            for level in range(position.levels):
+                least, most = 0.0, 0.0
+                for number in range(count_cards(rules[rule].cards) + 1):
+                    logarithm = logs[rule, number, level]
+                    memory.weights[rule, number, level] = np.exp(logarithm)
+                    most = max(most, logarithm)
+                    if logarithm > -np.inf:
+                        least = min(least, logarithm)
+                    if number > cap and logarithm != logs[rule, number - 1, level]:
+                        cap = number
+                widest = max(widest, most - least)
+        rules[rule].cap = cap
+        span += widest
+    return FOREIGN if span > MOST_SPAN else FITS
+
+
+@inlined
+def find_blocks(table: Table, memory: Memory) -> None:
+    """
+    Write of each category how early its cards are placed.
+
+    Where it matters how many cards of a category a hand has, they are placed one after the other:
+    then few states need say it. The largest such category comes last and the next first.
+    """
+    position, blocks = memory.positions[0], memory.positions[0].block
+    largest, count = 0, 0
+    for number in range(len(table.categories)):
+        blocks[number] = 0
+        for rule in range(position.rules):
+            h = memory.rules[rule].holder
+            mine = table.categories[number] & position.may[h] & ~position.has[h]
+            if not memory.rules[rule].needs and memory.rules[rule].cards == mine:
+                early = count_cards(mine) * MOST_CATEGORIES + MOST_CATEGORIES - number
+                blocks[number] = max(blocks[number], early)
+        count += blocks[number] > 0
+        if blocks[number] > blocks[largest]:
+            largest = number
+    if count > 1:
+        blocks[largest] = -1
+
+
+@compiled
+def order_cards(table: Table, memory: Memory) -> None:
+    """
+    Put the open cards in an order in which few rules are under way.
+
+    Greedy: a card that ends rules comes early, one that begins some late, and of these one that
+    furthers many. The envelope's categories count as rules.
+    """
+    position, rules, layers = memory.positions[0], memory.rules, memory.layers
+    begins, ends, furthers = position.begins, position.ends, position.furthers
+    find_blocks(table, memory)
+    cards, envelope = 0, len(table.least)
+    rest = 0
+    for h in range(envelope + 1):
+        rest |= position.may[h] & ~position.has[h]
+    while rest >> cards:
+        begins[cards], ends[cards], furthers[cards] = 0, 0, 0
+        cards += 1
+    # what each card begins, ends and furthers before any is placed
+    count = position.rules + len(table.categories)
+    for rule in range(count):
+        if rule < position.rules:
+            mask = rules[rule].cards
+        else:
+            mask = table.categories[rule - position.rules]
+            mask &= position.may[envelope] & ~position.has[envelope]
+        position.masks[rule], position.left[rule] = mask, count_cards(mask)
+        for card in range(cards):
+            if mask >> card & 1:
+                begins[card] += 1
+                furthers[card] += 1
+                ends[card] += position.left[rule] == 1
+    layer = 0
+    while rest:
+        # the cards that are placed now
+        early, block = np.int64(-1), 0
+        for number in range(len(table.categories)):
+            if rest & table.categories[number] and position.block[number] >= early:
+                if position.block[number] > early:
+                    early, block = position.block[number], 0
+                block |= rest & table.categories[number]
+        # of ten ways to weigh the three this made the fewest states
+        best, least = -1, 0
+        for card in range(cards):
+            if block >> card & 1:
+                cost = 3 * begins[card] - 4 * ends[card] - 2 * furthers[card]
+                if best < 0 or cost < least:
+                    best, least = card, cost
+        rest &= ~(1 << best)
+        layers[layer].card = best
+        layer += 1
+        # its rules have begun now, and with one card left that one ends them
+        for rule in range(count):
+            mask = position.masks[rule]
+            if mask >> best & 1:
+                begun = position.left[rule] == count_cards(mask)
+                position.left[rule] -= 1
+                if begun or position.left[rule] == 1:
+                    for card in range(cards):
+                        if mask >> card & 1:
+                            begins[card] -= begun
+                            ends[card] += position.left[rule] == 1
+    position.layers = layer
+
+
+@compiled
+def pool_hands(table: Table, memory: Memory) -> None:
+    """Put hands of known sizes that nothing tells apart into pools, the envelope last."""
+    position, rules, pools = memory.positions[0], memory.rules, memory.pools
+    envelope = len(table.least)
+    position.ways, position.low_ways = 1.0, 1
+    count = 0
+    for h in range(envelope + 1):
+        may, held = position.may[h] & ~position.has[h], count_cards(position.has[h])
+        least, most, ruled = 0, 0, True
+        if h < envelope:
+            least = max(table.least[h] - held, 0)
+            most = min(table.most[h] - held, count_cards(may))
+            ruled = False
+            for rule in range(position.rules):
+                ruled = ruled or rules[rule].holder == h
+        # a pool that it can join
+        at = count
+        if not ruled and least == most:
+            for pool in range(count):
+                if not pools[pool].ruled and pools[pool].exact and pools[pool].may == may:
+                    at = pool
+        position.pool_of[h], position.size[h] = at, least
+        if at == count:
+            count += 1
+            pools[at].may, pools[at].ruled, pools[at].exact = may, ruled, least == most
+            pools[at].least, pools[at].most = least, most
+        else:
+            # the pool's cards are shared out in so many ways, whichever they are
+            pools[at].least += least
+            pools[at].most += most
+            position.ways *= _CHOOSE[pools[at].most, least]
+            position.low_ways *= _LOW_CHOOSE[pools[at].most, least]
+    position.pools = count
+
+
+@compiled
+def assign_bits(table: Table, memory: Memory) -> int:
+    """Give all that a state says its bits; those of a rule are used again after its last card."""
+    position, rules, pools = memory.positions[0], memory.rules, memory.pools
+    # the number of cards that each pool has got, in bits whose highest says that it is full
+    shift = 0
+    for number in range(position.pools - 1):
+        pool = pools[number]
+        width = 0
+        pool.base = 0
+        if pool.most:
+            width = 1
+            while 1 << width - 1 < pool.most:
+                width += 1
+            pool.base = (1 << width - 1) - pool.most
+        pool.shift, pool.mask = shift, (1 << width) - 1
+        shift += width
+    # whether the envelope has its card of each category
+    position.first_bit = shift
+    for number in range(len(table.categories)):
+        position.category_bit[number] = 0
+        if not table.categories[number] & position.has[len(table.least)]:
+            position.category_bit[number] = 1 << shift
+            shift += 1
+    position.open_categories = shift - position.first_bit
+    if shift > MOST_BITS or position.open_categories > MOST_OPEN:
+        return FOREIGN
+    # whether each need is not met yet, and how far the number of each table is
+    for rule in range(position.rules):
+        rules[rule].first = -1
+        for layer in range(position.layers):
+            if rules[rule].cards >> memory.layers[layer].card & 1:
+                if rules[rule].first < 0:
+                    rules[rule].first = layer
+                rules[rule].last = layer
+        width = 0
+        while rules[rule].cap >> width:
+            width += 1
+        rules[rule].width = (1 << width) - 1
+    used = (1 << shift) - 1
+    for layer in range(position.layers):
+        for rule in range(position.rules):
+            if rules[rule].last == layer and rules[rule].first < layer:
+                used &= ~(rules[rule].width << rules[rule].shift)
+        for rule in range(position.rules):
+            if rules[rule].first == layer and rules[rule].last > layer:
+                at = 0
+                while used >> at & rules[rule].width:
+                    at += 1
+                if rules[rule].width << at >= 1 << MOST_BITS:
+                    return FOREIGN
+                rules[rule].shift = at
+                used |= rules[rule].width << at
+    return FITS
+
+
+@compiled
+def describe_layers(table: Table, memory: Memory) -> int:
+    """Write what each layer's card means for each pool that may have it."""
+    position, pools = memory.positions[0], memory.pools
+    last = position.pools - 1
+    rest = 0  # the cards of later layers
+    for number in range(position.layers):
+        rest |= 1 << memory.layers[number].card
+    for number in range(position.layers):
+        layer = memory.layers[number]
+        layer.candidates, layer.envelope = 0, -1
+        layer.near, layer.tested, layer.opens, layer.ending = 0, 0, 0, 0
+        layer.tables, layer.weighed = 0, 0
+        rest &= ~(1 << layer.card)
+        for pool in range(last + 1):
+            if not pools[pool].may >> layer.card & 1:
+                continue
+            mine = memory.candidates[number, layer.candidates]
+            mine.pool, mine.meets, mine.unmet, mine.begins, mine.closes = pool, 0, 0, 0, 0
+            if pool == last:
+                layer.envelope = layer.candidates
+                for category in range(len(table.categories)):
+                    if table.categories[category] >> layer.card & 1:
+                        mine.step = mine.top = position.category_bit[category]
+                        if not table.categories[category] & rest & pools[pool].may:
+                            layer.tested |= mine.top
+            else:
+                mine.step = 1 << pools[pool].shift
+                mine.top = (pools[pool].mask + 1 >> 1) << pools[pool].shift
+                # it must have so many cards by now if it may leave this one
+                enough = pools[pool].least - count_cards(pools[pool].may & rest)
+                if enough > 0:
+                    layer.tested |= mine.top
+                    layer.near += mine.top - (enough + pools[pool].base << pools[pool].shift)
+            if not describe_rules(memory, number, layer.candidates):
+                return FOREIGN
+            if pool == last:
+                mine.unmet = 0  # its full bit is of one category only
+            layer.opens |= mine.begins
+            layer.ending |= mine.closes
+            mine.others = ~(mine.top | mine.closes)
+            layer.candidates += 1
+    return FITS
+
+
+@inlined
+def describe_rules(memory: Memory, number: int, place: int) -> bool:
+    """Write what a layer's card means for a candidate's rules; return whether there is room."""
+    position, layer = memory.positions[0], memory.layers[number]
+    mine = memory.candidates[number, place]
+    for which in range(position.rules):
+        rule = memory.rules[which]
+        if position.pool_of[rule.holder] != mine.pool or rule.last < number:
+            continue
+        here, bit = rule.cards >> layer.card & 1, 1 << rule.shift
+        if not rule.needs:
+            if here:
+                if layer.tables == MOST_TABLES:
+                    return False
+                counted = memory.counted[number, layer.tables]
+                counted.rule, counted.place, counted.shift = which, place, rule.shift
+                counted.width = rule.width * (rule.first < number)
+                counted.most, counted.ends = rule.cap, rule.last == number
+                layer.tables += 1
+                layer.weighed += counted.ends
+        elif rule.first > number:
+            mine.unmet |= LATER
+        elif not here:
+            mine.unmet |= bit
+        elif rule.first == number:
+            mine.step -= bit
+            mine.begins |= bit
+        else:
+            mine.meets |= bit
+            if rule.last == number:
+                mine.closes |= bit
+    return True
+
+
+@compiled
+def build_diagram(memory: Memory) -> int:
+    """Build the diagram layer by layer, summing the numbers of ways to each state."""
+    position, layers, pools = memory.positions[0], memory.layers, memory.pools
+    memory.keys[0], memory.deals[0] = 0, 1.0
+    for pool in range(position.pools - 1):
+        memory.keys[0] += pools[pool].base << pools[pool].shift
+    layers[0].state, layers[1].state, layers[0].arrow = 0, 1, 0
+    for number in range(position.layers):
+        layer, after = layers[number], layers[number + 1]
+        room = layer.candidates * (after.state - layer.state)
+        slots = 64
+        while slots <= room:
+            slots *= 2
+        if (
+            slots > len(memory.hashed)
+            or layer.arrow + room > len(memory.to)
+            or after.state + room >= len(memory.keys)
+        ):
+            return FULL
+        after.arrow = list_arrows(memory, number)
+        layers[number + 2].state = merge_states(memory, number, slots)
+        if layers[number + 2].state == after.state:
+            return CLASH
+    return FITS
+
+
+@inlined
+def list_arrows(memory: Memory, number: int) -> int:
+    """List the arrows of a layer and the keys that they lead to; return where they end."""
+    layer, candidates = memory.layers[number], memory.candidates[number]
+    counted, logs, steps = memory.counted[number], memory.logs, memory.positions[0].furthers
+    start, reached, choice = memory.start, memory.reached, memory.choice
+    near, tested, opens, ending = layer.near, layer.tested, layer.opens, layer.ending
+    tables, count = layer.tables, layer.candidates
+    for place in range(count):
+        steps[place] = candidates[place].step
+    arrow, last = layer.arrow, 0
+    for state in range(layer.state, memory.layers[number + 1].state):
+        key = memory.keys[state]
+        skipping = key + opens  # the state if nobody took the card
+        owed = ~(key + near) & tested | key & ending  # the bits of those who must take it
+        barred = 0  # the candidates that must not take it
+        must = 0  # those that must, by a table
+        if tables:
+            for table in range(tables):
+                place = counted[table].place
+                steps[place] = candidates[place].step
+            for table in range(tables):
+                rule, place, shift = counted[table].rule, counted[table].place, counted[table].shift
+                begun = key >> shift & counted[table].width
+                more = begun + 1 if begun < counted[table].most else counted[table].most
+                if counted[table].ends:
+                    skipping -= begun << shift
+                    barred |= (logs[rule, more, 0] == -np.inf) << place
+                    must |= (logs[rule, begun, 0] == -np.inf) << place
+                else:
+                    steps[place] += more - begun << shift
+        for place in range(count):
+            mine = candidates[place]
+            after = skipping + steps[place] - (key & mine.meets)
+            full = after & mine.top != 0
+            bad = key & mine.top | owed & mine.others
+            bad |= (key | LATER) & mine.unmet & (0 - full)  # a full hand that still needs a card
+            if tables:
+                bad |= barred >> place & 1 | must & ~(1 << place)
+            # written in any case: a branch that nobody can foresee costs more
+            start[arrow] = state
+            choice[arrow] = place
+            reached[last] = after
+            arrow += bad == 0
+            last += bad == 0
+    return int(arrow)
+
+
+_SPREAD = -7046029254386353131
+"""2**64 divided by the golden ratio: multiplied by it, keys that are alike lie far apart."""
+
+_GENERATION = 1 << 24
+"""
+More than there are states, so that a slot of the hash table says in which layer it was filled: then
+it need not be emptied.
+"""
+
+
+@inlined
+def merge_states(memory: Memory, number: int, slots: int) -> int:
+    """Make the states that the arrows of a layer lead to; return where they end."""
+    keys, deals, hashed = memory.keys, memory.deals, memory.hashed
+    memory.positions[0].mark += _GENERATION
+    mark = memory.positions[0].mark
+    begin, fresh = memory.layers[number].arrow, memory.layers[number + 1].state
+    for arrow in range(begin, memory.layers[number + 1].arrow):
+        key, start = memory.reached[arrow - begin], memory.start[arrow]
+        slot = (key ^ key >> 31) * _SPREAD >> 32 & slots - 1
+        keys[fresh] = key  # so that the search ends, if only with a new state
+        deals[fresh] = 0.0
+        to = hashed[slot] - mark
+        to = fresh if to < 0 else to
+        while keys[to] != key:
+            slot = slot + 1 & slots - 1
+            to = hashed[slot] - mark
+            to = fresh if to < 0 else to
+        hashed[slot] = mark + to
+        fresh += to == fresh
+        memory.to[arrow] = to
+        deals[to] += deals[start]
+    return int(fresh)
+
+
+@compiled
+def count_deals(memory: Memory, at: int, answers: Answers) -> int:
+    """Write the number of deals: a float, and beyond `EXACT` its lowest 64 bits."""
+    position, layers, ways = memory.positions[0], memory.layers, memory.reached
+    begin, end = layers[position.layers].state, layers[position.layers + 1].state
+    arrows = layers[position.layers].arrow
+    estimate = 0.0
+    for state in range(begin, end):
+        estimate += memory.deals[state]
+    answers.estimate[at] = estimate * position.ways
+    if answers.estimate[at] < EXACT:
+        return FITS
+    # no sum of floats has more terms than there are arrows; what they err must not reach bit 62
+    if answers.estimate[at] * (arrows + MOST_CARDS) * 2.0**-52 > 2.0**62:
+        return FOREIGN
+    for state in range(end):
+        ways[state] = state == 0
+    for arrow in range(arrows):
+        ways[memory.to[arrow]] += ways[memory.start[arrow]]
+    low = 0
+    for state in range(begin, end):
+        low += ways[state]
+    answers.low[at] = low * position.low_ways
+    return FITS
+
+
+@compiled
+def sum_weights(memory: Memory) -> None:
+    """Sum the weights at all levels of care: in machine code of its own where there is but one."""
+    if memory.positions[0].levels == 1:
+        weigh_arrows(memory, 1)
+        sum_ahead(memory, 1)
+        sum_behind(memory, 1)
+    else:
+        weigh_arrows(memory, LEVELS)
+        sum_ahead(memory, LEVELS)
+        sum_behind(memory, LEVELS)
+
+
+@inlined
+def weigh_arrows(memory: Memory, levels: int) -> None:
+    """Write the weights of the arrows of each layer that ends tables."""
+    weight = memory.weight
+    for number in range(memory.positions[0].layers):
+        layer, end = memory.layers[number], memory.layers[number + 1].arrow
+        if not layer.weighed:
+            continue
+        for place in range(levels * layer.arrow, levels * end):
+            weight[place] = 1.0
+        for table in range(layer.tables):
+            counted = memory.counted[number, table]
+            if not counted.ends:
+                continue
+            weights = memory.weights[counted.rule]
+            place, shift, width, most = counted.place, counted.shift, counted.width, counted.most
+            for arrow in range(layer.arrow, end):
+                held = memory.keys[memory.start[arrow]] >> shift & width
+                held += memory.choice[arrow] == place and held < most
+                for level in range(levels):
+                    weight[levels * arrow + level] *= weights[held, level]
+
+
+@inlined
+def sum_ahead(memory: Memory, levels: int) -> None:
+    """Sum the weights of the ways to each state."""
+    layers, ahead = memory.layers, memory.ahead
+    count = memory.positions[0].layers
+    for place in range(levels * layers[count + 1].state):
+        ahead[place] = place < levels
+    for number in range(count):
+        weighed = layers[number].weighed
+        for arrow in range(layers[number].arrow, layers[number + 1].arrow):
+            start, to = levels * memory.start[arrow], levels * memory.to[arrow]
+            for level in range(levels):
+                part = ahead[start + level]
+                if weighed:
+                    part *= memory.weight[levels * arrow + level]
+                ahead[to + level] += part
+
+
+@inlined
+def sum_behind(memory: Memory, levels: int) -> None:
+    """Sum the weights of the ways on from each state, and of each card in each hand."""
+    layers, ahead, behind = memory.layers, memory.ahead, memory.behind
+    count, flow = memory.positions[0].layers, memory.positions[0].flow
+    for place in range(levels * layers[count + 1].state):
+        behind[place] = place >= levels * layers[count].state
+    for number in range(count - 1, -1, -1):
+        weighed = layers[number].weighed
+        for choice in range(layers[number].candidates):
+            for level in range(levels):
+                flow[number, choice, level] = 0.0
+        for arrow in range(layers[number].arrow, layers[number + 1].arrow):
+            start, to = levels * memory.start[arrow], levels * memory.to[arrow]
+            choice = memory.choice[arrow]
+            for level in range(levels):
+                part = behind[to + level]
+                if weighed:
+                    part *= memory.weight[levels * arrow + level]
+                behind[start + level] += part
+                flow[number, choice, level] += ahead[start + level] * part
+
+
+@compiled
+def mix_levels(table: Table, memory: Memory) -> int:
+    """Write what makes the weights at each level chances: how likely it is, by all their weight."""
+    position, behind = memory.positions[0], memory.behind
+    levels, scale, likeliest, total = position.levels, position.scale, -np.inf, 0.0
+    for level in range(levels):
+        scale[level] = position.constant[level] + np.log(behind[level])
+        if levels > 1:
+            scale[level] += table.prior[level]
+        likeliest = max(likeliest, scale[level])
+    if likeliest == -np.inf:
+        return CLASH
+    for level in range(levels):
+        scale[level] = np.exp(scale[level] - likeliest)
+        total += scale[level]
+    for level in range(levels):
+        if scale[level] > 0.0:
+            scale[level] /= total * behind[level]
+    return FITS
+
+
+@compiled
+def write_marginals(memory: Memory, marginals: Floats, verdicts: npt.NDArray[np.int8]) -> None:
+    """Write how likely each card is with each holder, and what is certain."""
+    position, pools = memory.positions[0], memory.pools
+    cards, holders = marginals.shape
+    for card in range(cards):
+        for h in range(holders):
+            marginals[card, h] = position.has[h] >> card & 1
+    for number in range(position.layers):
+        layer = memory.layers[number]
+        for place in range(layer.candidates):
+            pool = memory.candidates[number, place].pool
+            chance = 0.0
+            for level in range(position.levels):
+                chance += position.flow[number, place, level] * position.scale[level]
+            for h in range(holders):
+                if position.pool_of[h] == pool:
+                    share = 1.0
+                    if position.size[h] < pools[pool].least:
+                        share = position.size[h] / pools[pool].least
+                    marginals[layer.card, h] = chance * share
+    for card in range(cards):
+        possible = 0
+        for h in range(holders):
+            possible += marginals[card, h] > 0.0
+        for h in range(holders):
+            verdicts[card, h] = 0
+            if marginals[card, h] == 0.0:
+                verdicts[card, h] = 2
+            elif possible == 1:
+                verdicts[card, h], marginals[card, h] = 1, 1.0
+
+
+@compiled
+def number_solutions(table: Table, memory: Memory) -> int:
+    """
+    Number the envelope's open cards; return `FULL` if there is not enough room to split by them.
+
+    """
+    position, envelope = memory.positions[0], len(table.least)
+    may = position.may[envelope] & ~position.has[envelope]
+    position.known_place, position.longest = 0, 1
+    for number in range(len(table.categories)):
+        bit, choice = position.category_bit[number] >> position.first_bit, 0
+        for card in range(len(table.places)):
+            if not table.categories[number] >> card & 1:
+                continue
+            if position.has[envelope] >> card & 1:
+                position.known_place += table.places[card]
+            elif may >> card & 1:
+                position.bit_of[card], position.choice_of[card] = bit, choice
+                position.added[bit, choice] = table.places[card]
+                choice += 1
+        position.choices[bit] = choice
+        position.longest = max(position.longest, choice)
+    position.choices[0], position.added[0, 0] = 1, 0
+    states = memory.layers[position.layers + 1].state
+    if states * position.longest * position.levels > len(memory.split):
+        return FULL
+    return FITS
+
+
+@compiled
+def split_solutions(table: Table, memory: Memory, chances: Floats) -> float:
+    """
+    Write how likely each solution is; return the entropy, in bits.
+
+    With n open categories let m be (n - 1) // 2. The weight ahead of states in which the envelope
+    has cards of at most m of them is split by that card, the weight behind the others by the card
+    that is to come; n is 3 at most, so each is of one category. They meet in the arrows by which
+    the envelope gets its card number m + 1: every deal goes through one.
+    """
+    position, split = memory.positions[0], memory.split
+    for place in range(len(chances)):
+        chances[place] = 0.0
+    if not position.open_categories:
+        chances[position.known_place] = 1.0
+        return 0.0
+    width = position.longest * position.levels
+    for place in range(width * memory.layers[position.layers + 1].state):
+        split[place] = 0.0
+    split_behind(memory)
+    split_ahead(table, memory, chances)
+    bits = 0.0
+    for chance in chances:
+        if chance > 0.0:
+            bits -= chance * np.log2(chance)
+    return max(bits, 0.0)
+
+
+@inlined
+def carry_row(memory: Memory, source: int, to: int, arrow: int, weighed: int) -> None:
+    """Add one row of split weights, times an arrow's weights, to another."""
+    position, split = memory.positions[0], memory.split
+    longest, levels = position.longest, position.levels
+    row, other = split[to : to + longest * levels], split[source : source + longest * levels]
+    if not weighed:
+        for place in range(longest * levels):
+            row[place] += other[place]
+        return
+    for level in range(levels):
+        weight = memory.weight[levels * arrow + level]
+        for choice in range(longest):
+            row[level * longest + choice] += weight * other[level * longest + choice]
+
+
+@inlined
+def fill_row(memory: Memory, source: int, to: int, arrow: int, weighed: int, choice: int) -> None:
+    """Add a row that is not split, times an arrow's weights, to another's weights for one card."""
+    position, split = memory.positions[0], memory.split
+    longest, levels = position.longest, position.levels
+    for level in range(levels):
+        part = split[source + level * longest]
+        if weighed:
+            part *= memory.weight[levels * arrow + level]
+        split[to + level * longest + choice] += part
+
+
+@inlined
+def split_behind(memory: Memory) -> None:
+    """Split the weight behind each state by the envelope's card that is to come."""
+    position, layers, split = memory.positions[0], memory.layers, memory.split
+    longest, levels = position.longest, position.levels
+    width, shift = longest * levels, position.first_bit
+    everything = (1 << position.open_categories) - 1
+    middle = (position.open_categories - 1) // 2
+    for state in range(layers[position.layers].state, layers[position.layers + 1].state):
+        for level in range(levels):
+            split[state * width + level * longest] = memory.behind[levels * state + level]
+    for number in range(position.layers - 1, -1, -1):
+        choice = position.choice_of[layers[number].card]
+        for arrow in range(layers[number].arrow, layers[number + 1].arrow):
+            start = memory.start[arrow]
+            if count_cards(memory.keys[start] >> shift & everything) <= middle:
+                continue
+            source, to = memory.to[arrow] * width, start * width
+            if memory.choice[arrow] != layers[number].envelope:
+                carry_row(memory, source, to, arrow, layers[number].weighed)
+            else:
+                fill_row(memory, source, to, arrow, layers[number].weighed, choice)
+
+
+@inlined
+def split_ahead(table: Table, memory: Memory, chances: Floats) -> None:
+    """Split the weight ahead of each state by the envelope's card, and join it to that behind."""
+    position, layers, split = memory.positions[0], memory.layers, memory.split
+    longest, levels = position.longest, position.levels
+    width, shift = longest * levels, position.first_bit
+    everything = (1 << position.open_categories) - 1
+    middle = (position.open_categories - 1) // 2
+    for level in range(levels):
+        split[level * longest] = position.scale[level]
+    for number in range(position.layers):
+        card = layers[number].card
+        bit, place = position.bit_of[card], position.known_place + table.places[card]
+        for arrow in range(layers[number].arrow, layers[number + 1].arrow):
+            start = memory.start[arrow]
+            has = memory.keys[start] >> shift & everything
+            filled = count_cards(has)
+            if filled > middle:
+                continue
+            source, to = start * width, memory.to[arrow] * width
+            if memory.choice[arrow] != layers[number].envelope:
+                carry_row(memory, source, to, arrow, layers[number].weighed)
+            elif filled < middle:
+                choice = position.choice_of[card]
+                fill_row(memory, source, to, arrow, layers[number].weighed, choice)
+            else:
+                left = everything ^ has ^ bit
+                for one in range(position.choices[has]):
+                    first = place + position.added[has, one]
+                    for level in range(levels):
+                        part = split[source + level * longest + one]
+                        if layers[number].weighed:
+                            part *= memory.weight[levels * arrow + level]
+                        for other in range(position.choices[left]):
+                            chances[first + position.added[left, other]] += (
+                                part * split[to + level * longest + other]
+                            )

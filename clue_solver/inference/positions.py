@@ -1,0 +1,222 @@
+"""Positions of one table as rows of integers, for work that is done a million times."""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from clue_solver.errors import ArgumentError
+from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
+from clue_solver.knowledge.evidence import Factor
+from clue_solver.knowledge.viewer import Knowledge
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+
+class Weights(NamedTuple):
+    """
+    How likely a holder's hand makes what was seen, by how many of some cards it has.
+
+    Attributes:
+        tables: For 0, 1, ... cards, the last for all higher numbers; one table, or one for each
+            level of care.
+        kind: `rule` for what must be so, `sight` for what was seen, `habit` for what people
+            usually do.
+    """
+
+    tables: tuple[tuple[float, ...], ...]
+    kind: str
+
+
+ONE_OF = 0
+"""The number of the weights that say: at least one of the cards."""
+
+
+class Positions:
+    """
+    Positions of one table, each what one viewer knows at one moment; new ones know nothing.
+
+    Attributes:
+        layout: The shape of the table; holders and cards are numbered as there.
+        may, has: The masks of the cards that each holder may have, that it has; shape (positions,
+            holders).
+        table, holder, cards: What each row says, by its number in `weights`, of whom and of which
+            cards, a mask; shape (positions, rows).
+        used: How many rows each position has; the arrays are longer.
+        weights: What rows say; the first is that of `ONE_OF`.
+    """
+
+    def __init__(self, layout: Layout, count: int) -> None:
+        self.layout = layout
+        self.may = np.full((count, layout.holders), layout.everything)
+        self.has = np.zeros_like(self.may)
+        self.table, self.holder, self.cards = np.zeros((3, count, 16), np.int64)
+        self.used = np.zeros(count, np.int64)
+        self.weights: list[Weights] = []
+        self._numbers: dict[Weights, int] = {}
+        self.number(((0.0, 1.0),), "rule")  # ONE_OF
+
+    @classmethod
+    def of(cls, known: Sequence[Knowledge]) -> Self:
+        """
+        Return what was read already as positions, in order.
+
+        Raises:
+            ArgumentError: If there are none, or they are not of one table.
+        """
+        return cls.beginnings([(position, (position.entries,)) for position in known])
+
+    @classmethod
+    def beginnings(cls, known: Sequence[tuple[Knowledge, Sequence[int]]]) -> Self:
+        """
+        Return what was known after some entries of each of many logs, in order.
+
+        Args:
+            known: What was known in the end, and after how many entries to look, ascending.
+
+        Raises:
+            ArgumentError: If there are none, or they are not of one table.
+        """
+        if len({whole.layout for whole, _ in known}) != 1:
+            raise ArgumentError("expected positions of one table", argument="known")
+        positions = cls(known[0][0].layout, sum(len(entries) for _, entries in known))
+        first = 0
+        for whole, entries in known:
+            positions._read(first, whole, entries)
+            first += len(entries)
+        return positions
+
+    def _read(self, first: int, whole: Knowledge, entries: Sequence[int]) -> None:
+        """Write what was known after some entries of a log, a position each from `first` on."""
+        # what comes new with each of these positions
+        news: list[tuple[list[Clause], list[tuple[Factor, str]]]]
+        news = [([], []) for _ in range(len(entries) + 1)]
+        for clause in whole.clauses:
+            news[bisect_left(entries, max((0, *clause.entries)))][0].append(clause)
+        for kind, factors in (("sight", whole.factors), ("habit", whole.behaviour)):
+            for factor in factors:
+                news[bisect_left(entries, factor.entry)][1].append((factor, kind))
+        # each has all rows of those before it, and its own masks
+        rows: list[tuple[int, int, int]] = []
+        may, has = self.may[first].tolist(), self.has[first].tolist()
+        for at, (clauses, weighed) in enumerate(news[:-1], first):
+            for clause in clauses:
+                rows += self._clause(clause, may, has)
+            for factor, kind in weighed:
+                rows.append((self.number(factor.tables, kind), factor.holder, factor.cards))
+            self.may[at], self.has[at], self.used[at] = may, has, len(rows)
+        self._widen(len(rows))
+        here = slice(first, first + len(entries)), slice(len(rows))
+        columns = np.array(rows, np.int64).reshape(-1, 3).T
+        self.table[here], self.holder[here], self.cards[here] = columns[:, None]
+
+    def _clause(self, clause: Clause, may: list[int], has: list[int]) -> list[tuple[int, int, int]]:
+        """Write what a clause says of one card into masks; return the row of any other."""
+        holder, cards = clause.holder, clause.cards
+        if cards.bit_count() != 1:
+            lacks_one = (*[1.0] * cards.bit_count(), 0.0)
+            return [(ONE_OF if clause.has else self.number((lacks_one,), "rule"), holder, cards)]
+        if clause.has:
+            has[holder] |= cards
+        else:
+            may[holder] &= ~cards
+        return []
+
+    def learn(self, position: int, clauses: Iterable[Clause], factors: Iterable[Factor]) -> None:
+        """Add to one position what an entry tells its viewer, as clauses and factors say it."""
+        may, has = self.may[position].tolist(), self.has[position].tolist()
+        for clause in clauses:
+            for row in self._clause(clause, may, has):
+                self.add(position, *row)
+        for factor in factors:
+            self.add(position, self.number(factor.tables, "sight"), factor.holder, factor.cards)
+        self.may[position], self.has[position] = may, has
+
+    def add(self, position: int, table: int, holder: int, cards: int) -> None:
+        """Add one row to one position."""
+        at = int(self.used[position])
+        self._widen(at + 1)
+        self.table[position, at] = table
+        self.holder[position, at] = holder
+        self.cards[position, at] = cards
+        self.used[position] = at + 1
+
+    def _widen(self, rows: int) -> None:
+        """Make room for so many rows, twice as many as there is at least."""
+        wanting = rows - self.table.shape[1]
+        if wanting > 0:
+            more = np.zeros((len(self), max(wanting, self.table.shape[1])), np.int64)
+            self.table = np.hstack([self.table, more])
+            self.holder = np.hstack([self.holder, more])
+            self.cards = np.hstack([self.cards, more])
+
+    def number(self, tables: tuple[tuple[float, ...], ...], kind: str) -> int:
+        """Return the number of some weights, making them if they are new."""
+        weights = Weights(tables, kind)
+        if weights not in self._numbers:
+            self._numbers[weights] = len(self.weights)
+            self.weights.append(weights)
+        return self._numbers[weights]
+
+    def __len__(self) -> int:
+        return len(self.used)
+
+    def __repr__(self) -> str:
+        layout = self.layout
+        return f"<Positions: {len(self)} of {layout.cards} cards, {layout.holders} holders>"
+
+    @property
+    def levels(self) -> Ints:
+        """At how many levels of care each of the weights has its own."""
+        return np.array([len(weights.tables) for weights in self.weights])
+
+    @property
+    def behaviour(self) -> npt.NDArray[np.bool_]:
+        """Whether each position weighs what people usually do, shape (positions,)."""
+        habits = np.array([weights.kind == "habit" for weights in self.weights])
+        used = np.arange(self.table.shape[1]) < self.used[:, None]
+        return np.asarray((habits[self.table] & used).any(axis=1))
+
+    def logarithms(self, levels: int) -> Floats:
+        """Return the logarithms of all weights, shape (tables, levels, cards + 1)."""
+        cards = self.layout.cards + 1
+        whole = np.zeros((len(self.weights), levels, cards))
+        for number, (tables, _) in enumerate(self.weights):
+            padded = [(*table, *table[-1:] * cards)[:cards] for table in tables]
+            whole[number, : len(tables) if len(tables) > 1 else levels] = padded
+        with np.errstate(divide="ignore"):
+            logarithms: Floats = np.log(whole)
+        return logarithms
+
+    def knowledge(self, position: int) -> Knowledge:
+        """Return a position as clauses and factors, each row an entry of its own."""
+        clauses: list[Clause] = []
+        factors: list[Factor] = []
+        behaviour: list[Factor] = []
+        masks = zip(self.may[position].tolist(), self.has[position].tolist(), strict=True)
+        for holder, (may, has) in enumerate(masks):
+            clauses += [Clause((1,), holder, 1 << card, True) for card in card_numbers(has)]
+            lacks = card_numbers(self.layout.everything & ~may)
+            clauses += [Clause((1,), holder, 1 << card, False) for card in lacks]
+        used = int(self.used[position])
+        columns = (
+            column[position, :used].tolist() for column in (self.table, self.holder, self.cards)
+        )
+        for entry, (table, holder, cards) in enumerate(zip(*columns, strict=True), 1):
+            tables, kind = self.weights[table]
+            if kind == "rule":
+                clauses.append(Clause((entry,), holder, cards, has=table == ONE_OF))
+            else:
+                held = cards.bit_count() + 1
+                factor = Factor(entry, holder, cards, tuple(each[:held] for each in tables))
+                (behaviour if kind == "habit" else factors).append(factor)
+        return Knowledge(
+            layout=self.layout,
+            entries=max(used, 1),
+            clauses=tuple(clauses),
+            factors=tuple(factors),
+            behaviour=tuple(behaviour),
+        )
