@@ -48,7 +48,7 @@ from simulate import holders, random_deal
 from clue_solver import load_edition
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram
-from clue_solver.inference.hands import Openings, openings
+from clue_solver.inference.openings import Openings, openings
 from clue_solver.inference.solutions import Solutions, solutions
 from clue_solver.knowledge.clauses import Layout, card_numbers
 from clue_solver.knowledge.viewer import knowledge_of

@@ -53,9 +53,9 @@ from simulate import holders, random_deal
 from clue_solver import Game, load_edition
 from clue_solver.arena.dealing import Dealt
 from clue_solver.inference import solutions as splitting
+from clue_solver.inference.automaton import automaton
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram
-from clue_solver.inference.hands import automaton
 from clue_solver.inference.solutions import Solutions
 from clue_solver.knowledge import evidence
 from clue_solver.knowledge.clauses import Layout, card_numbers

@@ -16,8 +16,8 @@ import pytest
 from msgspec.structs import replace
 from simulate import random_game
 
+from clue_solver.inference.automaton import automaton
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.hands import automaton
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.record import Record, load_record
 from clue_solver.rules.table import ANY

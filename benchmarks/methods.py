@@ -24,7 +24,7 @@ from positions import Position
 
 from clue_solver.inference.cnf import formula
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.hands import openings
+from clue_solver.inference.openings import openings
 from clue_solver.knowledge.clauses import Layout, Numbers, card_numbers
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.rules.observations import Hand

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
-from clue_solver.inference.diagram import ROUNDING, sort_key
+from clue_solver.inference.rounding import ROUNDING, sort_key
 
 if TYPE_CHECKING:
     from pandas import DataFrame

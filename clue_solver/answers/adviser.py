@@ -20,10 +20,10 @@ from clue_solver.answers.weigher import SuggestionWeigher
 from clue_solver.answers.winning import WORLDS, Winning
 from clue_solver.errors import ArgumentError
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.diagram import rounded, sort_key
 from clue_solver.inference.gains import Gain
 from clue_solver.inference.ranking import GainEstimator
 from clue_solver.inference.rollouts import Share
+from clue_solver.inference.rounding import rounded, sort_key
 from clue_solver.inference.spending import step
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table

@@ -10,8 +10,8 @@ import numpy as np
 from clue_solver.answers.own_turn import Cards, OwnTurn
 from clue_solver.answers.position import notches
 from clue_solver.answers.weigher import SuggestionWeigher
-from clue_solver.inference.diagram import sort_key
 from clue_solver.inference.gains import Chances, Gain, Outcomes
+from clue_solver.inference.rounding import sort_key
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.rules.observations import Observation
 

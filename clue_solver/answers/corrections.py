@@ -24,8 +24,8 @@ from clue_solver.answers.reasons import ReasonStep
 from clue_solver.answers.turns import OddTurn
 from clue_solver.errors import NotationError, SetupError, TooLarge
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.diagram import sort_key
 from clue_solver.inference.explain import smallest_conflict
+from clue_solver.inference.rounding import sort_key
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation import TurnState, format_line, normalise
 from clue_solver.rules import observations as observed

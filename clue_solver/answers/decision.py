@@ -27,7 +27,7 @@ from clue_solver.answers.advice import (
 )
 from clue_solver.answers.display import AnswerValue, Written, draw
 from clue_solver.answers.own_turn import OwnTurn
-from clue_solver.inference.diagram import ROUNDING, sort_key
+from clue_solver.inference.rounding import ROUNDING, sort_key
 from clue_solver.inference.solutions import Solutions
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table

@@ -9,8 +9,9 @@ import numpy as np
 
 from clue_solver.answers.advice import Opponent
 from clue_solver.answers.turns_taken import TurnsTaken
-from clue_solver.inference.diagram import Ints, rounded
+from clue_solver.inference.diagram import Ints
 from clue_solver.inference.opponents import UnseenByViewer, opponent_knows
+from clue_solver.inference.rounding import rounded
 from clue_solver.inference.sat import Solver
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.evidence import SILENCE, predicting

@@ -12,8 +12,8 @@ from clue_solver.answers.report import Fact, Verdict
 from clue_solver.errors import TooLarge
 from clue_solver.inference.argument import argue
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.diagram import sort_key
 from clue_solver.inference.explain import CertainFact, Rule, Step, smallest_conflict
+from clue_solver.inference.rounding import sort_key
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import Table

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
-from clue_solver.inference.diagram import ROUNDING, sort_key
+from clue_solver.inference.rounding import ROUNDING, sort_key
 from clue_solver.notation import lexicon_of
 from clue_solver.rules.table import Shows, Table
 

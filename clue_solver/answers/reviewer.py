@@ -36,8 +36,9 @@ from clue_solver.errors import (
     printable,
 )
 from clue_solver.inference.deduction import MEMORY_WITH_BEHAVIOUR, Deduction
-from clue_solver.inference.diagram import Diagram, rounded
-from clue_solver.inference.hands import Openings, openings
+from clue_solver.inference.diagram import Diagram
+from clue_solver.inference.openings import Openings, openings
+from clue_solver.inference.rounding import rounded
 from clue_solver.inference.solutions import solutions
 from clue_solver.inference.spending import expect, limited, spend, spent, step
 from clue_solver.knowledge.clauses import Numbers, card_numbers

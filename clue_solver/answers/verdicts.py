@@ -22,7 +22,7 @@ from clue_solver.answers.turns_taken import TurnsTaken
 from clue_solver.answers.weigher import WeighedSuggestion
 from clue_solver.errors import TooLarge
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.diagram import ROUNDING, rounded, sort_key
+from clue_solver.inference.rounding import ROUNDING, rounded, sort_key
 from clue_solver.inference.solutions import Solutions
 from clue_solver.inference.spending import limited, spent
 from clue_solver.knowledge.clauses import Numbers, card_numbers

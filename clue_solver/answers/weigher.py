@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from clue_solver.answers.own_turn import Cards, all_suggestions, room_among
-from clue_solver.inference.diagram import rounded, sort_key
 from clue_solver.inference.gains import Gain, Query
 from clue_solver.inference.ranking import GainEstimator, rank
+from clue_solver.inference.rounding import rounded, sort_key
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.rules.edition import Answering
 from clue_solver.rules.table import Table

@@ -8,7 +8,7 @@ from clue_solver import notation
 from clue_solver.conversation.doubts import own_hand
 from clue_solver.errors import NotationError, SetupError
 from clue_solver.game import Game
-from clue_solver.inference.diagram import sort_key
+from clue_solver.inference.rounding import sort_key
 from clue_solver.rules.observations import Answer, Suggestion
 
 

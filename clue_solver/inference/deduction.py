@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from clue_solver.errors import Contradiction, TooLarge
 from clue_solver.inference.diagram import MEMORY, Diagram
 from clue_solver.inference.explain import ConflictingEntries, smallest_conflict
-from clue_solver.inference.hands import Openings, Told, openings
+from clue_solver.inference.openings import Openings, openings
 from clue_solver.inference.sat import Solver
 from clue_solver.inference.solutions import Solutions, solutions, solutions_and_last
 from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
@@ -169,7 +169,6 @@ class Deduction:
         self._searched: deque[list[int]] = deque(maxlen=_MOST_DEALS)  # some that fitted a line
         self._diagram: tuple[int, Diagram] | None = None
         self._posterior: tuple[Diagram, tuple[Solutions, Solutions]] | None = None  # of the last
-        self._told: Told | None = None  # of the whole log, or of its beginning
 
     @cached_property
     def solver(self) -> Solver:
@@ -199,8 +198,6 @@ class Deduction:
         if other._deals[0] > shared:
             other._deals = (-1, [])
         weighed = min(shared, _weighed_alike(self.knowledge, knowledge))
-        if weighed < self.knowledge.entries:
-            other._told = None
         if other._diagram is not None and other._diagram[0] > weighed:
             other._diagram = other._posterior = None
         self._diagram = self._posterior = None  # what looks back builds them again
@@ -279,8 +276,7 @@ class Deduction:
         kept = self._diagram  # another thread may carry this on and let go of it meanwhile
         if kept is None or kept[0] != upto:
             known = self.knowledge.upto(upto)
-            told = self._counted_rules() if known is self.knowledge else None
-            open_part = openings(known, self.possible(upto), told)
+            open_part = openings(known, self.possible(upto))
             if kept is not None and kept[1].openings == open_part:
                 kept = (upto, kept[1])  # the entries between told nothing new
             else:
@@ -288,11 +284,6 @@ class Deduction:
                 kept = (upto, self._built(open_part, upto, memory))
             self._diagram = kept
         return kept[1]
-
-    def _counted_rules(self) -> Told:
-        """Return how often the whole log tells each rule, going on from what was counted of it."""
-        self._told = Told.of(self.knowledge, self._told)
-        return self._told
 
     def _built(self, open_part: Openings, upto: int, memory: int) -> Diagram:
         """Return the diagram; without behaviour where that makes it too large."""

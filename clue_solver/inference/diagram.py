@@ -32,7 +32,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
-from clue_solver.inference.hands import DEAD, Automaton, Openings, Pool, Rule, automaton, pooled
+from clue_solver.inference.automaton import DEAD, Automaton, Rule, automaton
+from clue_solver.inference.openings import Openings, Pool, pooled
 from clue_solver.inference.spending import spend
 from clue_solver.knowledge.clauses import card_numbers
 
@@ -56,11 +57,6 @@ _KEY_BITS = 58
 _UINT64 = (1 << 64) - 1
 _NOWHERE = -(1 << _KEY_BITS)
 _FLOAT = np.dtype(np.float64)
-
-ROUNDING, _BETWEEN = 1e-9, 0.381966
-"""
-By how much numbers may differ that rounding alone tells apart: how a build of numpy adds up.
-"""
 
 
 class Layer(NamedTuple):
@@ -114,7 +110,8 @@ class Diagram:
         openings: What the diagram was built from.
         pools: The hands that were read, the envelope last.
         layers: One for each open card, in the order in which the cards are placed.
-        begins: The weight of the states before the first layer, shape (levels, states).
+        behind: For each boundary between layers the weight of all ways on from each state, and a 0
+            behind them; shape (levels, states + 1).
         shares: How likely each level of care is by the whole log, shape (levels,); of one level
             where nothing that is open tells them apart.
         log_levels: The natural logarithm of the total weight of all deals at each level of care,
@@ -152,19 +149,20 @@ class Diagram:
             (len(rule.tables) for hand in openings.hands for rule in hand.rules), default=1
         )
         self.pushed = openings.span > SPAN
-        product = _product(order, hands, self.pools, memory, levels, logarithms=self.pushed)
-        self.layers, starts, totals = product if possible else ([], 0, [])
+        self.layers: list[Layer] = []
+        totals: list[list[int]] = []
+        if possible:
+            self.layers, totals = _product(
+                order, hands, self.pools, memory, levels, logarithms=self.pushed
+            )
         self._multiplicity = [
             prod(pool.ways(total) for pool, total in zip(self.pools, sizes, strict=True))
             * self._can_be(sizes)
             for sizes in totals
         ]
-        self.begins: Floats = np.ones((levels, starts))
-        best = np.zeros(levels)
-        if self.pushed and totals:
-            best = self._push()
-        self.behind = self._pass_back([layer.weight for layer in self.layers])
-        self._sums = (self.begins * self.behind[0][:, :-1]).sum(axis=1)
+        best = self._push(levels) if self.pushed and totals else np.zeros(levels)
+        self.behind = self._pass_back([layer.weight for layer in self.layers], levels)
+        self._sums: Floats = self.behind[0][:, 0]
         with np.errstate(divide="ignore"):
             self.log_levels: Floats = np.array(openings.levels) + best + np.log(self._sums)
         self.shares = self.levels if levels > 1 else np.ones(1)
@@ -218,9 +216,9 @@ class Diagram:
         """The same deals, all as likely."""
         plain = copy(self)
         plain.layers = [layer._replace(weight=None) for layer in self.layers]
-        plain.begins, plain.shares, plain.pushed = np.ones_like(self.begins[:1]), np.ones(1), False
+        plain.shares, plain.pushed = np.ones(1), False
         plain.behind = plain._pass_back([None] * len(plain.layers))
-        plain._sums = (plain.begins * plain.behind[0][:, :-1]).sum(axis=1)
+        plain._sums = plain.behind[0][:, 0]
         return plain
 
     @property
@@ -246,15 +244,15 @@ class Diagram:
             return round(estimate)
         steps = sum(len(layer.holders) + 1 for layer in self.layers)
         if estimate * steps * 2.0**-52 > 2.0**62:
-            return int(self._pass_back(unit, np.dtype(object))[0].sum())
-        low = int(self._pass_back(unit, np.dtype(np.uint64))[0].sum())
+            return int(self._pass_back(unit, dtype=np.dtype(object))[0].sum())
+        low = int(self._pass_back(unit, dtype=np.dtype(np.uint64))[0].sum())
         return low + (round(estimate) - low + (1 << 63) >> 64 << 64)
 
     def marginals(self) -> Floats:
         """Return the probability of each open card with each holder, shape (cards, holders)."""
         openings = self.openings
         table = np.zeros((len(openings.certain), len(openings.hands)))
-        before = self.begins
+        before = np.ones((len(self.shares), 1))
         shares = self.shares / self._sums
         for layer, behind in zip(self.layers, self.behind[1:], strict=True):
             flow = np.empty((len(before), *layer.after.shape))
@@ -285,12 +283,10 @@ class Diagram:
         """
         deals = np.tile(np.array(self.openings.certain), (count, 1))
         spend(10 * count * sum([len(layer.holders) for layer in self.layers]))
-        first = (self.shares / self._sums)[:, None] * self.begins * self.behind[0][:, :-1]
         level = state = np.zeros(count, np.intp)
-        if first.size > 1:
-            upto = first.cumsum()
-            chosen = np.searchsorted(upto[:-1], rng.random(count) * upto[-1], "right")
-            level, state = np.divmod(chosen, first.shape[1])
+        if len(self.shares) > 1:
+            upto = self.shares.cumsum()
+            level = np.searchsorted(upto[:-1], rng.random(count) * upto[-1], "right")
         for layer, behind in zip(self.layers, self.behind[1:], strict=True):
             after = layer.after[:, state]
             chance = behind[level, after]
@@ -315,9 +311,8 @@ class Diagram:
         if self.apart is not self:
             return self.apart.every()
         deals = np.array(self.openings.certain)[None, :]
-        state = np.arange(self.begins.shape[1])
-        deals = np.repeat(deals, len(state), axis=0)
-        weight = self.begins
+        state = np.zeros(1, np.intp)
+        weight = np.ones((len(self.shares), 1))
         for number, layer in enumerate(self.layers):
             arrows = self.arrows(number)
             parts = np.bincount(arrows.start, minlength=layer.states)
@@ -346,14 +341,13 @@ class Diagram:
         weight = np.ones((1, len(row))) if layer.weight is None else layer.weight[:, row, start]
         return Arrows(start, layer.after[row, start], layer.holders[row], weight)
 
-    def _push(self) -> Floats:
+    def _push(self, levels: int) -> Floats:
         """
         Turn the logarithms in the layers into weights, none of which leaves what a float holds.
 
         Returns:
             The logarithm by which all deals weigh more than is left in them, shape (levels,).
         """
-        levels = len(self.begins)
         ends = [0.0 if ways else -inf for ways in self._multiplicity]
         ahead = np.array([[*ends, -inf]] * levels)  # of the best way on from each state
         for number in range(len(self.layers) - 1, -1, -1):
@@ -365,13 +359,11 @@ class Diagram:
             weight.max(axis=1, out=ahead[:, :-1])
             weight -= np.where(ahead == -inf, 0.0, ahead)[:, None, :-1]
             self.layers[number] = layer._replace(weight=np.exp(weight, out=weight))
-        best: Floats = ahead.max(axis=1)
-        best[best == -inf] = 0.0
-        self.begins = np.exp(ahead[:, :-1] - best[:, None])
+        best: Floats = ahead[:, 0]
         return best
 
     def _pass_back(
-        self, weights: list[Floats | None], dtype: np.dtype[Any] = _FLOAT
+        self, weights: list[Floats | None], levels: int = 1, dtype: np.dtype[Any] = _FLOAT
     ) -> list[npt.NDArray[Any]]:
         """
         Return for each layer the weight of all ways on from its states, and a 0 behind them.
@@ -380,7 +372,6 @@ class Diagram:
         """
         whole = dtype == np.uint64
         ends = [ways & _UINT64 if whole else ways for ways in self._multiplicity]
-        levels = max((len(weight) for weight in weights if weight is not None), default=1)
         ahead = np.array([[*ends, 0]] * levels, dtype)
         passed = [ahead]
         for layer, weight in zip(reversed(self.layers), reversed(weights), strict=True):
@@ -462,13 +453,9 @@ def _read(pool: Pool, order: list[int], openings: Openings) -> Automaton:
             if cards >> card & 1:
                 mask |= place[card]
         rules.append(Rule(mask, tables))
-    by_size = pool.least < pool.most and any(
-        rule.cards == mask & pool.cards for rule in pool.rules for mask in openings.counted
-    )
     read = automaton(
         *(pool.least, pool.most, len(own), tuple(sorted(rules))),
         sized=pool.sized or bool(openings.dealt),
-        by_size=by_size,
     )
     spend(_STATE_WORK * len(read.skip))  # also where it was made before: it must not matter
     return read
@@ -587,10 +574,9 @@ def _product(
     levels: int,
     *,
     logarithms: bool,
-) -> tuple[list[Layer], int, list[list[int]]]:
+) -> tuple[list[Layer], list[list[int]]]:
     """
-    Return the layers, the number of states before the first, and for each state behind the last
-    one the number of cards in each pool.
+    Return the layers, and for each state behind the last one the number of cards in each pool.
 
     Args:
         order, automata, pools: The cards, and the hands that are read.
@@ -599,13 +585,9 @@ def _product(
         logarithms: Whether the layers' weights are to be left as logarithms.
     """
     if not order:
-        return [], 1, [[pool.least for pool in pools]]
+        return [], [[pool.least for pool in pools]]
     tables = _Tables(order, automata, pools, logarithms=logarithms)
     keys = np.zeros(1, np.int64)
-    for hand, shift in zip(automata, tables.shifts[0, :, 0].tolist(), strict=True):
-        if hand.counts[0] != 1:
-            keys = np.add.outer(keys, np.arange(hand.counts[0]) << shift).ravel()
-    starts = len(keys)
     firsts = np.array([pool.holders[0] for pool in pools])
     before: list[Ints] = []  # the states before each layer
     layers: list[Layer] = []
@@ -632,7 +614,7 @@ def _product(
     for number, layer_keys in enumerate(before):  # only now: most that is refused is so by now
         if tables.weighted[number]:
             layers[number] = layers[number]._replace(weight=tables.weights(number, layer_keys))
-    return layers, starts, _totals(keys, tables, automata)
+    return layers, _totals(keys, tables, automata)
 
 
 def _totals(keys: Ints, tables: _Tables, automata: list[Automaton]) -> list[list[int]]:
@@ -677,34 +659,6 @@ def runs(first: Ints, copies: Ints) -> tuple[Ints, Ints]:
     row = np.repeat(np.arange(len(copies)), copies)
     offset = first - (np.cumsum(copies) - copies)
     return row, np.arange(len(row)) + offset[row]
-
-
-def sort_key(values: npt.ArrayLike) -> Any:
-    """
-    Return what to sort numbers by: the same for two that only rounding tells apart.
-
-    Steps are as wide as `ROUNDING` and begin off the grid, so that no fraction lies on an edge.
-
-    >>> int(sort_key(0.1 + 0.2)) == int(sort_key(0.3))
-    True
-    """
-    return np.floor(np.divide(values, ROUNDING) + _BETWEEN)
-
-
-def rounded(values: npt.ArrayLike) -> Any:
-    """
-    Return a number, or a list of them, without the digits in which builds of numpy differ.
-
-    >>> rounded(0.1 + 0.2), rounded(2 / 3)
-    (0.3, 0.666666667)
-    """
-    return (sort_key(values) / 1e9).tolist()
-
-
-def where_any(weights: Floats) -> Ints:
-    """Return the places at which weights, shape (levels, places), are not 0 at every level."""
-    places: Ints = np.flatnonzero(weights[0] if len(weights) == 1 else weights.any(axis=0))
-    return places
 
 
 def collect(place: npt.NDArray[np.intp], weight: Floats, size: int = 0) -> Floats:

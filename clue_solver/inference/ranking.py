@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
-from clue_solver.inference.diagram import Diagram, Floats, Ints, sort_key
+from clue_solver.inference.diagram import Diagram, Floats, Ints
 from clue_solver.inference.gains import (
     Alike,
     AnswerModel,
@@ -25,6 +25,7 @@ from clue_solver.inference.gains import (
     group_alike,
     weigh,
 )
+from clue_solver.inference.rounding import sort_key
 from clue_solver.inference.solutions import Solutions, Worlds, jointly, worlds
 from clue_solver.inference.spending import limited, spend, spent
 from clue_solver.knowledge.evidence import predicting

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from clue_solver.inference.diagram import ROUNDING, Floats, Ints
+from clue_solver.inference.diagram import Floats, Ints
 from clue_solver.inference.notebooks import (
     Eyes,
     Held,
@@ -28,6 +28,7 @@ from clue_solver.inference.notebooks import (
     draw_one,
     draw_private,
 )
+from clue_solver.inference.rounding import ROUNDING
 from clue_solver.inference.spending import spend, step
 from clue_solver.knowledge.clauses import Layout
 from clue_solver.rules.edition import Answering

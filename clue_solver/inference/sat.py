@@ -23,7 +23,7 @@ import pysolvers
 
 from clue_solver.errors import TooLarge
 from clue_solver.inference.diagram import Diagram
-from clue_solver.inference.hands import openings
+from clue_solver.inference.openings import openings
 from clue_solver.inference.spending import spend
 from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.knowledge.viewer import Knowledge, clauses_upto

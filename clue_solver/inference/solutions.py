@@ -23,7 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
-from clue_solver.inference.diagram import LEAST, Diagram, Floats, Ints, Layer, sort_key
+from clue_solver.inference.diagram import LEAST, Diagram, Floats, Ints, Layer
+from clue_solver.inference.rounding import sort_key
 from clue_solver.inference.spending import spend
 from clue_solver.knowledge.clauses import Layout, card_numbers
 
@@ -167,6 +168,7 @@ class _Split:
     ) -> None:
         self.diagram = diagram
         self.layout = layout
+        self._envelope = layout.envelope
         self.asked = asked
         self.place = place or []
         self.work = 0
@@ -182,7 +184,7 @@ class _Split:
         for category, mask in enumerate(layout.categories):
             alike: dict[tuple[bool, ...], list[int]] = {}
             for card in from_the_end:
-                if mask & masks[layout.envelope] & 1 << card:
+                if mask & masks[self._envelope] & 1 << card:
                     key = tuple([mask >> card & 1 > 0 for mask in masks])
                     alike.setdefault(key, []).append(card)
                     self._on_axis[card] = category, [*alike].index(key)
@@ -198,7 +200,7 @@ class _Split:
 
     def weight(self) -> Floats:
         """Return the weight of all deals, by level of care and along all axes."""
-        levels = len(self.diagram.begins)
+        levels = len(self.diagram.shares)
         at_once = levels if self.diagram.arrows_in_all <= _TOGETHER else 1
         filled = self._filled()
         parts = []
@@ -210,10 +212,10 @@ class _Split:
     def _filled(self) -> list[Ints]:
         """Return which categories the envelope has in each state, as a mask, by layer."""
         at_first = sum(1 << category for category, kinds in enumerate(self.kinds) if not kinds)
-        filled = [np.full(self.diagram.begins.shape[1], at_first)]
+        filled = [np.array([at_first])]
         for layer, behind in zip(self.diagram.layers, self.diagram.behind[1:], strict=True):
             after = np.zeros(behind.shape[1], np.int64)
-            if layer.holders[-1] == self.layout.envelope:
+            if layer.holders[-1] == self._envelope:
                 category, _ = self._on_axis[layer.card]
                 after[layer.after[:-1]] = filled[-1]
                 after[layer.after[-1]] = filled[-1] | 1 << category
@@ -225,13 +227,13 @@ class _Split:
     def _pass_back(self, filled: list[Ints], levels: slice) -> Floats:
         """Return the weight of all deals at some levels of care, along all axes."""
         diagram = self.diagram
-        begins = diagram.begins[levels]
+        count = len(diagram.shares[levels])
         length = [1] * self._axes
 
         # The states in which the envelope has the same categories have one array, a column each;
         # a column of zeros stands last, for arrows that lead nowhere. At the end it has them all.
         ends = np.append(diagram.ends, 0.0)
-        whole = np.broadcast_to(ends, (len(begins), *length, len(ends)))
+        whole = np.broadcast_to(ends, (count, *length, len(ends)))
         behind = {(1 << len(self.kinds)) - 1: whole}
         column = np.arange(len(ends))  # of each state in its array
         column[-1] = -1
@@ -255,15 +257,15 @@ class _Split:
                 states = alive[has == held]
                 column_before[states] = np.arange(len(states))
                 shape = [1 if held >> axis & 1 else size for axis, size in enumerate(length)]
-                self._count(len(states) * prod(shape), len(layer.holders) * len(begins))
-                sums = np.zeros((len(begins), *shape, len(states) + 1))
+                self._count(len(states) * prod(shape), len(layer.holders) * count)
+                sums = np.zeros((count, *shape, len(states) + 1))
 
                 # What is behind an arrow is added at the places that tell where the card goes.
                 for holders, gets, places in groups:
                     onward = behind.get(held | gets)
                     if onward is None or held & gets:
                         continue
-                    part = [slice(size) for size in onward.shape[:-1]]
+                    part = [*map(slice, onward.shape[:-1])]
                     for axis, place in places:
                         part[axis + 1] = slice(place, place + 1)
                     theirs = None if weight is None else weight[:, holders]
@@ -271,12 +273,8 @@ class _Split:
                 before[held] = sums
             behind, column = before, column_before
 
-        # Before the first layer there may be several states, each with a weight of its own.
         (whole,) = behind.values()
-        begins = begins[:, column[:-1] >= 0]
-        begins = begins.reshape(len(begins), *[1] * self._axes, -1)
-        total: Floats = (whole[..., :-1] * begins).sum(axis=-1)
-        return total
+        return whole[..., 0]
 
     def _add(
         self, sums: Floats, onward: Floats, after: Ints, weight: Floats | None, states: Ints
@@ -297,12 +295,12 @@ class _Split:
         mine = len(self.kinds) + list(self.places).index(layer.card) if asked else -1
         groups: list[_Group] = []
         players = len(layer.holders)
-        if layer.holders[-1] == self.layout.envelope:
+        if layer.holders[-1] == self._envelope:
             players -= 1
             category, kind = self._on_axis[layer.card]
             places = [(category, kind)]
             if asked:
-                places.append((mine, asked.index(self.place[self.layout.envelope])))
+                places.append((mine, asked.index(self.place[self._envelope])))
             groups.append(_Group(slice(players, None), 1 << category, places))
         if asked is None:
             groups.append(_Group(slice(players), 0, []))
@@ -350,7 +348,7 @@ class _Split:
             kinds = self.kinds[axis]
             if not kinds:
                 certain = self.diagram.openings.certain
-                kinds = [[c for c in card_numbers(mask) if certain[c] == self.layout.envelope]]
+                kinds = [[c for c in card_numbers(mask) if certain[c] == self._envelope]]
             place = {card: at for at, cards in enumerate(kinds) for card in cards}
             cards = sorted(place)
             kind = np.array([place[card] for card in cards])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from clue_solver.answers import review
 from clue_solver.answers.display import percent, share, view
 from clue_solver.errors import listed, named_entries, sentences
-from clue_solver.inference.diagram import ROUNDING, sort_key
+from clue_solver.inference.rounding import ROUNDING, sort_key
 from clue_solver.notation.names import joined
 
 

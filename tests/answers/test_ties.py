@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from clue_solver import load
-from clue_solver.inference.diagram import sort_key
+from clue_solver.inference.rounding import sort_key
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

@@ -29,7 +29,6 @@ from clue_solver.conversation.changes import Change, Outside
 from clue_solver.conversation.doubts import Doubt
 from clue_solver.conversation.session import Ending, Session
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.hands import Told, _needs
 from clue_solver.inference.sat import Solver
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.viewer import knowledge_of
@@ -577,16 +576,3 @@ def test_from_a_line_to_its_sheet_few_functions_are_called() -> None:
                     session.tell(line)
                     session.report()
                 assert not known or calls.total() <= 1_400, line
-
-
-def test_of_one_more_entry_only_its_own_rules_are_read() -> None:
-    record = load_record(EXAMPLES / "classic.clue")
-    session = Session(record.upto(15))
-    session.report()
-    with counted(_needs) as read:
-        for line in Game(record).lines[15:17]:
-            session.tell(line)
-            session.report()
-    assert read.total() <= 12
-    known = session.game.deduction.knowledge
-    assert Told.of(known) == Told.of(known, Told.of(known.upto(15)))

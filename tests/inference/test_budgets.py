@@ -24,7 +24,7 @@ from clue_solver.inference import argument, deduction, explain, sat
 from clue_solver.inference.batch import evaluate
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram
-from clue_solver.inference.hands import Openings
+from clue_solver.inference.openings import Openings
 from clue_solver.inference.positions import Positions
 from clue_solver.inference.sat import HittingSets, Solver
 from clue_solver.knowledge.viewer import knowledge_of

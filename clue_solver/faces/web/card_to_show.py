@@ -15,7 +15,7 @@ from clue_solver.errors import ClueError
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.following import Following
 from clue_solver.faces.web.touch_entry import suggestion_so_far
-from clue_solver.inference.diagram import ROUNDING
+from clue_solver.inference.rounding import ROUNDING
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import Suggestion
 

@@ -1,0 +1,299 @@
+"""
+One holder's hand as a small automaton, which reads the cards that the hand can have one by one.
+
+The weight of a hand is a product of rules, each a set of cards and a table by how many of them the
+hand has. Tables are logarithms, as a long log spans more than a float can, and what cannot be is
+minus infinity. The automaton reads "not mine" or "mine": its states are the number of cards held
+and the counts of the rules that are under way. States with the same future are one state, so the
+automaton is the smallest there is (the reduction rule of decision diagrams: Bryant, "Graph-Based
+Algorithms for Boolean Function Manipulation", IEEE Transactions on Computers 35, 1986).
+
+How careful players are, where that is learned, decides some tables: such a rule has one table for
+each level, and its arrows one weight for each. The states are the same at all levels.
+
+A rule about the last cards read needs no count where the hand's size is known: of them it has the
+size less what is held before them. So it is weighed where they begin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import accumulate
+from math import inf
+from operator import add
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from clue_solver.knowledge.clauses import card_numbers
+
+DEAD = -1
+"""The successor of a state that cannot go on."""
+
+Table = tuple[float, ...]
+"""Logarithms of weights by how many of some cards a hand has; minus infinity for none."""
+
+Weight = tuple[float, ...]
+"""The logarithm of what an arrow multiplies by, at each level of care."""
+
+Arrow = tuple[int, Weight]
+"""A successor, by its packed key or its state number, and the weight of going there."""
+
+
+class Rule(NamedTuple):
+    """
+    The weight of a hand by how many of a mask of cards it has.
+
+    Attributes:
+        cards: The mask.
+        tables: One table, or one for each level of care; what cannot be is the same in all.
+    """
+
+    cards: int
+    tables: tuple[Table, ...]
+
+
+class Automaton(NamedTuple):
+    """
+    A holder's hand, one layer for each card it may hold, in the order of the diagram.
+
+    Attributes:
+        counts: Number of states before each card and after the last; the first is 1, the last is 1
+            unless sizes are told apart, and all are 0 where no hand is possible.
+        starts: Where each layer's states start in the arrays below.
+        skip, take: The state of the next layer after "not mine" and "mine", or `DEAD`; int64.
+        skip_weight, take_weight: The logarithm of what the arrow multiplies the weight by, 0 on
+            dead ones; float64, shape (levels, arrows), where one level stands for all if its rules
+            have one table.
+        weighted: For each layer whether any of these is not 0.
+        held: The number of cards held in each of the last states, ascending; 0 where sizes are
+            not told apart.
+    """
+
+    counts: tuple[int, ...]
+    starts: tuple[int, ...]
+    skip: npt.NDArray[np.int64]
+    take: npt.NDArray[np.int64]
+    skip_weight: npt.NDArray[np.float64]
+    take_weight: npt.NDArray[np.float64]
+    weighted: tuple[bool, ...]
+    held: tuple[int, ...]
+
+
+@lru_cache(maxsize=4096)
+def automaton(
+    least: int, most: int, cards: int, rules: tuple[Rule, ...], *, sized: bool = False
+) -> Automaton:
+    """
+    Return the smallest automaton of the hands with `least` to `most` of `cards` cards.
+
+    Args:
+        least, most: Bounds of the hand's size.
+        cards: How many cards the holder may hold.
+        rules: Masks over those cards, counted from 0 in reading order, and their tables: one each,
+            or one for each level in at least one of them.
+        sized: Whether hands of different sizes end in different states.
+
+    Returns:
+        The automaton; where no hand is possible its last layer has no state.
+    """
+    levels = max((len(rule.tables) for rule in rules), default=1)
+    layers = _unrolled(least, most, cards, rules, levels)
+    held = {key: key & _size_mask(most) if sized else 0 for key in layers[-1]}
+    return _reduced(layers, held, levels)
+
+
+class _Counter(NamedTuple):
+    """Where a rule's count stands in a packed state, and what ends it."""
+
+    shift: int
+    mask: int
+    cap: int  # from here on the table does not change
+    fatal: bool  # whether nothing can be from `cap` on
+    table: tuple[Weight, ...]
+
+
+class _Counters(NamedTuple):
+    """
+    The rules by the cards at which something is to be done for them, a list for each card.
+
+    Attributes:
+        stepping: Those that count the card.
+        closing: Of these those whose last card it is.
+        opening: Those about this card and all later ones, where the hand's size is known.
+    """
+
+    stepping: list[list[_Counter]]
+    closing: list[list[_Counter]]
+    opening: list[list[_Counter]]
+
+
+def _counters(
+    rules: tuple[Rule, ...], cards: int, *, first_shift: int, levels: int, size_known: bool
+) -> _Counters:
+    """Return the rules' counters, in bits of a packed state from `first_shift` on."""
+    places = range(cards)
+    counters = _Counters([[] for _ in places], [[] for _ in places], [[] for _ in places])
+    shift = first_shift
+    for mask, tables in rules:
+        every = tables if len(tables) == levels else tables * levels
+        table: tuple[Weight, ...] = tuple(zip(*every, strict=True))
+        cap = len(table) - 1
+        while cap and table[cap - 1] == table[-1]:
+            cap -= 1
+        width = cap.bit_length()
+        counter = _Counter(shift, (1 << width) - 1, cap, table[cap][0] == -inf, table)
+        shift += width
+        first, last = (mask & -mask).bit_length() - 1, mask.bit_length() - 1
+        if size_known and first < last and mask >> first == (1 << cards - first) - 1:
+            counters.opening[first].append(counter)
+        else:
+            counters.closing[last].append(counter)
+            for card in card_numbers(mask):
+                counters.stepping[card].append(counter)
+    return counters
+
+
+def _unrolled(
+    least: int, most: int, cards: int, rules: tuple[Rule, ...], levels: int
+) -> list[dict[int, tuple[Arrow, Arrow]]]:
+    """Return for each card the reachable states, packed, with their two arrows."""
+    size_mask = _size_mask(most)
+    counters = _counters(
+        rules,
+        cards,
+        first_shift=size_mask.bit_length(),
+        levels=levels,
+        size_known=least == most,
+    )
+    one = (0.0,) * levels
+    dead: Arrow = (DEAD, one)
+    layers: list[dict[int, tuple[Arrow, Arrow]]] = []
+    states = {0} if least <= cards and most >= 0 else set()
+    for card, (stepping, closing, opening) in enumerate(zip(*counters, strict=True)):
+        needed = least - (cards - card - 1)  # cards that must be held by now
+        layer: dict[int, tuple[Arrow, Arrow]] = {}
+        reached: set[int] = set()
+        for key in states:
+            held = key & size_mask
+
+            # Not mine, if the cards that are left are still enough.
+            skip = (key, one) if held >= needed else dead
+
+            # Mine, if there is room and no rule forbids one more: a count goes up to its cap.
+            take = dead
+            if needed <= held + 1 <= most:
+                after = key + 1
+                for shift, mask, cap, fatal, _ in stepping:
+                    count = key >> shift & mask
+                    if count < cap:
+                        if fatal and count + 1 == cap:
+                            break
+                        after += 1 << shift
+                else:
+                    take = (after, one)
+
+            # Rules that end here are weighed by their counts, which are forgotten; rules about all
+            # that is left by the cards that the hand still lacks.
+            if closing or opening:
+                lacking = most - held
+                skip, take = (
+                    _weighed(arrow, closing, opening, lacking, one) for arrow in (skip, take)
+                )
+            layer[key] = (skip, take)
+            reached.add(skip[0])
+            reached.add(take[0])
+        layers.append(layer)
+        states = reached
+        states.discard(DEAD)
+    layers.append(dict.fromkeys(states, (dead, dead)))
+    return layers
+
+
+def _weighed(
+    arrow: Arrow, closing: list[_Counter], opening: list[_Counter], lacking: int, one: Weight
+) -> Arrow:
+    """Return an arrow with the weights of rules, and without the counts of those that close."""
+    after, weight = arrow
+    if after == DEAD:
+        return arrow
+    for shift, mask, _, _, table in closing:
+        more = table[after >> shift & mask]
+        weight = more if weight is one else tuple(map(add, weight, more))
+    for _, _, cap, _, table in opening:
+        more = table[min(lacking, cap)]
+        weight = more if weight is one else tuple(map(add, weight, more))
+    if weight[0] == -inf:  # what cannot be is so at every level
+        return DEAD, one
+    for shift, mask, _, _, _ in closing:
+        after &= ~(mask << shift)
+    return after, weight
+
+
+def _size_mask(most: int) -> int:
+    """Return the bits of a packed state that count the cards held."""
+    return (1 << max(most, 1).bit_length() + 1) - 1
+
+
+def _reduced(
+    layers: list[dict[int, tuple[Arrow, Arrow]]], held: dict[int, int], levels: int
+) -> Automaton:
+    """
+    Merge states with the same future, last layer first, and drop those without one.
+
+    Args:
+        layers: The unrolled automaton.
+        held: What tells its last states apart.
+        levels: How many weights an arrow has.
+    """
+    one = (0.0,) * levels
+    ends = sorted({*held.values()})
+    numbers = {key: ends.index(size) for key, size in held.items()}
+    numbers[DEAD] = DEAD
+    rows: list[tuple[int, Weight, int, Weight]] = []
+    counts = [len(ends)]
+    weighted = []
+    merged_layers = []
+    for layer in reversed(layers[:-1]):
+        merged: dict[tuple[int, Weight, int, Weight], int] = {}
+        before: dict[int, int] = {DEAD: DEAD}
+        heavy = False
+        for key, ((skip, skip_weight), (take, take_weight)) in layer.items():
+            skipped, taken = numbers[skip], numbers[take]
+            if skipped == DEAD and taken == DEAD:
+                before[key] = DEAD
+                continue
+            row = (
+                skipped,
+                one if skipped == DEAD else skip_weight,
+                taken,
+                one if taken == DEAD else take_weight,
+            )
+            before[key] = merged.setdefault(row, len(merged))
+            heavy = heavy or row[1] != one or row[3] != one
+        numbers = before
+        merged_layers.append(merged)
+        counts.append(len(merged))
+        weighted.append(heavy)
+    for merged in reversed(merged_layers):
+        rows += merged
+    counts.reverse()
+    weighted.reverse()
+    skips, skip_weights, takes, take_weights = zip(*rows, strict=True) if rows else ((),) * 4
+    return Automaton(
+        counts=tuple(counts),
+        starts=tuple(accumulate(counts[:-1], initial=0)),
+        skip=np.array(skips, np.int64),
+        take=np.array(takes, np.int64),
+        skip_weight=_by_level(skip_weights, levels),
+        take_weight=_by_level(take_weights, levels),
+        weighted=tuple(weighted),
+        held=tuple(ends),
+    )
+
+
+def _by_level(weights: Sequence[Weight], levels: int) -> npt.NDArray[np.float64]:
+    """Return the weights of arrows, shape (levels, arrows)."""
+    return np.ascontiguousarray(np.array(weights, np.float64).reshape(-1, levels).T)

@@ -1,0 +1,290 @@
+"""
+The open hands: knowledge reduced to what is still open.
+
+Everything that the evidence says speaks of one holder at a time: how many cards it holds in all,
+and how many of a set of cards. Certain cards are counted off the hand sizes and off the rules, and
+a rule that can no longer go either way becomes part of one constant. Hands that nothing tells
+apart are pooled. What is left of each hand, the deal diagram reads as an `automaton`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from functools import lru_cache
+from itertools import chain
+from math import comb, factorial, inf, isfinite, log, prod
+from operator import add
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from clue_solver.inference.automaton import Rule, Table
+from clue_solver.knowledge.clauses import card_numbers
+from clue_solver.knowledge.viewer import Knowledge
+
+TableRule = tuple[int, int, tuple[tuple[float, ...], ...]]
+"""A holder, cards, and tables of weights by how many of the cards the holder has."""
+
+
+class OpenHand(NamedTuple):
+    """What one holder can still have: bounds of the number, the cards, the rules over them."""
+
+    least: int
+    most: int
+    cards: int
+    rules: tuple[Rule, ...]
+
+
+class Pool(NamedTuple):
+    """
+    Hands that can hold the same cards under no rule, read as one; or one hand by itself.
+
+    Either the size of each is known, or all have the same size or one card more, and nothing says
+    which have more.
+
+    Attributes:
+        least, most, cards, rules: Of the hands together, as in `OpenHand`.
+        holders: Whose hands they are, ascending.
+        sizes: The least size of each hand, in the order of the holders.
+    """
+
+    least: int
+    most: int
+    cards: int
+    rules: tuple[Rule, ...]
+    holders: tuple[int, ...]
+    sizes: tuple[int, ...]
+
+    @property
+    def sized(self) -> bool:
+        """Whether the number of ways depends on how many cards the pool holds."""
+        return len(self.holders) > 1 and self.least < self.most
+
+    @property
+    def shares(self) -> npt.NDArray[np.float64]:
+        """The share of the pool's cards that each hand has on average, shape (holders,)."""
+        if self.sized or not self.most:
+            return np.full(len(self.holders), 1.0 / len(self.holders))
+        return np.array(self.sizes) / self.most
+
+    def ways(self, total: int) -> int:
+        """Return in how many ways the hands can share out so many cards; 1 for one hand."""
+        if len(self.holders) == 1:
+            return 1
+        held = sum(self.sizes)
+        more = total - held if self.sized else 0
+        arranged = factorial(held + more) // prod(map(factorial, self.sizes))
+        larger: int = (self.sizes[0] + 1) ** more  # only hands of one size can have one more
+        return comb(len(self.holders), more) * arranged // larger
+
+    def share_out(
+        self, deals: npt.NDArray[np.int64], cards: Sequence[int], rng: np.random.Generator
+    ) -> None:
+        """
+        Share out what the pool holds at random, each way as likely; changes `deals` in place.
+
+        Args:
+            deals: The holder of each card, shape (deals, cards); the pool's cards lie with its
+                first holder.
+            cards: The open cards.
+            rng: Shuffles.
+        """
+        inside = deals[:, cards] == self.holders[0]
+        totals = inside.sum(axis=1)
+        for total in np.unique(totals).tolist():
+            rows = np.flatnonzero(totals == total)
+            place = np.nonzero(inside[rows])[1].reshape(len(rows), total)
+            shared = np.tile(np.repeat(self.holders, self.sizes), (len(rows), 1))
+            if self.sized:
+                everyone = np.tile(self.holders, (len(rows), 1))
+                larger = _shuffled(everyone, rng)[:, : total - shared.shape[1]]
+                shared = np.hstack([shared, larger])
+            deals[rows[:, None], np.array(cards)[place]] = _shuffled(shared, rng)
+
+
+def _shuffled(rows: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
+    """Return each row in a random order; by `random` alone, whose numbers no version changes."""
+    return np.take_along_axis(rows, rng.random(rows.shape).argsort(axis=1), axis=1)
+
+
+class Openings(NamedTuple):
+    """
+    The open part of a knowledge.
+
+    Attributes:
+        certain: For each card in play its holder, or -1 where it is open.
+        cards: The open cards, ascending.
+        hands: For each holder, the envelope last, what it can still have.
+        dealt: How many open cards the seats can have together; empty where all within their bounds
+            can be.
+        counted: The open cards of each category of which it matters how many a seat has.
+        levels: For each level of care the natural logarithm of how likely it is by itself and by
+            all likelihoods that are constant by now; of one where nothing is learned.
+        span: By their natural logarithms no two weights are farther apart than this, and none is
+            from 1.
+        behaviour: Whether what people usually do is in the weights.
+    """
+
+    certain: tuple[int, ...]
+    cards: tuple[int, ...]
+    hands: tuple[OpenHand, ...]
+    dealt: tuple[tuple[int, ...], ...]
+    counted: tuple[int, ...]
+    levels: tuple[float, ...]
+    span: float
+    behaviour: bool
+
+
+def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
+    """
+    Return the open part of the knowledge.
+
+    Args:
+        knowledge: What is known.
+        possible: For each card the mask of the holders that can have it, its backbone or less
+            narrow; where one is empty no deal fits.
+    """
+    layout = knowledge.layout
+    certain = [-1] * layout.cards
+    has, may = [0] * layout.holders, [0] * layout.holders
+    for card, mask in enumerate(possible):
+        if mask & (mask - 1):
+            for holder in card_numbers(mask):
+                may[holder] |= 1 << card
+        else:
+            certain[card] = mask.bit_length() - 1
+            has[certain[card]] |= 1 << card
+
+    # How often each rule is told, as many are told again and again: clauses about several cards,
+    # as single cards are among those that are possible; what was likely to be seen; and that the
+    # envelope has one card of each category.
+    rules: Counter[TableRule] = Counter()
+    for _, holder, cards, needs in knowledge.clauses:
+        if cards & (cards - 1):
+            size = cards.bit_count()
+            table = (0.0,) + (1.0,) * size if needs else (1.0,) * size + (0.0,)
+            rules[holder, cards, (table,)] += 1
+    for _, holder, cards, tables in chain(knowledge.factors, knowledge.behaviour):
+        rules[holder, cards, tables] += 1
+    for category in layout.categories:
+        table = (0.0, 1.0) + (0.0,) * (category.bit_count() - 1)
+        rules[layout.envelope, category, (table,)] += 1
+
+    # What the rules say of the open cards: constants, and a table for each set of a holder's cards.
+    constant = [log(weight) if all(possible) else -inf for weight in knowledge.prior]
+    by_cards: list[dict[int, tuple[Table, ...]]] = [{} for _ in range(layout.holders)]
+    span = 0.0
+    for (holder, cards, whole), often in rules.items():
+        still = cards & may[holder]
+        known = (cards & has[holder]).bit_count()
+        logs, wide, plain = _logarithms(whole, known, still.bit_count(), often)
+        span += wide
+        if plain:
+            weights = [log_table[0] for log_table in logs]
+            constant = list(map(add, constant, weights * (len(constant) // len(weights))))
+            continue
+        earlier = by_cards[holder].get(still)
+        by_cards[holder][still] = logs if earlier is None else _together(earlier, logs)
+
+    hands = []
+    for h, (least, most) in enumerate((*layout.bounds, (len(layout.categories),) * 2)):
+        sure = has[h].bit_count()
+        room = min(most - sure, may[h].bit_count())
+        hands.append(OpenHand(max(least - sure, 0), room, may[h], _strongest(by_cards[h])))
+    open_cards = [card for card, holder in enumerate(certain) if holder < 0]
+    still_open = sum([1 << card for card in open_cards])
+    asked = {factor.cards for factor in knowledge.behaviour}
+    return Openings(
+        certain=tuple(certain),
+        cards=tuple(open_cards),
+        hands=tuple(hands),
+        dealt=tuple(
+            tuple(size - has[seat].bit_count() for seat, size in enumerate(sizes))
+            for sizes in layout.dealt
+        ),
+        counted=tuple([mask & still_open for mask in layout.categories if mask in asked]),
+        levels=tuple(constant),
+        span=span,
+        behaviour=bool(knowledge.behaviour),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _logarithms(
+    whole: tuple[tuple[float, ...], ...], known: int, still: int, often: int
+) -> tuple[tuple[Table, ...], float, bool]:
+    """
+    Return tables of weights as logarithms, of those cards that are still open.
+
+    Args:
+        whole: The tables by how many of all the cards a hand has.
+        known: How many of the cards the hand has for certain.
+        still: How many more of them it may have.
+        often: How many times the hand is weighed by them.
+
+    Returns:
+        The tables; how far what they say, and 0, are apart at most; and whether each weighs all
+        hands alike.
+    """
+    least = most = 0.0
+    plain = True
+    tables = []
+    for weights in whole:
+        logarithms = [log(value) if value else -inf for value in weights]
+        finite = [0.0, *filter(isfinite, logarithms)]
+        least = min(least, *finite)
+        most = max(most, *finite)
+        table = tuple([often * value for value in logarithms[known : known + still + 1]])
+        plain = plain and table.count(table[0]) == len(table)
+        tables.append(table)
+    return tuple(tables), often * (most - least), plain
+
+
+@lru_cache(maxsize=4096)
+def _together(earlier: tuple[Table, ...], tables: tuple[Table, ...]) -> tuple[Table, ...]:
+    """Return the product of tables over the same cards, level by level where either has levels."""
+    levels = max(len(earlier), len(tables))
+    pairs = zip(earlier * (levels // len(earlier)), tables * (levels // len(tables)), strict=True)
+    return tuple(tuple(map(add, one, other)) for one, other in pairs)
+
+
+def _strongest(rules: dict[int, tuple[Table, ...]]) -> tuple[Rule, ...]:
+    """Drop each "at least one of" that a smaller one of the same holder already implies."""
+    needs = [cards for cards, tables in rules.items() if tables[0][0] == -inf]
+    kept = []
+    for cards, tables in rules.items():
+        only_needs = tables == ((-inf,) + (0.0,) * (len(tables[0]) - 1),)
+        smaller = [other for other in needs if other != cards and other & cards == other]
+        if not only_needs or not smaller:
+            kept.append(Rule(cards, tables))
+    return tuple(kept)
+
+
+def pooled(hands: Sequence[OpenHand], *, apart: bool = False) -> tuple[Pool, ...]:
+    """
+    Return the hands, in the order of their first holders and the envelope last.
+
+    Args:
+        hands: What each holder can still have, the envelope last.
+        apart: Whether to leave every hand by itself.
+    """
+    groups: dict[Hashable, list[int]] = {}
+    for holder, (least, most, cards, rules) in enumerate(hands):
+        alike: Hashable = holder
+        if not (apart or rules or holder == len(hands) - 1):
+            if least == most:
+                alike = (cards,)
+            elif least == most - 1:
+                alike = (cards, least)
+        groups.setdefault(alike, []).append(holder)
+    pools = []
+    for holders in groups.values():
+        least, most, cards, rules = hands[holders[0]]
+        sizes: tuple[int, ...] = (least,)
+        for holder in holders[1:]:
+            sizes += (hands[holder].least,)
+            most += hands[holder].most
+        pools.append(Pool(sum(sizes), most, cards, rules, tuple(holders), sizes))
+    return tuple(pools)
