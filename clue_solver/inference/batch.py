@@ -163,14 +163,7 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
         levels=positions.levels,
         prior=np.log(PRIOR),
     )
-    rows = machine_code.Rows(
-        positions.may,
-        positions.has,
-        positions.table,
-        positions.holder,
-        positions.cards,
-        positions.used,
-    )
+    rows = tuple(getattr(positions, column) for column in machine_code.Rows._fields)
     count = len(positions)
     answers = machine_code.Answers(
         status=np.full(count, machine_code.FOREIGN, np.int8),
@@ -188,7 +181,7 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
         states = min(_STATES, most_states)
         while which.size:
             memory = _memory(machine_code, states)
-            machine_code.evaluate(tuple(table), tuple(rows), which, memory, tuple(answers))
+            machine_code.evaluate(tuple(table), rows, which, memory, tuple(answers))
             which = which[answers.status[which] == machine_code.FULL]
             if states == most_states:
                 break

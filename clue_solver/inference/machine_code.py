@@ -398,9 +398,7 @@ def narrow(table: Table, rows: Rows, at: int, memory: Memory) -> int:
     position = memory.positions[0]
     may, has = position.may, position.has
     hands = len(table.least)
-    everything = 0
-    for category in table.categories:
-        everything |= category
+    everything = (1 << len(table.places)) - 1
     for h in range(hands + 1):
         may[h], has[h] = rows.may[at, h], rows.has[at, h]
     changed = True
@@ -573,13 +571,12 @@ def order_cards(table: Table, memory: Memory) -> None:
     position, rules, layers = memory.positions[0], memory.rules, memory.layers
     begins, ends, furthers = position.begins, position.ends, position.furthers
     find_blocks(table, memory)
-    cards, envelope = 0, len(table.least)
+    cards, envelope = len(table.places), len(table.least)
     rest = 0
     for h in range(envelope + 1):
         rest |= position.may[h] & ~position.has[h]
-    while rest >> cards:
-        begins[cards], ends[cards], furthers[cards] = 0, 0, 0
-        cards += 1
+    for card in range(cards):
+        begins[card], ends[card], furthers[card] = 0, 0, 0
     # what each card begins, ends and furthers before any is placed
     count = position.rules + len(table.categories)
     for rule in range(count):
@@ -612,7 +609,6 @@ def order_cards(table: Table, memory: Memory) -> None:
                     best, least = card, cost
         rest &= ~(1 << best)
         layers[layer].card = best
-        layer += 1
         # its rules have begun now, and with one card left that one ends them
         for rule in range(count):
             mask = position.masks[rule]
@@ -624,6 +620,10 @@ def order_cards(table: Table, memory: Memory) -> None:
                         if mask >> card & 1:
                             begins[card] -= begun
                             ends[card] += position.left[rule] == 1
+                if rule < position.rules:
+                    rules[rule].first = layer if begun else rules[rule].first
+                    rules[rule].last = layer
+        layer += 1
     position.layers = layer
 
 
@@ -672,12 +672,9 @@ def assign_bits(table: Table, memory: Memory) -> int:
     for number in range(position.pools - 1):
         pool = pools[number]
         width = 0
-        pool.base = 0
-        if pool.most:
-            width = 1
-            while 1 << width - 1 < pool.most:
-                width += 1
-            pool.base = (1 << width - 1) - pool.most
+        while 1 << width >> 1 < pool.most:
+            width += 1
+        pool.base = (1 << width >> 1) - pool.most
         pool.shift, pool.mask = shift, (1 << width) - 1
         shift += width
     # whether the envelope has its card of each category
@@ -692,12 +689,6 @@ def assign_bits(table: Table, memory: Memory) -> int:
         return FOREIGN
     # whether each need is not met yet, and how far the number of each table is
     for rule in range(position.rules):
-        rules[rule].first = -1
-        for layer in range(position.layers):
-            if rules[rule].cards >> memory.layers[layer].card & 1:
-                if rules[rule].first < 0:
-                    rules[rule].first = layer
-                rules[rule].last = layer
         width = 0
         while rules[rule].cap >> width:
             width += 1
@@ -1017,9 +1008,7 @@ def mix_levels(table: Table, memory: Memory) -> int:
     position, behind = memory.positions[0], memory.behind
     levels, scale, likeliest, total = position.levels, position.scale, -np.inf, 0.0
     for level in range(levels):
-        scale[level] = position.constant[level] + np.log(behind[level])
-        if levels > 1:
-            scale[level] += table.prior[level]
+        scale[level] = table.prior[level] + position.constant[level] + np.log(behind[level])
         likeliest = max(likeliest, scale[level])
     if likeliest == -np.inf:
         return CLASH

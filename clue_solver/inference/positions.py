@@ -92,66 +92,60 @@ class Positions:
     def _read(self, first: int, whole: Knowledge, entries: Sequence[int]) -> None:
         """Write what was known after some entries of a log, a position each from `first` on."""
         # what comes new with each of these positions
-        news: list[tuple[list[Clause], list[tuple[Factor, str]]]]
-        news = [([], []) for _ in range(len(entries) + 1)]
+        clauses: list[list[Clause]] = [[] for _ in range(len(entries) + 1)]
+        factors: list[list[Factor]] = [[] for _ in clauses]
+        behaviour: list[list[Factor]] = [[] for _ in clauses]
         for clause in whole.clauses:
-            news[bisect_left(entries, max((0, *clause.entries)))][0].append(clause)
-        for kind, factors in (("sight", whole.factors), ("habit", whole.behaviour)):
-            for factor in factors:
-                news[bisect_left(entries, factor.entry)][1].append((factor, kind))
-        # each has all rows of those before it, and its own masks
-        rows: list[tuple[int, int, int]] = []
-        may, has = self.may[first].tolist(), self.has[first].tolist()
-        for at, (clauses, weighed) in enumerate(news[:-1], first):
-            for clause in clauses:
-                rows += self._clause(clause, may, has)
-            for factor, kind in weighed:
-                rows.append((self.number(factor.tables, kind), factor.holder, factor.cards))
-            self.may[at], self.has[at], self.used[at] = may, has, len(rows)
-        self._widen(len(rows))
-        here = slice(first, first + len(entries)), slice(len(rows))
-        columns = np.array(rows, np.int64).reshape(-1, 3).T
-        self.table[here], self.holder[here], self.cards[here] = columns[:, None]
+            clauses[bisect_left(entries, max((0, *clause.entries)))].append(clause)
+        for told, news in ((whole.factors, factors), (whole.behaviour, behaviour)):
+            for factor in told:
+                news[bisect_left(entries, factor.entry)].append(factor)
+        # each begins with all that was known in the one before
+        for number, at in enumerate(range(first, first + len(entries))):
+            if number:
+                for column in (self.may, self.has, self.table, self.holder, self.cards, self.used):
+                    column[at] = column[at - 1]
+            self.learn(at, clauses[number], factors[number], behaviour[number])
 
-    def _clause(self, clause: Clause, may: list[int], has: list[int]) -> list[tuple[int, int, int]]:
-        """Write what a clause says of one card into masks; return the row of any other."""
-        holder, cards = clause.holder, clause.cards
-        if cards.bit_count() != 1:
-            lacks_one = (*[1.0] * cards.bit_count(), 0.0)
-            return [(ONE_OF if clause.has else self.number((lacks_one,), "rule"), holder, cards)]
-        if clause.has:
-            has[holder] |= cards
-        else:
-            may[holder] &= ~cards
-        return []
-
-    def learn(self, position: int, clauses: Iterable[Clause], factors: Iterable[Factor]) -> None:
-        """Add to one position what an entry tells its viewer, as clauses and factors say it."""
-        may, has = self.may[position].tolist(), self.has[position].tolist()
+    def learn(
+        self,
+        position: int,
+        clauses: Iterable[Clause],
+        factors: Iterable[Factor],
+        behaviour: Iterable[Factor] = (),
+    ) -> None:
+        """Add to one position what entries tell its viewer, as clauses and factors say it."""
         for clause in clauses:
-            for row in self._clause(clause, may, has):
-                self.add(position, *row)
-        for factor in factors:
-            self.add(position, self.number(factor.tables, "sight"), factor.holder, factor.cards)
-        self.may[position], self.has[position] = may, has
+            count = clause.cards.bit_count()
+            if count != 1:
+                lacks_one = ((*[1.0] * count, 0.0),)
+                rule = ONE_OF if clause.has else self.number(lacks_one, "rule")
+                self.add(position, rule, clause.holder, clause.cards)
+            elif clause.has:
+                self.has[position, clause.holder] |= clause.cards
+            else:
+                self.may[position, clause.holder] &= ~clause.cards
+        for kind, told in (("sight", factors), ("habit", behaviour)):
+            for factor in told:
+                table = self.number(factor.tables, kind)
+                self.add(position, table, factor.holder, factor.cards)
 
     def add(self, position: int, table: int, holder: int, cards: int) -> None:
         """Add one row to one position."""
         at = int(self.used[position])
-        self._widen(at + 1)
+        if at == self.table.shape[1]:
+            self._widen()
         self.table[position, at] = table
         self.holder[position, at] = holder
         self.cards[position, at] = cards
         self.used[position] = at + 1
 
-    def _widen(self, rows: int) -> None:
-        """Make room for so many rows, twice as many as there is at least."""
-        wanting = rows - self.table.shape[1]
-        if wanting > 0:
-            more = np.zeros((len(self), max(wanting, self.table.shape[1])), np.int64)
-            self.table = np.hstack([self.table, more])
-            self.holder = np.hstack([self.holder, more])
-            self.cards = np.hstack([self.cards, more])
+    def _widen(self) -> None:
+        """Make room for twice as many rows."""
+        self.table, self.holder, self.cards = (
+            np.hstack([column, np.zeros_like(column)])
+            for column in (self.table, self.holder, self.cards)
+        )
 
     def number(self, tables: tuple[tuple[float, ...], ...], kind: str) -> int:
         """Return the number of some weights, making them if they are new."""
