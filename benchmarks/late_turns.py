@@ -152,7 +152,7 @@ class Played:
                 self.tell(Roll(by=seat, total=total))
             return "rolled"
         if "moves" in verbs and not ("suggests" in verbs and random.random() < 0.5):
-            places = [each for each in self.state.destinations() if each in rules.rooms]
+            places = [each for each in self.state.destinations if each in rules.rooms]
             to = random.choice(places or [str(self.state.towards(random.choice(rules.rooms)))])
             self.tell(Move(by=seat, to=to))
             return "moved" if places else "walked"

@@ -178,7 +178,7 @@ def _choices(table: Table, observations: Sequence[observed.Observation]) -> dict
             case observed.Suggestion(by=by, cards=cards):
                 if rolled is not None and rolled.turns.seat == by == before.turns.seat:
                     faces = tuple(face for face in rolled.dice if face in table.edition.features)
-                    rooms = {*rolled.rooms(), *(c for c in cards if c in table.edition.rooms)}
+                    rooms = {*rolled.rooms, *(c for c in cards if c in table.edition.rooms)}
                     listed = tuple(room for room in table.edition.rooms if room in rooms)
                     on_board = rolled.rules.board is not None and rolled.total is not None
                     choices[entry] = InReach(listed if on_board else None, faces or None)

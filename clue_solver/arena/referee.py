@@ -279,7 +279,7 @@ class Referee:
         if rules.board is not None and rules.board.rolls_first:
             yield from self._rolled(seat)
         while True:
-            if rules.board is not None and (slots := self.state.face_down()):
+            if rules.board is not None and (slots := self.state.face_down):
                 self._look(seat, slots[0])
                 continue
             if not view.places:

@@ -288,14 +288,14 @@ class View:
         """
         state = self.state
         if state.rules.board is None:
-            return state.face_down()
+            return state.face_down
         rolls = ("rolls",) if state.may("rolls") else ()
-        return (*rolls, *state.destinations())
+        return (*rolls, *state.destinations)
 
     @property
     def rooms(self) -> tuple[str, ...]:
         """The rooms in which this seat may suggest as the pieces stand now."""
-        return self.state.rooms()
+        return self.state.rooms
 
     def questions(self) -> Iterator[Observation]:
         """Yield all that may be asked now: suggestions, and what a bonus die or a snoop allows."""

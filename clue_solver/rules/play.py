@@ -161,7 +161,7 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
     >>> play.turn, play.verbs()
     ('Ben', ('rolls', 'accuses', 'skips'))
     >>> play = play.after(Roll(by="Ben", total=8))
-    >>> play.destinations()[:2], play.check(Move(by="Ben", to="Hall")).rule
+    >>> play.destinations[:2], play.check(Move(by="Ben", to="Hall")).rule
     (('Lounge', 'H17'), 'reach')
     >>> play = play.after(Move(by="Ben", to="Lounge"))
     >>> play = play.after(Suggestion(by="Ben", cards=("Plum", "Rope", "Lounge")))
@@ -428,7 +428,7 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         if room not in ground.bit:
             reason = f"room: expected one of {', '.join(ground.bit)}; found {room!r}"
             raise ArgumentError(reason, argument="room")
-        far = ((ground.steps_to(name, room), name) for name in self.destinations())
+        far = ((ground.steps_to(name, room), name) for name in self.destinations)
         near = min(((steps, name) for steps, name in far if steps is not None), default=None)
         return None if near is None else near[1]
 
@@ -857,8 +857,9 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         """Return all `ACTIONS` that whoever's turn it is may do now."""
         return tuple(filter(self.may, ACTIONS))
 
+    @cached_property
     def destinations(self) -> tuple[str, ...]:
-        """Return where whoever's turn it is may move now: rooms, then squares."""
+        """Where whoever's turn it is may move now: rooms, then squares."""
         return tuple(each.to for each in self.legal("moves") if isinstance(each, observed.Move))
 
     def suggestions(self) -> Iterator[tuple[str, ...]]:
@@ -866,13 +867,15 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         legal = self.legal("suggests")
         yield from (each.cards for each in legal if isinstance(each, observed.Suggestion))
 
+    @cached_property
     def rooms(self) -> tuple[str, ...]:
-        """Return the rooms in which whoever's turn it is may suggest in this turn, as it stands."""
+        """The rooms in which whoever's turn it is may suggest in this turn, as it stands."""
         rooms = self.rules.ground.bit if self.may("suggests") else ()
         return tuple(room for room in rooms if room not in self._going._closed)
 
+    @cached_property
     def face_down(self) -> tuple[str, ...]:
-        """Return the face-down cards at which whoever's turn it is may look now."""
+        """The face-down cards at which whoever's turn it is may look now."""
         looks = {getattr(look, "holder", "") for look in self.legal("looks")}
         return tuple(slot for slot in self.rules.slots if slot in looks)
 
@@ -902,7 +905,8 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
             case "stays" if rules.board is not None:
                 yield observed.Stay(by=seat)
             case "looks":
-                yield from (observed.Look(by=seat, holder=at) for at in (*rules.slots, *others))
+                hands = others if verb in self.uses else ()
+                yield from (observed.Look(by=seat, holder=at) for at in (*rules.slots, *hands))
             case "suggests":
                 named = [[card for card in cards if card not in self._closed] for cards in kinds]
                 for chosen in combinations(named, edition.named):

@@ -171,7 +171,7 @@ class Reader:
     may_not = may
 
     def moves_to(self, said: str, of: str) -> Iterator[str]:
-        yield f"moves to: {', '.join(self.play.destinations()) or 'nowhere'}"
+        yield f"moves to: {', '.join(self.play.destinations) or 'nowhere'}"
 
     def stand(self, said: str, of: str) -> Iterator[str]:
         names = [each.partition(" at ")[0] for each in said.split(", ")]

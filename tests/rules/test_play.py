@@ -83,7 +83,7 @@ def some_action(random: Random, table: Table, state: Play) -> Observation:
             for place in chosen
         ]
     every = tuple(random.choice(kind) for kind in kinds)
-    places = (*edition.rooms, *state.destinations())
+    places = (*edition.rooms, *state.destinations)
     match random.randrange(16):
         case 0 | 1 | 2:
             return Suggestion(by=by, cards=tuple(cards))
@@ -268,12 +268,12 @@ def test_a_turn_is_rolled_moved_suggested_and_accused_in_that_order() -> None:
     assert state.verbs() == ("rolls", "accuses", "skips")
     state = state.after(Roll(by="Ben", total=8))
     assert state.verbs() == ("moves", "accuses", "skips")
-    assert {*state.destinations()} >= {"Lounge", "H17"}
-    assert "Lounge" == state.destinations()[0] == state.towards("Lounge")
-    assert "Hall" not in state.destinations()
+    assert {*state.destinations} >= {"Lounge", "H17"}
+    assert "Lounge" == state.destinations[0] == state.towards("Lounge")
+    assert "Hall" not in state.destinations
     state = state.after(Move(by="Ben", to="Lounge"))
     assert state.verbs() == ("suggests", "accuses", "skips")
-    assert ("Lounge",) == state.rooms() == state.where("Ben")
+    assert ("Lounge",) == state.rooms == state.where("Ben")
     assert len([*state.suggestions()]) == 36
     state = state.after(Suggestion(by="Ben", cards=("Plum", "Rope", "Lounge")))
     assert state.verbs() == ("accuses",)
@@ -282,17 +282,17 @@ def test_a_turn_is_rolled_moved_suggested_and_accused_in_that_order() -> None:
     assert state.ended().turn == "Cat"
     assert state.ended().after(Skip(by="Cat")).turn == "Ann"
     called = state.ended().after(Skip(by="Cat"))
-    assert called.rooms() == ("Lounge",)
+    assert called.rooms == ("Lounge",)
     assert "moves" in called.verbs()  # by the passage
-    assert called.destinations() == ("Conservatory",)
+    assert called.destinations == ("Conservatory",)
 
 
 def test_a_piece_in_the_way_is_walked_around_and_blocks_a_door() -> None:
     free = Play.begin(CLASSIC, exact=True).placed("Ben", "Study")
     rolled = free.after(Roll(by="Ben", total=4))
-    assert "Hall" in rolled.destinations()
+    assert "Hall" in rolled.destinations
     blocked = free.placed("Ann", "R21").after(Roll(by="Ben", total=12))  # before the Study's door
-    assert blocked.destinations() == ()
+    assert blocked.destinations == ()
     assert blocked.towards("Hall") is None
 
 

@@ -113,5 +113,5 @@ def _next(session: Session, play: Play, by: str, leads: Leading) -> Iterator[But
     if called and isinstance(last[0], Draw | Reveal | Nobody):
         seats = chain.from_iterable(leads(seat, ("Reveal", seat)) for seat in table.seats)
         yield ButtonRow("A card is shown by", (*seats, *leads("nobody", ("Nobody",))))
-    if (room := play.place(by)) in play.face_down():
+    if (room := play.place(by)) in play.face_down:
         yield ButtonRow(f"{by} looks", tuple(leads(f"at {room}", ("Look", by, str(room)))))
