@@ -585,10 +585,6 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         yield moved and verb in ROLLING, "again" if verb in _MOVES else "order", ()
         yield verb in (*_MOVES, "suggests") and self._first, "order", self._first
         match verb:
-            case "draws":
-                yield not rules.table.clues, "edition", ()
-                told = exact or self.total is not None
-                yield told and not self._owed, "again" if self.drawn else "dice", ()
             case "stays":
                 yield not self._place & rules.ground.inside, "place", ()
                 yield not self._home, "stay", ()
@@ -610,7 +606,9 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
             case observed.Roll():
                 yield not self._can_show(observation), "dice", ()
             case observed.Draw(kind=kind):
+                told = exact or self.total is not None
                 yield kind not in rules.table.clues, "edition", ()
+                yield told and not self._owed, "again" if self.drawn else "dice", ()
                 yield exact and kind not in self._next_clues, "deck", sorted(self._next_clues)
             case observed.Move(to=to) if rules.board is not None:
                 bit = ground.places.get(to, 0)
@@ -772,13 +770,14 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         rules = self.rules
         moved = self.done & _MOVES
         told = rules.exact or moved
+        known = self._rooms(self._place) if told else ()
         standing = self._entered if moved else self._home | (0 if rules.exact else self._within)
         closed: dict[str, Guard] = {}
         for room, bit in rules.ground.bit.items():
             if not standing & bit:
                 away = self._place & ~bit or moved
                 rule: Rule = "stay" if not away else "place" if told else "reach"
-                closed[room] = True, rule, self._rooms(self._place) if told else ()
+                closed[room] = True, rule, known
             elif room in self.unlooked:
                 closed[room] = True, "look", ()
         return closed

@@ -6,7 +6,7 @@ Seating is clockwise, so a seat's left-hand neighbour is the next in the list.
 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 
@@ -15,7 +15,7 @@ from clue_solver.rules.board import Fault
 from clue_solver.rules.edition import RESERVED, SEATS, Answering, ClueCard, Edition, Side
 
 Shows = Literal["random", "none", "sticky"]
-SHOWS: tuple[Shows, ...] = ("random", "none", "sticky")
+SHOWS: tuple[Shows, ...] = get_args(Shows)
 """The names of the show policies; `knowledge.evidence` says what they mean."""
 
 FORMAT = 1
