@@ -4,6 +4,7 @@ along the forms that observations declare.
 """
 
 from collections.abc import Collection, Generator, Iterable, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 from clue_solver.errors import ArgumentError, printable
@@ -90,26 +91,12 @@ def asked_after(
     return question
 
 
-_recent: dict[int, tuple[Table, tuple[tuple[str, str], ...]]] = {}
-
-
+@lru_cache(maxsize=32)
 def _offered(table: Table) -> tuple[tuple[str, str], ...]:
-    """Return what may have happened by the edition's rules; kept for the last tables."""
-    known = _recent.get(id(table))
-    if known is not None and known[0] is table:
-        return known[1]
-    while len(_recent) >= _KEPT:
-        _recent.pop(next(iter(_recent)), None)
-    offered = {kind.__name__: kind for kind in sorted(kinds(), key=lambda k: k.turn != "ends")}
+    """Return what may have happened by the edition's rules: what ends a turn comes first."""
     places = Places(table, TurnState())
-    made = tuple(
-        (kind.form.doing, name) for name, kind in offered.items() if places.offered(kind.form)
-    )
-    _recent[id(table)] = (table, made)
-    return made
-
-
-_KEPT = 8
+    offered = sorted(kinds(), key=lambda kind: kind.turn != "ends")
+    return tuple((k.form.doing, k.__name__) for k in offered if places.offered(k.form))
 
 
 class _Asker:
@@ -145,7 +132,7 @@ class _Asker:
                 case Several():
                     field = part.fields[0]
                     if len(part.fields) > 1:
-                        field = yield self.asked("What?", _same(tuple(word.texts)))
+                        field = yield self.asked("What?", _same(part.fields))
                     yield from self.several(part, field)
         match form.tail:
             case Seen(name=name):

@@ -137,6 +137,15 @@ class Names:
                 return found
         return ()
 
+    def beginnings(self, text: str) -> tuple[str, ...]:
+        """Return the names that the text is whole, by name, title or alias, or else begins."""
+        if whole := self.exact(text):
+            return whole
+        words = _spelt(text)
+        if words == ("or",):  # joins two names, and is short for none
+            return ()
+        return tuple(name for name in self.names if self._begins(name, text.casefold(), words))
+
     def readings(
         self, text: str, *, reach: Reach = Reach.WORDS, among: Container[str] | None = None
     ) -> tuple[str, ...]:

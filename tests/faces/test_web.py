@@ -30,7 +30,7 @@ from clue_solver.notation import TurnState, format_line, parse_line
 from clue_solver.notation.places import Places
 from clue_solver.record import Record, load_record
 from clue_solver.rules.edition import load_edition
-from clue_solver.rules.observations import Hand, kinds
+from clue_solver.rules.observations import Hand, Knowing, kinds
 from clue_solver.rules.table import Table
 from tests.conversation.test_session import START
 from tests.faces.serving import Served, called
@@ -883,3 +883,12 @@ def test_the_review_of_a_game_that_is_over_can_be_saved(page: Served) -> None:
     assert answer.headers["content-disposition"] == 'attachment; filename="review.html"'
     story = page.table.recorder.game.game.review().story
     assert story in unescape(answer.text)
+
+
+def test_whichever_way_something_is_known_the_lists_lead_on() -> None:
+    table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Cat"))
+    asked = asked_after(table, TurnState(), ("Knowing", "Ann", "Ben"))
+    assert isinstance(asked, Prompt)
+    for _, way in asked.choices:
+        told = asked_after(table, TurnState(), ("Knowing", "Ann", "Ben", way, "Plum", "Rope", ""))
+        assert isinstance(told, Knowing)
