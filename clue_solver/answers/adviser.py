@@ -457,16 +457,14 @@ class Adviser(SuggestionWeigher):
         """Return a suggestion with its likeliest answers, so many at most."""
         cards, gain = plan.cards, plan.gain
         question = self.question(cards)
-        possible = np.flatnonzero(gain.chances > 0)
-        ranked = possible[np.argsort(-sort_key(gain.chances[possible]), kind="stable")]
-        likeliest = ranked[:answers].tolist()
-        left = gain.chances[ranked[answers:]].sum()
+        shown, chances = self.estimator.answers(question, gain)
+        left = chances[answers:].sum()
         bits, error, settles, best_after, unlisted = rounded(
             [gain.bits, gain.error, gain.settles, gain.best_after, left]
         )
         named = [
-            tuple(values.ShownCard._make((self.holders[h], self.cards[c])) for h, c in shown)
-            for shown in self.estimator.outcomes(question, likeliest)
+            tuple(values.ShownCard._make((self.holders[h], self.cards[c])) for h, c in cards_shown)
+            for cards_shown in shown[:answers]
         ]
         return values.RankedSuggestion(
             cards=cards,
@@ -480,7 +478,7 @@ class Adviser(SuggestionWeigher):
             then=tuple(self._action(*use) for use in plan.then),
             answers=tuple(
                 values.AnswerChance(shows=shows, probability=chance)
-                for shows, chance in zip(named, rounded(gain.chances[likeliest]), strict=True)
+                for shows, chance in zip(named, rounded(chances[:answers]), strict=True)
             ),
             unlisted=unlisted,
         )

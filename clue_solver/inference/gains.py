@@ -166,6 +166,7 @@ class AnswerModel:
             places: For each card its holder's place in the order of answering, or behind all of
                 them where none of those asked has it; shape (cards, ...).
         """
+        # Number the ways, and look each number up that occurs.
         base = self._seats + 1
         way = np.zeros(places.shape[1:], np.int64)
         for row in places:
@@ -181,6 +182,7 @@ class AnswerModel:
     def _class(self, way: int, cards: int) -> int:
         """Return the class of a way to lie: a number with a digit for each card's place."""
         spend(_CLASS_WORK)
+        # Who can show, and which cards.
         held: dict[int, tuple[int, ...]] = {}
         for card in range(cards - 1, -1, -1):
             way, place = divmod(way, self._seats + 1)
@@ -189,6 +191,8 @@ class AnswerModel:
         showers = tuple(sorted(held.items()))
         if self._rule == "first":
             showers = showers[:1]
+
+        # Deals in which the same can show are of one class.
         if showers not in self._showers:
             self._showers[showers] = len(self._rows)
             self._rows.append(self._row(showers))
@@ -360,13 +364,18 @@ class _Cells:
 
     def bits(self, joint: _Joint) -> tuple[Floats, Floats]:
         """Return the plug-in bits of each question, and the spread of one world's share in them."""
+        # The logarithms of the chance of one solution of a group, before and after the answer.
         before = _log2(joint.before / np.maximum(self.size, 1))
         after = self.after(joint)
         logs = _log2(after)
         mass = self.chances(joint)[self.outcome] * after * self.size[self.group]
-        # sums, not dot products: a library's dots add up in an order of their own, on all cores
+
+        # The entropy before, less that which is expected after.
+        # (Sums, not dot products: a library's dots add up in an order of their own, on all cores.)
         left = collect(self.question, mass * logs, self.questions)
         known = (joint.before * before).reshape(self.questions, -1).sum(axis=1)
+
+        # How much worlds differ in what they add to it.
         point = logs - before[self.group]
         mean = collect(self.question, mass * point, self.questions)
         spread = collect(self.question, mass * point**2, self.questions) - mean**2
@@ -399,7 +408,7 @@ def weigh(
         bits[abs(bits) < _SURE] = 0.0
         error = np.zeros_like(bits)
     else:
-        # The bias is about c / n: twice that of the whole is that of its halves.
+        # The plug-in value of the whole is too high by about c / n, that of a half by twice that.
         half = cells.worlds // 2
         place = np.arange(cells.worlds)
         one = cells.joint((place < half) / half)

@@ -5,7 +5,7 @@ Worlds once, each kind of question once, the leaders exactly. Cards that no evid
 make questions of one kind, with the same gain.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
@@ -96,7 +96,7 @@ class GainEstimator:
         self._looks: dict[int, Outcomes] = {}
 
     def gain(self, question: Query) -> Gain:
-        """Return what the question tells; chances in the order of `outcomes`."""
+        """Return what the question tells, by the worlds."""
         return self.gains([question])[0]
 
     def gains(self, questions: Sequence[Query]) -> list[Gain]:
@@ -171,13 +171,25 @@ class GainEstimator:
         (nothing,) = self._weigh([question], _shuffled(len(self.worlds.deals)))
         return gain.bits, float(np.hypot(gain.error, nothing.bits))
 
-    def outcomes(self, question: Query, places: Iterable[int]) -> list[Outcome]:
-        """Return some of the answers that the gain's chances are of, by holder and card number."""
-        outcomes = self._model(question).outcomes
-        return [
-            tuple((question.seats[seat], question.cards[card]) for seat, card in outcomes[place])
-            for place in places
+    def answers(self, question: Query, gain: Gain) -> tuple[list[Outcome], Floats]:
+        """
+        Return the answers that the question may get, by holder and card number, and their chances.
+
+        The likeliest comes first; equals stand in the order of answering, and nobody's last.
+        """
+        model = self._model(question)
+        keys = sort_key(gain.chances).tolist()
+
+        def order(place: int) -> tuple[int, bool, Outcome]:
+            outcome = model.outcomes[place]
+            return -keys[place], not outcome, outcome
+
+        possible = sorted(np.flatnonzero(gain.chances > 0).tolist(), key=order)
+        named = [
+            tuple((question.seats[seat], question.cards[card]) for seat, card in shown)
+            for shown in (model.outcomes[place] for place in possible)
         ]
+        return named, gain.chances[possible]
 
     def answer(self, question: Query) -> Outcomes:
         """Return what the answer to a question shows in each of the worlds."""
