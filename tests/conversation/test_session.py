@@ -295,7 +295,7 @@ def test_an_earlier_entry_can_be_edited_deleted_and_put_in() -> None:
     session.delete(2)
     assert len(session.record.entries) == 2
     session.undo()
-    session.insert(2, session.read("cat skips").observation)
+    session.insert(2, session.read("cat skips").told)
     assert session.lines[1:3] == ("Cat skips", "Ann suggests Mustard, Wrench, Lounge: Ben shows")
     told = session.record.observations[1]
     for entry in (0, 5):
@@ -303,13 +303,13 @@ def test_an_earlier_entry_can_be_edited_deleted_and_put_in() -> None:
             with pytest.raises(ArgumentError, match=f"no entry {entry}: the log has 4"):
                 change(entry)
     commented = Session(parse_record(START.replace("\nAnn holds", "\n# evening\nAnn holds")))
-    commented.insert(1, commented.read("ben skips").observation)
+    commented.insert(1, commented.read("ben skips").told)
     assert format_record(commented.record).splitlines()[4:6] == ["# evening", "Ben skips"]
 
 
 def test_what_the_viewer_cannot_have_done_is_refused_in_an_edit_too() -> None:
     session = begun(None, "ben mus wr lou: cat")
-    told = session.read("ben mus wr lou: cat pass, ann mus").observation
+    told = session.read("ben mus wr lou: cat pass, ann mus").told
     for change in (session.replace, session.insert):
         with pytest.raises(NotationError, match="you do not hold Mustard"):
             change(2, told)

@@ -308,9 +308,8 @@ class TableScreen(Screen[None]):
         """Whether a report is still what is looked at."""
         table = self.session.record.table
         entries = len(self.session.record.entries)
-        same = report.table is table
-        if self.asks is not None:
-            same = replace(report.table, asks=table.asks) == table
+        seen = replace(report.table, asks=table.asks, viewer=table.viewer)
+        same = report.table is table or seen == table
         return view == self.view and same and (view.upto is not None or report.entries == entries)
 
     def _draw(self, view: ViewOptions, report: Report) -> None:
