@@ -12,8 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from clue_solver.knowledge.clauses import Clause, card_numbers
-from clue_solver.knowledge.evidence import Factor
+from clue_solver.knowledge.clauses import Clause, Factor, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
 
 

@@ -17,7 +17,7 @@ from clue_solver import (
     parse_record,
     play_games,
 )
-from clue_solver.knowledge.clauses import ClauseEncoder
+from clue_solver.knowledge.evidence import Encoder, Evidence, Statements
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 ALIKE = [str(EXAMPLES / "classic.clue"), str(EXAMPLES / "evening.clue")]
@@ -48,14 +48,14 @@ def test_each_seat_is_asked_in_turn() -> None:
 
 
 def test_a_log_is_read_once_for_all_its_beginnings(monkeypatch: pytest.MonkeyPatch) -> None:
-    read = []
-    encoder = ClauseEncoder.clauses
+    read: list[int] = []
+    encode = Encoder.read
 
-    def counted(self: ClauseEncoder, entry: int, *told: object) -> object:
-        read.append(entry)
-        return encoder(self, entry, *told)  # type: ignore[arg-type]
+    def counted(self: Encoder, entries: Evidence) -> Statements:
+        read.extend(entry for entry, _ in entries)
+        return encode(self, entries)
 
-    monkeypatch.setattr(ClauseEncoder, "clauses", counted)
+    monkeypatch.setattr(Encoder, "read", counted)
     (game,) = games = load_games(ALIKE[:1])
     games.evaluate(viewer="spectator", upto="each")
     assert len(read) <= len(game.observations)

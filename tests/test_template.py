@@ -21,8 +21,7 @@ from clue_solver.errors import NotationError
 from clue_solver.exchange.agreeing import filled
 from clue_solver.faces.asking import asking
 from clue_solver.game import Game
-from clue_solver.knowledge.clauses import clauses_of
-from clue_solver.knowledge.evidence import factors_of, seen
+from clue_solver.knowledge.evidence import seen, statements
 from clue_solver.notation import TurnState, completions, format_line, normalise, parse_line
 from clue_solver.notation.places import Places
 from clue_solver.notation.words import FILLERS
@@ -212,12 +211,7 @@ def test_its_shares_make_the_whole_when_notebooks_are_merged(kind: type[Event]) 
 
 @every_kind
 def test_what_it_says_about_the_cards_is_registered(kind: type[Event]) -> None:
-    assert kind in clauses_of.registry
-
-
-@every_kind
-def test_what_it_makes_likely_is_registered(kind: type[Event]) -> None:
-    assert kind in factors_of.registry
+    assert kind in statements.registry
 
 
 @every_kind

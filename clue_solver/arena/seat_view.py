@@ -16,7 +16,7 @@ from clue_solver.game import Game
 from clue_solver.inference.batch import Evaluations, Floats, evaluate, installed
 from clue_solver.inference.positions import ONE_OF, Positions
 from clue_solver.knowledge import evidence
-from clue_solver.knowledge.clauses import ClauseEncoder, Numbers
+from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.evidence import one_in
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.record import Entry, Record
@@ -77,8 +77,7 @@ class Sheets:
         self.positions = Positions(self.numbers.layout, len(table.seats))
         self._random = self.positions.number((one_in(self.numbers.layout.everything),), "sight")
         self._encoders = [
-            (ClauseEncoder(self.numbers), evidence.FactorEncoder(self.numbers, table, viewer=seat))
-            for seat in table.seats
+            evidence.Encoder(self.numbers, table, viewer=seat) for seat in table.seats
         ]
         self._entry = 0
         self._sheets: dict[int, Sheet] = {}
@@ -120,12 +119,11 @@ class Sheets:
     def _encoded(self, observation: Observation) -> None:
         """Add what any other observation tells each seat."""
         self._entry += 1
-        for seat, (clauses, factors) in enumerate(self._encoders):
+        for seat, encoder in enumerate(self._encoders):
             share = evidence.seen(observation, table=self.table, viewer=self.table.seats[seat])
             if share is not None:
-                self.positions.learn(
-                    seat, clauses.clauses(self._entry, share), factors.factors(self._entry, share)
-                )
+                said = encoder.read(((self._entry, share),))
+                self.positions.learn(seat, said.clauses, said.factors)
 
     def sheet(self, seat: int) -> Sheet:
         """

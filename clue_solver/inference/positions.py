@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import ArgumentError
-from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
-from clue_solver.knowledge.evidence import Factor
+from clue_solver.knowledge.clauses import Clause, Factor, Layout, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
 
 Ints = npt.NDArray[np.int64]

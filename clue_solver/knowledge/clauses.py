@@ -1,23 +1,21 @@
 """
-What must be so: evidence as clauses, each with the entries it came from, in numbers.
+Numbers for names, and what evidence says in them: what must be so, and how likely it was seen.
 
 Here, and here alone, names turn into the integers of the solver. Cards in play are numbered in
 edition order, holders as the table lists them: seats, face-down slots, envelope last. A set of
 cards is a bit mask: bit `c` stands for card `c`.
 
-Every clause speaks of one holder, so a clause is a set of cards and says that the holder has at
-least one of them, or lacks at least one of them. That a deal gives every card to one holder and
-fills every hand is not listed here: it holds for every log and is built into the solver and the
-diagram. What an observation says is an implementation of `clauses_of` for its kind.
+All that is said speaks of one holder and a set of cards. A clause says that the holder has at least
+one of them, or lacks at least one of them; a factor how likely something was to be seen, by how
+many of them the holder has. That a deal gives every card to one holder and fills every hand is not
+said here: it holds for every log and is built into the solver and the diagram.
 """
 
-from collections.abc import Iterable, Iterator
-from functools import singledispatch
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from msgspec import Struct
 
-from clue_solver.rules import observations as observed
 from clue_solver.rules.table import Table
 
 
@@ -127,147 +125,33 @@ class Clause(NamedTuple):
     has: bool
 
 
-class ClauseEncoder:
+class Factor(NamedTuple):
     """
-    Turns observations into clauses, one entry after the other.
+    How likely an observation is, given one holder's hand.
 
-    `peeks` are what was seen in the notch, and in which entries, since the cards in the envelope
-    were last laid anew.
+    Attributes:
+        entry: The entry it came from, counted from 1.
+        holder: The holder whose hand decides.
+        cards: The mask of cards that count.
+        tables: The likelihood by how many of those cards the holder has, entry `k` for `k` cards:
+            one table, or one for each level of care.
     """
 
-    def __init__(self, numbers: Numbers) -> None:
-        self.numbers = numbers
-        self.entry = 0
-        self.peeks: tuple[tuple[int, str], ...] = ()
-
-    def clauses(self, entry: int, observation: observed.Event) -> Iterator[Clause]:
-        """Yield what the next entry says."""
-        self.entry = entry
-        yield from clauses_of(observation, self)
-
-    def has(self, holder: int, mask: int) -> Clause:
-        """Say that a holder has one of the cards."""
-        return Clause((self.entry,), holder, mask, True)
-
-    def lacks(self, holder: int, mask: int) -> list[Clause]:
-        """Say that a holder has none of the cards."""
-        entries = (self.entry,)
-        return [Clause(entries, holder, 1 << card, False) for card in card_numbers(mask)]
-
-    def answer(
-        self, seat: str, asked: int, reply: observed.Reply, card: str | None
-    ) -> list[Clause]:
-        """Return what a seat's answer to a question about some cards tells."""
-        holder = self.numbers.holder(seat)
-        if reply == "passes":
-            return self.lacks(holder, asked)
-        if reply == "shows":
-            return [self.has(holder, self.numbers.card(card) if card else asked)]
-        return []
+    entry: int
+    holder: int
+    cards: int
+    tables: tuple[tuple[float, ...], ...]
 
 
-def clauses(
-    evidence: Iterable[tuple[int, observed.Observation]], *, numbers: Numbers
-) -> Iterator[Clause]:
-    """Yield the clauses of the evidence in the order of its entries."""
-    encoder = ClauseEncoder(numbers)
-    for entry, observation in evidence:
-        yield from encoder.clauses(entry, observation)
+class Behaviour(Factor):
+    """A factor of what people usually do, which moves numbers and proves nothing: no 0 is in it."""
+
+    __slots__ = ()
 
 
-@singledispatch
-def clauses_of(observation: observed.Event, encoder: ClauseEncoder) -> Iterable[Clause]:
-    """Return what an observation says about the deal; every kind is registered, as those below."""
-    raise NotImplementedError(type(observation).__name__)
+class Shown(NamedTuple):
+    """A card that a seat (a holder's number) showed the viewer in an answer; `card` is a mask."""
 
-
-@clauses_of.register(observed.Suggestion | observed.Finger)
-def _(
-    observation: observed.Suggestion | observed.Finger, encoder: ClauseEncoder
-) -> Iterator[Clause]:
-    asked = encoder.numbers.cards(observation.cards)
-    for answer in observation.answers:
-        if answer.seat is not None:
-            yield from encoder.answer(answer.seat, asked, answer.answer, answer.card)
-
-
-@clauses_of.register(observed.Skip | observed.Leave | observed.Roll | observed.Draw)
-@clauses_of.register(observed.Move | observed.Stay)
-def no_clauses(_observation: observed.Event, _encoder: ClauseEncoder) -> Iterable[Clause]:
-    """Return no clauses: the observation says nothing about the deal."""
-    return ()
-
-
-@clauses_of.register
-def _(observation: observed.Question, encoder: ClauseEncoder) -> Iterator[Clause]:
-    yield from encoder.answer(
-        observation.seat,
-        encoder.numbers.cards(observation.about),
-        observation.answer,
-        observation.card,
-    )
-
-
-@clauses_of.register
-def _(observation: observed.Look, encoder: ClauseEncoder) -> Iterator[Clause]:
-    if observation.card is not None:
-        yield encoder.has(
-            encoder.numbers.holder(observation.holder), encoder.numbers.card(observation.card)
-        )
-
-
-@clauses_of.register
-def _(observation: observed.Reveal, encoder: ClauseEncoder) -> Iterator[Clause]:
-    if observation.card is not None:
-        yield encoder.has(
-            encoder.numbers.holder(observation.seat), encoder.numbers.card(observation.card)
-        )
-
-
-@clauses_of.register
-def _(observation: observed.Hand, encoder: ClauseEncoder) -> Iterator[Clause]:
-    seat = encoder.numbers.holder(observation.seat)
-    held = encoder.numbers.cards(observation.cards)
-    for number in card_numbers(held):
-        yield encoder.has(seat, 1 << number)
-    yield from encoder.lacks(seat, encoder.numbers.layout.everything & ~held)
-
-
-@clauses_of.register
-def _(observation: observed.Knowing, encoder: ClauseEncoder) -> Iterator[Clause]:
-    holder = encoder.numbers.holder(observation.holder)
-    if observation.has:
-        yield encoder.has(holder, encoder.numbers.cards(observation.has))
-    yield from encoder.lacks(holder, encoder.numbers.cards(observation.lacks))
-
-
-@clauses_of.register
-def _(observation: observed.Nobody, encoder: ClauseEncoder) -> Iterator[Clause]:
-    for seat in range(encoder.numbers.layout.seats):
-        yield from encoder.lacks(seat, encoder.numbers.card(observation.card))
-
-
-@clauses_of.register
-def _(observation: observed.Peek, encoder: ClauseEncoder) -> Iterator[Clause]:
-    if observation.feature is None:
-        return
-    envelope = encoder.numbers.layout.envelope
-    yield encoder.has(envelope, encoder.numbers.cards([observation.feature]))
-    for earlier, seen in encoder.peeks:
-        if seen != observation.feature:
-            yield Clause((earlier, encoder.entry), envelope, 0, True)
-    encoder.peeks = (*encoder.peeks, (encoder.entry, observation.feature))
-
-
-@clauses_of.register
-def _(observation: observed.Accusation, encoder: ClauseEncoder) -> Iterator[Clause]:
-    numbers = encoder.numbers
-    envelope = encoder.numbers.layout.envelope
-    if observation.right:
-        for name in observation.cards:
-            yield encoder.has(envelope, numbers.card(name))
-        return
-    if not numbers.notch_stays:
-        encoder.peeks = ()
-    if all(numbers.card(name) for name in observation.cards):
-        yield Clause((encoder.entry,), envelope, numbers.cards(observation.cards), False)
+    entry: int
+    seat: int
+    card: int

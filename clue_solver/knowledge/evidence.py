@@ -1,13 +1,12 @@
 """
-What one viewer sees of a record, and how likely that is, as factors of one holder each.
+What one viewer sees of a record, and what that says, as clauses and factors of one holder each.
 
 A record may hold more than its viewer saw: each observation loses what the viewer did not see, and
 one that the viewer did not even notice is left out.
 
-Every factor is a function of how many cards of a set the holder has, so it is a set and a table.
-A show policy is a class with two methods; a new one is one more class and its name in `POLICIES`.
-What an observation makes likely besides the answers in it is an implementation of `factors_of` for
-its kind.
+What an observation says of the deal, what it was likely by and what is usual, stands at one place:
+an implementation of `statements` for its kind. A show policy is a class with two methods; a new one
+is one more class and its name in `POLICIES`.
 
 What people usually do is told apart from what the rules make likely: it weighs who asks for which
 cards and who accuses wrongly. Nobody is sure how careful the players at a table are, so
@@ -22,9 +21,15 @@ from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from msgspec.structs import replace
 
-from clue_solver.knowledge.clauses import Numbers
+from clue_solver.knowledge.clauses import (
+    Behaviour,
+    Clause,
+    Factor,
+    Numbers,
+    Shown,
+    card_numbers,
+)
 from clue_solver.rules import observations as observed
-from clue_solver.rules.forms import AnswerList, SingleAnswer
 from clue_solver.rules.table import Asks, Shows, Table
 
 Kind = TypeVar("Kind", bound=observed.Event)
@@ -69,24 +74,6 @@ def seen(observation: Kind, *, table: Table, viewer: str | None) -> Kind | None:
     if viewer in by or None in by or (looker and viewer is not None):
         return observation
     return replace(observation, **{sight.hidden: None})
-
-
-class Factor(NamedTuple):
-    """
-    How likely an observation is, given one holder's hand.
-
-    Attributes:
-        entry: The entry it came from, counted from 1.
-        holder: The holder whose hand decides.
-        cards: The mask of cards that count.
-        tables: The likelihood by how many of those cards the holder has, entry `k` for `k` cards:
-            one table, or one for each level of care.
-    """
-
-    entry: int
-    holder: int
-    cards: int
-    tables: tuple[tuple[float, ...], ...]
 
 
 class ShowPolicy(Protocol):
@@ -241,21 +228,6 @@ def predicting(shows: Shows) -> ShowPolicy:
     return POLICIES[shows] or _AT_RANDOM
 
 
-class Shown(NamedTuple):
-    """A card that a seat (a holder's number) showed the viewer in an answer; `card` is a mask."""
-
-    entry: int
-    seat: int
-    card: int
-
-
-def shown_cards(evidence: Evidence, *, numbers: Numbers, viewer: str | None) -> Iterator[Shown]:
-    """Yield what each seat showed the viewer in answers, in the order of the entries."""
-    for entry, observation in evidence:
-        for seat, card, _ in shown_to(viewer, observation):
-            yield Shown(entry, numbers.holder(seat), numbers.card(card))
-
-
 def one_in(cards: int) -> tuple[float, ...]:
     """
     Return the chance of one certain card among `k`, for `k` from 0 to all of the cards.
@@ -274,150 +246,6 @@ class _Unseen(NamedTuple):
     again: tuple[int, ...] = ()
 
 
-class FactorEncoder:
-    """
-    Turns observations into factors, one entry after the other.
-
-    `policy` is `None` if the rules make nothing more or less likely. `habits` are masks of the
-    cards that each seat has shown the viewer in answers, `peeked` whether the viewer knows what the
-    notch shows now, `unseen` who showed each asker a card that the viewer did not see.
-    """
-
-    def __init__(self, numbers: Numbers, table: Table, *, viewer: str | None) -> None:
-        self.numbers = numbers
-        self.viewer = viewer
-        self.policy = POLICIES[table.policy]
-        self.asking = {seat: ask_policy(table.asking(seat)) for seat in table.seats}
-        self.chosen = chosen_freely(table, numbers)
-        self.habits: dict[str, int] = {}
-        self.peeked = False
-        self.unseen: dict[str, tuple[_Unseen, ...]] = {}
-
-    def factors(self, entry: int, observation: observed.Event) -> Iterator[Factor]:
-        """Yield the factors of the next entry: of the answers in it, then its own."""
-        if self.policy is None:
-            return
-        for seat, card, asked in shown_to(self.viewer, observation):
-            mask = self.numbers.cards(asked)
-            shown = self.numbers.card(card)
-            habit = self.habits.get(seat, 0)
-            self.habits = {**self.habits, seat: habit | shown}
-            table = self.policy.chances(mask, shown=shown, habit=habit)
-            yield Factor(entry, self.numbers.holder(seat), mask, (table,))
-        for holder, mask, table in factors_of(observation, self):
-            yield Factor(entry, holder, mask, (table,))
-
-    def behaviour(self, entry: int, observation: observed.Event) -> Iterator[Factor]:
-        """
-        Yield what an entry makes likely by what people usually do.
-
-        It only moves numbers: no clause follows from it, and no table has a 0 in it.
-        """
-        numbers = self.numbers
-        match observation:
-            case observed.Suggestion(by=by, cards=cards) if policy := self.asking[by]:
-                holder = numbers.holder(by)
-                named = numbers.cards(cards)
-                for mask in self.chosen:
-                    if card := named & mask:
-                        yield Factor(entry, holder, card, policy.named())
-                        yield Factor(entry, holder, mask, policy.among(mask.bit_count()))
-            case observed.Accusation(by=by, cards=cards, right=False) if self.asking[by]:
-                accused = numbers.cards(cards)
-                table = (1.0,) + (OVERSIGHT,) * accused.bit_count()
-                yield Factor(entry, numbers.holder(by), accused, (table,))
-
-    def asked_again(self, entry: int, observation: observed.Event) -> Iterator[Factor]:
-        """
-        Yield the factors of asking again for cards of which the asker was shown one.
-
-        For each card shown to it that the viewer did not see, and each part of the cards that it
-        asks for again: who showed has most likely one of the rest. Naming the same part once more
-        tells nothing new. Only cards that are named freely count. It is no proper chance, and
-        askers who do ask again are read wrongly by it: only who knows these players goes by it.
-        """
-        if not isinstance(observation, observed.Suggestion):
-            return
-        by = observation.by
-        cards = self.numbers.cards(observation.cards)
-        policy = self.asking[by]
-        free = sum(self.chosen)
-        if policy is None or not free:
-            return
-        kept = []
-        for shower, asked, before in self.unseen.get(by, ()):
-            part = asked & cards & free
-            if part and part not in before:
-                rest = asked & ~part
-                yield Factor(entry, shower, rest, policy.again(rest.bit_count()))
-                before = (*before, part)  # noqa: PLW2901
-            kept.append(_Unseen(shower, asked, before))
-        for answer in observation.answers:
-            if answer.answer == "shows" and answer.card is None and answer.seat is not None:
-                kept.append(_Unseen(self.numbers.holder(answer.seat), cards))
-        self.unseen = {**self.unseen, by: tuple(kept)}
-
-    def drawn(self, name: str) -> Weight:
-        """Return the chance to draw one certain card of a hand: 1 / its size."""
-        holder = self.numbers.holder(name)
-        layout = self.numbers.layout
-        least, most = layout.bounds[holder]
-        if least == most:
-            return holder, 0, (1.0 / max(most, 1),)
-        return holder, layout.everything, one_in(layout.everything)
-
-
-Weight = tuple[int, int, tuple[float, ...]]
-"""A factor without its entry: holder, cards, table."""
-
-
-@singledispatch
-def factors_of(observation: observed.Event, encoder: FactorEncoder) -> Iterable[Weight]:
-    """Return what an observation makes likely, besides the answers in it, as `clauses_of` does."""
-    raise NotImplementedError(type(observation).__name__)
-
-
-@factors_of.register(observed.Hand | observed.Suggestion | observed.Question | observed.Nobody)
-@factors_of.register(observed.Knowing | observed.Skip | observed.Roll | observed.Draw)
-@factors_of.register(observed.Move | observed.Stay | observed.Finger | observed.Leave)
-def no_factors(_observation: observed.Event, _encoder: FactorEncoder) -> Iterable[Weight]:
-    """Return no factors: the observation is as likely whatever the deal."""
-    return ()
-
-
-@factors_of.register
-def _(observation: observed.Look, encoder: FactorEncoder) -> Iterator[Weight]:
-    if observation.card is not None:
-        yield encoder.drawn(observation.holder)
-
-
-@factors_of.register
-def _(observation: observed.Reveal, encoder: FactorEncoder) -> Iterator[Weight]:
-    if (
-        observation.card is not None
-        and observation.to is not None
-        and observation.seat != encoder.viewer
-    ):
-        yield encoder.drawn(observation.seat)
-
-
-@factors_of.register
-def _(observation: observed.Peek, encoder: FactorEncoder) -> Iterator[Weight]:
-    if observation.feature is not None and not encoder.peeked:
-        encoder.peeked = True
-        layout = encoder.numbers.layout
-        marked = encoder.numbers.cards([observation.feature])
-        drawn = len(layout.categories)
-        yield layout.envelope, marked, tuple(k / drawn for k in range(marked.bit_count() + 1))
-
-
-@factors_of.register
-def _(observation: observed.Accusation, encoder: FactorEncoder) -> tuple[Weight, ...]:
-    if not observation.right and not encoder.numbers.notch_stays:
-        encoder.peeked = False
-    return ()
-
-
 def chosen_freely(table: Table, numbers: Numbers) -> tuple[int, ...]:
     """Return the masks of the categories from which an asker names whatever card it likes."""
     edition = table.edition
@@ -428,18 +256,268 @@ def chosen_freely(table: Table, numbers: Numbers) -> tuple[int, ...]:
     return tuple(mask for kind, mask in kinds if anywhere or kind.name.casefold() != "room")
 
 
-def shown_to(
-    viewer: str | None, observation: observed.Event
-) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Yield who showed the viewer which card and what had been asked for."""
-    form = observation.form
-    if not form.subject or getattr(observation, form.subject) != viewer:
+class Statements(NamedTuple):
+    """What entries say: what must be so, how likely that was, what is usual, what was shown."""
+
+    clauses: list[Clause]
+    factors: list[Factor]
+    behaviour: list[Factor]
+    shown: list[Shown]
+
+
+class Encoder:
+    """
+    Turns what a viewer saw into statements, one entry after the other.
+
+    What it remembers of earlier entries is replaced, never changed, so that a copy can go on alone.
+
+    Attributes:
+        numbers: Numbers for the table's names.
+        viewer: Whose eyes these are.
+        policy: How seats choose what they show; `None` where the rules make nothing more likely.
+        again: Whether nobody here asks again for a card that it was shown.
+        entry: The number of the entry that is read.
+        peeks: What was seen in the notch, and in which entries, since the cards in the envelope
+            were last laid anew; the first of them was likely, the others show the same card.
+        habits: Masks of the cards that each seat has shown the viewer in answers.
+        unseen: Who showed each asker a card that the viewer did not see.
+    """
+
+    def __init__(
+        self, numbers: Numbers, table: Table, *, viewer: str | None, again: bool = False
+    ) -> None:
+        self.numbers = numbers
+        self.viewer = viewer
+        self.policy = POLICIES[table.policy]
+        self.again = again
+        self.entry = 0
+        self.peeks: tuple[tuple[int, str], ...] = ()
+        self.habits: dict[int, int] = {}
+        self.unseen: dict[str, tuple[_Unseen, ...]] = {}
+        self._asking = {seat: ask_policy(table.asking(seat)) for seat in table.seats}
+        self._chosen = chosen_freely(table, numbers)
+
+    def read(self, entries: Evidence) -> Statements:
+        """Return what the next entries say, each kind in their order."""
+        said = Statements([], [], [], [])
+        of_kind: dict[type[Statement], list[Any]] = {
+            Clause: said.clauses,
+            Factor: said.factors,
+            Behaviour: said.behaviour,
+            Shown: said.shown,
+        }
+        for entry, observation in entries:
+            self.entry = entry
+            for statement in statements(observation, self):
+                of_kind[type(statement)].append(statement)
+        return said
+
+    def has(self, holder: int, mask: int) -> Clause:
+        """Say that a holder has one of the cards."""
+        return Clause((self.entry,), holder, mask, True)
+
+    def lacks(self, holder: int, mask: int) -> Iterator[Clause]:
+        """Say that a holder has none of the cards."""
+        for card in card_numbers(mask):
+            yield Clause((self.entry,), holder, 1 << card, False)
+
+    def likely(self, holder: int, mask: int, table: tuple[float, ...]) -> Iterator[Factor]:
+        """Say how likely the entry was by how many of the cards a holder has."""
+        if self.policy is not None:
+            yield Factor(self.entry, holder, mask, (table,))
+
+    def usual(self, holder: int, mask: int, tables: tuple[tuple[float, ...], ...]) -> Behaviour:
+        """Say how usual the entry was by how many of the cards a holder has."""
+        return Behaviour(self.entry, holder, mask, tables)
+
+    def answer(
+        self, by: str, asked: int, seat: str, reply: observed.Reply, card: str | None
+    ) -> Iterator[Statement]:
+        """Say what a seat's answer to a question about some cards tells."""
+        holder = self.numbers.holder(seat)
+        if reply == "passes":
+            yield from self.lacks(holder, asked)
+        if reply != "shows":
+            return
+        shown = self.numbers.card(card) if card else asked
+        yield self.has(holder, shown)
+
+        # Which of several cards was shown depends on how many of them the seat could have shown.
+        if card and by == self.viewer:
+            yield Shown(self.entry, holder, shown)
+            habit = self.habits.get(holder, 0)
+            self.habits = {**self.habits, holder: habit | shown}
+            if self.policy is not None:
+                chances = self.policy.chances(asked, shown=shown, habit=habit)
+                yield from self.likely(holder, asked, chances)
+
+    def drawn(self, name: str) -> Iterator[Factor]:
+        """Say that one certain card of a hand was drawn, of whose cards each is as likely."""
+        holder = self.numbers.holder(name)
+        layout = self.numbers.layout
+        least, most = layout.bounds[holder]
+        if least == most:
+            yield from self.likely(holder, 0, (1.0 / max(most, 1),))
+        else:
+            yield from self.likely(holder, layout.everything, one_in(layout.everything))
+
+    def asks(self, by: str, named: int) -> Iterator[Behaviour]:
+        """Say that a seat chose these cards to ask for, where it names cards freely."""
+        policy = self._asking[by]
+        if policy is None:
+            return
+        holder = self.numbers.holder(by)
+        for mask in self._chosen:
+            if card := named & mask:
+                yield self.usual(holder, card, policy.named())
+                yield self.usual(holder, mask, policy.among(mask.bit_count()))
+
+    def asks_again(self, asked: observed.Suggestion) -> Iterator[Behaviour]:
+        """
+        Say that a seat asks again for cards of which it was shown one.
+
+        For each card shown to it that the viewer did not see, and each part of the cards that it
+        asks for again: who showed has most likely one of the rest. Naming the same part once more
+        tells nothing new. Only cards that are named freely count. It is no proper chance, and
+        askers who do ask again are read wrongly by it: only who knows these players goes by it.
+        """
+        cards = self.numbers.cards(asked.cards)
+        policy = self._asking[asked.by]
+        free = sum(self._chosen)
+        if policy is None or not free:
+            return
+        kept = []
+        for shower, earlier, before in self.unseen.get(asked.by, ()):
+            part = earlier & cards & free
+            if part and part not in before:
+                rest = earlier & ~part
+                yield self.usual(shower, rest, policy.again(rest.bit_count()))
+                before = (*before, part)  # noqa: PLW2901
+            kept.append(_Unseen(shower, earlier, before))
+        for answer in asked.answers:
+            if answer.answer == "shows" and answer.card is None and answer.seat is not None:
+                kept.append(_Unseen(self.numbers.holder(answer.seat), cards))
+        self.unseen = {**self.unseen, asked.by: tuple(kept)}
+
+    def accuses_wrongly(self, by: str, accused: int) -> Iterator[Behaviour]:
+        """Say that a seat accused these cards: hardly of one that it holds."""
+        if self._asking[by]:
+            table = (1.0,) + (OVERSIGHT,) * accused.bit_count()
+            yield self.usual(self.numbers.holder(by), accused, (table,))
+
+
+Statement = Clause | Factor | Shown
+
+
+@singledispatch
+def statements(observation: observed.Event, encoder: Encoder) -> Iterable[Statement]:
+    """
+    Return what an observation says of the deal, and how likely and how usual it was.
+
+    Every kind is registered, as those below.
+    """
+    raise NotImplementedError(type(observation).__name__)
+
+
+@statements.register(observed.Skip | observed.Leave | observed.Roll | observed.Draw)
+@statements.register(observed.Move | observed.Stay)
+def no_statements(_observation: observed.Event, _encoder: Encoder) -> Iterable[Statement]:
+    """Return no statements: the observation says nothing about the deal."""
+    return ()
+
+
+@statements.register(observed.Suggestion | observed.Finger)
+def _(observation: observed.Suggestion | observed.Finger, encoder: Encoder) -> Iterator[Statement]:
+    asked = encoder.numbers.cards(observation.cards)
+    for answer in observation.answers:
+        if answer.seat is not None:
+            yield from encoder.answer(
+                observation.by, asked, answer.seat, answer.answer, answer.card
+            )
+    if isinstance(observation, observed.Suggestion):
+        yield from encoder.asks(observation.by, asked)
+        if encoder.again:
+            yield from encoder.asks_again(observation)
+
+
+@statements.register
+def _(observation: observed.Question, encoder: Encoder) -> Iterator[Statement]:
+    asked = encoder.numbers.cards(observation.about)
+    yield from encoder.answer(
+        observation.by, asked, observation.seat, observation.answer, observation.card
+    )
+
+
+@statements.register
+def _(observation: observed.Look, encoder: Encoder) -> Iterator[Statement]:
+    if observation.card is not None:
+        holder = encoder.numbers.holder(observation.holder)
+        yield encoder.has(holder, encoder.numbers.card(observation.card))
+        yield from encoder.drawn(observation.holder)
+
+
+@statements.register
+def _(observation: observed.Reveal, encoder: Encoder) -> Iterator[Statement]:
+    if observation.card is not None:
+        holder = encoder.numbers.holder(observation.seat)
+        yield encoder.has(holder, encoder.numbers.card(observation.card))
+        if observation.to is not None and observation.seat != encoder.viewer:
+            yield from encoder.drawn(observation.seat)
+
+
+@statements.register
+def _(observation: observed.Hand, encoder: Encoder) -> Iterator[Statement]:
+    seat = encoder.numbers.holder(observation.seat)
+    held = encoder.numbers.cards(observation.cards)
+    for number in card_numbers(held):
+        yield encoder.has(seat, 1 << number)
+    yield from encoder.lacks(seat, encoder.numbers.layout.everything & ~held)
+
+
+@statements.register
+def _(observation: observed.Knowing, encoder: Encoder) -> Iterator[Statement]:
+    holder = encoder.numbers.holder(observation.holder)
+    if observation.has:
+        yield encoder.has(holder, encoder.numbers.cards(observation.has))
+    yield from encoder.lacks(holder, encoder.numbers.cards(observation.lacks))
+
+
+@statements.register
+def _(observation: observed.Nobody, encoder: Encoder) -> Iterator[Statement]:
+    for seat in range(encoder.numbers.layout.seats):
+        yield from encoder.lacks(seat, encoder.numbers.card(observation.card))
+
+
+@statements.register
+def _(observation: observed.Peek, encoder: Encoder) -> Iterator[Statement]:
+    if observation.feature is None:
         return
-    match form.tail:
-        case AnswerList(field=field, asked=asked):
-            for answer in getattr(observation, field):
-                if answer.card is not None and answer.seat is not None:
-                    yield answer.seat, answer.card, getattr(observation, asked)
-        case SingleAnswer(card=card, asked=asked, seat=seat):
-            if (shown := getattr(observation, card)) is not None:
-                yield getattr(observation, seat), shown, getattr(observation, asked)
+    layout = encoder.numbers.layout
+    marked = encoder.numbers.cards([observation.feature])
+    yield encoder.has(layout.envelope, marked)
+    for earlier, seen in encoder.peeks:
+        if seen != observation.feature:
+            yield Clause((earlier, encoder.entry), layout.envelope, 0, True)
+
+    # One card shows, and goes on showing: only the first look at it was by chance.
+    if not encoder.peeks:
+        slots = len(layout.categories)
+        chances = tuple(k / slots for k in range(marked.bit_count() + 1))
+        yield from encoder.likely(layout.envelope, marked, chances)
+    encoder.peeks = (*encoder.peeks, (encoder.entry, observation.feature))
+
+
+@statements.register
+def _(observation: observed.Accusation, encoder: Encoder) -> Iterator[Statement]:
+    numbers = encoder.numbers
+    envelope = numbers.layout.envelope
+    if observation.right:
+        for name in observation.cards:
+            yield encoder.has(envelope, numbers.card(name))
+        return
+    if not numbers.notch_stays:
+        encoder.peeks = ()
+    accused = numbers.cards(observation.cards)
+    if all(numbers.card(name) for name in observation.cards):
+        yield Clause((encoder.entry,), envelope, accused, False)
+    yield from encoder.accuses_wrongly(observation.by, accused)

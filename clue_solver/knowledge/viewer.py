@@ -4,21 +4,19 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from copy import copy
 from functools import cache
-from itertools import chain
 from operator import attrgetter, is_
 from typing import NamedTuple, Self
 
 from msgspec import Struct
 
-from clue_solver.knowledge import evidence
-from clue_solver.knowledge.clauses import (
-    Clause,
-    ClauseEncoder,
-    Layout,
-    Numbers,
-    clauses,
-    clauses_of,
-    no_clauses,
+from clue_solver.knowledge.clauses import Clause, Factor, Layout, Numbers, Shown
+from clue_solver.knowledge.evidence import (
+    PRIOR,
+    Encoder,
+    Evidence,
+    no_statements,
+    share,
+    statements,
 )
 from clue_solver.rules.observations import Knowing, Observation
 from clue_solver.rules.table import Shows, Table
@@ -28,8 +26,7 @@ class ReadSoFar(NamedTuple):
     """What was read of a log, and what it means for the entries that come next."""
 
     observations: tuple[Observation, ...]
-    clauses: ClauseEncoder
-    factors: evidence.FactorEncoder
+    encoder: Encoder
 
     def begins(self, observations: Sequence[Observation]) -> bool:
         """Return whether a log begins with the very observations that were read."""
@@ -56,9 +53,9 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     layout: Layout
     entries: int
     clauses: tuple[Clause, ...]
-    factors: tuple[evidence.Factor, ...]
-    behaviour: tuple[evidence.Factor, ...] = ()
-    shown: tuple[evidence.Shown, ...] = ()
+    factors: tuple[Factor, ...]
+    behaviour: tuple[Factor, ...] = ()
+    shown: tuple[Shown, ...] = ()
     shows: Shows = "random"
     reading: ReadSoFar | None = None
 
@@ -85,7 +82,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     def prior(self) -> tuple[float, ...]:
         """The prior probability of each level of care; they sum to 1."""
         learned = any(len(factor.tables) > 1 for factor in self.behaviour)
-        return evidence.PRIOR if learned else (1.0,)
+        return PRIOR if learned else (1.0,)
 
     def habit(self, seat: int) -> int:
         """Return the mask of the cards that a seat has shown the viewer in answers."""
@@ -124,48 +121,36 @@ def knowledge_of(
     """
     observations = tuple(observations)
     if before is None or before.reading is None or not before.reading.begins(observations):
-        numbers = Numbers(table)
+        encoder = Encoder(Numbers(table), table, viewer=viewer, again=again)
         before = Knowledge(
-            layout=numbers.layout,
+            layout=encoder.numbers.layout,
             entries=0,
-            clauses=_assumed(supposed, numbers),
+            clauses=_assumed(supposed, encoder),
             factors=(),
             shows=table.policy,
-            reading=ReadSoFar(
-                observations=(),
-                clauses=ClauseEncoder(numbers),
-                factors=evidence.FactorEncoder(numbers, table, viewer=viewer),
-            ),
+            reading=ReadSoFar((), encoder),
         )
     assert before.reading is not None
-    encoder, weighing = copy(before.reading.clauses), copy(before.reading.factors)
+    encoder = copy(before.reading.encoder)
     rest = enumerate(observations[before.entries :], before.entries + 1)
     telling = (entry for entry in rest if not _is_silent(type(entry[1])))
-    seen = evidence.share(telling, table=table, viewer=viewer)
-    certain = chain.from_iterable(encoder.clauses(*entry) for entry in seen)
-    likely = chain.from_iterable(weighing.factors(*entry) for entry in seen)
-    usual = chain.from_iterable(
-        (*weighing.behaviour(*entry), *(weighing.asked_again(*entry) if again else ()))
-        for entry in seen
-    )
-    shown = evidence.shown_cards(seen, numbers=encoder.numbers, viewer=viewer)
+    said = encoder.read(share(telling, table=table, viewer=viewer))
     return Knowledge(
         layout=before.layout,
         entries=len(observations),
-        clauses=(*before.clauses, *certain),
-        factors=(*before.factors, *likely),
-        behaviour=(*before.behaviour, *usual),
-        shown=(*before.shown, *shown),
+        clauses=(*before.clauses, *said.clauses),
+        factors=(*before.factors, *said.factors),
+        behaviour=(*before.behaviour, *said.behaviour),
+        shown=(*before.shown, *said.shown),
         shows=before.shows,
-        reading=ReadSoFar(observations, encoder, weighing),
+        reading=ReadSoFar(observations, encoder),
     )
 
 
 @cache
 def _is_silent(kind: type[Observation]) -> bool:
     """Return whether entries of a kind say nothing about the deal, as most of a game's do."""
-    says, likely = clauses_of.dispatch(kind), evidence.factors_of.dispatch(kind)
-    return says is no_clauses and likely is evidence.no_factors
+    return statements.dispatch(kind) is no_statements
 
 
 def shared_knowledge(
@@ -177,8 +162,8 @@ def shared_knowledge(
     Clauses only: what the seat may think likely is not known to the viewer.
     """
     numbered = tuple(enumerate(observations, 1))
-    both = evidence.share(numbered, table=table, viewer=viewer)
-    seen = evidence.share(both, table=table, viewer=seat)
+    both = share(numbered, table=table, viewer=viewer)
+    seen = share(both, table=table, viewer=seat)
     return _clauses_alone(table, seen, len(numbered))
 
 
@@ -195,20 +180,20 @@ def pooled_knowledge(
 
 
 def _clauses_alone(
-    table: Table, seen: evidence.Evidence, entries: int, supposed: Iterable[Knowing] = ()
+    table: Table, seen: Evidence, entries: int, supposed: Iterable[Knowing] = ()
 ) -> Knowledge:
     """Return what evidence says, nothing weighed."""
-    numbers = Numbers(table)
+    encoder = Encoder(Numbers(table), table, viewer=None)
     return Knowledge(
-        layout=numbers.layout,
+        layout=encoder.numbers.layout,
         entries=entries,
-        clauses=(*_assumed(supposed, numbers), *clauses(seen, numbers=numbers)),
+        clauses=(*_assumed(supposed, encoder), *encoder.read(seen).clauses),
         factors=(),
         shows="none",
     )
 
 
-def _assumed(supposed: Iterable[Knowing], numbers: Numbers) -> tuple[Clause, ...]:
+def _assumed(supposed: Iterable[Knowing], encoder: Encoder) -> tuple[Clause, ...]:
     """Return what is supposed as clauses that belong to no entry."""
-    certain = clauses(((0, knowing) for knowing in supposed), numbers=numbers)
-    return tuple(clause._replace(entries=()) for clause in certain)
+    said = encoder.read(tuple((0, knowing) for knowing in supposed))
+    return tuple(clause._replace(entries=()) for clause in said.clauses)

@@ -15,8 +15,7 @@ DECLARED, REGISTERED = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE 
 LEAD = """
 from clue_solver.rules import forms
 from clue_solver.rules.observations import *
-from clue_solver.knowledge.clauses import clauses_of, no_clauses
-from clue_solver.knowledge.evidence import factors_of, no_factors
+from clue_solver.knowledge.evidence import no_statements, statements
 """
 
 TEMPLATE = """
@@ -53,6 +52,5 @@ def test_the_template_fails_for_each_place_that_was_left_out_and_for_no_other() 
     assert failed(DECLARED, REGISTERED) == UNTOUCHED
     registered = {
         "what_it_says_about_the_cards_is_registered",
-        "what_it_makes_likely_is_registered",
     }
     assert failed(DECLARED) >= UNTOUCHED | registered
