@@ -133,16 +133,11 @@ def played(carelessness: float, board: bool, seed: str) -> Read:
 
 def _read(diagram: Diagram, layout: Layout) -> list[Solutions]:
     """Return the posterior over solutions, then what it would be if each level were known."""
-    kinds, strides = splitting._kinds(diagram, layout)
-    steps, total = splitting._steps(kinds, strides, layout), strides[-1]
-    met = splitting._met(diagram, layout, steps, total, total, most=splitting._MOST_CELLS)
-    found = [
-        splitting._listed(
-            met._replace(weight=each[None]), kinds, strides, diagram.openings.certain, layout
-        )
-        for each in (diagram.mixed(met.weight), *met.weight)
-    ]
-    return found if len(met.weight) > 1 else found[:1] * (1 + len(evidence.LEVELS))
+    split = splitting._Split(diagram, layout)
+    weight = split.weight()
+    possible = weight.sum(axis=0) > 0.0
+    found = [split.listed(each, possible) for each in (diagram.mixed(weight), *weight)]
+    return found if len(weight) > 1 else found[:1] * (1 + len(evidence.LEVELS))
 
 
 def _binned(
