@@ -160,23 +160,24 @@ class Ground:
         # The squares are moved over the board as a whole; each room has doors of its own.
         reached = 0
         for begin in (*places_in(places & self.inside), places & self.free):
-            *_, there = (0, *islice(self._walk(begin, taken), steps))
+            walked = [*islice(self._walk(begin, taken), steps + 1)]
+            there = walked[-1] | self.behind(walked[-2:][0])  # the last step enters a room
             alone = not begin & (begin - 1)
             reached |= there & ~begin if alone else there
         return reached
 
     def _walk(self, places: int, taken: int = 0) -> Iterator[int]:
-        """Yield where somebody can be with so many steps or fewer, one more each time."""
+        """Yield on which squares somebody can be after no step, one, two and so on."""
         open_ = self.free & ~taken
         squares = edge = places & self.free
+        yield squares
         if places & self.inside:
             squares = edge = self.before(places) & open_
             yield squares
         while edge:
-            rooms = self.behind(squares)
             edge = self._beside(edge) & open_ & ~squares
             squares |= edge
-            yield rooms | squares
+            yield squares
 
     def after(self, place: int, steps: int, taken: int = 0) -> int:
         """
@@ -231,9 +232,9 @@ class Ground:
         """Return the steps from a place to each room, 0 for itself, `None` where no way leads."""
         if place not in self._far:
             far = {place: 0}
-            for walked, reached in enumerate(self._walk(place), 1):
-                for room in places_in(reached & self.inside):
-                    far.setdefault(room, walked)
+            for steps, squares in enumerate(self._walk(place), 1):
+                for room in places_in(self.behind(squares)):
+                    far.setdefault(room, steps)
             self._far[place] = tuple(map(far.get, self.bit.values()))
         return self._far[place]
 

@@ -510,6 +510,12 @@ def _shipped_text(name: str) -> str:
     return _package().joinpath("editions", f"{name}.toml").read_text("utf-8")
 
 
+@cache
+def _translations() -> dict[str, dict[str, list[str]]]:
+    """Return what cards are called in other languages: by language, then by card; printed first."""
+    return tomllib.loads(_package().joinpath("rules", "languages.toml").read_text("utf-8"))
+
+
 def _translated(edition: Edition) -> Edition:
     """Return the edition with the known names of its cards in other languages after its own."""
     bearers = {
@@ -517,9 +523,8 @@ def _translated(edition: Edition) -> Edition:
         for card in edition.cards
         for word in (card.name, card.title, *card.aliases)
     }
-    text = _package().joinpath("rules", "languages.toml").read_text("utf-8")
     languages = dict(edition.languages)
-    for language, known in tomllib.loads(text).items():
+    for language, known in _translations().items():
         called = dict(languages.get(language, {}))
         for card, words in known.items():
             if card in edition.names:

@@ -91,7 +91,7 @@ class GameRules:
         piece: The piece of each seat.
         owner: The seat of each piece that has one.
         unknown: The seats of which it is not told whom they play.
-        rooms, suspects: The cards that are rooms and suspects.
+        rooms, suspects, weapons: The cards that are rooms, suspects and weapons.
         slots: The face-down slots that are rooms.
         most: The most that the dice can show.
         rolling: The verbs of what dice and board are there for.
@@ -112,6 +112,7 @@ class GameRules:
         self.rolling = frozenset(ROLLING if self.board else dice)
         self.rooms = frozenset(edition.rooms)
         self.suspects = frozenset(edition.suspects)
+        self.weapons = frozenset(edition.weapons)
         self.slots = tuple(slot.name for slot in table.slots if slot.name in self.rooms)
         self.feature = {card.name: str(card.feature) for card in edition.cards}
         # Who plays whom.
@@ -531,11 +532,10 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
             for other in rules.unknown if owner is None else (owner,):  # any of them may play it
                 places[rules.piece[other]] |= bit
                 called.add(other)
-        moved = (card for card in cards if card in rules.edition.weapons)
         return replace(
             self,
             places=places | {rules.piece[seat]: bit},
-            weapons={**self.weapons, **dict.fromkeys(moved, room)},
+            weapons={**self.weapons, **dict.fromkeys(rules.weapons.intersection(cards), room)},
             called=self.called | called - {seat},
         )
 
