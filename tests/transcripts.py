@@ -24,7 +24,6 @@ from clue_solver.conversation.dialog import EntryDialog, Refused
 from clue_solver.conversation.session import Session
 from clue_solver.errors import NotationError
 from clue_solver.notation import TurnState
-from clue_solver.notation.reader import readings
 from clue_solver.record import Record, parse_record
 from clue_solver.rules.observations import Skip, Suggestion
 from clue_solver.rules.table import Table
@@ -130,7 +129,7 @@ def judged(typed: Typed, came: Outcome) -> str:
     if due.startswith("?"):
         choices = set(due[2:].split(" | ")) - {""}
         return "right" if choices <= set(came.choices) else "asked"
-    told = any(same(one, due) or one in due for one in came.choices)
+    told = came.choices == ("?",) or any(same(one, due) or one in due for one in came.choices)
     return "asked" if told else "asked amiss"
 
 
@@ -139,17 +138,23 @@ def before(table: Table, seat: str) -> str:
     return table.seats[table.seats.index(seat) - 1]
 
 
+def begun(typed: Typed) -> tuple[Table, TurnState]:
+    """The table, and what is known of the turn before the first line."""
+    record = parse_record(typed.header)
+    state = TurnState.of(record.observations)
+    if typed.turn:
+        state = state.after(Skip(by=before(record.table, typed.turn)))
+    return record.table, state
+
+
 def by_reader(typed: Typed) -> Outcome:
     """What the reader makes of the last line; the entry of the one before may lack its answers."""
-    record = parse_record(typed.header)
-    table, state = record.table, TurnState.of(record.observations)
-    if typed.turn:
-        state = state.after(Skip(by=before(table, typed.turn)))
+    table, state = begun(typed)
     waiting: Suggestion | None = None
     entry = ""
     for line in typed.lines:
         try:
-            ways = readings(line, table, state, open=waiting)
+            ways = notation.readings(line, table, state, open=waiting)
         except NotationError as error:
             return Outcome(word=_word_at(error.line, error.column))
         choices = [name for way in ways if way.gap for name in way.gap.names]
@@ -178,21 +183,22 @@ def in_dialog(typed: Typed) -> Outcome:
     dialog = EntryDialog(session, asks="what matters")
     for line in typed.lines[:-1]:
         list(dialog.say(line))
-    told = session.lines
+    lines = session.lines
     *_, last = dialog.say(typed.lines[-1])
     if dialog.asking is not None:
         asked = dialog.asking
-        ways = [choice.told[-1].observation for choice in asked.doubt.choices if choice.told]
+        told = [choice.told[-1] for choice in asked.doubt.choices if choice.told]
         if asked.told is not None:
-            ways.append(asked.told.observation)
+            told.append(asked.told)
+        ways = [way.observation for way in told if way.observation is not None]
         return Outcome(choices=tuple(notation.format_line(way, table) for way in ways) or ("?",))
     if isinstance(last, Refused):
         error = last.error
         assert isinstance(error, NotationError)
         return Outcome(word=_word_at(error.line, error.column))
-    if session.lines == told[:-1]:
+    if session.lines == lines[:-1]:
         return Outcome(entries="undo")
-    kept = len(told) - (session.lines[: len(told)] != told)
+    kept = len(lines) - (session.lines[: len(lines)] != lines)
     return Outcome(entries="; ".join(session.lines[kept:]))
 
 

@@ -366,6 +366,8 @@ class EntryDialog:
         if asked.entry is not None and self._reads(text):
             return None  # the next line, rather
         fitting = asked.doubt.fitting(said)
+        if asked.doubt.asked is not None and said == "no":
+            fitting = ()  # the next seat passes: it does not begin `nobody shows`
         if fitting or asked.doubt.asked is None:
             return fitting[0] if len(fitting) == 1 else None
         try:

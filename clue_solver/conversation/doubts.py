@@ -219,7 +219,7 @@ class Doubt(NamedTuple):
 
         A number or a whole word of a label as it is shown, `2` or `ben`, comes before the
         beginnings of words. Yes takes the line as it stands, or is the first choice; no leaves the
-        line. Where choices are asked for, they come before both: `no` is first `nobody shows`.
+        line. Where choices are asked for, they come before both.
         """
         for words in self._worded():
             for fits in (str.__eq__, str.startswith):

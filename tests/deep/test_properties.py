@@ -11,11 +11,11 @@ from hypothesis import settings
 
 from tests import test_strategies
 from tests.exchange import test_merging
-from tests.notation import test_completing, test_names, test_reading
+from tests.notation import test_completion, test_names, test_reading
 
 PROPERTIES = [
     test
-    for module in (test_strategies, test_merging, test_completing, test_names, test_reading)
+    for module in (test_strategies, test_merging, test_completion, test_names, test_reading)
     for name, test in vars(module).items()
     if name.startswith("test_") and hypothesis.is_hypothesis_test(test)
     if not inspect.signature(test).parameters  # no fixtures

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clue_solver.notation import TurnState, format_line, parse_canonical, parse_line
 from clue_solver.rules.observations import Leave, kinds
-from tests.notation.test_reading import PAGE, TABLES
 from tests.observing import CLUE, observations, tables
-from tests.rows import rows
+from tests.transcripts import Typed, begun, transcripts
 
 WORDS = {kind.form.verb for kind in kinds()}
+TYPED = transcripts(Path(__file__).with_name("typed.txt"))
+CANONICAL = [typed for typed in TYPED if typed.lines == (typed.due,)]
 
 
 @given(st.data())
@@ -27,11 +30,13 @@ def test_the_line_of_an_observation_is_read_as_that(data: st.DataObject) -> None
         assert found == observation
 
 
-@pytest.mark.parametrize(("table", "line"), rows(PAGE, " | "))
-def test_a_line_in_other_words_is_left_to_the_reader(table: str, line: str) -> None:
-    assert parse_canonical(line, TABLES[table]) == parse_line(line, TABLES[table])
+@pytest.mark.parametrize("typed", CANONICAL, ids=lambda typed: typed.due)
+def test_a_line_in_other_words_is_left_to_the_reader(typed: Typed) -> None:
+    table, state = begun(typed)
+    line = typed.due
+    assert parse_canonical(line, table, state) == parse_line(line, table, state)
     for other in (line.upper(), line.replace(" ", "  "), f"{line}.", f"{line},", f"well, {line}"):
-        assert parse_canonical(other, TABLES[table]) is None
+        assert parse_canonical(other, table, state) is None
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,35 @@
+"""What may be typed next, and what is typed so far."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clue_solver.errors import NotationError
+from clue_solver.notation import (
+    Preview,
+    completions,
+    preview,
+)
+from tests.observing import CLUE
+
+
+@pytest.mark.parametrize("line", ["", "  ", "# a remark"])
+def test_nothing_comes_to_nothing(line: str) -> None:
+    assert preview(line, CLUE) == Preview()
+
+
+@pytest.mark.parametrize("line", ["zzz", "ann suggests plmu, rope", "ann mus whi "])
+def test_a_slip_is_no_beginning(line: str) -> None:
+    found = preview(line, CLUE)
+    assert not found.unfinished
+    assert isinstance(found.error, NotationError)
+
+
+@given(st.text(st.sampled_from("ab cmpw:>,?-.#' ") | st.characters(), max_size=40))
+def test_whatever_is_typed_is_completed_to_something_else_or_not_at_all(typed: str) -> None:
+    for one in completions(typed, CLUE):
+        assert one.line != typed
+        assert one.whole or completions(one.line, CLUE)
+    preview(typed, CLUE)
