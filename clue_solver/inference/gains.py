@@ -81,9 +81,9 @@ class Chances(NamedTuple):
     @classmethod
     def of_table(cls, chance: Floats) -> Self:
         """Return it for a table, shape (classes, outcomes)."""
-        kind, outcome = np.nonzero(chance)
-        first = np.searchsorted(kind, np.arange(len(chance) + 1))
-        return cls(first, outcome, chance[kind, outcome], chance.shape[1])
+        number, outcome = np.nonzero(chance)
+        first = np.searchsorted(number, np.arange(len(chance) + 1))
+        return cls(first, outcome, chance[number, outcome], chance.shape[1])
 
 
 class Outcomes(NamedTuple):
@@ -91,19 +91,19 @@ class Outcomes(NamedTuple):
     What an observation shows in each of some worlds.
 
     Attributes:
-        kind: The class of each world, shape (worlds,).
+        classes: The class of each world, shape (worlds,).
         chance: The chance of each outcome in each class.
     """
 
-    kind: Ints
+    classes: Ints
     chance: Chances
 
     def and_then(self, other: "Outcomes") -> "Outcomes":
         """Return what this and another observation show; each depends on the deal alone."""
         # A class of both is a pair of classes that some world lies in.
-        classes = len(other.chance.first) - 1
-        pairs, kind = np.unique(self.kind * classes + other.kind, return_inverse=True)
-        first, second = np.divmod(pairs, classes)
+        base = len(other.chance.first) - 1
+        pairs, pair_of = np.unique(self.classes * base + other.classes, return_inverse=True)
+        first, second = np.divmod(pairs, base)
 
         # In it every outcome of the one may come with every outcome of the other.
         ours, theirs = np.diff(self.chance.first)[first], np.diff(other.chance.first)[second]
@@ -116,7 +116,7 @@ class Outcomes(NamedTuple):
             self.chance.chance[one] * other.chance.chance[two],
             self.chance.outcomes * other.chance.outcomes,
         )
-        return Outcomes(kind.ravel(), chance)
+        return Outcomes(pair_of.ravel(), chance)
 
 
 class AnswerModel:
@@ -307,25 +307,25 @@ class _Cells:
 
     def __init__(self, seen: Outcomes, alike: Alike, solution: Ints, *, counting: bool) -> None:
         """Find the cells that some world lies in; arguments are those of `weigh`."""
-        kind, chance = seen
-        self.questions, self.worlds = kind.shape
+        classes, chance = seen
+        self.questions, self.worlds = classes.shape
         self.groups, self.outcomes = alike.size.shape[1], chance.outcomes
         self.size = alike.size.ravel()
         self.counting = counting
-        spend(_WORLD_WORK * kind.size)
+        spend(_WORLD_WORK * classes.size)
 
         # Worlds of one class and one group of solutions are weighed as one.
-        classes = len(chance.first) - 1
-        key = kind + classes * np.arange(self.questions)[:, None]
+        base = len(chance.first) - 1
+        key = classes + base * np.arange(self.questions)[:, None]
         key *= self.groups
         key += alike.group[:, solution]
-        same, self.same = merge(key.ravel(), self.questions * classes * self.groups)
+        same, self.same = merge(key.ravel(), self.questions * base * self.groups)
         question_class, group = np.divmod(same, self.groups)
-        question, kind = np.divmod(question_class, classes)
+        question, number = np.divmod(question_class, base)
         self.same_group = question * self.groups + group
 
         # A row is such a class and group with one of the outcomes that it may have.
-        first, end = chance.first[kind], chance.first[kind + 1]
+        first, end = chance.first[number], chance.first[number + 1]
         self.row, place = runs(first, end - first)
         spend(_ROW_WORK * len(place))
         self.chance = chance.chance[place]

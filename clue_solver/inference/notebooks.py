@@ -77,10 +77,10 @@ class Held(NamedTuple):
     @classmethod
     def of(cls, layout: Layout, deals: Ints) -> Self:
         """Return what deals give, shape (worlds, cards)."""
-        kind = np.dtype(np.int32 if layout.cards <= 30 else np.int64)
-        bits = kind.type(1) << np.arange(layout.cards, dtype=kind)
+        dtype = np.dtype(np.int32 if layout.cards <= 30 else np.int64)
+        bits = dtype.type(1) << np.arange(layout.cards, dtype=dtype)
         cards = np.array([np.equal(deals, place) @ bits for place in range(layout.holders)])
-        return cls(cards.astype(kind), card_count(cards[:-1]).astype(np.int8))
+        return cls(cards.astype(dtype), card_count(cards[:-1]).astype(np.int8))
 
     def take(self, which: Ints) -> Self:
         """Return some of the worlds."""
@@ -147,17 +147,17 @@ class Notebooks:
         self.layout = layout
         self.viewer = viewer
         self.held = held
-        self.kind = held.cards.dtype
+        self.dtype = held.cards.dtype
         self._read = read
         self.place = [seat + (seat < viewer) for seat in range(layout.seats)]
         self.place[viewer] = 0
 
         # At first every holder may have every card, and is known to have none.
         seats, holders, worlds = layout.seats, layout.holders, self.worlds
-        self.may: Masks = np.full((seats, holders, worlds), layout.everything, self.kind)
+        self.may: Masks = np.full((seats, holders, worlds), layout.everything, self.dtype)
         self.may[:, :-1][:, held.sizes == 0] = 0
-        self.has: Masks = np.zeros((seats, holders, worlds), self.kind)
-        self.notes_all: Masks = np.full((seats, worlds), -1, self.kind)
+        self.has: Masks = np.zeros((seats, holders, worlds), self.dtype)
+        self.notes_all: Masks = np.full((seats, worlds), -1, self.dtype)
         if loose is not None:
             self.notes_all[self.place] = np.where(loose, 0, -1)
 
@@ -171,7 +171,7 @@ class Notebooks:
         self._known = [self._padded(rows) for rows in known]
 
         # What is shown from now on, by holder: as the others note it, and as the viewer does.
-        self._shown: Masks = np.full((2, holders, _FORESEEN, worlds), _NOTHING, self.kind)
+        self._shown: Masks = np.full((2, holders, _FORESEEN, worlds), _NOTHING, self.dtype)
         self._asker = np.full((holders, _FORESEEN, worlds), -1, np.int8)
         self._used = np.zeros((holders, worlds), np.int64)
         self._ways = np.ones((holders, layout.cards), np.float32)
@@ -204,7 +204,7 @@ class Notebooks:
         """Return the either-ors of one holder, shape (either-ors, seats, 1)."""
         most = max(map(len, rows))
         filled = [row + [_NOTHING] * (most - len(row)) for row in rows]
-        return np.array(filled, self.kind).reshape(len(rows), most).T[:, :, None].copy()
+        return np.array(filled, self.dtype).reshape(len(rows), most).T[:, :, None].copy()
 
     def read(self, possible: Sequence[int], marginals: Floats) -> None:
         """
@@ -238,7 +238,7 @@ class Notebooks:
     def likeliest(
         self,
         seat: int,
-        kinds: Sequence[int],
+        categories: Sequence[int],
         rng: np.random.Generator,
         *,
         rooms: int | None = None,
@@ -251,41 +251,41 @@ class Notebooks:
 
         Args:
             seat: Who asks.
-            kinds: The categories that it names, by number.
+            categories: The categories that it names, by number.
             rng: Draws what is left to chance.
             rooms: The category whose cards a board decides; `None` if there is none.
             reach: The chance that one of those can be named, each by itself. Where none can,
                 nothing is asked.
         """
-        asked: Masks = np.zeros(self.worlds, self.kind)
+        asked: Masks = np.zeros(self.worlds, self.dtype)
         silent: Truths = np.zeros(self.worlds, bool)
-        for kind, inside in self._inside(seat, kinds):
+        for category, inside in self._inside(seat, categories):
             np.copyto(inside, np.sign(inside), where=self.notes_all[self.place[seat]] == 0)
             chances = inside + rng.random(inside.shape, np.float32) * _LOT
-            if kind == rooms:
+            if category == rooms:
                 reached: Truths = rng.random(inside.shape, np.float32) < reach
                 chances[~reached] = -1.0
                 silent |= ~reached.any(axis=0)
-            asked |= self._named(kind, chances)
+            asked |= self._named(category, chances)
         asked[silent] = 0
         return asked
 
     def best(self, seat: int) -> tuple[Masks, Singles]:
         """Return what a seat would accuse in each world, and how likely it takes that to be."""
-        cards: Masks = np.zeros(self.worlds, self.kind)
+        cards: Masks = np.zeros(self.worlds, self.dtype)
         chance = np.ones(self.worlds, np.float32)
-        for kind, inside in self._inside(seat, range(len(self.layout.categories))):
-            cards |= self._named(kind, inside)
+        for category, inside in self._inside(seat, range(len(self.layout.categories))):
+            cards |= self._named(category, inside)
             chance *= inside.max(axis=0) / np.maximum(inside.sum(axis=0), _LEAST)
         return cards, chance
 
-    def _named(self, kind: int, chances: Singles) -> Masks:
+    def _named(self, category: int, chances: Singles) -> Masks:
         """Return the card of a category with the greatest chance in each world."""
-        bits = np.array([1 << card for card in card_numbers(self.layout.categories[kind])])
-        named: Masks = bits.astype(self.kind)[chances.argmax(axis=0)]
+        bits = np.array([1 << card for card in card_numbers(self.layout.categories[category])])
+        named: Masks = bits.astype(self.dtype)[chances.argmax(axis=0)]
         return named
 
-    def _inside(self, seat: int, kinds: Iterable[int]) -> Iterable[tuple[int, Singles]]:
+    def _inside(self, seat: int, categories: Iterable[int]) -> Iterable[tuple[int, Singles]]:
         """
         Yield for each category how likely the envelope has each of its cards.
 
@@ -298,10 +298,10 @@ class Notebooks:
         needs = self._needs(may, has)
         still = may[:-1] & ~has[:-1]
         named = [self._named_by_few(place, hand, need) for hand, need in enumerate(needs)]
-        for kind in kinds:
-            mask = self.layout.categories[kind]
+        for category in categories:
+            mask = self.layout.categories[category]
             cards = card_numbers(mask)
-            number = np.array(cards, self.kind)[:, None]
+            number = np.array(cards, self.dtype)[:, None]
 
             # The envelope has one of those that it may have.
             among = 1.0 / np.maximum(card_count(may[-1] & mask), 1).astype(np.float32)
@@ -321,7 +321,7 @@ class Notebooks:
             # The viewer began with exact chances.
             if not place:
                 inside *= self._ways[-1, cards, None]
-            yield kind, inside / (inside + outside)
+            yield category, inside / (inside + outside)
 
     def _needs(self, may: Masks, has: Masks) -> Singles:
         """Return how likely each hand is to have one of its open cards, shape (hands, worlds)."""
@@ -389,7 +389,7 @@ class Notebooks:
             np.copyto(self._shown[1], rest, where=mine)
 
         # Who is asked and can show does, until one has if only the first shows.
-        still = np.full(self.worlds, -1, self.kind)
+        still = np.full(self.worlds, -1, self.dtype)
         for seat in answering:
             could = self.held.cards[seat] & asked & still
             shows = nonempty_mask(could)

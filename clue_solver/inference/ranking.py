@@ -144,9 +144,9 @@ class GainEstimator:
         base = len(question.seats) + 1
         digit = np.arange(len(question.cards))[::-1, None]
         model = self._model(question)
-        kinds = model.classes(ways.way // base**digit % base)[None]
+        classes = model.classes(ways.way // base**digit % base)[None]
         (self._gains[kind],) = weigh(
-            Outcomes(kinds, model.chances),
+            Outcomes(classes, model.chances),
             Alike(np.arange(len(ways.size))[None], ways.size[None]),
             ways.group,
             weight=ways.probability,
@@ -193,23 +193,23 @@ class GainEstimator:
 
     def answer(self, question: Query) -> Outcomes:
         """Return what the answer to a question shows in each of the worlds."""
-        (kind,), chances = self._answers([question])
-        return Outcomes(kind, chances)
+        (classes,), chances = self._answers([question])
+        return Outcomes(classes, chances)
 
     def look(self, holder: int) -> Outcomes:
         """Return what a card drawn at random from a holder's shows in each of the worlds."""
         if holder not in self._looks:
-            held, kind = np.unique(self.worlds.deals == holder, axis=0, return_inverse=True)
+            held, hand = np.unique(self.worlds.deals == holder, axis=0, return_inverse=True)
             sizes = held.sum(axis=1, keepdims=True)
             chance = np.hstack([held / np.maximum(sizes, 1), sizes == 0])
-            self._looks[holder] = Outcomes(kind.ravel(), Chances.of_table(chance))
+            self._looks[holder] = Outcomes(hand.ravel(), Chances.of_table(chance))
         return self._looks[holder]
 
     def told(self, seen: Outcomes) -> Gain:
         """Return what an observation tells that shows this in each of the worlds."""
         solutions = len(self.worlds.solutions.probability)
         apart = Alike(np.arange(solutions)[None], np.ones((1, solutions), np.int64))
-        (gain,) = self._weighed(Outcomes(seen.kind[None], seen.chance), apart)
+        (gain,) = self._weighed(Outcomes(seen.classes[None], seen.chance), apart)
         return gain
 
     def _after_look(self, question: Query) -> Gain:
@@ -223,7 +223,7 @@ class GainEstimator:
         spend(_QUESTION_WORK * len(questions))
         seen = self._answers(questions)
         if order is not None:
-            seen = seen._replace(kind=seen.kind[:, order])
+            seen = seen._replace(classes=seen.classes[:, order])
         return self._weighed(seen, self._alike(questions))
 
     def _weighed(self, seen: Outcomes, alike: Alike) -> list[Gain]:
@@ -243,8 +243,8 @@ class GainEstimator:
             self._placed[seats] = np.ascontiguousarray(placed)
         cards = np.array([question.cards for question in questions], np.int64)  # face-up: none
         model = self._model(questions[0])
-        kind = model.classes(self._placed[seats][cards.T])
-        return Outcomes(kind, model.chances)
+        classes = model.classes(self._placed[seats][cards.T])
+        return Outcomes(classes, model.chances)
 
     def _places(self, seats: tuple[int, ...]) -> Ints:
         """Return each holder's place in the order of answering, behind it who is not asked."""

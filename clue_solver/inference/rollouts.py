@@ -326,7 +326,7 @@ class Rollouts:
         if not many:
             return
         worlds = np.tile(np.arange(done, upto), len(questions))
-        first = np.repeat(np.array(questions), many).astype(self.start.kind)
+        first = np.repeat(np.array(questions), many).astype(self.start.dtype)
         look = np.repeat([looks.get(question, -1) for question in questions], many)
         played = _played(self.start.take(worlds), course, first, look, self._racing)
         for place, question in enumerate(questions):
@@ -352,10 +352,10 @@ def _asked(
     )
     if not (by < len(course.own) and course.own[by]):
         return asked
-    for kind, mask in enumerate(books.layout.categories):
+    for category, mask in enumerate(books.layout.categories):
         own = draw_one(books.held.cards[by] & mask, rng)
         instead = (asked & mask != 0) & (own != 0) & (rng.random(len(own)) < course.own[by])
-        if kind != course.rooms:
+        if category != course.rooms:
             asked = np.where(instead, asked & ~mask | own, asked)
     return asked
 

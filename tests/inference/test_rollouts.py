@@ -116,7 +116,7 @@ def test_who_shows_by_each_rule_is_noted_by_everybody(seats: int, rule: Answerin
     rng = np.random.default_rng(2)
     asked = np.bitwise_or.reduce(
         [1 << rng.choice(card_numbers(mask), books.worlds) for mask in books.layout.categories]
-    ).astype(books.kind)
+    ).astype(books.dtype)
     order = [*range(1, seats), 0][:-1]
     may, has = books.may.copy(), books.has.copy()
     books.suggest(0, asked, order, rng, rule=rule)
