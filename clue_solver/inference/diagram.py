@@ -53,10 +53,17 @@ _SCRATCH, _SMALL = 1 << 23, 1 << 12
 _own = threading.local()
 _DIAGRAM_WORK, _LAYER_WORK, _STATE_WORK = 80_000, 20_000, 300
 """What a diagram, a layer beside its arrows, and a state of a hand cost, as in `spending`."""
-_KEY_BITS = 58
 _UINT64 = (1 << 64) - 1
-_NOWHERE = -(1 << _KEY_BITS)
 _FLOAT = np.dtype(np.float64)
+
+_KEY_BITS = 54
+"""The most bits of a packed state."""
+
+_NOWHERE = -(1 << _KEY_BITS + 1)
+"""
+What an arrow that leads nowhere adds to a packed state: whatever else is added, the sum is below 0,
+and of up to 250 such arrows none is below what 64 bits hold.
+"""
 
 
 class Layer(NamedTuple):
@@ -252,9 +259,10 @@ class Diagram:
         """Return the probability of each open card with each holder, shape (cards, holders)."""
         openings = self.openings
         table = np.zeros((len(openings.certain), len(openings.hands)))
-        before = np.ones((len(self.shares), 1))
+        before = np.ones((len(self.shares), 1))  # the weight of all ways to each state
         shares = self.shares / self._sums
         for layer, behind in zip(self.layers, self.behind[1:], strict=True):
+            # What flows through an arrow: all ways to it, its own weight, all ways on from it.
             flow = np.empty((len(before), *layer.after.shape))
             flow[:] = before[:, None]
             if layer.weight is not None:
@@ -264,6 +272,7 @@ class Diagram:
             before = collected(reached, flow.reshape(len(flow), -1), states)[:, :-1]
             flow *= behind.take(layer.after, axis=1)
             table[layer.card, layer.holders] = shares @ flow.sum(axis=2)
+        # The hands of a pool share its cards; what is too unlikely for a float still can be.
         for pool in self.pools:
             if len(pool.holders) > 1:
                 table[:, pool.holders] = np.outer(table[:, pool.holders[0]], pool.shares)
@@ -463,10 +472,20 @@ def _read(pool: Pool, order: list[int], openings: Openings) -> Automaton:
 
 class _Tables:
     """
-    The automata of all holders as flat arrays, and where each layer's part of them starts.
+    The automata of all hands as flat arrays, and where each layer's part of them starts.
 
-    A state of the diagram is one integer: each holder's state in bits of its own, which shift from
+    A state of the diagram is one integer: each hand's state in bits of its own, which shift from
     layer to layer. The arrays hold the next states already shifted, so that landing is adding.
+
+    Attributes:
+        candidates, still: By layer, the hands that may get the card, and those that cannot.
+        weighted: By layer, whether any arrow has a weight.
+        bounds: By boundary between layers, what all packed states are below.
+        shifts, masks: By boundary and hand, where its state's bits begin and how many they are.
+        offsets: By layer and hand, where the layer's states begin in the flat arrays.
+        skip, take: What a hand's state becomes by "not mine" and "mine", shifted for the boundary
+            behind the layer.
+        skip_weight, take_weight: What these weigh, or the logarithms, shape (levels, states).
     """
 
     def __init__(
@@ -477,40 +496,34 @@ class _Tables:
         *,
         logarithms: bool,
     ) -> None:
-        self.candidates: list[Ints] = []  # by layer
-        self.still: list[list[int]] = []  # by layer: the holders that are no candidates
-        self.weighted: list[bool] = []  # by layer
+        self.candidates: list[Ints] = []
+        self.still: list[list[int]] = []
+        self.weighted: list[bool] = []
         bases = list(accumulate([len(a.skip) for a in automata], initial=0))
-        position = [0] * len(hands)
-        offsets, shifts, masks = [], [], []
         shift_of = np.zeros(bases[-1], np.int64)
-        shift, mask = _packing(automata, position)
+        place = [0] * len(hands)  # how many of its cards each hand has read
+        shift, mask = _packing(automata, place)
+        shifts, masks, offsets = [shift], [mask], []
         for card in order:
+            # The candidates read the card; all others stay in their states.
+            here = [h for h, hand in enumerate(hands) if hand.cards >> card & 1]
+            self.candidates.append(np.array(here))
+            self.still.append([h for h in range(len(hands)) if h not in here])
+            self.weighted.append(any(automata[h].weighted[place[h]] for h in here))
+            offset = [0] * len(hands)
+            read = []
+            for h in here:
+                offset[h] = bases[h] + automata[h].starts[place[h]]
+                read.append(slice(offset[h], offset[h] + automata[h].counts[place[h]]))
+                place[h] += 1
+            offsets.append(offset)
+
+            # Behind the card their bits begin elsewhere.
+            shift, mask = _packing(automata, place)
+            for h, part in zip(here, read, strict=True):
+                shift_of[part] = shift[h]
             shifts.append(shift)
             masks.append(mask)
-            here, still = [], []
-            parts = []  # of the arrays, for each candidate
-            weighted = False
-            row = [0] * len(hands)
-            for h, (hand, a) in enumerate(zip(hands, automata, strict=True)):
-                if not hand.cards >> card & 1:
-                    still.append(h)
-                    continue
-                here.append(h)
-                place = position[h]
-                row[h] = bases[h] + a.starts[place]
-                parts.append(slice(row[h], row[h] + a.counts[place]))
-                weighted = weighted or a.weighted[place]
-                position[h] += 1
-            self.candidates.append(np.array(here))
-            self.still.append(still)
-            self.weighted.append(weighted)
-            offsets.append(row)
-            shift, mask = _packing(automata, position)
-            for h, part in zip(here, parts, strict=True):
-                shift_of[part] = shift[h]
-        shifts.append(shift)
-        self.last_masks = mask
         self.bounds = [1 << row[-1] for row in shifts]
         self.shifts = np.array(shifts)[:, :-1, None]
         self.masks = np.array(masks)[:, :, None]
@@ -535,6 +548,7 @@ class _Tables:
 
     def weights(self, number: int, keys: Ints) -> Floats:
         """Return the weights of a layer's arrows, or their logarithms, by the candidates' rows."""
+        # Who gets the card takes it, all other candidates skip it.
         at = (self.states(number, keys) + self.offsets[number])[self.candidates[number]]
         skip, take = (rows.take(at, axis=1) for rows in (self.skip_weight, self.take_weight))
         weight: Floats
@@ -561,7 +575,7 @@ def _packing(automata: list[Automaton], position: list[int]) -> tuple[list[int],
         bits = max(a.counts[place] - 1, 0).bit_length()
         shifts.append(shifts[-1] + bits)
         masks.append((1 << bits) - 1)
-    if shifts[-1] > _KEY_BITS - 4:
+    if shifts[-1] > _KEY_BITS:
         raise TooLarge("too many open questions at once for the deal diagram")
     return shifts, masks
 
@@ -598,6 +612,8 @@ def _product(
         weights = levels if tables.weighted[number] or logarithms else 0
         used += _room(memory - used, len(keys) * len(here), weights)
         spend(_LAYER_WORK + len(keys) * len(here) * (levels + 3))
+
+        # Who gets the card takes it, all other candidates skip it, and the rest stay as they are.
         states = tables.states(number, keys)
         at = (states + tables.offsets[number])[here]
         skip = tables.skip.take(at)
@@ -606,6 +622,8 @@ def _product(
         landing += skip.sum(axis=0)
         if still:
             landing += (states[still] << tables.shifts[number + 1, still]).sum(axis=0)
+
+        # Equal states merge. What leads nowhere is below 0.
         alive = landing >= 0
         keys, reached = merge(landing[alive], tables.bounds[number + 1])
         after = np.full(landing.shape, len(keys), np.intp)
@@ -619,7 +637,7 @@ def _product(
 
 def _totals(keys: Ints, tables: _Tables, automata: list[Automaton]) -> list[list[int]]:
     """Return for each state behind the last layer how many cards each hand then holds."""
-    places = (keys >> tables.shifts[-1]) & np.array(tables.last_masks)[:, None]
+    places = tables.states(-1, keys)
     held = [np.array(a.held)[row] for a, row in zip(automata, places, strict=True)]
     totals: list[list[int]] = np.array(held).T.tolist()
     return totals

@@ -16,7 +16,11 @@ from msgspec.structs import replace
 from clue_solver import Game, Table, load_edition
 from clue_solver.inference import solutions
 from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.diagram import Diagram
+from clue_solver.inference.openings import openings
 from clue_solver.inference.sat import Solver
+from clue_solver.knowledge import evidence
+from clue_solver.knowledge import viewer as viewer_module
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation import parse_line
 from clue_solver.record.contents import Record
@@ -89,6 +93,62 @@ def test_a_report_is_what_the_rules_say_deal_by_deal(
     exact = {cards: pytest.approx(float(chance)) for cards, chance in oracle.solutions.items()}
     assert dict(report.solutions) == exact
     assert (report.verdicts == 2).tolist() == (report.probabilities == 0).tolist()
+
+
+@settings(max_examples=40)
+@given(st.data(), games(), policies)
+def test_how_cards_lie_with_the_solution_is_what_all_deals_say(
+    data: st.DataObject, game: Game, shows: Shows
+) -> None:
+    deduction = deduced(game, data.draw(viewers(game)), shows)
+    layout, upto = deduction.knowledge.layout, len(game.observations)
+    cards = tuple(data.draw(st.lists(st.integers(0, layout.cards - 1), max_size=3, unique=True)))
+    place = np.array(data.draw(st.permutations(range(layout.holders)))) // 2
+    found = solutions.jointly(deduction.diagram(upto), layout, cards, place)
+    every = listing(deduction.knowledge)
+    base = int(place.max()) + 1
+    exact: dict[tuple[int, tuple[int, ...]], float] = {}
+    for deal, weight in zip(every.deals.tolist(), every.weight, strict=True):
+        way = 0
+        for card in cards:
+            way = way * base + int(place[deal[card]])
+        inside = tuple(card for card, holder in enumerate(deal) if holder == layout.envelope)
+        exact[way, inside] = exact.get((way, inside), 0.0) + weight / every.weight.sum()
+    shared = [
+        chance / size
+        for chance, size in zip(found.probability, found.size[found.group], strict=True)
+        for _ in range(size)
+    ]
+    ways = np.repeat(found.way, found.size[found.group])
+    assert sorted(zip(ways.tolist(), shared, strict=True)) == [
+        (way, pytest.approx(chance, abs=1e-9))
+        for way, chance in sorted((way, chance) for (way, _), chance in exact.items() if chance)
+    ]
+
+
+@settings(max_examples=20)
+@given(st.data(), games())
+def test_any_number_of_levels_of_care_is_learned(data: st.DataObject, game: Game) -> None:
+    count = data.draw(st.integers(1, 6))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(evidence, "LEVELS", tuple((level + 1) / count for level in range(count)))
+        patch.setattr(viewer_module, "PRIOR", (1.0 / count,) * count)
+        deduction = deduced(game, data.draw(viewers(game)), "random")
+        diagram = deduction.diagram(len(game.observations))
+        every = listing(deduction.knowledge)
+        assert len(diagram.levels) == len(deduction.knowledge.prior)
+        exact = every.marginals(deduction.knowledge.layout.holders)
+        assert diagram.marginals() == pytest.approx(exact, abs=1e-9)
+        found = posterior(deduction.solutions(len(game.observations)))
+        assert found == pytest.approx(every.solutions(deduction.knowledge.layout.envelope))
+
+
+def test_no_deal_fits_where_propagation_leaves_a_card_no_holder() -> None:
+    table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Cat"))
+    known = knowledge_of(table, (), viewer=None)
+    diagram = Diagram(openings(known, [0, *[0b1111] * (known.layout.cards - 1)]))
+    assert not diagram.fits
+    assert diagram.count() == 0
 
 
 @settings(max_examples=30)
