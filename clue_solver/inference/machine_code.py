@@ -15,12 +15,13 @@ For each position `evaluate` goes through these steps, which read and write the 
     assign_bits        where a state has what it says
     describe_layers    what it means to give a layer's card to a hand
     build_diagram      states and arrows (`list_arrows`, `merge_states`)
+    number_solutions   the envelope's open cards, by category
+    count_deals        how many deals fit
     weigh_arrows       the weights of the arrows
     sum_ahead          the weight of all ways to each state
     sum_behind         the weight of all ways on, and so that of each card in each hand
     mix_levels         how likely each level of care is
     write_marginals    how likely each card is with each holder
-    count_deals        how many deals fit
     split_solutions    how likely each solution is
 
 numba compiles all of it when `evaluate` is first called, and keeps the machine code on disk until
@@ -47,7 +48,7 @@ ONE_OF = 0
 """The table of a row that weighs nothing: the holder has at least one of the cards."""
 
 LEVELS = 4
-"""At most so many levels of care are told apart."""
+"""So many levels of care are told apart, or none."""
 
 MOST_HOLDERS, MOST_CARDS, MOST_CATEGORIES = 24, 60, 12
 MOST_RULES, MOST_TABLES = 192, 48
@@ -327,7 +328,9 @@ def evaluate(table: Any, rows: Any, which: Ints, memory: Any, answers: Any) -> N
         which: The numbers of the positions.
     """
     for position in which:
-        status = _evaluate(Table(*table), Rows(*rows), position, Memory(*memory), Answers(*answers))
+        status = evaluate_one(
+            Table(*table), Rows(*rows), position, Memory(*memory), Answers(*answers)
+        )
         answers[0][position] = status
 
 
@@ -354,7 +357,7 @@ def compiling(tell: Callable[[], None]) -> Iterator[None]:
 
 
 @compiled
-def _evaluate(table: Table, rows: Rows, at: int, memory: Memory, answers: Answers) -> int:
+def evaluate_one(table: Table, rows: Rows, at: int, memory: Memory, answers: Answers) -> int:
     """Evaluate one position; return how it ended."""
     status = narrow(table, rows, at, memory)
     if status == FITS:
