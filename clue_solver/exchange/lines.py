@@ -38,12 +38,9 @@ _VERB = re.compile(rf"{_NAME}\b(?:ask|suggest|guess|accus)", re.IGNORECASE)
 _MINE = re.compile(r"(?:my|our)\s+(?:cards|hand)\s*[:=]\s*(.+)", re.IGNORECASE)
 _PARTING = re.compile(r"\s*(?:[-=]>|→|\s[-\u2013\u2014]\s)\s*")
 _NOBODY = re.compile(r"\b(?:niemand|keiner|personne|nadie|nessuno)\b", re.IGNORECASE)
-_NOT = re.compile(r"(?:not?|never|maybe|perhaps)\b", re.IGNORECASE)
-_UNSURE = re.compile(
-    r"\bi (?:think|guess|reckon|suppose)\W*$|\b(?:nobody|no one|none) (?:i|we)\b|\w\?\)?$",
-    re.IGNORECASE,
-)
-_ENDED = re.compile(r"\b(?:right|wrong|correct)\b", re.IGNORECASE)
+_UNSURE = re.compile(r"\w\?\)?$")
+"""A name with a question mark: nobody is sure of it, and in a line of a record it was not heard."""
+
 _WORD = re.compile(r"[\w'\u2019]+\.?")
 
 
@@ -142,7 +139,7 @@ class _Reading:
             if not line.who:
                 self.aside.append(f"{place}: not read")
                 continue
-            if _doubtful(line.text):
+            if _UNSURE.search(line.text):
                 self.faults.append(f"{place}: not understood")
                 continue
             try:
@@ -200,17 +197,6 @@ def _asks(text: str, edition: Edition, names: Names) -> bool:
         for card in names.exact(" ".join(words[at : at + size]))
     }
     return len(kinds) == len(edition.category)
-
-
-def _doubtful(line: str) -> bool:
-    """Whether a line denies the question itself, or ends as an accusation does and is none."""
-    head = _SIGN.match(line)
-    denied = head is not None and _NOT.match(line, head.end()) is not None
-    return (
-        denied
-        or _UNSURE.search(line) is not None
-        or (_ENDED.search(line) is not None and "accus" not in line.casefold())
-    )
 
 
 def _spoken(line: str, table: Table) -> str:

@@ -248,7 +248,7 @@ def test_lines_of_words_are_read_where_every_word_is_understood(tmp_path: Path) 
     ]
     assert imported.aside[0] == "row 1, 'Friday': not read"
     doubtful = text.replace("Cat", "Cat I think")
-    assert "Cat I think': not understood" in refused(tmp_path, doubtful)
+    assert "Cat I think': unknown word 'I'" in refused(tmp_path, doubtful)
 
 
 def test_who_shows_is_asked_for_where_several_showed(tmp_path: Path) -> None:
