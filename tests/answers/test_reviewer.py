@@ -495,7 +495,7 @@ def test_a_review_is_bounded_and_says_what_it_left_out(monkeypatch: pytest.Monke
     assert all(str(entry) in told for entry in missing)
     assert "Left out" in str(less)
     assert json.loads(less.to_json())["left_out"] == [*less.left_out]
-    monkeypatch.setattr(reviewer, "MOST_WORK", cost * 2 // 5)
+    monkeypatch.setattr(reviewer, "MOST_WORK", cost // 2)
     less, _ = of_example("two_players.clue")
     (told,) = (each for each in less.left_out if each.startswith("What Lee knew after entries"))
     timeline = less.seat("Lee").timeline
