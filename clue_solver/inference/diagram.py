@@ -233,11 +233,6 @@ class Diagram:
         """How many arrows there are: what building and passing through it costs."""
         return sum([layer.after.size for layer in self.layers])
 
-    @property
-    def work(self) -> int:
-        """What building it costs, some 7 nanoseconds each; splitting it costs twice as much."""
-        return self.arrows_in_all * (len(self.shares) + 3)
-
     def count(self) -> int:
         """
         Return the exact number of deals.

@@ -75,14 +75,12 @@ class Jointly(NamedTuple):
         group: The number of the row's group.
         probability: The probability of each row; the sum is 1.
         size: How many solutions each group has.
-        work: What it took, in numbers gone through, some 2 nanoseconds each.
     """
 
     way: Ints
     group: Ints
     probability: Floats
     size: Ints
-    work: int
 
 
 def solutions(diagram: Diagram, layout: Layout) -> Solutions:
@@ -128,8 +126,7 @@ def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Int
     group, way = np.nonzero(likely)
     probability = likely[group, way]
     groups, group = np.unique(group, return_inverse=True)
-    work = 4 * diagram.work + 2 * split.work * len(weight)
-    return Jointly(ways[way], group, probability / probability.sum(), sizes[groups], work)
+    return Jointly(ways[way], group, probability / probability.sum(), sizes[groups])
 
 
 class _Group(NamedTuple):
@@ -154,9 +151,6 @@ class _Split:
     Every array has the levels of care first, then an axis for each category, then one for each open
     card of those asked for. A kind has its place along its category's axis in the order in which
     kinds come up from the last layer on; so what is not yet come up is a shorter axis.
-
-    Attributes:
-        work: How many numbers were gone through, for one level of care.
     """
 
     def __init__(
@@ -171,7 +165,7 @@ class _Split:
         self._envelope = layout.envelope
         self.asked = asked
         self.place = place or []
-        self.work = 0
+        self._work = 0
 
         # The kinds of each category's cards that the envelope can have.
         hands = diagram.openings.hands
@@ -205,7 +199,7 @@ class _Split:
         filled = self._filled()
         parts = []
         for first in range(0, levels, at_once):
-            self.work = 0
+            self._work = 0
             parts.append(self._pass_back(filled, slice(first, first + at_once)))
         return np.concatenate(parts)
 
@@ -314,9 +308,9 @@ class _Split:
 
     def _count(self, numbers: int, times: int) -> None:
         """Count the numbers of some states; refuse what would be too many."""
-        self.work += numbers
+        self._work += numbers
         most = MOST_JOINT_NUMBERS if self.asked else inf
-        if numbers > MOST_NUMBERS or self.work > most:
+        if numbers > MOST_NUMBERS or self._work > most:
             raise TooLarge("too much is open to tell how likely each solution is")
         spend(_ARRAY_WORK + _NUMBER_WORK * numbers * times)
 
