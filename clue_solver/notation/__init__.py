@@ -26,6 +26,8 @@ from clue_solver.notation.reader import (
     reading_of,
     readings,
     split_comment,
+    the_one,
+    told_readings,
 )
 
 __all__ = [
@@ -52,4 +54,6 @@ __all__ = [
     "reading_of",
     "readings",
     "split_comment",
+    "the_one",
+    "told_readings",
 ]

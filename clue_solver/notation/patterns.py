@@ -61,7 +61,7 @@ _LINES: dict[str, tuple[type[Event], tuple[str, ...]]] = {
             f"accuses{_NOISE}(?P<by>seat){_NOISE}(?P<cards>{_CARDS}){_VERDICT}",
         ),
     ),
-    "holds": (seen.Hand, (f"(?P<seat>seat)? has? holds(stop|its)*(?P<cards>{_CARDS})",)),
+    "holds": (seen.Hand, (f"(?P<seat>seat)? has? holds(stop|its)*(?P<cards>{_CARDS})?",)),
     "knows": (
         seen.Knowing,
         (
@@ -140,12 +140,12 @@ _CLAUSES = (
     ("passes", "neither(can|has|shows)(?P<who>seat)"),
     (
         "passes",
-        f"((denies|not|none){_STOPS})?(?P<who>{_SEATS})(stop|both|all|(?=passed)){_STOPS}"
+        f"((denies|not|none){_STOPS})*(?P<who>{_SEATS})(stop|both|all|(?=passed)){_STOPS}"
         f"(suggests|has|can)?{_DENYING}(shows|has|can)?one*{_NO_CARD}",
     ),
     (
         "passes",
-        f"((denies|not|none){_STOPS})?(?P<who>{_PAIR}|he|seat he){_STOPS}both?"
+        f"((denies|not|none){_STOPS})*(?P<who>{_PAIR}|he|seat he){_STOPS}both?"
         f"(suggests|has|can)?{_STOPS}({_DENYING}(shows|has|can)?|neither)one*{_NO_CARD}",
     ),
     ("didnt", f"{_WHO}{_STOPS}both? didnt(?![shows has can one passes passed suggests card])"),
@@ -193,7 +193,7 @@ _CLAUSES = (
     ("card", "(its|for|by|about)*(?P<card>card)"),
     (
         "lone",
-        "(?:^|(?<=[comma stop and card passes denies none passed]))"
+        "(?:^|(?<=[comma stop card passes denies none passed]))"
         "(passes|((denies|none)(comma none)?|passed)one*)",
     ),
     ("nothing", "comma|stop|and|for|about|its(?=card|seat suggests)|or(?=card)"),

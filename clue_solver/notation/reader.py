@@ -27,12 +27,12 @@ from clue_solver.notation.checks import (
 )
 from clue_solver.notation.gaps import Gap, filled, gaps_of
 from clue_solver.notation.lexicon import Lexicon, lexicon_of
-from clue_solver.notation.names import Names
+from clue_solver.notation.names import Names, joined
 from clue_solver.notation.patterns import FACT, IDLE, KINDS, REPLY
 from clue_solver.notation.scan import CARD, ROLES, SEAT, Token, scan
 from clue_solver.notation.suggestion import Part, Suggested
 from clue_solver.rules import observations as seen
-from clue_solver.rules.forms import AnswerList, Bearers, Seen, SingleAnswer
+from clue_solver.rules.forms import AnswerList, Bearers, Seen, SingleAnswer, Word
 from clue_solver.rules.observations import Answer, Event, Observation
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import OPENING
@@ -47,9 +47,28 @@ LONGEST, MOST_WORDS = 10_000, 250
 _MOST_WAYS = 2_000
 """The most ways to give the words of a line their parts that are looked at."""
 
-_FILLER, _NOT, _HAS, _SUGGESTS = (ROLES[role] for role in ("filler", "not", "has", "suggests"))
+_FILLER, _NOT, _HAS, _SUGGESTS, _COMMA = (
+    ROLES[role] for role in ("filler", "not", "has", "suggests", "comma")
+)
 _DENIED = {SEAT, ROLES["right"], ROLES["wrong"]}
 """What `not` stands before."""
+_ALONE_VERBS = frozenset(
+    (
+        "accuses",
+        "holds",
+        "skips",
+        "leaves",
+        "rolls",
+        "draws",
+        "looks",
+        "peeks",
+        "stays",
+        "reveals",
+        "knows",
+    )
+)
+_ALONE = {ROLES[verb] for verb in _ALONE_VERBS}
+"""Verbs of lines that are no suggestion, whatever else is in them."""
 _PLAIN = {
     "right": ("right", True),
     "wrong": ("right", False),
@@ -108,7 +127,7 @@ class Reading(Struct, frozen=True):
         Return the reading with a name in its gap: whole, but for a hand that lacks more.
 
         Raises:
-            InvalidObservation: If that has no meaning at the table.
+            NotationError: If that has no meaning at the table.
         """
         assert self.gap is not None
         return self._telling(filled(self.fields, self.gap.field, name), self.gap.column)
@@ -123,7 +142,11 @@ class Reading(Struct, frozen=True):
         gaps = gaps_of(self.kind, told, self.table, self.state, column)
         if gaps:  # a hand that is still not whole
             return replace(self, fields=told, observation=None, gap=gaps[0])
-        whole = cast(Observation, normalise(self.kind(**told), self.table, self.state))
+        try:
+            whole = cast(Observation, normalise(self.kind(**told), self.table, self.state))
+        except InvalidObservation as error:
+            reason, near = error.reason, error.nearest
+            raise NotationError(reason, line=self.line, column=column, nearest=near) from None
         return replace(self, fields=told, observation=whole, gap=None)
 
 
@@ -158,14 +181,21 @@ def readings(
 
 def parse_line(line: str, table: Table, state: TurnState | None = None) -> Observation:
     """
-    Return the observation that a line tells, in its canonical form.
+    Return the observation that a line tells, in its canonical form; nobody is asked about slips.
 
     Arguments are those of `readings`.
 
     Raises:
         NotationError: If the line cannot be read, or in more than one way; with the place in it.
     """
-    return the_one(readings(line, table, state), line)
+    reader = Reader(line, table, state)
+    told = the_one(reader.found(), line)
+    for token in reader.tokens:
+        if token.slip:
+            error = reader.unknown(token)
+            near = error.nearest
+            raise NotationError(error.reason, line=line, column=token.column, nearest=near)
+    return told
 
 
 def told_readings(
@@ -215,6 +245,12 @@ def why_not(found: Sequence[Reading], line: str) -> NotationError:
     ways = tuple(
         [format_line(one.observation, one.table) for one in found if one.observation is not None]
     )
+    for token in scan(found[0].line, lexicon_of(found[0].table)):  # one word, where it is only that
+        names = dict.fromkeys(name for sense in token.senses for name in sense.names)
+        meant = tuple([name for name in names if any(name in way for way in ways)])
+        if len(meant) == len(ways) > 1:
+            reason = f"'{printable(token.text)}' can be {joined(meant)}"
+            return NotationError(reason, line=line, column=token.column, nearest=meant)
     reason = " or ".join([f"'{printable(text, most=120)}'" for text in ways[:3]])
     return NotationError(f"this can be {reason}", line=line, nearest=ways)
 
@@ -343,30 +379,30 @@ class Reader:
         self.drafts: list[tuple[_Draft, Mapping[str, Any], list[Gap]]] = []
         self.whole: dict[Event, Reading] = {}
         self.gaps: dict[tuple[type[Event], Gap], Reading] = {}
-        self.fault = NotationError("expected an observation", column=-1)
+        self.fault = NotationError("expected an observation; found nothing")
+        self.blamed = False, -1
 
     def found(self) -> tuple[Reading, ...]:
         """Return the readings; if there are none, raise what is wrong with the line."""
         found = self.readings()
         if not found:
-            fault = self.fault
-            column = max(fault.column, 0)
-            raise NotationError(fault.reason, line=self.line, column=column, nearest=fault.nearest)
+            reason, column, nearest = self.fault.reason, self.fault.column, self.fault.nearest
+            raise NotationError(reason, line=self.line, column=column, nearest=nearest)
         return found
 
     def readings(self) -> tuple[Reading, ...]:
         """Return the whole readings; if there are none, those with a gap."""
+        if (canonical := self._canonical()) is not None:
+            return (canonical,)
         for token in self.tokens:
             if not token.senses:
-                error = self._unknown(token)
+                error = self.unknown(token)
                 self.blame(error.reason, token.column, error.nearest)
                 return ()
         for parts in self.ways():
             self.read(parts)
         whole = tuple(self.whole.values())
         gaps = tuple(self.gaps.values())
-        if len(whole) != 1 and (canonical := self._canonical()) is not None:
-            return (canonical,)
         if len(whole) > 1:
             whole = self._preferred(whole)
         elif whole and whole[0].late:  # or a hand that is begun
@@ -375,8 +411,10 @@ class Reader:
 
     def _canonical(self) -> Reading | None:
         """Return the reading of a line that stands in its canonical form, odd names and all."""
+        if self.open is not None or self.before:
+            return None
         told = parse_canonical(self.body, self.table, self.state)
-        if told is None or self.open is not None or self.before:
+        if told is None:
             return None
         reading = Reading(type(told), asdict(told), self.body, self.table, self.state)
         comment = split_comment(self.line)[1]
@@ -430,7 +468,8 @@ class Reader:
         if _SUGGESTS in verbs:
             self._match(seen.Skip, IDLE, roles, parts)
         self._match(seen.Knowing, FACT, roles, parts)
-        self._suggestion(parts, roles, None)
+        if not _ALONE & {*verbs}:
+            self._suggestion(parts, roles, None)
         if isinstance(self.open, seen.Question):
             self._match(seen.Question, (REPLY,), roles, parts, to=self.open)
         elif self.open is not None:
@@ -458,6 +497,27 @@ class Reader:
                 }
                 if self._fill(_Draft(kind, late=to is not None), groups, to):
                     return
+        if kind.form.verb in _ALONE_VERBS and to is None and ROLES[kind.form.verb] in roles:
+            self._stuck(kind, patterns, roles, parts)
+
+    def _stuck(
+        self,
+        kind: type[Event],
+        patterns: Sequence[re.Pattern[str]],
+        roles: str,
+        parts: Sequence[Part],
+    ) -> None:
+        """Note the first word that does not fit into a line of one verb."""
+        wanted = [part.wanted for part in kind.form.parts if isinstance(part, Word)]
+        for size in range(len(roles) - 1, 0, -1):
+            if any(pattern.fullmatch(roles, 0, size) for pattern in patterns):
+                before, *left = [part for part in parts[size - 1 :] if part.role != _COMMA]
+                if not left:
+                    continue
+                found = printable(left[0].token.text)
+                wanted = wanted or [f"nothing after '{printable(before.token.text)}'"]
+                self.blame(f"expected {wanted[0]}; found '{found}'", left[0].token.column)
+                return
 
     def _fill(
         self, draft: _Draft, groups: Mapping[str, Sequence[Part]], to: seen.Question | None
@@ -491,7 +551,7 @@ class Reader:
                 if not choices[group]:
                     names = self.lexicon.of(bearers[group])
                     error = names.unknown(parts[0].token.text)
-                    self.blame(error.reason, parts[0].token.column, error.nearest)
+                    self.blame(error.reason, parts[0].token.column, error.nearest, fits=True)
                     return False
         for chosen in product(*choices.values()):
             self._take(draft, {**draft.fields, **dict(zip(choices, chosen, strict=True))})
@@ -511,9 +571,9 @@ class Reader:
             draft.columns[field, place] = part.token.column
         if kind is seen.Accusation:
             return self._sets(listed, len(self.table.edition.category))
-        every = [self._named(part, bearers) for part in listed]
-        dice = field in ("icons", "dice")
-        return [names for names in product(*every) if dice or len({*names}) == len(names)]
+        every = list(product(*[self._named(part, bearers) for part in listed]))
+        distinct = [names for names in every if len({*names}) == len(names)]
+        return every if field in ("icons", "dice") else distinct or every[:1]
 
     def _subject(self, draft: _Draft, parts: Sequence[Part]) -> bool:
         """Note who does it: as said, or whose turn it is; the viewer holds and knows."""
@@ -581,8 +641,12 @@ class Reader:
             wanted = "who answers, and what"
             if not said.complete:
                 wanted = "the cards asked for" if said.cards else "who does what"
-            found = printable(stuck.token.text)
-            self.blame(f"expected {wanted}; found '{found}'", stuck.token.column)
+            if stuck is parts[0] and stuck.role == SEAT:  # and nothing that can follow
+                wanted = "a card, or a verb such as suggests or skips"
+                stuck = parts[1] if parts[1:] else None
+            found = f"'{printable(stuck.token.text)}'" if stuck else "nothing"
+            column = stuck.token.column if stuck else self.end
+            self.blame(f"expected {wanted}; found {found}", column)
             return
         kind = type(asked) if asked else seen.Finger if said.points else seen.Suggestion
         draft = _Draft(kind, late=asked is not None)
@@ -595,13 +659,15 @@ class Reader:
             draft.columns[("by",)] = said.column
         every = [asked.cards] if asked is not None else self._sets(said.cards, said.size)
         if asked is None and not said.cards and said.said:
-            self.blame("expected the suggestion before its answers", parts[0].token.column)
+            found = printable(parts[0].token.text)
+            reason = f"expected the suggestion before its answers; found '{found}'{self._order}"
+            self.blame(reason, parts[0].token.column)
             return
         before: tuple[Answer, ...] = asked.answers if asked is not None else ()
         order = self.table.answering(by, left=self.state.left) if by is not None else ()
         # One denial, of nobody in particular, is all's; a word of its own may be the next player's.
         asks = said.lone and parts[-1].token.text != "-"
-        asks = asks and (asked is not None or self.table.everyone_shows)
+        asks = (asks and (asked is not None or self.table.everyone_shows)) or said.trailing
         ways = (False, True) if asks else (said.nobody or said.lone,)
         for cards, all_pass in product(every, ways):
             for answers in said.answers(order, cards, before, all_pass=all_pass):
@@ -612,7 +678,8 @@ class Reader:
                 draft.flags |= {"by_order": by_order, "order": tuple(said.columns)}
                 self._take(draft, {**draft.fields, "cards": cards, "answers": answers})
             if said.fault is not None:
-                self.blame(said.fault.reason, said.fault.column, said.fault.nearest)
+                fits = not said.fault.nearest  # else the word may be no card
+                self.blame(said.fault.reason, said.fault.column, said.fault.nearest, fits=fits)
 
     # What comes of a reading.
 
@@ -633,12 +700,13 @@ class Reader:
         try:
             if gaps:
                 self.drafts.append((draft, fields, gaps))
-                self._leave_open(draft, reading, gaps)
+                self._leave_open(reading, gaps)
                 return
             given = kind(**fields)
             whole = cast(Observation, normalise(given, self.table, self.state))
-        except InvalidObservation as error:
-            self.blame(error.reason, draft.column(error.path, self.end), error.nearest)
+        except NotationError as error:
+            path = error.path if isinstance(error, InvalidObservation) else ()
+            self.blame(error.reason, draft.column(path, self.end), error.nearest, fits=True)
             return
         said = None
         if isinstance(kind.form.tail, AnswerList) and self.body != format_line(whole, self.table):
@@ -649,7 +717,7 @@ class Reader:
         if whole not in self.whole or self.whole[whole].guessed is not None:
             self.whole[whole] = reading
 
-    def _leave_open(self, draft: _Draft, reading: Reading, gaps: Sequence[Gap]) -> None:
+    def _leave_open(self, reading: Reading, gaps: Sequence[Gap]) -> None:
         """Note a reading with one gap, if something makes it whole; each player is tried."""
         gap = gaps[0]
         if len(gaps) > 1 or not gap.names:
@@ -664,8 +732,8 @@ class Reader:
                 try:
                     reading.filled(name)
                     fitting.append(name)
-                except InvalidObservation as error:
-                    self.blame(error.reason, draft.column(error.path, self.end), error.nearest)
+                except NotationError as error:
+                    self.blame(error.reason, self.end, error.nearest, fits=True)
             if not fitting:
                 return
             reading = replace(reading, gap=replace(gap, names=tuple(fitting)))
@@ -674,15 +742,38 @@ class Reader:
 
     # What is wrong.
 
-    def blame(self, reason: str, column: int, nearest: tuple[str, ...] = ()) -> None:
-        """Note what is wrong with one way to read the line; the furthest place counts."""
-        if column > self.fault.column:
+    def blame(
+        self, reason: str, column: int, nearest: tuple[str, ...] = (), *, fits: bool = False
+    ) -> None:
+        """
+        Note what is wrong with one way to read the line; the furthest place counts.
+
+        Rather than that a word does not fit, it is that what fits makes no sense.
+        """
+        if (fits, column) > self.blamed:
+            self.blamed = fits, column
             self.fault = NotationError(reason, column=column, nearest=nearest)
 
-    def _unknown(self, token: Token) -> NotationError:
+    @property
+    def _order(self) -> str:
+        """The end of a message: whose turn it is, and who answers in which order."""
+        if self.turn is None:
+            return ""
+        order = joined(self.table.answering(self.turn, left=self.state.left), "and")
+        return f"; it is {printable(self.turn)}'s turn, then {order} answer in order"
+
+    def unknown(self, token: Token) -> NotationError:
         """Return what is wrong with a word that is nothing."""
         if token.text.casefold() in ("wrongly", "mistake"):
             return NotationError(BY_MISTAKE)
         verbs = [kind.form.verb for kind in seen.kinds() if kind.form.subject]
-        names = (*self.lexicon.seats.names, *self.lexicon.cards.names, *verbs, "passes", "shows")
-        return Names("word", dict.fromkeys(names)).unknown(token.text)
+        seats, cards = self.lexicon.seats, self.lexicon.cards
+        words = (*seats.names, *cards.names, *verbs, "right", "wrong", "passes", "shows")
+        near = Names("word", dict.fromkeys(words)).nearest(token.text)
+        for names in (cards, seats):
+            if near and near[0] in names:
+                return names.unknown(token.text)
+        reason = f"unknown word '{printable(token.text)}'"
+        if near:
+            return NotationError(f"{reason}; did you mean '{near[0]}'?", nearest=near)
+        return NotationError(f"{reason}; expected a player, a card, or a word such as {words[-1]}")

@@ -63,11 +63,13 @@ class Token(NamedTuple):
         text: The words as they were typed.
         column: Where they begin in the line.
         senses: What they can be; none where they are unknown.
+        slip: Whether it is a slip of what it is taken for.
     """
 
     text: str
     column: int
     senses: tuple[Sense, ...]
+    slip: bool = False
 
     @property
     def end(self) -> int:
@@ -92,13 +94,14 @@ def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
     while at < len(atoms):
         size, senses = dictionary.longest(atoms, at)
         first, last = atoms[at], atoms[at + size - 1]
-        if first.text in ("-", "?"):
+        if first.text in ("-", "?", "!"):
             senses = _of_sign(line, first, senses, tokens[-1] if tokens else None)
         before = tokens[-1] if tokens else None
         if before and before.senses == senses and dictionary.is_title(before.text, senses):
             tokens[-1] = before._replace(text=line[before.column : last.end])
         else:
-            tokens.append(Token(line[first.start : last.end], first.start, senses))
+            slip = first.text in dictionary.slips
+            tokens.append(Token(line[first.start : last.end], first.start, senses, slip))
         at += size
     return tuple(tokens)
 
@@ -115,6 +118,9 @@ def _of_sign(
     roles = {sense.role for sense in before.senses} if before else set()
     if sign.text == "?":
         return (*senses, Sense(STOP)) if CARD in roles else senses
+    if sign.text == "!":
+        before_word = line[sign.end :][:1].isalnum() and not line[: sign.start][-1:].isalnum()
+        return () if before_word else senses  # `!cat` may be a denial
     spaced = line[sign.start - 1 : sign.end + 1] == " - " and line[sign.end + 1 :][:1].isalnum()
     if not spaced or before is None or not before.text[-1].isalnum():
         return senses
@@ -142,6 +148,7 @@ class _Dictionary:
         self.lexicon = lexicon
         self.whole: dict[str, dict[Sense, None]] = {}
         self.found: dict[str, tuple[Sense, ...]] = {}
+        self.slips: set[str] = set()
         for phrases in (PHRASES, SIGNS):
             for phrase, roles in phrases.items():
                 for role in roles:
@@ -233,6 +240,8 @@ class _Dictionary:
     def _single(self, word: str) -> tuple[Sense, ...]:
         """Return what a single word can be."""
         whole = tuple(self.whole.get(word, ()))
+        if not whole and word.isdecimal():
+            return (Sense(NAME, (word,)),)
         if any(sense.names for sense in whole) or (whole and len(word) > _SHORT):
             return whole
         if not word[0].isalnum():
@@ -241,7 +250,7 @@ class _Dictionary:
             return tuple(sense for sense in owner if sense.role == SEAT)
         # The beginning of a name; of a card's own name alone where it is a word as well.
         reach = Reach.BEGINNINGS if whole else Reach.WORDS
-        seats = self.lexicon.seats.readings(word, reach=reach)
+        seats = self.lexicon.seats.readings(word, reach=Reach.BEGINNINGS)
         cards = self.lexicon.cards.readings(word, reach=reach)
         begun = (
             *(Sense(SEAT, (seat,)) for seat in seats),
@@ -260,6 +269,8 @@ class _Dictionary:
     def _slip(self, word: str) -> tuple[Sense, ...]:
         """Return what a long word is one slip of, or a beginning of: a card, or a verb."""
         verbs = {verb for verb in SPELT_OUT if len(word) > 1 and verb.startswith(word)}
+        if not verbs:
+            self.slips.add(word)
         if len(word) >= _SLIPPING and word not in NO_SLIPS:
             cards = {
                 name: None

@@ -80,6 +80,7 @@ class Suggested:
         self._open = False  # whether its cards were told before
         self._closed = False  # whether no more of them are told
         self._mentioned: list[str] = []
+        self._counted: set[str | None] = set()  # who passes by a denial without a name
 
     @property
     def size(self) -> int:
@@ -96,6 +97,12 @@ class Suggested:
     def lone(self) -> bool:
         """Whether all that is said of answers is one denial, of nobody in particular."""
         return [one.seat for one in self.said] == [""] and not self.rest
+
+    @property
+    def trailing(self) -> bool:
+        """Whether such a denial ends answers of others, and is the next one's or that of all."""
+        *before, last = [one.seat for one in self.said] or [""]
+        return last == "" and any(before)
 
     def read(self, roles: str, by: str | None = None) -> Part | None:
         """
@@ -280,22 +287,25 @@ class Suggested:
     ) -> NotationError | None:
         """Add an answer to those known; return why it cannot be, if it cannot."""
         seat = one.seat
-        if seat == "":
+        counted = seat == ""
+        if counted:
             behind = max([order.index(other) + 1 for other in known if other in order] or [0])
             if behind == len(order) or (one.card is not None and behind < len(order) - 1):
                 wanted = "who shows" if one.card is not None else "nothing more, as all have passed"
                 return NotationError(f"expected {wanted}", column=one.column)
             seat = order[behind]
         self.columns.setdefault(seat, one.column)
+        if counted and one.answer == "passes":
+            self._counted.add(seat)
         shown: tuple[str | None, ...] = (None,)
         if one.card is not None:
             shown = tuple([name for name in one.card.names if name in cards])
             if not shown:
-                text, column = printable(one.card.token.text), one.card.token.column
-                reason = f"'{text}' was not asked for: expected {joined(cards)}"
+                text, column = printable(one.card.names[0]), one.card.token.column
+                reason = f"{text} was not asked for: expected {joined(cards)}"
                 return NotationError(reason, column=column, nearest=tuple(cards))
         answer, _ = known.get(seat, ("unheard", ()))
-        if answer not in ("unheard", one.answer):
+        if answer not in ("unheard", one.answer) or (seat in self._counted and not counted):
             return NotationError(f"{printable(str(seat))} answers twice", column=one.column)
         if seat not in known or answer == "unheard" or shown != (None,):
             known[seat] = (one.answer, shown)
