@@ -23,11 +23,10 @@ import clue_solver
 from clue_solver.answers.display import AnswerValue
 from clue_solver.errors import NotationError
 from clue_solver.notation import parse_line
-from clue_solver.notation.answering import NO, NOBODY, PASSES, SHOWS
-from clue_solver.notation.words import FILLERS
+from clue_solver.notation.vocabulary import WORDS
 from clue_solver.record import Record, to_jsonl
 from clue_solver.rules.edition import Edition, load_edition, shipped_editions
-from clue_solver.rules.observations import Event, Move, kinds
+from clue_solver.rules.observations import Event, kinds
 from clue_solver.rules.table import Slot, Table
 from clue_solver.views.text import rules_of
 from docs import notebooks, schemas
@@ -139,14 +138,18 @@ def _kind(kind: type[Event]) -> Iterator[str]:
 def words() -> str:
     """Return the words that are read for others."""
     rows = (
-        ("read over between cards", FILLERS),
-        ("a player passes", PASSES),
-        ("a player shows", SHOWS),
-        ("nobody shows", NOBODY),
-        ("`no` and the like", NO),
-        ("`moves to`", Move.form.also),
+        ("tell nothing", "filler"),
+        ("a player suggests", "suggests"),
+        ("a player passes", "passes"),
+        ("the same, of several players, too", "passed"),
+        ("`no` and the like", "denies"),
+        ("has nothing", "none"),
+        ("a player shows", "shows"),
+        ("nobody shows", "nobody"),
+        ("everybody", "all"),
     )
-    return _table(("meaning", "words"), ((what, _listed(those)) for what, those in rows))
+    read = ((what, _listed(WORDS[role].split(", "))) for what, role in rows)
+    return _table(("meaning", "words"), read)
 
 
 def editions() -> str:

@@ -23,6 +23,7 @@ from clue_solver.notation.reader import (
     Reading,
     readings,
     split_comment,
+    the_likely,
     why_not,
 )
 from clue_solver.notation.scan import NAME, ROLES, SEAT, scan
@@ -119,10 +120,7 @@ class TypedLine:
     @property
     def told(self) -> Reading | None:
         """The one thing that the line tells; `None` if it is not one, or not whole."""
-        if isinstance(self.read, NotationError):
-            return None
-        likely = [one for one in self.read if one.by_order] or self.read
-        return likely[0] if len(likely) == 1 and likely[0].observation is not None else None
+        return None if isinstance(self.read, NotationError) else the_likely(self.read)
 
     @cached_property
     def preview(self) -> Preview:
@@ -238,14 +236,15 @@ class _Completing:
     def begun(self, before: str, typed: str) -> Iterator[Completion]:
         """Yield what may stand behind a part of the line and begins so."""
         ranked = []
-        for place, offer in enumerate(self.offers(before)):
+        _, offers = self.ahead(before)
+        for place, offer in enumerate(offers):
             rank = self.rank(offer, typed)
             if rank is not None and (typed or offer.listed):
                 ranked.append((rank, place, offer))
         for _, _, offer in sorted(ranked, key=lambda one: one[:2]):
             line = _joined(before, offer) + offer.text
-            whole = TypedLine(line, self.table, self.state).told is not None
-            after = next(iter(self.offers(line)), None)
+            whole, following = self.ahead(line)
+            after = next(iter(following), None)
             if after is not None and not (whole and after.optional):
                 line += after.join
             if whole or after is not None:
@@ -264,23 +263,24 @@ class _Completing:
 
     # What may stand next.
 
-    def offers(self, text: str) -> list[_Offer]:
-        """Return what may stand next behind a text."""
+    def ahead(self, text: str) -> tuple[bool, list[_Offer]]:
+        """Return whether a text is a whole line, and what may stand next behind it."""
         if not text.strip():
-            return self.beginning()
-        tokens = scan(text, self.lexicon)
+            return False, self.beginning()
+        every = tokens = scan(text, self.lexicon)
         while tokens and tokens[-1].text.casefold() in _JOINING:  # `reveals rope to`
             tokens = tokens[:-1]
         if not tokens:
-            return []
+            return False, []
         reader = Reader(text[: tokens[-1].end], self.table, self.state)
         roles = {sense.role for sense in tokens[-1].senses}
         if len(tokens) == 1 and roles & {SEAT, NAME}:
             facts = [_Offer(word, "word", listed=SEAT not in roles) for word in ("has", "lacks")]
             cards = self.names(self.table.edition.names) if SEAT in roles else []
-            return [*cards, *(self.verbs(subject=True) if cards else ()), *facts]
+            return False, [*cards, *(self.verbs(subject=True) if cards else ()), *facts]
         found: dict[_Offer, None] = {}
-        for reading in reader.readings():
+        read = reader.readings()
+        for reading in read:
             if reading.observation is not None:
                 found |= dict.fromkeys(self.behind(reading.observation, roles))
         for draft, fields, gaps in sorted(reader.drafts, key=lambda one: len(one[2])):
@@ -291,7 +291,7 @@ class _Completing:
             for name in gaps[0].names:
                 join = self.join(draft.kind, fields, filled(fields, field, name), name)
                 found[self.offer(name, " " if field == "has" else join)] = None
-        return list(found)
+        return tokens is every and the_likely(read) is not None, list(found)
 
     def join(
         self, kind: type[Event], before: Mapping[str, Any], after: Mapping[str, Any], name: str

@@ -1,14 +1,14 @@
-"""The names that may stand at each place of a line."""
+"""The names that may stand at each place of a line: what completion and lists of choices offer."""
 
 from collections.abc import Sequence
 from contextlib import suppress
 
 from clue_solver.errors import SetupError
-from clue_solver.notation.checks import TurnState
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import Names
 from clue_solver.rules import forms
 from clue_solver.rules.table import Table
+from clue_solver.rules.turns import TurnState
 
 
 class Places:
@@ -17,15 +17,13 @@ class Places:
 
     Attributes:
         table, state: The table, and what the earlier lines mean.
-        lenient: Whether names that make no sense there count as well.
         lexicon: The table's names.
         cards: The cards in play.
     """
 
-    def __init__(self, table: Table, state: TurnState, *, lenient: bool = False) -> None:
+    def __init__(self, table: Table, state: TurnState) -> None:
         self.table = table
         self.state = state
-        self.lenient = lenient
         self.lexicon = lexicon_of(table)
         self.cards = table.cards
 
@@ -37,15 +35,6 @@ class Places:
         if form.needs is not None:
             needed.append(form.needs)
         return all(self.names_of(bearers).names for bearers in needed)
-
-    def possible_for(self, form: forms.Form, by: str) -> bool:
-        """Return whether a seat has names for every place of a form, and cards for its hand."""
-        for part in form.parts:
-            if isinstance(part, forms.Several) and part.size == "hand":
-                least, most = self.sizes(part, by)
-                if not 0 < most >= least:
-                    return False
-        return self.possible(form)
 
     def names_of(self, of: forms.Bearers) -> Names:
         """Return the names that can be offered: rooms alone of where a piece moves."""
@@ -67,8 +56,8 @@ class Places:
         """Return the names that may stand at a place of the line, likeliest first."""
         names = self.names_of(part.of).names
         if part.of == "cards":
-            return self.cards if part.held and not self.lenient else names
-        if part.of in ("things", "features", "clues", "spots") or self.lenient:
+            return self.cards if part.held else names
+        if part.of in ("things", "features", "clues", "spots"):
             return names
         others = tuple(name for name in names if name != by)
         return others if part.nobody else (*others, by)
@@ -92,21 +81,12 @@ class Places:
     def left(self, part: forms.Several, names: tuple[str, ...]) -> tuple[str, ...]:
         """Return what may still stand in a list."""
         every = self.lexicon.of(part.of).names
-        if self.lenient:
-            return every
         if part.size in ("suggestion", "accusation"):
             named = {self.lexicon.kind[card] for card in names}
             return tuple(card for card in every if self.lexicon.kind[card] not in named)
         every = self.cards if part.of == "cards" else every
         return tuple(name for name in every if name not in names)
 
-    def examples(self, part: forms.Several, names: tuple[str, ...], count: int) -> tuple[str, ...]:
-        """Return the first names that may end a list."""
-        listed = names
-        for _ in range(count):
-            listed = (*listed, self.left(part, listed)[0])
-        return listed[len(names) :]
-
     def hidden(self, cards: Sequence[str]) -> tuple[str, ...]:
         """Return those of the cards that somebody can show."""
-        return tuple(card for card in cards if self.lenient or card not in self.table.face_up)
+        return tuple(card for card in cards if card not in self.table.face_up)

@@ -9,6 +9,7 @@ can mean.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import product
 from typing import Any, cast
 
@@ -190,11 +191,10 @@ def parse_line(line: str, table: Table, state: TurnState | None = None) -> Obser
     """
     reader = Reader(line, table, state)
     told = the_one(reader.found(), line)
-    for token in reader.tokens:
-        if token.slip:
-            error = reader.unknown(token)
-            near = error.nearest
-            raise NotationError(error.reason, line=line, column=token.column, nearest=near)
+    if (slip := reader.slip) is not None:
+        error = reader.unknown(slip)
+        near = error.nearest
+        raise NotationError(error.reason, line=line, column=slip.column, nearest=near)
     return told
 
 
@@ -230,10 +230,16 @@ def parse_told(
 
 def the_one(found: Sequence[Reading], line: str) -> Observation:
     """Return the only thing that a line can mean; raise a `NotationError` if it is not one."""
+    likely = the_likely(found)
+    if likely is None or likely.observation is None:
+        raise why_not(found, line)
+    return likely.observation
+
+
+def the_likely(found: Sequence[Reading]) -> Reading | None:
+    """Return the only whole reading, or the one that gives roles in order; `None` if none is."""
     likely = [one for one in found if one.by_order] or found
-    if len(likely) == 1 and likely[0].observation is not None:
-        return likely[0].observation
-    raise why_not(found, line)
+    return likely[0] if len(likely) == 1 and likely[0].observation is not None else None
 
 
 def why_not(found: Sequence[Reading], line: str) -> NotationError:
@@ -341,7 +347,6 @@ class Reader:
     All ways to read one line.
 
     Attributes:
-        tokens: The tokens of the line.
         drafts: What it tells with gaps, whatever their number: what may be typed next follows.
     """
 
@@ -373,7 +378,6 @@ class Reader:
             nowhere = Token("", 0, ())
             self.before = [Part(SEAT, (begun[1],), nowhere), Part(verb, (), nowhere)]
         self.lexicon: Lexicon = lexicon_of(table)
-        self.tokens = scan(self.body, self.lexicon)
         self.end = len(self.body.rstrip(" ,:;>?"))
         self.turn = self.state.turn(table)
         self.drafts: list[tuple[_Draft, Mapping[str, Any], list[Gap]]] = []
@@ -381,6 +385,17 @@ class Reader:
         self.gaps: dict[tuple[type[Event], Gap], Reading] = {}
         self.fault = NotationError("expected an observation; found nothing")
         self.blamed = False, -1
+
+    @cached_property
+    def tokens(self) -> tuple[Token, ...]:
+        """The tokens of the line, which one in canonical form is read without."""
+        return scan(self.body, self.lexicon)
+
+    @property
+    def slip(self) -> Token | None:
+        """The first word that is a slip of what it is read as; `None` if there is none."""
+        read = self.tokens if "tokens" in vars(self) else ()
+        return next((token for token in read if token.slip), None)
 
     def found(self) -> tuple[Reading, ...]:
         """Return the readings; if there are none, raise what is wrong with the line."""
@@ -706,7 +721,8 @@ class Reader:
             whole = cast(Observation, normalise(given, self.table, self.state))
         except NotationError as error:
             path = error.path if isinstance(error, InvalidObservation) else ()
-            self.blame(error.reason, draft.column(path, self.end), error.nearest, fits=True)
+            fits = not draft.flags["late"]  # else it is rather no answer
+            self.blame(error.reason, draft.column(path, self.end), error.nearest, fits=fits)
             return
         said = None
         if isinstance(kind.form.tail, AnswerList) and self.body != format_line(whole, self.table):

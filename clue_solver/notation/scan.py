@@ -92,7 +92,7 @@ def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
     tokens: list[Token] = []
     at = 0
     while at < len(atoms):
-        size, senses = dictionary.longest(atoms, at)
+        size, senses = dictionary.begun(atoms, at)
         first, last = atoms[at], atoms[at + size - 1]
         if first.text in ("-", "?", "!"):
             senses = _of_sign(line, first, senses, tokens[-1] if tokens else None)
@@ -165,7 +165,11 @@ class _Dictionary:
         longer = [form for forms in lexicon.cards.forms.values() for form in forms if form[1:]]
         self.starts = {form[0][:size] for form in longer for size in range(1, len(form[0]) + 1)}
         """The beginnings of the first words of names of several words."""
-        self.longest_phrase = max(phrase.count(" ") + 1 for phrase in self.whole)
+        self.longest: dict[str, int] = {}
+        """The most words of a phrase that begins with a word."""
+        for phrase in self.whole:
+            first, *more = phrase.split(" ")
+            self.longest[first] = max(self.longest.get(first, 1), 1 + len(more))
 
     def _add(self, phrase: str, sense: Sense) -> None:
         self.whole.setdefault(phrase, {})[sense] = None
@@ -191,13 +195,13 @@ class _Dictionary:
             for each in [(name,) for name in meant] if role == SEAT else [meant]:
                 self._add(form, Sense(role, each))
 
-    def longest(self, atoms: list[_Atom], at: int) -> tuple[int, tuple[Sense, ...]]:
+    def begun(self, atoms: list[_Atom], at: int) -> tuple[int, tuple[Sense, ...]]:
         """Return how many words from a place on belong together, and what they can be."""
-        for size in range(min(self.longest_phrase, len(atoms) - at), 1, -1):
-            text = " ".join([atom.text for atom in atoms[at : at + size]])
-            if text in self.whole:
-                return size, tuple(self.whole[text])
         text = atoms[at].text
+        for size in range(min(self.longest.get(text, 1), len(atoms) - at), 1, -1):
+            phrase = " ".join([atom.text for atom in atoms[at : at + size]])
+            if phrase in self.whole:
+                return size, tuple(self.whole[phrase])
         following = atoms[at + 1].text if at + 1 < len(atoms) else ""
         if (
             following

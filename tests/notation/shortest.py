@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from clue_solver.notation import TurnState
-from clue_solver.notation.meanings import Reader
+from clue_solver.errors import NotationError
+from clue_solver.notation import TurnState, parse_line
 from clue_solver.rules.observations import Suggestion
 from clue_solver.rules.table import Table
 
@@ -33,9 +33,15 @@ def shortest(suggestion: Suggestion, table: Table, state: TurnState) -> str:
         ):
             cards = (card[:size] for card, size in zip(suggestion.cards, sizes, strict=True))
             lines.add(" ".join(filter(None, (asker, *cards, tail))).casefold())
-    reader = Reader(table, state)
     return next(
         line
         for line in sorted(lines, key=lambda line: (len(line), line))
-        if reader.meaning(line) == suggestion
+        if _says(line, suggestion, table, state)
     )
+
+
+def _says(line: str, suggestion: Suggestion, table: Table, state: TurnState) -> bool:
+    try:
+        return parse_line(line, table, state) == suggestion
+    except NotationError:
+        return False

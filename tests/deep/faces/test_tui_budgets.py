@@ -10,7 +10,7 @@ import pytest
 from clue_solver.conversation.session import Session
 from clue_solver.inference.sat import Solver
 from clue_solver.notation import TurnState, normalise, readings
-from clue_solver.notation.meanings import Reader
+from clue_solver.notation.reader import Reader
 from clue_solver.record import format_record, load_record
 from clue_solver.rules.observations import Suggestion
 from tests.counting import counted
