@@ -8,7 +8,7 @@ the form of the canonical line, as far as that word begins it: names first, then
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 from msgspec import Struct
 
@@ -26,9 +26,10 @@ from clue_solver.notation.reader import (
     the_likely,
     why_not,
 )
-from clue_solver.notation.scan import NAME, ROLES, SEAT, scan
+from clue_solver.notation.scan import NAME, ROLES, SEAT, Token, scan
 from clue_solver.notation.vocabulary import WORDS
 from clue_solver.rules import observations as seen
+from clue_solver.rules.forms import Several
 from clue_solver.rules.observations import Event, Observation
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.rules.turns import TurnState
@@ -38,6 +39,7 @@ Kind = Literal["player", "card", "feature", "word", "answer"]
 _MOST_WORDS = 3
 """The most words at the end of a line that may begin one name."""
 _FILLER = ROLES["filler"]
+_HAND = cast(Several, seen.Hand.form.parts[0])
 _JOINING = ("or", "and", "to", "about", *WORDS["filler"].split(", "))
 """Words at the end of a line that tell nothing until more is told."""
 _FACTS = {ROLES["has"], ROLES["lacks"]}
@@ -222,9 +224,6 @@ class _Completing:
         tokens = [token for token in scan(self.line, self.lexicon) if token.text[0].isalnum()]
         last = tokens[-1] if tokens else None
         filler = last is not None and {sense.role for sense in last.senses} == {_FILLER}
-        if last is None or filler or last.end != len(self.line):
-            yield from self.begun(self.line, "")
-            return
         lines = {self.line.casefold()}
         for size in range(min(_MOST_WORDS, len(tokens)), 0, -1):
             start = tokens[-size].column
@@ -232,6 +231,8 @@ class _Completing:
                 if completion.line.casefold() not in lines:
                     lines.add(completion.line.casefold())
                     yield completion
+        if last is None or filler or last.end != len(self.line):
+            yield from self.begun(self.line, "")
 
     def begun(self, before: str, typed: str) -> Iterator[Completion]:
         """Yield what may stand behind a part of the line and begins so."""
@@ -278,7 +279,7 @@ class _Completing:
             facts = [_Offer(word, "word", listed=SEAT not in roles) for word in ("has", "lacks")]
             cards = self.names(self.table.edition.names) if SEAT in roles else []
             return False, [*cards, *(self.verbs(subject=True) if cards else ()), *facts]
-        found: dict[_Offer, None] = {}
+        found: dict[_Offer, None] = dict.fromkeys(self.words(tokens, roles, to=tokens is not every))
         read = reader.readings()
         for reading in read:
             if reading.observation is not None:
@@ -292,6 +293,20 @@ class _Completing:
                 join = self.join(draft.kind, fields, filled(fields, field, name), name)
                 found[self.offer(name, " " if field == "has" else join)] = None
         return tokens is every and the_likely(read) is not None, list(found)
+
+    def words(self, tokens: Sequence[Token], roles: set[str], *, to: bool) -> list[_Offer]:
+        """Return what stands behind some verbs besides what the line lacks."""
+        last = tokens[-1].text.casefold()
+        if last == "nobody" and len(tokens) == 1:
+            return [_Offer("reveals", "word")]
+        if ROLES["suggests"] in roles:  # or one player is asked about a card
+            others = [seat for seat in self.table.seats if seat not in tokens[0].names]
+            asks = self.may(seen.Question)
+            return [offer._replace(listed=asks) for offer in self.names(others)]
+        if to and ROLES["reveals"] in roles:
+            return self.names([seat for seat in self.table.seats if seat not in tokens[0].names])
+        particles = {kind.form.verb: kind.form.particle for kind in seen.kinds()}
+        return [_Offer(particles[last], "word")] if particles.get(last) else []
 
     def join(
         self, kind: type[Event], before: Mapping[str, Any], after: Mapping[str, Any], name: str
@@ -343,12 +358,19 @@ class _Completing:
         match told:
             case seen.Suggestion() | seen.Finger():
                 return self.answers(told, roles)
+            case seen.Question(answer="shows", card=None) if ROLES["shows"] in roles:
+                return self.names(list(dict.fromkeys(self.lexicon.marked_by(told.about))))
             case seen.Question(answer="unheard"):
                 return [*self.replies(self.lexicon.marked_by(told.about), ": ")]
             case seen.Look(card=None):
                 return self.names(self.table.cards, ": ")
             case seen.Peek(feature=None):
                 return self.names(self.lexicon.features.names, ": ")
+            case seen.Hand():
+                _, most = self.places.sizes(_HAND, told.seat)
+                left = [card for card in self.table.cards if card not in told.cards]
+                more = left if len(told.cards) < most else []
+                return [self.offer(card, ", ", optional=True) for card in more]
             case seen.Reveal(to=None):
                 seats = [seat for seat in self.table.seats if seat != told.seat]
                 return [self.offer(seat, " to ", optional=True) for seat in seats]

@@ -140,5 +140,4 @@ def _of_hand(
     left = least - len(cards)
     names = tuple([card for card in table.cards if card not in cards])
     wanted = f"{left} more cards" if left > 1 else "one more card"
-    wanted += f", as {seat} holds {least}"
     return [Gap("cards", wanted, names, column)] if left > 0 else []

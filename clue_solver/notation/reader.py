@@ -252,8 +252,9 @@ def why_not(found: Sequence[Reading], line: str) -> NotationError:
         [format_line(one.observation, one.table) for one in found if one.observation is not None]
     )
     for token in scan(found[0].line, lexicon_of(found[0].table)):  # one word, where it is only that
-        names = dict.fromkeys(name for sense in token.senses for name in sense.names)
-        meant = tuple([name for name in names if any(name in way for way in ways)])
+        meant = tuple(
+            [name for name in dict.fromkeys(token.names) if any(name in way for way in ways)]
+        )
         if len(meant) == len(ways) > 1:
             reason = f"'{printable(token.text)}' can be {joined(meant)}"
             return NotationError(reason, line=line, column=token.column, nearest=meant)

@@ -72,6 +72,11 @@ class Token(NamedTuple):
     slip: bool = False
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """All the names that it can stand for."""
+        return tuple([name for sense in self.senses for name in sense.names])
+
+    @property
     def end(self) -> int:
         """Where the words end in the line."""
         return self.column + len(self.text)
