@@ -19,8 +19,8 @@ from clue_solver.rules.table import Table
 Fields = Mapping[str, Any]
 """What is told of an observation: its fields by their names."""
 
-_REQUIRED = {
-    kind: tuple(field.name for field in fields_of(kind) if field.required) for kind in seen.kinds()
+REQUIRED = {
+    kind: {field.name for field in fields_of(kind) if field.required} for kind in seen.kinds()
 }
 """The fields of each kind that no line is without."""
 
@@ -69,7 +69,7 @@ def gaps_of(
     """Return what the fields of an observation leave out; the line ends in the column."""
     gaps = [
         Gap(field, _called(kind, field), _names(kind, field, told, table), column)
-        for field in _REQUIRED[kind]
+        for field in REQUIRED[kind]
         if field not in told
     ]
     if kind is seen.Roll and not (told.get("dice") or "total" in told):
@@ -122,11 +122,12 @@ def _of_cards(kind: type[Event], cards: tuple[str, ...], table: Table, column: i
     """Return the gaps of a suggestion or an accusation that names too few cards."""
     edition = table.edition
     size = edition.named if kind is seen.Suggestion else len(edition.category)
-    kinds = {edition.category_of[card] for card in cards}
+    kind_of = lexicon_of(table).kind
+    kinds = {kind_of[card] for card in cards}
     if len(kinds) != len(cards):
         return []
     left = [category.name for category in edition.category if category.name not in kinds]
-    names = tuple([card for card in edition.names if edition.category_of[card] in left])
+    names = tuple([card for card in edition.names if kind_of[card] in left])
     gap = Gap("cards", joined([f"a {category}" for category in left]), names, column)
     return [gap] * (size - len(cards))
 

@@ -210,6 +210,8 @@ KINDS = {
     ROLES[role]: (kind, tuple(map(_pattern, patterns))) for role, (kind, patterns) in _LINES.items()
 }
 """The patterns of whole lines, by the letter of the role."""
+BARE = _pattern("(?P<cards>card(card|comma|and)*)")
+"""A list of cards and nothing else, which may be the viewer's hand."""
 FACT = tuple(map(_pattern, _FACTS))
 IDLE = tuple(map(_pattern, _IDLE))
 CLAUSES = tuple((name, _pattern(text)) for name, text in _CLAUSES)

@@ -26,10 +26,10 @@ from clue_solver.notation.checks import (
     answering,
     normalise,
 )
-from clue_solver.notation.gaps import Gap, filled, gaps_of
+from clue_solver.notation.gaps import REQUIRED, Gap, filled, gaps_of
 from clue_solver.notation.lexicon import Lexicon, lexicon_of
 from clue_solver.notation.names import Names, joined
-from clue_solver.notation.patterns import FACT, IDLE, KINDS, REPLY
+from clue_solver.notation.patterns import BARE, FACT, IDLE, KINDS, REPLY
 from clue_solver.notation.scan import CARD, ROLES, SEAT, Token, scan
 from clue_solver.notation.suggestion import Part, Suggested
 from clue_solver.rules import observations as seen
@@ -417,6 +417,11 @@ class Reader:
                 return ()
         for parts in self.ways():
             self.read(parts)
+        if not (self.whole or self.gaps) and self.table.viewer not in self.state.sizes:
+            for parts in self.ways():
+                roles = "".join([part.role for part in parts])
+                self._match(seen.Hand, (BARE,), roles, parts)
+            self.gaps.clear()  # it is no hand that is only begun
         whole = tuple(self.whole.values())
         gaps = tuple(self.gaps.values())
         if len(whole) > 1:
@@ -712,19 +717,36 @@ class Reader:
             unheard=self._ends_open,
             **draft.flags,
         )
-        gaps = gaps_of(kind, fields, self.table, self.state, self.end)
-        try:
-            if gaps:
-                self.drafts.append((draft, fields, gaps))
-                self._leave_open(reading, gaps)
-                return
+        refused = InvalidObservation("")
+        if REQUIRED[kind] <= fields.keys():
             given = kind(**fields)
-            whole = cast(Observation, normalise(given, self.table, self.state))
-        except NotationError as error:
-            path = error.path if isinstance(error, InvalidObservation) else ()
+            try:
+                whole = cast(Observation, normalise(given, self.table, self.state))
+            except InvalidObservation as error:
+                refused = error
+            else:
+                self._add(draft, reading, given, whole, order)
+                return
+        # It is refused as something lacks, or as it makes no sense.
+        gaps = gaps_of(kind, fields, self.table, self.state, self.end)
+        if gaps:
+            self.drafts.append((draft, fields, gaps))
+            self._leave_open(reading, gaps)
+        else:
+            column = draft.column(refused.path, self.end)
             fits = not draft.flags["late"]  # else it is rather no answer
-            self.blame(error.reason, draft.column(path, self.end), error.nearest, fits=fits)
-            return
+            self.blame(refused.reason, column, refused.nearest, fits=fits)
+
+    def _add(
+        self,
+        draft: _Draft,
+        reading: Reading,
+        given: Event,
+        whole: Observation,
+        order: Sequence[str | None],
+    ) -> None:
+        """Note a whole reading, with what is said of the order and of single answers."""
+        kind = draft.kind
         said = None
         if isinstance(kind.form.tail, AnswerList) and self.body != format_line(whole, self.table):
             said = answering(given)
@@ -741,18 +763,17 @@ class Reader:
             self.blame(f"expected {gap.expected}; found nothing", gap.column)
             return
         reading = replace(reading, gap=gap)
-        if gap.names[0] not in self.table.seats:
-            reading.filled(gap.names[0])
-        else:
-            fitting = []
-            for name in gap.names:
-                try:
-                    reading.filled(name)
-                    fitting.append(name)
-                except NotationError as error:
-                    self.blame(error.reason, self.end, error.nearest, fits=True)
-            if not fitting:
-                return
+        players = gap.names[0] in self.table.seats
+        fitting = []
+        for name in gap.names if players else gap.names[:1]:
+            try:
+                reading.filled(name)
+                fitting.append(name)
+            except NotationError as error:
+                self.blame(error.reason, self.end, error.nearest, fits=True)
+        if not fitting:
+            return
+        if players:
             reading = replace(reading, gap=replace(gap, names=tuple(fitting)))
         assert reading.gap is not None
         self.gaps.setdefault((reading.kind, reading.gap), reading)

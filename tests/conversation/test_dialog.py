@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from collections import Counter
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
+import clue_solver
 from clue_solver.conversation.changes import Change, Outside
 from clue_solver.conversation.commands import said_in
 from clue_solver.conversation.dialog import (
@@ -31,6 +35,13 @@ from clue_solver.record.files import RecordFile
 from tests.conversation.test_session import SHOWN, START, begun
 from tests.counting import counted
 
+FOUR = """\
+edition: clue-classic
+players: Ann, Ben, Cat, Dan
+viewer: Ann
+Ann holds Scarlett, Green, Rope, Hall, Study
+Ann suggests White, Knife, Kitchen: Ben passes, Cat passes, Dan shows Knife
+"""
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ASKED = "ann mus wr lou: cat"
 SKIPPED = "cat sc can kit: ben"
@@ -501,6 +512,29 @@ def test_so_it_is_with_every_kind_of_line(name: str) -> None:
         line = format_line(record.observations[number], record.table)
         readers, searches, solvers, _ = typed_through(EntryDialog(session), line)
         assert (readers <= 30 * len(line), searches <= 3, solvers) == (True, True, 0), line
+
+
+@pytest.mark.parametrize(
+    ("line", "most", "modules"),
+    [("ben mus wr lou: cat pas, dan shows", 1_200, 7), ("ben plum rope", 2_400, 8)],
+)
+def test_a_typed_line_goes_a_short_way_into_the_record(line: str, most: int, modules: int) -> None:
+    package = str(Path(clue_solver.__file__).parent)
+    calls = Counter[str]()
+
+    def seen(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code.co_filename.startswith(package):
+            calls[frame.f_code.co_filename.removeprefix(package)] += 1
+
+    for _ in range(2):  # first what is made once and kept for all games
+        dialog = EntryDialog(Session(parse_record(FOUR)))
+        dialog.session.report()
+        calls.clear()
+        sys.setprofile(seen)
+        list(dialog.say(line))
+        sys.setprofile(None)
+    assert calls.total() <= most
+    assert len([name for name in calls if name.startswith("/notation/")]) <= modules
 
 
 def test_a_card_that_can_be_one_alone_is_told_with_the_line() -> None:
