@@ -478,7 +478,7 @@ class _TurnsReader:
         first, _, rest = text.partition(" ")
         shown = first.casefold() in _SHOWN or "has" in self.marks.read(first).meanings
         name = rest.strip(" :-()") if shown and rest else text
-        among = self.cards.readings(name, among=cards)
+        among = [card for card in self.cards.readings(name) if card in cards]
         if len(among) == 1:
             return Answer(seat=seat, answer="shows", card=among[0])
         if self.cards.readings(name):
@@ -528,7 +528,7 @@ class _TurnsReader:
 
     def _seen(self, text: str, cards: Sequence[str], row: int, column: int) -> str:
         """Return the card that was seen: one of those asked for where the text may be one."""
-        asked = self.cards.readings(text, among=cards)
+        asked = [card for card in self.cards.readings(text) if card in cards]
         meant = asked[0] if len(asked) == 1 else text
         return self.finding.find(self.cards, meant, row, column)
 

@@ -8,8 +8,7 @@ beginning of a name, then the beginnings of words in a name, a title or an alias
 
 import re
 import unicodedata
-from collections.abc import Container, Iterable, Mapping
-from enum import IntEnum
+from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 
 from clue_solver.errors import NotationError, listed, printable
@@ -18,20 +17,11 @@ _DROPPED = str.maketrans("", "", ".'\u2019`\u00b4")
 _LONGEST_GUESS = 40
 _MOST_NEAR = 3
 _MOST_LISTED = 12
+_JOINS = ("or",)
+"""A word that joins two names, and is short for none."""
 
 _Whole = dict[tuple[str, ...], list[str]]
 """Names by the folded words that mean one of them whole."""
-
-
-class Reach(IntEnum):
-    """How far to look for what a text means: each step looks on only where the last left off."""
-
-    BEGINNINGS = 0
-    """Names, titles, aliases, and beginnings of names."""
-    WORDS = 1
-    """Where a name has no such beginning, beginnings of words in names, titles and aliases."""
-    ALL = 2
-    """Both at once, unless the text is a whole name, title or alias."""
 
 
 @lru_cache(maxsize=4096)
@@ -124,50 +114,36 @@ class Names:
         aliases = {name: [" ".join(form) for form in self.forms[name]] for name in names}
         return Names(kind, aliases, titles=self._titles, aliases=aliases)
 
-    def exact(self, text: str, *, among: Container[str] | None = None) -> tuple[str, ...]:
+    def exact(self, text: str) -> tuple[str, ...]:
         """Return the names that the text is, or whose whole title or alias it is, in any case."""
-        if among is None:
-            among = self.forms
-        if text in self.forms and text in among:
+        if text in self.forms:
             return (text,)
         words = _spelt(text)
         for whole, key in zip(self._wholes, ((text.casefold(),), words, words), strict=True):
-            found = tuple(name for name in whole.get(key, ()) if name in among)
-            if found and key:
-                return found
+            if key in whole and key:
+                return tuple(whole[key])
         return ()
 
     def beginnings(self, text: str) -> tuple[str, ...]:
-        """Return the names that the text is whole, by name, title or alias, or else begins."""
-        if whole := self.exact(text):
-            return whole
+        """Return the names that the text is, as above, or else those that begin so."""
         words = _spelt(text)
-        if words == ("or",):  # joins two names, and is short for none
-            return ()
+        whole = self.exact(text)
+        if whole or words == _JOINS:
+            return whole
         return tuple(name for name in self.names if self._begins(name, text.casefold(), words))
 
-    def readings(
-        self, text: str, *, reach: Reach = Reach.WORDS, among: Container[str] | None = None
-    ) -> tuple[str, ...]:
+    def readings(self, text: str) -> tuple[str, ...]:
         """
         Return the names that the text may stand for, in order; empty if it is none of them.
 
-        Args:
-            text: Words with one space between.
-            reach: How far to look.
-            among: The only names that count, where not all of them do.
+        Where no name begins so, those in whose words, title or aliases there are such beginnings.
         """
-        if whole := self.exact(text, among=among):
-            return whole
         words = _spelt(text)
-        if words == ("or",):  # joins two names, and is short for none
-            return ()
-        names = self.names if among is None else [name for name in self.names if name in among]
-        front = [name for name in names if self._begins(name, text.casefold(), words)]
-        if reach is Reach.BEGINNINGS or (front and reach is Reach.WORDS) or not words:
-            return tuple(front)
-        inner = {name for name in names if any(_runs(words, form) for form in self.forms[name])}
-        return tuple(name for name in names if name in inner or name in front)
+        front = self.beginnings(text)
+        if front or not words or words == _JOINS:
+            return front
+        found = (name for name, forms in self.forms.items() if any(_runs(words, f) for f in forms))
+        return tuple(found)
 
     def find(self, text: str) -> str:
         """

@@ -12,7 +12,7 @@ from string import ascii_letters, digits
 from typing import NamedTuple
 
 from clue_solver.notation.lexicon import Lexicon
-from clue_solver.notation.names import Names, Reach, slips
+from clue_solver.notation.names import Names, slips
 from clue_solver.notation.vocabulary import (
     NO_SLIPS,
     NUMBERS,
@@ -244,7 +244,7 @@ class _Dictionary:
     def _begins(self, word: str) -> bool:
         """Return whether a word begins the name of a card or a player."""
         groups = (self.lexicon.cards, self.lexicon.seats)
-        return any(names.readings(word, reach=Reach.BEGINNINGS) for names in groups)
+        return any(names.beginnings(word) for names in groups)
 
     def _single(self, word: str) -> tuple[Sense, ...]:
         """Return what a single word can be."""
@@ -258,9 +258,9 @@ class _Dictionary:
         if not whole and word[-1] == "s" and (owner := self.whole.get(word[:-1])):
             return tuple(sense for sense in owner if sense.role == SEAT)
         # The beginning of a name; of a card's own name alone where it is a word as well.
-        reach = Reach.BEGINNINGS if whole else Reach.WORDS
-        seats = self.lexicon.seats.readings(word, reach=Reach.BEGINNINGS)
-        cards = self.lexicon.cards.readings(word, reach=reach)
+        names = self.lexicon.cards
+        seats = self.lexicon.seats.beginnings(word)
+        cards = names.beginnings(word) if whole else names.readings(word)
         begun = (
             *(Sense(SEAT, (seat,)) for seat in seats),
             *([Sense(CARD, cards)] if cards else []),

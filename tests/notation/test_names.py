@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from clue_solver.errors import NotationError
 from clue_solver.notation import card_names
-from clue_solver.notation.names import Names, Reach, joined, words_of
+from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.rules.edition import load_edition
 from tests.rows import rows
 
@@ -68,18 +68,12 @@ def test_a_beginning_with_two_readings_is_an_error_that_lists_both() -> None:
     assert caught.value.nearest == ("Peacock", "Plum")
 
 
-def test_looking_further_adds_the_words_inside_names() -> None:
-    assert CARDS.readings("p", reach=Reach.BEGINNINGS) == ("Peacock", "Plum")
-    assert CARDS.readings("p", reach=Reach.WORDS) == ("Peacock", "Plum")
-    assert set(CARDS.readings("p", reach=Reach.ALL)) >= {"Peacock", "Plum", "Lead Pipe"}
-    assert CARDS.readings("room", reach=Reach.BEGINNINGS) == ()
+def test_words_inside_names_count_where_none_begins_so() -> None:
+    assert CARDS.beginnings("p") == CARDS.readings("p") == ("Peacock", "Plum")
+    assert CARDS.beginnings("room") == ()
     assert CARDS.readings("room") == ("Ballroom", "Dining Room", "Billiard Room")
-    assert CARDS.readings("plum", reach=Reach.ALL) == ("Plum",)
-
-
-def test_only_the_names_that_count_are_found() -> None:
-    assert CARDS.readings("p", among=("Plum", "Rope")) == ("Plum",)
-    assert CARDS.readings("Plum", among=("Rope",)) == ()
+    assert CARDS.readings("plum") == ("Plum",)
+    assert CARDS.readings("or") == ()
 
 
 @pytest.mark.parametrize(
