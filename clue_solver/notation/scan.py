@@ -102,13 +102,24 @@ def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
         if first.text in ("-", "?", "!"):
             senses = _of_sign(line, first, senses, tokens[-1] if tokens else None)
         before = tokens[-1] if tokens else None
-        if before and before.senses == senses and dictionary.is_title(before.text, senses):
+        title = before is not None and dictionary.is_title(before.text, senses)
+        if before and title and before.senses == senses and _folded(before.text) != first.text:
             tokens[-1] = before._replace(text=line[before.column : last.end])
         else:
             slip = first.text in dictionary.slips
             tokens.append(Token(line[first.start : last.end], first.start, senses, slip))
         at += size
-    return tuple(tokens)
+    return tuple(map(_in_place, tokens, [*tokens[1:], None]))
+
+
+def _in_place(token: Token, following: Token | None) -> Token:
+    """Return a token without what it cannot be in its place: `a` before no word, `n` at the end."""
+    text = following.text if following else ""
+    before_word = text.isdecimal() or (len(text) > 1 and text[0].isalnum())
+    said = token.text.casefold()
+    if (said == "a" and token.names and not before_word) or (said == "n" and not text):
+        return token._replace(senses=tuple(sense for sense in token.senses if sense.names))
+    return token
 
 
 def _of_sign(

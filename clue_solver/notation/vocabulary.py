@@ -143,7 +143,7 @@ for _role, _text in WORDS.items():
     for _phrase in _text.split(", "):
         PHRASES[_phrase] = (*PHRASES.get(_phrase, ()), _role)
 
-OWN = ("my", "mine", "myself", "im", "ive", "id")
+OWN = ("my", "myself", "im", "ive", "id")
 """What the viewer says of themselves besides `i` and `me`."""
 
 SIGNS = {
