@@ -32,13 +32,13 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from children import forked
+from pysat.solvers import Minicard
 from random_tables import SEATS, Lots, deal, toml
 from results import markdown
 
 from clue_solver import Game, load
 from clue_solver.errors import TooLarge
 from clue_solver.inference.diagram import Diagram
-from clue_solver.inference.sat import _Minicard
 from clue_solver.record import Record, format_record
 from clue_solver.rules.edition import Card, Category, Edition, load_edition, shipped_editions
 from clue_solver.rules.observations import Answer, Hand, Observation, Question, Suggestion
@@ -118,23 +118,23 @@ class Counter:
     @property
     def conflicts(self) -> int:
         """The conflicts so far."""
-        return sum(each.accum_stats().get("conflicts", 0) for each in self._solvers)
+        stats = (each.accum_stats() or {} for each in self._solvers)  # none once it is let go of
+        return sum(each.get("conflicts", 0) for each in stats)
 
     @contextmanager
     def running(self) -> Iterator[Counter]:
         """Count what is done inside."""
-        solver, solve, drawn = _Minicard.__init__, _Minicard.solve_limited, Diagram.__init__
+        solver, solve, drawn = Minicard.__init__, Minicard.solve_limited, Diagram.__init__
 
-        def solving(one: _Minicard, *args: Any, **options: Any) -> None:
+        def solving(one: Minicard, *args: Any, **options: Any) -> None:
             solver(one, *args, **options)
             self._solvers.append(one)
 
-        def limited(one: _Minicard, assumptions: Sequence[int] = ()) -> bool | None:
-            if not self._most:
-                return solve(one, assumptions)
-            one.conf_budget(self._most)
-            answer = solve(one, assumptions)
-            if answer is None:
+        def limited(one: Minicard, *args: Any, **options: Any) -> bool | None:
+            if self._most:
+                one.conf_budget(self._most)
+            answer: bool | None = solve(one, *args, **options)
+            if self._most and answer is None:
                 raise Stopped
             return answer
 
@@ -143,8 +143,8 @@ class Counter:
             self.arrows += one.arrows_in_all
 
         with (
-            patch.object(_Minicard, "__init__", solving),
-            patch.object(_Minicard, "solve_limited", limited),
+            patch.object(Minicard, "__init__", solving),
+            patch.object(Minicard, "solve_limited", limited),
             patch.object(Diagram, "__init__", drawing),
         ):
             yield self

@@ -283,7 +283,7 @@ def build_report(
     shape = (len(cards), len(holders))
     who = SPECTATOR if viewer is None else viewer
     try:
-        possible = deduction.possible(upto)
+        diagram = deduction.diagram(upto)
     except Contradiction as clash:
         return Report(
             table=table,
@@ -297,11 +297,10 @@ def build_report(
             probabilities=np.full(shape, np.nan),
             verdicts=np.zeros(shape, np.int8),
         )
-    diagram = deduction.diagram(upto)
     posterior = deduction.solutions(upto)
     left_out = deduction.leaves_out(upto)
     named = np.array(cards)[posterior.cards].tolist()
-    verdicts = marks(possible, len(holders))
+    verdicts = marks(deduction.possible(upto), len(holders))
     earlier = without.possible(upto) if without else deduction.possible(max(upto - 1, 0))
     before = marks(earlier, len(holders))
     settling = None if without else upto

@@ -92,8 +92,7 @@ class Advised(Asker):
                 before=before.knowledge if before else None,
                 again=True,
             )
-            carried = before.carried(known) if before is not None else None
-            self._deduction = before = carried or Deduction(known)
+            self._deduction = before = before.after(known) if before else Deduction(known)
         return before
 
     def _table(self, view: View) -> Table:

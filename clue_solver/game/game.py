@@ -618,8 +618,7 @@ class _Log:
                 supposed=supposed,
                 before=before.knowledge if before else None,
             )
-            carried = None if before is None else before.carried(known)
-            self._found[key] = carried or Deduction(known)
+            self._found[key] = before.after(known) if before else Deduction(known)
         return self._found[key]
 
 

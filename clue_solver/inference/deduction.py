@@ -1,18 +1,17 @@
 """
 What is certain, and all other answers about one knowledge, as of any entry, when first asked for.
 
-A fact is certain when its opposite fits no deal: the backbone. Each model shows, for every card,
-one holder that can have it; a holder that no model has shown yet is asked for by name until the
-solver either finds such a deal or proves that there is none (iterative backbone computation with
-model-based filtering: Marques-Silva, Janota, Lynce, "On Computing Backbones of Propositional
-Theories", ECAI 2010).
+A fact is certain when its opposite fits no deal. `Deduction.possible` alone decides who proves it.
+Propagation sees most. What it leaves open the deal diagram settles where it stands anyway, as every
+deal is one of its paths. Where nothing is to be counted the solver searches: each deal that it
+finds shows, for every card, one holder that can have it; a holder that no deal has shown yet is
+asked for by name until there is such a deal or a proof that there is none (iterative backbone
+computation with model-based filtering: Marques-Silva, Janota, Lynce, "On Computing Backbones of
+Propositional Theories", ECAI 2010).
 """
 
-from collections import deque
 from contextlib import suppress
-from copy import copy
 from functools import cached_property
-from itertools import zip_longest
 from typing import Self
 
 import numpy as np
@@ -23,87 +22,60 @@ from clue_solver.errors import Contradiction, TooLarge
 from clue_solver.inference.diagram import MEMORY, Diagram
 from clue_solver.inference.explain import ConflictingEntries, smallest_conflict
 from clue_solver.inference.openings import Openings, openings
+from clue_solver.inference.propagation import propagate
 from clue_solver.inference.sat import Solver
 from clue_solver.inference.solutions import Solutions, solutions, solutions_and_last
-from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
+from clue_solver.knowledge.clauses import Clause
 from clue_solver.knowledge.viewer import Knowledge
+
+MEMORY_WITH_BEHAVIOUR = MEMORY // 8
+"""The most bytes of a diagram that weighs behaviour: past it, it is left out."""
+
+MANY_PLACES = 120
+"""
+With more places open to the open cards than these it pays to search before a diagram is built: it
+takes a small part of the time then, and what it excludes makes the diagram smaller.
+"""
+
+MOST_GUARDS = 5_000
+"""After so many clauses besides those of the log a new solver takes the place of the old one."""
 
 
 def backbone(
-    solver: Solver,
-    assumptions: list[int],
-    within: list[int] | None = None,
-    deals: list[list[int]] | None = None,
+    solver: Solver, assumptions: list[int], within: list[int], shown: list[int], *, patience: int
 ) -> list[int]:
     """
-    Return for each card the mask of the holders that can have it.
-
-    The answer is complete: a bit is set exactly if some deal that fits the assumptions gives the
-    card to that holder. A card with one bit is certain; a cleared bit is a certain "lacks".
+    Return for each card the mask of the holders that have it in some deal that fits, by searching.
 
     Args:
-        within: The backbone of some of the assumptions, where it is known: only what it leaves open
-            is asked for.
-        deals: The holders by card of some deals that fit; those that are found are added.
+        within: Masks of holders outside which no deal gives the card to anybody.
+        shown: Masks of holders that are known to have it in some deal.
+        patience: How many times the usual budget each search has; past it `Undecided` is raised.
 
-    Raises:
-        Contradiction: If no deal fits; without entries, which `explain.smallest_conflict` finds.
-        TooLarge: If neither searching nor counting can tell.
+    Returns:
+        The masks; all are 0 if no deal fits.
     """
-    known = [] if deals is None else deals
-    possible = solver.decided(
-        lambda patience: _searched(solver, assumptions, within, known, patience=patience),
-        lambda: solver.support(assumptions),
-    )
-    if not all(possible):
-        raise Contradiction(())
-    return possible
+    possible = shown[:]
+    unseen = [may & ~mask for may, mask in zip(within, shown, strict=True)]
 
-
-def _searched(
-    solver: Solver,
-    assumptions: list[int],
-    within: list[int] | None,
-    deals: list[list[int]],
-    *,
-    patience: int,
-) -> list[int]:
-    """
-    Return the backbone by searching alone, no holder anywhere if no deal fits.
-
-    Raises `Undecided` past `patience` times the budget of conflicts.
-    """
-    cards, holders = solver.layout.cards, solver.layout.holders
-    if not deals:
-        first = solver.search(assumptions, patience=patience)
-        if first is None:
-            return [0] * cards
-        deals.append(first)
-    possible = [0] * cards
-    for deal in deals:
-        for card, holder in enumerate(deal):
+    def search(*literals: int) -> bool:
+        """Search for a deal, and note where its cards lie; where it can, it shows something new."""
+        solver.prefer(
+            solver.has(card, may.bit_length() - 1) for card, may in enumerate(unseen) if may
+        )
+        deal = solver.search([*assumptions, *literals], patience=patience)
+        for card, holder in enumerate(deal or ()):
             possible[card] |= 1 << holder
-    everyone = (1 << holders) - 1
-    unseen = [may & ~mask for may, mask in zip(within or [everyone] * cards, possible, strict=True)]
-    for card, holder, _ in solver.implied(assumptions) or ():  # in all deals or in none
-        unseen[card] &= ~(1 << holder)
+            unseen[card] &= ~(1 << holder)
+        return deal is not None
 
-    fresh = True
-    for card in range(cards):
+    if not any(shown) and not search():
+        return shown
+    for card in range(len(unseen)):
         while unseen[card]:
             holder = unseen[card].bit_length() - 1
-            if fresh:
-                solver.prefer_holders(unseen)
-            literal = solver.has(card, holder)
-            model = solver.search([*assumptions, literal], patience=patience)
-            fresh = model is not None
-            if model is None:
+            if not search(solver.has(card, holder)):
                 unseen[card] &= ~(1 << holder)
-                continue
-            deals.append(model)
-            for other, place in enumerate(model):
-                possible[other] |= 1 << place
-                unseen[other] &= ~(1 << place)
     return possible
 
 
@@ -113,41 +85,6 @@ def marks(possible: list[int], holders: int) -> npt.NDArray[np.int8]:
     can = masks >> np.arange(holders) & 1
     sure = masks & (masks - 1) == 0
     return np.where(can == 0, 2, np.where(sure, 1, 0)).astype(np.int8)
-
-
-def _exchanged(deal: list[int], can: list[int], layout: Layout) -> list[int]:
-    """Return a deal in which cards that lie where they cannot have changed places with others."""
-    deal = deal[:]
-    for card, holder in enumerate(deal):
-        if can[card] >> holder & 1:
-            continue
-        alike = next(mask for mask in layout.categories if mask >> card & 1)
-        for other, place in enumerate(deal):
-            same = alike >> other & 1 or layout.envelope not in (holder, place)
-            if same and can[card] >> place & 1 and can[other] >> holder & 1:
-                deal[card] = place
-                deal[other] = holder
-                break
-    return deal
-
-
-_MOST_DEALS, _MOST_MENDED = 100, 20
-
-MEMORY_WITH_BEHAVIOUR = MEMORY // 8
-"""The most bytes of a diagram that weighs behaviour: past it, it is left out."""
-
-
-def _weighed_alike(one: Knowledge, other: Knowledge) -> int:
-    """Return up to which entry two logs make the same things likely."""
-    last = min(one.entries, other.entries)
-    for mine, theirs in ((one.factors, other.factors), (one.behaviour, other.behaviour)):
-        if theirs[: len(mine)] == mine:  # most logs go on: that is compared at once
-            last = min(last, theirs[len(mine)].entry - 1) if len(mine) < len(theirs) else last
-            continue
-        pairs = zip_longest(mine, theirs)
-        first = next((pair for pair in pairs if pair[0] != pair[1]), ())
-        last = min([last, *(factor.entry - 1 for factor in first if factor is not None)])
-    return last
 
 
 class Deduction:
@@ -165,42 +102,20 @@ class Deduction:
         self.knowledge = knowledge
         self._possible: dict[int, list[int]] = {}
         self._conflicts: dict[int, ConflictingEntries] = {}
-        self._deals: tuple[int, list[list[int]]] = (-1, [])  # some that fit the first entries
-        self._searched: deque[list[int]] = deque(maxlen=_MOST_DEALS)  # some that fitted a line
-        self._diagram: tuple[int, Diagram] | None = None
-        self._posterior: tuple[Diagram, tuple[Solutions, Solutions]] | None = None  # of the last
+        self._diagram: tuple[int, Diagram] | None = None  # the last, and as of which entry
+        self._posterior: tuple[Diagram, tuple[Solutions, Solutions]] | None = None  # the last
 
     @cached_property
     def solver(self) -> Solver:
         """What searches for deals; what was found otherwise needs none."""
         return Solver(self.knowledge)
 
-    def found(self, upto: int, possible: list[int]) -> None:
-        """Take over what another engine found of `possible`."""
-        self._possible.setdefault(upto, possible)
-
-    def carried(self, knowledge: Knowledge) -> Self | None:
-        """
-        Return what follows from another log at the same table, going on from this one.
-
-        Returns `None` where the logs begin differently.
-        """
-        carried = self.solver.carried(knowledge)
-        if carried is None:
-            return None
-        other = copy(self)
-        other.knowledge = knowledge
-        other.solver, shared = carried
-        other._possible = {upto: mask for upto, mask in self._possible.items() if upto <= shared}
-        other._conflicts = {
-            upto: conflict for upto, conflict in self._conflicts.items() if upto <= shared
-        }
-        if other._deals[0] > shared:
-            other._deals = (-1, [])
-        weighed = min(shared, _weighed_alike(self.knowledge, knowledge))
-        if other._diagram is not None and other._diagram[0] > weighed:
-            other._diagram = other._posterior = None
-        self._diagram = self._posterior = None  # what looks back builds them again
+    def after(self, knowledge: Knowledge) -> Self:
+        """Return what follows from another log; the diagram goes on where nothing new is told."""
+        other = type(self)(knowledge)
+        if knowledge.layout == self.knowledge.layout:
+            other._diagram, other._posterior = self._diagram, self._posterior
+            self.let_go()  # what looks back builds them again
         return other
 
     def possible(self, upto: int) -> list[int]:
@@ -209,63 +124,51 @@ class Deduction:
             conflict = self._conflicts[upto]
             raise Contradiction(conflict.entries, minimum=conflict.minimum)
         if upto not in self._possible:
-            entries = range(1, upto + 1)
-            # what held of fewer entries, and the deals that fitted them, narrow the search
-            before = max([-1, *(earlier for earlier in self._possible if earlier < upto)])
-            within = self._possible.get(before)
-            last, deals = self._deals
-            if upto < last:
-                deals = deals[:]  # what fits more entries fits these
-            elif last == before >= 0:
-                deals = self.solver.fitting(deals, range(before + 1, upto + 1))
-            else:
-                deals = []
-            assumed = self.solver.entries(upto)
-            try:
-                possible = backbone(self.solver, assumed, within, deals)
-            except Contradiction:
-                conflict = self._conflicts[upto] = smallest_conflict(self.solver, entries)
-                raise Contradiction(conflict.entries, minimum=conflict.minimum) from None
-            self._possible[upto] = possible
-            if upto > last:
-                self._deals = (upto, deals[-_MOST_DEALS:])
+            # Fewer entries leave open at least what these do, and more entries at most that.
+            within = self._at_a_glance(upto)
+            shown = [0] * len(within)
+            later = [entry for entry in self._possible if entry > upto]
+            if later:
+                shown = self._possible[min(later)]
+            earlier = [entry for entry in self._possible if entry < upto]
+            if earlier:
+                before = self._possible[max(earlier)]
+                within = [may & mask for may, mask in zip(within, before, strict=True)]
+            if shown != within:
+                within = self._searched(upto, within, shown)
+            self._possible[upto] = within
         return self._possible[upto]
 
-    def fits(self, clauses: tuple[Clause, ...]) -> bool:
-        """
-        Return whether some deal fits the clauses of any log at this table.
+    def _searched(self, upto: int, within: list[int], shown: list[int]) -> list[int]:
+        """Return the backbone by the solver, between what is excluded and what is shown."""
+        solver, entries = self.solver, self.solver.entries(upto)
+        possible = solver.decide(
+            lambda patience: backbone(solver, entries, within, shown, patience=patience),
+            lambda: solver.support(entries),
+        )
+        if not all(possible):
+            raise self._contradiction(upto)
+        return possible
 
-        Where the backbone rules it out, or a deal that is known fits or does so once cards are
-        exchanged, nothing is searched for.
-        """
-        layout, known = self.knowledge.layout, self.knowledge
-        can = [(1 << layout.holders) - 1] * layout.cards
-        more = clauses
-        settled = self._possible.get(known.entries)
-        read = len(known.clauses)
-        if settled is not None and clauses[:read] == known.clauses:
-            can = settled[:]
-            more = clauses[read:]
-        for _, holder, cards, has in more:
-            if cards.bit_count() == 1:
-                can[cards.bit_length() - 1] &= 1 << holder if has else ~(1 << holder)
-        for _, holder, cards, has in more:
-            allowed = 1 << holder if has else ~(1 << holder)
-            if not any(can[card] & allowed for card in card_numbers(cards)):
-                return False
-        deals = [*self._deals[1], *self._searched]
-        if self.solver.satisfying(deals, clauses):
-            return True
-        mended = [_exchanged(deal, can, layout) for deal in deals[-_MOST_MENDED:]]
-        fitting = self.solver.satisfying(mended, clauses)
-        if not fitting:
-            literals = [self.solver.guarded(clause._replace(entries=())) for clause in clauses]
-            deal = self.solver.model(literals)
-            if deal is None:
-                return False
-            fitting = [deal]
-        self._searched.append(fitting[0])
-        return True
+    def _at_a_glance(self, upto: int) -> list[int]:
+        """Return for each card the mask of the holders that propagation does not exclude."""
+        masks = propagate(self.knowledge.upto(upto))
+        if not all(masks):
+            raise self._contradiction(upto)
+        return masks
+
+    def _contradiction(self, upto: int) -> Contradiction:
+        """Return what to raise where no deal fits."""
+        conflict = smallest_conflict(self.solver, range(1, upto + 1))
+        self._conflicts[upto] = conflict
+        return Contradiction(conflict.entries, minimum=conflict.minimum)
+
+    def fits(self, clauses: tuple[Clause, ...]) -> bool:
+        """Return whether some deal fits the clauses of any log at this table."""
+        if self.solver.guards > MOST_GUARDS:
+            del self.solver
+        literals = [self.solver.guarded(clause._replace(entries=())) for clause in clauses]
+        return self.solver.model(literals) is not None
 
     def consistent(self, upto: int) -> bool:
         """Return whether the entries can all be true."""
@@ -273,31 +176,39 @@ class Deduction:
 
     def diagram(self, upto: int, *, memory: int = MEMORY) -> Diagram:
         """Return the deal diagram, of so many bytes at most; the last one asked for is kept."""
-        kept = self._diagram  # another thread may carry this on and let go of it meanwhile
+        kept = self._diagram  # another thread may let go of it meanwhile
         if kept is None or kept[0] != upto:
-            known = self.knowledge.upto(upto)
-            open_part = openings(known, self.possible(upto))
+            masks = self._possible.get(upto) or self._at_a_glance(upto)
+            if sum(mask.bit_count() for mask in masks if mask & (mask - 1)) > MANY_PLACES:
+                masks = self.possible(upto)
+            open_part = openings(self.knowledge.upto(upto), masks)
             if kept is not None and kept[1].openings == open_part:
                 kept = (upto, kept[1])  # the entries between told nothing new
             else:
                 self._diagram = self._posterior = kept = None  # makes room for the new one
-                kept = (upto, self._built(open_part, upto, memory))
+                kept = (upto, self._built(open_part, upto, masks, memory))
+            if upto not in self._possible:
+                if not kept[1].fits:
+                    raise self._contradiction(upto)
+                self._possible[upto] = kept[1].possible()
             self._diagram = kept
         return kept[1]
 
-    def _built(self, open_part: Openings, upto: int, memory: int) -> Diagram:
+    def _built(self, open_part: Openings, upto: int, masks: list[int], memory: int) -> Diagram:
         """Return the diagram; without behaviour where that makes it too large."""
         if open_part.behaviour:
-            room = min(memory, MEMORY_WITH_BEHAVIOUR)
             with suppress(TooLarge):
-                return Diagram(open_part, memory=room)
-            return self.by_rules(upto, memory)
+                return Diagram(open_part, memory=min(memory, MEMORY_WITH_BEHAVIOUR))
+            return self._ruled(upto, masks, memory)
         return Diagram(open_part, memory=memory)
 
-    def by_rules(self, upto: int, memory: int = MEMORY) -> Diagram:
-        """Return the diagram without what people usually do."""
+    def _ruled(self, upto: int, masks: list[int], memory: int) -> Diagram:
         known = replace(self.knowledge.upto(upto), behaviour=())
-        return Diagram(openings(known, self.possible(upto)), memory=memory)
+        return Diagram(openings(known, masks), memory=memory)
+
+    def by_rules(self, upto: int) -> Diagram:
+        """Return the diagram without what people usually do."""
+        return self._ruled(upto, self.possible(upto), MEMORY)
 
     def let_go(self) -> None:
         """Free the memory of the last diagram; it is built again where it is asked for."""

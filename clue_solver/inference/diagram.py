@@ -276,7 +276,25 @@ class Diagram:
         for card, holder in enumerate(openings.certain):
             if holder >= 0:
                 table[card, holder] = 1.0
+        certain = np.count_nonzero(table, axis=1) == 1
+        table[certain] = table[certain] > 0.0  # no rounding where a card is proved to lie
         return table
+
+    def possible(self) -> list[int]:
+        """Return for each card the mask of the holders that have it in some deal."""
+        masks = [1 << holder if holder >= 0 else 0 for holder in self.openings.certain]
+        if not self.fits:
+            return [0] * len(masks)
+        having = {}  # who can have cards of each pool, by its first holder
+        for pool in self.pools:
+            holders = zip(pool.holders, pool.sizes, strict=True)
+            alone = pool.sized or len(pool.holders) == 1
+            having[pool.holders[0]] = sum(1 << h for h, size in holders if size or alone)
+        for layer, behind in zip(self.layers, self.behind[1:], strict=True):
+            leads: npt.NDArray[np.bool_] = np.logical_or.reduce(behind)
+            some = layer.holders[leads[layer.after].any(axis=1)]
+            masks[layer.card] = sum(map(having.__getitem__, some.tolist()))
+        return masks
 
     def draw(self, count: int, rng: np.random.Generator) -> Ints:
         """

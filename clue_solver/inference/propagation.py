@@ -14,7 +14,7 @@ Without counting this is unit propagation over the clauses of the log and of the
 
 from __future__ import annotations
 
-from clue_solver.knowledge.clauses import Clause
+from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
 
 
@@ -82,12 +82,15 @@ def propagate(knowledge: Knowledge, *, counting: bool = True) -> list[int]:
         for holder in range(layout.holders):
             twice |= once & can[holder]
             once |= can[holder]
+            if taken & has[holder]:  # two would have it
+                return [0] * layout.cards
             taken |= has[holder]
         for holder in range(layout.holders):
             can[holder] &= ~taken | has[holder]
             has[holder] |= can[holder] & ~twice
 
-    masks = []
-    for card in range(layout.cards):
-        masks.append(sum((mask >> card & 1) << holder for holder, mask in enumerate(can)))
+    masks = [0] * layout.cards
+    for holder, mask in enumerate(can):
+        for card in card_numbers(mask):
+            masks[card] |= 1 << holder
     return masks

@@ -247,18 +247,12 @@ def test_a_batch_says_what_reports_say_and_refuses_a_position_alone(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="interrupts a process")
-def test_an_interrupt_during_a_search_is_pythons_own_and_the_solver_goes_on() -> None:
-    pigeons, holes = 11, 10  # that they are too many takes a search far more than its budget
-    solver = sat._Minicard()
-    for pigeon in range(pigeons):
-        solver.add_clause([pigeon * holes + hole + 1 for hole in range(holes)])
-    for hole in range(holes):
-        for one, other in combinations(range(pigeons), 2):
-            solver.add_clause([-(each * holes + hole + 1) for each in (one, other)])
+def test_an_interrupt_ends_a_search_at_once_is_pythons_own_and_the_solver_goes_on() -> None:
+    solver = load(HARD / "passes-10-twenty-one.clue").seen(viewer="spectator").deduction.solver
+    entries = solver.entries(7)
     before = signal.getsignal(signal.SIGINT)
-    solver.conf_budget(200_000)
     late = ["sh", "-c", f"sleep 0.2; kill -INT {os.getpid()}"]
     with subprocess.Popen(late), pytest.raises(KeyboardInterrupt):
-        solver.solve_limited()
+        solver.search(entries, patience=10**9)  # far more cards than a few hands hold
     assert signal.getsignal(signal.SIGINT) is before
-    assert solver.propagate([1])[0]
+    assert solver.search([solver.has(0, 0)])
