@@ -1,11 +1,11 @@
 """
 One line of a record, one observation: reading, checking and writing. No files, no solver.
 
-What a line may be is declared with each observation (`observations`, `forms`); here are the walks
-over that description. `parse_line` reads what a person types, `format_line` writes it in its
-canonical form, and `normalise` checks an observation from anywhere else. What an earlier line means
-for a later one is `TurnState`. `completions` says what may be typed next, and `preview` what is
-typed so far.
+A typed line is taken apart into tokens (`scan`, by the words of `vocabulary`); `reader` matches them
+with the patterns of what people say (`patterns`, and clause by clause a `suggestion`); `checks` says
+what makes sense and brings it to its canonical form. What is left out is a `Gap`, which a question
+or `completion` fills. `canonical` writes lines, and reads those of files. What an earlier line means
+for a later one is `TurnState`.
 """
 
 from clue_solver.notation.canonical import format_line, format_told, parse_canonical

@@ -9,6 +9,7 @@ import re
 
 from clue_solver.notation.scan import ROLES
 from clue_solver.rules import observations as seen
+from clue_solver.rules.forms import Name, Several
 from clue_solver.rules.observations import Event
 
 _SPELT = {**ROLES, "stop": f"{ROLES['stop']}{ROLES['colon']}"}
@@ -206,6 +207,21 @@ What the clauses of a suggestion say and how, tried in this order at each word.
 
 REPLY = _pattern(f"(and|but|comma|stop)*((?P<to>seat)|he)?{_STOPS}{_REPLY}")
 """What the one player who was asked answers."""
+
+
+def _usual(kind: type[Event]) -> str:
+    """Return the pattern of a line that has none here, by its form: the verb, then its names."""
+    form = kind.form
+    names = [part.field for part in form.parts if isinstance(part, Name)]
+    lists = [part.fields[0] for part in form.parts if isinstance(part, Several)]
+    fields = [f"(?P<{name}>seat|card|name)?" for name in names]
+    fields += [f"(?P<{name}>{_CARDS})?" for name in lists]
+    return f"(?P<{form.subject}>seat|he)? has? {form.verb} {''.join(fields)}"
+
+
+_KNOWN = {kind for kind, _ in _LINES.values()} | {seen.Suggestion, seen.Finger}
+_LINES |= {kind.form.verb: (kind, (_usual(kind),)) for kind in seen.kinds() if kind not in _KNOWN}
+
 KINDS = {
     ROLES[role]: (kind, tuple(map(_pattern, patterns))) for role, (kind, patterns) in _LINES.items()
 }

@@ -5,6 +5,8 @@ A word that stands here nowhere makes a line a question or an error. Phrases are
 apostrophes. Those of `filler` are left out of what is read: nothing there may deny, name or count.
 """
 
+from clue_solver.rules.observations import kinds
+
 WORDS = {
     # What is done: the verb of each kind of line, and what people say for it.
     "suggests": (
@@ -136,6 +138,10 @@ WORDS = {
     ),
 }
 """What words and phrases say, by the part they play."""
+
+for _kind in kinds():  # a kind that is added is read by its verb alone
+    _verb = _kind.form.verb
+    WORDS.setdefault(_verb, f"{_verb}, {_verb.removesuffix('s')}")
 
 PHRASES: dict[str, tuple[str, ...]] = {}
 """The parts that a word or a phrase can play."""
