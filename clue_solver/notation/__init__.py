@@ -2,10 +2,10 @@
 One line of a record, one observation: reading, checking and writing. No files, no solver.
 
 A typed line is taken apart into tokens (`scan`, by the words of `vocabulary`); `reader` matches
-them with the patterns of what people say (`patterns`, and clause by clause a `suggestion`); `checks`
-says what makes sense and brings it to its canonical form. What is left out is a `Gap`, which a question
-or `completion` fills. `canonical` writes lines, and reads those of files. What an earlier line
-means for a later one is `TurnState`.
+them with the patterns of what people say (`patterns`, clause by clause for a `suggestion`), and
+`checks` says what makes sense and brings it to its canonical form. What is left out is a `Gap`,
+which a question or `completion` fills. `canonical` writes lines, and reads those of files. What an
+earlier line means for a later one is `TurnState`.
 """
 
 from clue_solver.notation.canonical import format_line, format_told, parse_canonical
