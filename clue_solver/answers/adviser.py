@@ -407,8 +407,9 @@ class Adviser(SuggestionWeigher):
         """Return whether to accuse cards of a chance now rather than wait, as `advice` has it."""
         waiting = self._waiting(cards, chance)
         win = values.WinChances(now=chance * waiting.left, wait=waiting.wins, error=0.0)
+        certain = chance > 0.0 and len(self.estimator.worlds.solutions.probability) == 1
         choice = values.AccuseOrWait(
-            now=chance, certain=chance == 1.0, first=chance + waiting.more, risk=0.0, win=win
+            now=chance, certain=certain, first=chance + waiting.more, risk=0.0, win=win
         )
         return choice.decide(()).advice == "accuse"
 

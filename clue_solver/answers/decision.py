@@ -164,7 +164,7 @@ def decide(advice: Advice) -> Decision:
     rival = max(rivals, key=lambda opponent: sort_key(opponent.knows), default=None)
     least = ROUNDING + (0 if accuse else best.probability)
     return Decision(
-        certain=best.probability == 1.0,
+        certain=best.reason == "certain",
         cards=best.cards,
         probability=best.probability,
         kind=kind,

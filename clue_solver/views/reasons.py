@@ -4,7 +4,7 @@ Why, in sentences: the steps of an argument, the suggestion to make, whether to 
 
 from clue_solver.answers.advice import AccuseAdvice, AskAdvice, RoomAdvice, WinChances
 from clue_solver.answers.decision import Decision
-from clue_solver.answers.display import share, view
+from clue_solver.answers.display import percent, share, view
 from clue_solver.answers.reasons import ReasonStep
 from clue_solver.answers.report import Fact
 from clue_solver.errors import counted, listed, named_entries
@@ -291,7 +291,7 @@ def decision_text(decision: Decision) -> str:
 
 def _decision_text(decision: Decision) -> str:
     cards = ", ".join(decision.cards)
-    likely = "(certain)" if decision.certain else f"({share(decision.probability)})"
+    likely = "(certain)" if decision.certain else f"({percent(decision.probability)} %)"
     match decision.kind:
         case "over":
             return f"The game is over: {cards}"

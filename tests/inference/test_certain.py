@@ -1,0 +1,73 @@
+"""What is certain is the same whoever proves it: the diagram's arrows, the solver, propagation."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from clue_solver import Game, parse_record
+from clue_solver.errors import Contradiction
+from clue_solver.inference.deduction import Deduction
+from tests.arguing import random_knowledge
+
+
+def check_marks(random: Random, positions: int) -> None:
+    """Hold the marks of random positions against each other, as of each half of their entries."""
+    for _ in range(positions):
+        large, nest = random.random() < 0.2, random.random() < 0.5
+        known = random_knowledge(random, large=large, nest=nest)
+        for upto in (known.entries // 2, known.entries):
+            searched, counted = Deduction(known), Deduction(known.upto(upto))
+            counted.diagram(upto)
+            assert counted.possible(upto) == searched.possible(upto)
+            marginals = counted.diagram(upto).marginals()
+            for may, chances in zip(counted.possible(upto), marginals.tolist(), strict=True):
+                assert [chance > 0.0 for chance in chances] == [
+                    bool(may >> holder & 1) for holder in range(known.layout.holders)
+                ]
+                assert (1.0 in chances) == (may & (may - 1) == 0)
+        # what an earlier entry leaves open is found between propagation and what a later one shows
+        assert counted.possible(0) == Deduction(known).possible(0)
+        later = Deduction(known)
+        later.diagram(known.entries)
+        for upto in range(known.entries, -1, -1):
+            assert later.possible(upto) == Deduction(known).possible(upto)
+
+
+def test_the_diagram_marks_what_the_solver_proves() -> None:
+    check_marks(Random("marks"), 60)
+
+
+@pytest.mark.parametrize("asked", ["diagram", "possible"])
+def test_a_contradiction_is_one_whoever_finds_it(asked: str) -> None:
+    random, found = Random("contradictions"), 0
+    while found < 30:
+        first, second = (random_knowledge(random, nest=True) for _ in range(2))
+        every, holders = first.layout.everything, first.layout.holders
+        other = [each._replace(cards=each.cards & every, entries=(1,)) for each in second.clauses]
+        added = tuple(each for each in other if each.cards and each.holder < holders)
+        deduction = Deduction(replace(first, clauses=added + first.clauses))
+        if not deduction.consistent(first.entries):
+            found += 1
+            with pytest.raises(Contradiction) as clash:
+                getattr(deduction, asked)(first.entries)
+            assert clash.value.entries
+
+
+def test_what_is_open_is_never_called_certain_however_likely() -> None:
+    """Who asks ten times for Green hardly has it, and only Ben could: one chance in 10 ** 20."""
+    text = "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\nasks: careful 0.01\n\n"
+    text += "Ann holds Scarlett, Plum, Knife, Wrench, Library, Lounge\n"
+    text += "Ann knows envelope has Green or White\nAnn knows envelope has Hall\n"
+    text += "Ann knows envelope has Rope\nAnn knows Cat lacks Green\n"
+    text += "Ben suggests Green, Candlestick, Study: ?\n" * 10
+    game = Game(parse_record(text))
+    assert game.report().verdict("Green", "envelope") == "open"
+    decision = game.decision()
+    assert decision is not None
+    assert decision.probability == pytest.approx(1.0)
+    assert not decision.certain
+    assert "certain" not in decision.text
+    assert "(>99 %)" in decision.text
