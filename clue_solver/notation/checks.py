@@ -214,9 +214,6 @@ class _Check:
             self.named(self.lexicon.totals, str(total), part.total)
         for place, face in enumerate(faces):
             self.named(self.lexicon.faces, face, part.dice, place)
-            special = self.table.edition.faces
-            if face in special and {*faces[:place]} & {*special}:
-                _refuse("expected one face of the bonus die", part.dice, place)
         for place, face in enumerate(icons):
             self.named(self.lexicon.icons, face, part.icons, place)
 

@@ -109,7 +109,10 @@ def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
             slip = first.text in dictionary.slips
             tokens.append(Token(line[first.start : last.end], first.start, senses, slip))
         at += size
-    return tuple(map(_in_place, tokens, [*tokens[1:], None]))
+    for place, token in enumerate(tokens):
+        if token.text in ("a", "A", "n"):
+            tokens[place] = _in_place(token, tokens[place + 1] if tokens[place + 1 :] else None)
+    return tuple(tokens)
 
 
 def _in_place(token: Token, following: Token | None) -> Token:
