@@ -11,6 +11,8 @@ from clue_solver.errors import ArgumentError, NotationError
 from clue_solver.faces.web.following import Following
 from clue_solver.faces.web.pages import HEADER, settled_in
 from clue_solver.faces.web.tables import Notebook, ServedTable
+from clue_solver.notation import format_line, normalise
+from clue_solver.rules.observations import Hand
 from clue_solver.views.sentences import header_value
 
 Said = dict[str, list[str]]
@@ -91,14 +93,20 @@ class Forms:
 
     def do_hand(self, book: Notebook, said: Said) -> Answered | None:
         """Take a seat's whole hand, or ask what is doubtful about it."""
-        told = own_hand(self.table.current(book).record)
+        session = self.table.current(book)
+        told = own_hand(session.record)
         if told == frozenset(said.get("card", [])):
             return None
         if told is not None:
             cards = ", ".join(sorted(told))
             again = "take that out of the log before you tell another"
             raise ArgumentError(f"your hand is told already ({cards}): {again}")
-        line = f"{book.seat} holds {', '.join(said.get('card', []))}"
+        hand = Hand(seat=str(book.seat), cards=tuple(said.get("card", [])))
+        line = format_line(hand, session.record.table)
+        try:
+            normalise(hand, session.record.table, session.state)
+        except NotationError as error:  # the boxes stay ticked
+            return {"line": line, "wrong": str(error)}
         return self.do_tell(book, {**said, "line": [line]})
 
     def do_undo(self, book: Notebook, said: Said) -> None:
