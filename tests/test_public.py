@@ -138,7 +138,8 @@ def of_libraries() -> set[str]:
 
 def test_a_report_loads_nothing_that_it_does_not_need() -> None:
     modules = loaded("report", str(CLASSIC))
-    assert modules >= {"numpy", "pysolvers"}
+    assert "numpy" in modules
+    assert "pysolvers" not in modules
     assert set() == (modules - of_libraries()) & UNNEEDED
     assert int(version("numpy").partition(".")[0]) < 2 or "numpy.random" not in modules
     assert sum(name.startswith("clue_solver") for name in modules) <= 64
