@@ -271,9 +271,10 @@ class _Dictionary:
             return whole
         if not whole and word[-1] == "s" and (owner := self.whole.get(word[:-1])):
             return tuple(sense for sense in owner if sense.role == SEAT)
-        # The beginning of a name; of a card's own name alone where it is a word as well.
-        names = self.lexicon.cards
-        seats = self.lexicon.seats.beginnings(word)
+        # The beginning of a name, or a word of a player's; of a card's own where it is a word too.
+        names, players = self.lexicon.cards, self.lexicon.seats
+        inside = tuple([seat for seat in players.names if word in players.forms[seat][0]])
+        seats = players.beginnings(word) or (inside if len(inside) == 1 and not whole else ())
         cards = names.beginnings(word) if whole else names.readings(word)
         begun = (
             *(Sense(SEAT, (seat,)) for seat in seats),

@@ -125,10 +125,6 @@ WORDS = {
     "its": (
         "its, it was, it is, it might be, did it, that it was, done it, having done it, doing it"
     ),
-    "undo": (
-        "undo, undo that, undo it, scratch that, take that back, take it back, delete that, "
-        "delete the last line, forget that, forget that last one, strike that, take back"
-    ),
     "filler": (
         "a, an, the, of, in, with, w/, at, that, which, whether, also, then, so, ok, okay, um, "
         "uh, well, dear, oh, just, now, finally, too, please, kindly, room, rm, is, was, were, "
