@@ -522,7 +522,8 @@ class _Tables:
             here = [h for h, hand in enumerate(hands) if hand.cards >> card & 1]
             self.candidates.append(np.array(here))
             self.still.append([h for h in range(len(hands)) if h not in here])
-            self.weighted.append(any(automata[h].weighted[place[h]] for h in here))
+            weighted = [automata[h].weighted[place[h]] for h in here]
+            self.weighted.append(True in weighted)
             offset = [0] * len(hands)
             read = []
             for h in here:
