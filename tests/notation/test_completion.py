@@ -3,16 +3,43 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from clue_solver.errors import NotationError
 from clue_solver.notation import (
     Preview,
+    TurnState,
     completions,
+    format_line,
+    parse_line,
     preview,
 )
-from tests.observing import CLUE
+from clue_solver.rules.edition import load_edition
+from clue_solver.rules.table import Table
+from tests.observing import CLUE, DICED, EVERYONE, MASTER, ROOMS, SEATS, observations, tables
+
+PLAIN = [CLUE, EVERYONE, DICED, MASTER, ROOMS]
+
+
+@pytest.mark.parametrize(
+    ("edition", "verbs"),
+    [
+        ("clue-classic", "suggests accuses holds knows skips leaves rolls moves~to stays"),
+        (
+            "clue-2015",
+            "suggests looks~at draws reveals accuses holds knows skips leaves rolls moves~to stays",
+        ),
+        (
+            "clue-diced",
+            "suggests asks looks~at peeks accuses holds knows skips leaves rolls points~at",
+        ),
+    ],
+)
+def test_what_the_rules_bring_about_is_offered(edition: str, verbs: str) -> None:
+    table = Table(edition=load_edition(edition), seats=SEATS)
+    offered = {one.label for one in completions("ann ", table, most=100) if one.kind == "word"}
+    assert offered == {verb.replace("~", " ") for verb in verbs.split()}
 
 
 @pytest.mark.parametrize("line", ["", "  ", "# a remark"])
@@ -25,6 +52,39 @@ def test_a_slip_is_no_beginning(line: str) -> None:
     found = preview(line, CLUE)
     assert not found.unfinished
     assert isinstance(found.error, NotationError)
+
+
+@st.composite
+def states(draw: st.DrawFn, table: Table) -> TurnState:
+    """No turn yet, or anybody's."""
+    seat = draw(st.none() | st.sampled_from(table.seats))
+    return TurnState(seat=seat, done=frozenset({"suggests"}))
+
+
+@st.composite
+def told(draw: st.DrawFn, table: Table) -> str:
+    """The canonical line of anything that can be observed at the table."""
+    try:
+        return format_line(draw(observations(table)), table)
+    except NotationError:
+        reject()
+
+
+def reads(line: str, table: Table, state: TurnState) -> bool:
+    try:
+        parse_line(line, table, state)
+    except NotationError:
+        return False
+    return True
+
+
+@given(st.data())
+def test_what_is_called_whole_can_be_read(data: st.DataObject) -> None:
+    table = data.draw(tables() | st.sampled_from(PLAIN))
+    state = data.draw(states(table))
+    line = data.draw(told(table))
+    for one in completions(line[: data.draw(st.integers(0, len(line)))], table, state):
+        assert reads(one.line.rstrip(), table, state) or not one.whole
 
 
 @given(st.text(st.sampled_from("ab cmpw:>,?-.#' ") | st.characters(), max_size=40))
