@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, reject
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clue_solver.errors import NotationError
 from clue_solver.notation import (
     Preview,
-    TurnState,
     completions,
-    format_line,
-    parse_line,
     preview,
 )
 from clue_solver.rules.edition import load_edition
 from clue_solver.rules.table import Table
-from tests.observing import CLUE, DICED, EVERYONE, MASTER, ROOMS, SEATS, observations, tables
+from tests.observing import CLUE, DICED, EVERYONE, MASTER, ROOMS, SEATS
 
 PLAIN = [CLUE, EVERYONE, DICED, MASTER, ROOMS]
 
@@ -52,39 +49,6 @@ def test_a_slip_is_no_beginning(line: str) -> None:
     found = preview(line, CLUE)
     assert not found.unfinished
     assert isinstance(found.error, NotationError)
-
-
-@st.composite
-def states(draw: st.DrawFn, table: Table) -> TurnState:
-    """No turn yet, or anybody's."""
-    seat = draw(st.none() | st.sampled_from(table.seats))
-    return TurnState(seat=seat, done=frozenset({"suggests"}))
-
-
-@st.composite
-def told(draw: st.DrawFn, table: Table) -> str:
-    """The canonical line of anything that can be observed at the table."""
-    try:
-        return format_line(draw(observations(table)), table)
-    except NotationError:
-        reject()
-
-
-def reads(line: str, table: Table, state: TurnState) -> bool:
-    try:
-        parse_line(line, table, state)
-    except NotationError:
-        return False
-    return True
-
-
-@given(st.data())
-def test_what_is_called_whole_can_be_read(data: st.DataObject) -> None:
-    table = data.draw(tables() | st.sampled_from(PLAIN))
-    state = data.draw(states(table))
-    line = data.draw(told(table))
-    for one in completions(line[: data.draw(st.integers(0, len(line)))], table, state):
-        assert reads(one.line.rstrip(), table, state) or not one.whole
 
 
 @given(st.text(st.sampled_from("ab cmpw:>,?-.#' ") | st.characters(), max_size=40))
