@@ -111,9 +111,12 @@ class Deduction:
         return Solver(self.knowledge)
 
     def after(self, knowledge: Knowledge) -> Self:
-        """Return what follows from another log; the diagram goes on where nothing new is told."""
+        """Return what follows from another log; what is known of its beginning is not lost."""
         other = type(self)(knowledge)
         if knowledge.layout == self.knowledge.layout:
+            shared = self.knowledge.shared_with(knowledge)
+            other._possible = {n: masks for n, masks in self._possible.items() if n <= shared}
+            # The diagram goes on where nothing new is told.
             other._diagram, other._posterior = self._diagram, self._posterior
             self.let_go()  # what looks back builds them again
         return other

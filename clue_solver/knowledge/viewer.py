@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from copy import copy
 from functools import cache
+from itertools import takewhile
 from operator import attrgetter, is_
 from typing import NamedTuple, Self
 
@@ -77,6 +78,13 @@ class Knowledge(Struct, frozen=True, kw_only=True):
             shown=self.shown[:shown],
             shows=self.shows,
         )
+
+    def shared_with(self, other: Self) -> int:
+        """Return how many of the entries that both were read from they begin with."""
+        if self.reading is None or other.reading is None:
+            return 0
+        pairs = zip(self.reading.observations, other.reading.observations, strict=False)
+        return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
 
     @property
     def prior(self) -> tuple[float, ...]:

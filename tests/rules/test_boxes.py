@@ -158,7 +158,7 @@ class Reader:
         yield f"can: {', '.join(verbs)}"
 
     def may(self, said: str, of: str) -> Iterator[str]:
-        observation = self.session.read(said).observation
+        observation = self.session.read(said).told
         rule = boxes.broken(self.play, observation)
         if "@ all told" in self.other:
             enforcer = Enforcer(self.session.record.table)
