@@ -87,6 +87,10 @@ def marks(possible: list[int], holders: int) -> npt.NDArray[np.int8]:
     return np.where(can == 0, 2, np.where(sure, 1, 0)).astype(np.int8)
 
 
+_NO_ENTRY = -1
+"""As of which entry a diagram stands that is to be held against the log first."""
+
+
 class Deduction:
     """
     What follows from a knowledge; "as of entry N" is a selection of entries, not a rebuild.
@@ -116,8 +120,10 @@ class Deduction:
         if knowledge.layout == self.knowledge.layout:
             shared = self.knowledge.shared_with(knowledge)
             other._possible = {n: masks for n, masks in self._possible.items() if n <= shared}
-            # The diagram goes on where nothing new is told.
+            # The diagram goes on where nothing new is told; of another log it is of no entry yet.
             other._diagram, other._posterior = self._diagram, self._posterior
+            if self._diagram is not None and self._diagram[0] > shared:
+                other._diagram = (_NO_ENTRY, self._diagram[1])
             self.let_go()  # what looks back builds them again
         return other
 

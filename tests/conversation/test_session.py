@@ -306,6 +306,18 @@ def test_an_earlier_entry_can_be_edited_deleted_and_put_in() -> None:
     assert format_record(commented.record).splitlines()[4:6] == ["# evening", "Ben skips"]
 
 
+def test_what_is_known_after_an_edit_is_what_a_game_begun_anew_knows() -> None:
+    session = begun(None, "ann mus wr lou: ben no, cat", "ben sc can kit: cat", "cat pea le bal: -")
+    for entry, line in ((2, "ann mus wr lou: ben no, cat wr"), (3, "ben sc can kit: -")):
+        session.report()
+        session.edit(entry, line)
+        anew = Game(session.record).report()
+        assert (session.report().deals, session.report().bits) == (anew.deals, anew.bits)
+        assert session.report(upto=3).deals == Game(session.record).report(upto=3).deals
+        session.undo()
+        assert session.report().deals == Game(session.record).report().deals
+
+
 def test_what_the_viewer_cannot_have_done_is_refused_in_an_edit_too() -> None:
     session = begun(None, "ben mus wr lou: cat")
     told = session.read("ben mus wr lou: cat pass, ann mus").told
