@@ -148,7 +148,7 @@ async def test_what_is_offered_is_greyed_taken_by_tab_or_chosen_by_arrows() -> N
         await at.put("ann mus ro kit : ben m")  # Mustard is Cat's: it would contradict the log
         assert at.greyed == ""
         await at.put("ann mus ro kit : ben ")
-        assert at.greyed == "ann mus ro kit : ben shows "
+        assert at.greyed == "ann mus ro kit : Ben shows "
         await at.put("ben gren knfe li: cat")
         assert "did you mean 'Green'? Tab takes it" in at.said()
         await at.type("", "tab")
