@@ -170,7 +170,7 @@ class Winning:
         masks = {cards: self._numbers.cards(cards) for cards in questions}
         race = self.rollouts.race(
             self._course(),
-            [*masks.values()],
+            [*dict.fromkeys(masks.values())],  # of cards that lie open, some ask for the same
             looks={masks[cards]: self._numbers.holder(slot) for cards, slot in looks.items()},
             weight={masks[cards]: reach for cards, reach in questions.items()},
         )

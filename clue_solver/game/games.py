@@ -6,7 +6,7 @@ import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -308,7 +308,7 @@ class Evaluated(NamedTuple):
     consistent: npt.NDArray[np.bool_]
     verdicts: npt.NDArray[np.int8]
     marginals: Floats
-    deals: npt.NDArray[np.object_]
+    deals: npt.NDArray[Any]
     solutions: Floats
     bits: Floats
     left_out: npt.NDArray[np.bool_]
