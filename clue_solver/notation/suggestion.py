@@ -134,6 +134,12 @@ class Suggested:
         inside = self.parts[found.start(group) : found.end(group)]
         return tuple([part.names[0] for part in inside if part.role == SEAT])
 
+    def _is_doubted(self, place: int) -> bool:
+        """Return whether a question mark is glued to an answer, to doubt it: `cat knife?`."""
+        sign = self.parts[place].token
+        glued = place > 0 and self.parts[place - 1].token.end == sign.column
+        return sign.text == "?" and glued and bool(self.said)
+
     def _take(self, action: str, found: re.Match[str]) -> bool:
         """Take what a clause says; return whether it can be said here."""
         groups = found.groupdict()
@@ -146,6 +152,8 @@ class Suggested:
         column = self.parts[found.start()].token.column
         shows = _Said("", "shows", card, column)
         passes = _Said("", "passes", None, column)
+        if action in ("rest", "nothing") and self._is_doubted(found.start()):
+            return False
         match action:
             case "asks":
                 return self._ask(found, column)

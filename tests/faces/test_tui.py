@@ -150,7 +150,7 @@ async def test_what_is_offered_is_greyed_taken_by_tab_or_chosen_by_arrows() -> N
         await at.put("ann mus ro kit : ben ")
         assert at.greyed == "ann mus ro kit : Ben shows "
         await at.put("ben gren knfe li: cat")
-        assert "did you mean 'Green'? Tab takes it" in at.said()
+        assert "did you mean 'Mr. Green'? Tab takes it" in at.said()
         await at.type("", "tab")
         assert at.line == "ben Green knfe li: cat"
         await at.type("", "tab")
