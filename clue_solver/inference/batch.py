@@ -133,7 +133,12 @@ def prepare(purpose: str) -> None:
         purpose: What it is for, as is said on standard error if it must be compiled first.
     """
     if installed():
-        from clue_solver.inference import machine_code
+        try:
+            from clue_solver.inference import machine_code
+        except ImportError as error:
+            if isinstance(error.__context__, KeyboardInterrupt):  # numba makes an error of Ctrl-C
+                raise KeyboardInterrupt from None
+            raise
 
         told = f"Compiling machine code for {purpose}: 15 s, once on this machine."
         with machine_code.compiling(lambda: print(told, file=sys.stderr)):
