@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import gc
 import os
 import resource
 import signal
@@ -60,9 +61,11 @@ def forked(work: Callable[[], int | None], *, seconds: int, memory: int) -> Cost
     with TemporaryFile() as out, TemporaryFile() as err, TemporaryFile() as grown:
         sys.stdout.flush()
         sys.stderr.flush()
+        gc.freeze()  # what was there before is no garbage for the child to walk through
         child = os.fork()
         if not child:
             _run(work, (out.fileno(), err.fileno(), grown.fileno()), seconds, memory)
+        gc.unfreeze()
         _, ended, used = os.wait4(child, 0)
         texts = []
         for stream in (out, err, grown):

@@ -43,7 +43,7 @@ from clue_solver.conversation.doubts import (
 from clue_solver.conversation.session import Session, is_plain
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.notation import TypedLine, format_line, lexicon_of, split_comment
-from clue_solver.notation.reader import Reading, readings, the_one, told_readings
+from clue_solver.notation.reader import Reading, readings, the_one, told_readings, why_not
 from clue_solver.record import Record
 from clue_solver.rules.observations import Finger, Hand, Observation, Question, Suggestion
 
@@ -59,17 +59,10 @@ _TAKES_BACK = frozenset(
 )
 """What people say to take the last change back."""
 
-_HAND_BEGINS = (
-    "my hand is ",
-    "my cards are ",
-    "hand: ",
-    "i have ",
-    "i hold ",
-    "i've got ",
-    "holds ",
-)
-_HAND_WORDS = re.compile(
-    r"(?:(?:my )?(?:hand|cards)(?: is| are)?:?|i(?:'ve got| have| hold)|holds|has) +", re.IGNORECASE
+_HAND_WORDS = (
+    *(f"{my}hand{is_} " for my in ("my ", "") for is_ in (" is:", " is", ":", "")),
+    *(f"{my}cards{are} " for my in ("my ", "") for are in (" are:", " are", ":", "")),
+    *("i've got ", "i have ", "i hold ", "holds ", "has "),
 )
 """How a hand may begin where it is asked for; or with its first card."""
 
@@ -382,8 +375,8 @@ class EntryDialog:
         """Return whether a text tells some cards of a hand, rather than a suggestion."""
         if doubt.kind != "hand":
             return False
-        begun = isinstance(doubt.asked, Hand) and doubt.asked.cards
-        return bool(_HAND_WORDS.match(text)) or (bool(begun) and not self._reads(text))
+        begun = isinstance(doubt.asked, Hand) and bool(doubt.asked.cards)
+        return _hand_words(text) > 0 or (begun and not self._reads(text))
 
     def answers(self, text: str) -> tuple[Reading, ...]:
         """
@@ -398,9 +391,9 @@ class EntryDialog:
         state = self.session.state_before(self.state.place.entry)
         match asked:
             case Hand():
-                if any(words.startswith(text.casefold()) for words in _HAND_BEGINS):
+                if any(words.startswith(text.casefold()) for words in _HAND_WORDS):
                     raise NotationError("expected your cards", line=text, column=len(text))
-                said = _HAND_WORDS.sub("", text, count=1).strip(" ,.")
+                said = text[_hand_words(text) :].strip(" ,.")
                 found = told_readings(Hand, said, table, state, subject=asked.seat)
                 return tuple(way.with_more("cards", asked.cards) for way in found)
             case Suggestion() | Finger() | Question():
@@ -472,12 +465,11 @@ class EntryDialog:
         if doubt is not None and self.asks != "nothing":
             return Asking(line=line, told=None, place=place, doubt=doubt)
         late = doubt.choices[0] if doubt is not None and doubt.kind == "late" else None
-        alone = tuple(way for way in ways if not way.late)
         try:
-            the_one(alone or self.session.readings(line), line)
-        except NotationError as error:
-            return Refused(line=line, error=self.fault(error, line), late=late)
-        raise AssertionError(line)
+            error = why_not(self.session.readings(line) if late else ways, line)
+        except NotationError as unread:
+            error = unread
+        return Refused(line=line, error=self.fault(error, line), late=late)
 
     def _untaken(self, line: str, place: Place) -> None:
         """Note that a line is not taken, which may have been the turn of the player it names."""
@@ -778,6 +770,12 @@ class EntryDialog:
         if (asking := self.asking) is not None:
             return self._left(asking)
         return self.session.undo()
+
+
+def _hand_words(text: str) -> int:
+    """Return how many letters of a text say that a hand follows, as `i have` does."""
+    said = text.casefold()
+    return max((len(words) for words in _HAND_WORDS if said.startswith(words)), default=0)
 
 
 def _in_full(way: Reading) -> Reading:

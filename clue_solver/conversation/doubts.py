@@ -438,12 +438,11 @@ def unclear(ways: Sequence[Reading], record: Record, opened: int | None) -> Doub
     table = record.table
     lines = [notation.format_line(way.told, table) for way in whole]
     plain = [replace(way, line=line) for way, line in zip(whole, lines, strict=True)]
-    entries = (opened,) if opened else ()
     if len(whole) == 1:
-        asked = notation.format_line(record.observations[(opened or 0) - 1], table)
-        names = (asked.removesuffix("?").rstrip(" ,:"),)
+        assert opened is not None
+        names = (notation.format_line(_heard(record.observations[opened - 1]), table),)
         ways_in = (DoubtChoice("late", (plain[0],), entry=opened),)
-        return Doubt("late", "late", ways_in, names=names, entries=entries)
+        return Doubt("late", "late", ways_in, names=names, entries=(opened,))
     cards = _cards_apart(whole)
     labels = (
         cards
@@ -460,6 +459,13 @@ def unclear(ways: Sequence[Reading], record: Record, opened: int | None) -> Doub
     if cards:
         return Doubt("lacking", "which", choices, names=("card",))
     return Doubt("lacking", "which line", choices)
+
+
+def _heard(observation: Observation) -> Observation:
+    """Return an observation without what says that the rest of its answers was not heard."""
+    answers = getattr(observation, "answers", ())
+    heard = tuple(answer for answer in answers if answer.seat is not None)
+    return observation if heard == answers else replace(observation, answers=heard)
 
 
 _MOST_ASKED = 4

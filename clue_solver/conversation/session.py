@@ -503,11 +503,11 @@ class Session:
 
     def _in_order(self, way: Reading) -> tuple[bool, Observation]:
         """Return what a reading tells, with its cards in the order of the edition."""
-        cards = getattr(way.told, "cards", ())
-        order = self.record.table.edition.names.index
-        return way.late, replace(
-            way.told, cards=tuple(sorted(cards, key=order))
-        ) if cards else way.told
+        told = way.told
+        if cards := getattr(told, "cards", ()):
+            order = self.record.table.edition.names.index
+            told = replace(told, cards=tuple(sorted(cards, key=order)))
+        return way.late, told
 
     @property
     def waiting(self) -> int | None:

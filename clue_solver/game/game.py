@@ -89,6 +89,8 @@ class Game:
     'holds'
     >>> game.report(upto=9, viewer="Ben").verdict("Hall", "Ben")
     'holds'
+    >>> game.at(2).with_entry("ben skips").lines[-1]
+    'Ben skips'
     """
 
     def __init__(self, record: Record, *, supposed: Sequence[Knowing] = ()) -> None:

@@ -15,7 +15,7 @@ is below 1. Each level of care has sums of its own, and only the levels' shares 
 
 Hands that nothing tells apart, neither their cards nor a rule, are pooled: read as one hand. A path
 then stands for every way to share the pool's cards out, which a multinomial coefficient counts
-behind the last layer (`hands.Pool`).
+behind the last layer (`openings.Pool`).
 """
 
 from __future__ import annotations
