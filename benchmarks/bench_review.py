@@ -24,7 +24,7 @@ from rich.progress import track
 from simulate import answers, random_cards, random_deal
 
 from clue_solver import Record, load, load_edition
-from clue_solver.game import review_all
+from clue_solver.game.games import review_all
 from clue_solver.record import save
 from clue_solver.rules.observations import Accusation, Hand, Suggestion
 

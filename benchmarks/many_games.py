@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from clue_solver import load_games, play_games, save
+from clue_solver import load_all, play, save
 from clue_solver.game import games as module
 from clue_solver.inference.batch import prepare
 
@@ -45,7 +45,7 @@ def main() -> None:
         folder = given.folder or Path(temporary)
         folder.mkdir(exist_ok=True)
         if not any(folder.iterdir()):
-            played = play_games(PLAYERS, games=given.games, seed=given.seed, progress=True)
+            played = play(PLAYERS, games=given.games, seed=given.seed, progress=True)
             for number, game in enumerate(played, 1):
                 save(game.record, folder / f"{number:06}.clue")
             del played
@@ -66,7 +66,7 @@ def measured(folder: Path) -> None:
         return found
 
     vars(module)["evaluate"] = timed
-    games = step("load_games", lambda: load_games(folder))
+    games = step("load_all", lambda: load_all(folder))
     step("to_frame", games.to_frame)
     step("to_frame('entries')", lambda: games.to_frame("entries"))
     known = step("evaluate, all entries", lambda: games.evaluate(viewer="Ann", upto="each"))

@@ -292,7 +292,8 @@ class Contradiction(ClueError):
             where the header alone allows no deal.
         minimum: Whether it is proved that no set is smaller; else that took too long.
 
-    >>> from clue_solver import Game, Reveal, load
+    >>> from clue_solver import Game, load
+    >>> from clue_solver.rules.observations import Reveal
     >>> wrong = Reveal(seat="Ben", card="Hall")
     >>> game = Game(load("examples/classic.clue").record.upto(2).append(wrong))
     >>> game.report().probability("Hall", "Ben")

@@ -47,8 +47,6 @@ PAGES = {
     "benchmarks/README.md": "docs/reference/figures.md",
     **{f"examples/{name}.ipynb": f"docs/analyses/{name}.md" for name in notebooks.NAMES},
 }
-MODULES = ("arena.seat_view", "arena.tournament", "arena.standings")
-"""Modules that are imported by their own name, all of whose functions and classes are public."""
 MARK = re.compile(r"^<!-- generated: (\w+)(?: ([\w.]+))? -->$", re.MULTILINE)
 SEATS = ("Ann", "Ben", "Cat", "Dan")
 TURNS = {
@@ -207,85 +205,42 @@ def languages() -> str:
 
 
 SUBJECTS = {
-    "games": ("game", "game.games", "record", "rules.table", "rules.edition"),
+    "games": ("game.game", "game.games", "record", "rules.table", "rules.edition"),
     "answers": ("answers.report", "answers.reasons", "answers.corrections", "answers.turns"),
     "advice": ("answers.decision", "answers.advice"),
     "afterwards": ("answers.review", "answers.season"),
     "observations": ("rules.observations", "rules.play"),
-    "logging": ("conversation.session", "conversation.doubts"),
-    "many": ("arena.tournament", "arena.seat_view", "arena.standings"),
+    "logging": ("conversation.session",),
+    "arena": ("arena.tournament", "arena.seat_view", "arena.standings"),
     "notes": ("exchange.pads", "exchange.imports", "exchange.merging", "exchange.agreeing"),
     "errors": ("errors",),
 }
-"""The pages of the Python interface, each with the modules whose public names stand there."""
+"""The parts of the Python interface, each with the modules whose names stand there."""
 
 
-def public(subject: str) -> Iterator[tuple[str, str]]:
-    """Yield each name of a subject with the module that it is imported from."""
+def public(subject: str) -> Iterator[str]:
+    """Yield each name of a subject: what is imported from it, then the values met on the way."""
     for module in SUBJECTS[subject]:
-        yield from ((name, "") for name in clue_solver._HOMES.get(module, "").split())
-        if module in MODULES:
-            known = {name for name, home in clue_solver._HOME.items() if home == module}
-            yield from (
-                (name, f".{module}") for name in public_functions(module) if name not in known
-            )
-
-
-def names() -> str:
-    """Return for each subject a table of its names: what each is in a sentence, with a link."""
-    parts = []
-    for subject in SUBJECTS:
-        head = whole(f"docs/reference/api/{subject}.md").split("\n\n")[0].removeprefix("# ")
-        rows = []
-        for name, module in public(subject):
-            told = inspect.cleandoc(_told(_public(name, module), name))
-            sentence = " ".join(told.split("\n\n", maxsplit=1)[0].split())
-            row = f"{{py:obj}}`~clue_solver{module}.{name}`", sentence.replace("|", "\\|")
-            rows.append(row)
-        parts.append(f"## [{head}](api/{subject}.md)\n\n{_table(('name', 'what it is'), rows)}")
-    return "\n\n".join(parts)
-
-
-def _public(name: str, module: str) -> Any:
-    return getattr(import_module(f"clue_solver{module}"), name)
-
-
-def _told(value: Any, name: str) -> str:
-    """Return what a public value says of itself; of an alias of types what stands under it."""
-    return OBSERVATION if name == "Observation" else str(value.__doc__ or "")
-
-
-OBSERVATION = (
-    "Anything that a line of a record can tell: a name for all the classes of this page together."
-)
-
-
-def public_functions(module: str) -> list[str]:
-    """Return the functions and classes that a module has for all, or itself without `_`."""
-    loaded = import_module(f"clue_solver.{module}")
-    if hasattr(loaded, "__all__"):
-        return [*loaded.__all__]
-    return [
-        name
-        for name, value in vars(loaded).items()
-        if callable(value)
-        and not name.startswith("_")
-        and getattr(value, "__module__", "") == loaded.__name__
-    ]
+        loaded = import_module(f"clue_solver.{module}")
+        names = clue_solver._HOMES.get(module, "").split()
+        yield from (f"clue_solver.{name}" for name in names if hasattr(loaded, name))
+        for name, value in vars(loaded).items():
+            own = inspect.isclass(value) and value.__module__ == loaded.__name__
+            if own and name not in names and not name.startswith("_"):
+                yield f"{loaded.__name__}.{name}"
 
 
 def api(subject: str) -> str:
     """Return the documentation of the names of a subject."""
     parts = ["```{eval-rst}"]
-    for name, module in public(subject):
-        value, called = _public(name, module), f"clue_solver{module}.{name}"
+    for called in public(subject):
+        module, _, name = called.rpartition(".")
+        value = getattr(import_module(module), name)
         if inspect.isclass(value):
             parts += [f".. autoclass:: {called}", "   :members:", f"   :inherited-members: {OWN}"]
             parts += ["   :show-inheritance:"] * issubclass(value, Exception)
-        elif inspect.isfunction(value):
-            parts.append(f".. autofunction:: {called}")
         else:
-            parts += [f".. py:data:: {called}", "", f"   {_told(value, name)}"]
+            parts.append(f".. autofunction:: {called}")
         parts.append("")
     return "\n".join((*parts, "```"))
 
@@ -353,7 +308,6 @@ PARTS: dict[str, Callable[..., str]] = {
     "boxes": boxes,
     "languages": languages,
     "api": api,
-    "names": names,
     "json": schemas.rows,
     "notebook": notebooks.page,
     **{name: partial(whole, path) for name, path in WHOLE.items()},

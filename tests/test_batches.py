@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from clue_solver import ArgumentError, load
-from clue_solver.game import batches, review_all
+from clue_solver.game import games
+from clue_solver.game.games import review_all
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 GOOD = [EXAMPLES / "diced.clue", EXAMPLES / "two_players.clue"]
@@ -56,7 +57,7 @@ def test_reviews_come_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
         opened.append(path)
         return load(path)
 
-    monkeypatch.setattr(batches, "load", opening)
+    monkeypatch.setattr(games, "load", opening)
     found = review_all([GOOD[0]] * 50, sample=100, jobs=1)
     next(found)
     assert len(opened) < 50
@@ -66,6 +67,6 @@ def test_even_a_fault_of_the_program_is_one_games_error(monkeypatch: pytest.Monk
     def falling(path: str) -> object:
         raise ZeroDivisionError(path)
 
-    monkeypatch.setattr(batches, "load", falling)
+    monkeypatch.setattr(games, "load", falling)
     (found,) = review_all(["a.clue"], jobs=1)
     assert found.error == "a.clue: unexpected ZeroDivisionError: a.clue"

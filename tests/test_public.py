@@ -60,14 +60,14 @@ def test_type_checkers_see_the_same_names_in_the_same_places() -> None:
     assert set(found) == set(clue_solver.__all__)
     for name, module in found.items():
         assert getattr(clue_solver, name) is getattr(sys.modules[module], name)
+    assert len(found) <= 45
 
 
 def test_every_observation_and_every_error_is_public() -> None:
-    kinds = {kind.__name__ for kind in get_args(Observation)}
+    assert {kind.__name__ for kind in get_args(Observation)} <= {*vars(clue_solver.observations)}
     for name, kind in vars(errors).items():
         if isinstance(kind, type) and issubclass(kind, errors.ClueError):
-            kinds.add(name)
-    assert kinds <= set(clue_solver.__all__)
+            assert name in clue_solver.__all__
 
 
 UNNEEDED = {
@@ -292,7 +292,7 @@ NAMED = {
 }
 
 WITHOUT_EXAMPLE = {
-    "Observation": "an alias of types: its module has the example",
+    "observations": "a module",
     "TooLarge": "what is too large takes long to make",
 }
 

@@ -100,7 +100,8 @@ class CorrectedLine(AnswerValue, frozen=True, kw_only=True):
             line is lacking before the entry, that somebody leaves.
         meant: What that line tells; of the header the table.
 
-    >>> from clue_solver import Game, Reveal, load
+    >>> from clue_solver import Game, load
+    >>> from clue_solver.rules.observations import Reveal
     >>> wrong = Reveal(seat="Ben", card="Hall")
     >>> game = Game(load("examples/classic.clue").record.upto(2).append(wrong))
     >>> (change,) = game.check().corrections[0].changes
@@ -126,7 +127,8 @@ class Correction(AnswerValue, frozen=True, kw_only=True):
         weighed: Whether the evidence counts in it; where there are too many deals to weigh every
             correction, only how common the slip is does.
 
-    >>> from clue_solver import Game, Reveal, load
+    >>> from clue_solver import Game, load
+    >>> from clue_solver.rules.observations import Reveal
     >>> wrong = Reveal(seat="Ben", card="Hall")
     >>> game = Game(load("examples/classic.clue").record.upto(2).append(wrong))
     >>> best = game.check().corrections[0]

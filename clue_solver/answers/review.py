@@ -54,7 +54,8 @@ class Moment(AnswerValue, frozen=True, kw_only=True):
         gained: The bits before the entry less those after; below 0 where the entry misled it.
         true_chance: The probability that it gave the true solution.
 
-    >>> from clue_solver import Accusation, Game, load
+    >>> from clue_solver import Game, load
+    >>> from clue_solver.rules.observations import Accusation
     >>> right = Accusation(by="Ann", cards=("Green", "Wrench", "Kitchen"), right=True)
     >>> game = Game(load("examples/evening.clue").record.upto(5).append(right))
     >>> moment = game.review(sample=100).seat("Ben").timeline[5]
@@ -90,7 +91,8 @@ class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
         label: How good it was: `best`, `good`, `inaccuracy`, `mistake` or `blunder`, by the bits
             that it could bring less than the best (`LABELS`); `None` where that cannot be told.
 
-    >>> from clue_solver import Accusation, Game, load
+    >>> from clue_solver import Game, load
+    >>> from clue_solver.rules.observations import Accusation
     >>> right = Accusation(by="Mia", cards=("Brains Mustard", "Brawn Orchid"), right=True)
     >>> game = Game(load("examples/diced.clue").record.upto(2).append(right))
     >>> asked = game.review(sample=100).suggestions[0]
@@ -144,7 +146,8 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
         missed_turn: Whether the proof came during the own turn before, in which one may accuse.
         likelier: Of a doubtful one the solution that was clearly likelier, and its probability.
 
-    >>> from clue_solver import Accusation, Game, load
+    >>> from clue_solver import Game, load
+    >>> from clue_solver.rules.observations import Accusation
     >>> right = Accusation(by="Ann", cards=("Green", "Wrench", "Kitchen"), right=True)
     >>> game = Game(load("examples/evening.clue").record.upto(5).append(right))
     >>> accused = game.review(sample=100).accusations[0]

@@ -28,7 +28,8 @@ class OddTurn(NamedTuple):
         seat: The player.
         expected: The player whose turn it was; `None` where that is not known.
 
-    >>> from clue_solver import Game, Skip, load
+    >>> from clue_solver import Game, load
+    >>> from clue_solver.rules.observations import Skip
     >>> record = load("examples/classic.clue").record.upto(4)
     >>> Game(record.append(Skip(by="Ann"))).check().turns
     (OddTurn(entry=5, kind='left out', seat='Ann', expected='Dan'),)

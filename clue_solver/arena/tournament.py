@@ -16,14 +16,16 @@ from msgspec import Struct
 
 from clue_solver.arena.dealing import NAMES, deal, with_piece
 from clue_solver.arena.players import find_player
-from clue_solver.arena.referee import HowPlayed, Referee, play
+from clue_solver.arena.referee import HowPlayed, Referee
+from clue_solver.arena.referee import play as let_play
 from clue_solver.errors import ArgumentError, counted
 from clue_solver.game import Game
-from clue_solver.game.games import Games, shown
+from clue_solver.game.games import Games
 from clue_solver.inference.batch import prepare
 from clue_solver.inference.workers import chunked, spread
 from clue_solver.record import Record
 from clue_solver.rules.edition import Edition, load_edition
+from clue_solver.views.progress import bar
 
 
 class Tournament(Struct, frozen=True, kw_only=True):
@@ -110,7 +112,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
         number, arrangement = self.seated(game)
         referee = self.begin(game, measured=True)
         players = [find_player(name)() for name in arrangement]
-        how = play(referee, dict(zip(NAMES, players, strict=False)))
+        how = let_play(referee, dict(zip(NAMES, players, strict=False)))
         return GamePlayed(
             game=game,
             deal=number,
@@ -143,7 +145,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
             yield from part
 
 
-def play_games(
+def play(
     players: Sequence[str],
     *,
     games: int = 100,
@@ -168,8 +170,8 @@ def play_games(
     Raises:
         EditionError, ArgumentError: As `Tournament.check`.
 
-    >>> games = play_games(["likeliest", "random", "random"], games=2, seed=7)
-    >>> games, games.players[1]
+    >>> games = play(["likeliest", "random", "random"], games=2, seed=7)
+    >>> games, games[1].players
     (<Games: 2 games, 111 entries>, {'Ann': 'random', 'Ben': 'random', 'Cat': 'likeliest'})
     """
     tournament = Tournament(
@@ -179,15 +181,17 @@ def play_games(
     played = tournament.results(jobs=jobs, keep=True)
     kept: list[GamePlayed] = []
     try:
-        for one in shown(played, "Playing", total=games, progress=progress):
-            kept.append(one)  # each by itself: it is kept whatever becomes of the next
+        with bar(counted=True, hidden=not progress) as drawn:
+            for one in drawn.track(played, total=games, description="Playing"):
+                kept.append(one)  # each by itself: it is kept whatever becomes of the next
     except KeyboardInterrupt:
         warnings.warn(f"stopped after {len(kept)} of {counted(games, 'game')}", stacklevel=2)
     finally:
         played.close()
     return Games(
-        [Game(each.record) for each in kept if each.record is not None],
-        players=[dict(zip(NAMES, each.players, strict=False)) for each in kept],
+        Game(each.record, name=str(each.game), players=dict(zip(NAMES, each.players, strict=False)))
+        for each in kept
+        if each.record is not None
     )
 
 

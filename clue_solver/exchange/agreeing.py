@@ -25,7 +25,9 @@ class Disagreement(RecordError):
     Attributes:
         differences: Each as a sentence, with the entries of both.
 
-    >>> from clue_solver import Accusation, Disagreement, load, merge
+    >>> from clue_solver import load, merge
+    >>> from clue_solver.exchange.agreeing import Disagreement
+    >>> from clue_solver.rules.observations import Accusation
     >>> record, cards = load("examples/classic.clue").record.upto(17), ("Green", "Rope", "Library")
     >>> books = [record.append(Accusation(by="Ann", cards=cards, right=so)) for so in (True, False)]
     >>> try:

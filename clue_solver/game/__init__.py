@@ -1,18 +1,5 @@
-"""A game to ask questions of, somebody's view of it, and many games at once."""
+"""A game to ask questions of, as somebody sees it, and many games at once (in `games`)."""
 
-from clue_solver.game.batches import (
-    games_in,
-    review_all,
-    season,
-    season_of_files,
-)
 from clue_solver.game.game import Game, load
 
-__all__ = [
-    "Game",
-    "games_in",
-    "load",
-    "review_all",
-    "season",
-    "season_of_files",
-]
+__all__ = ["Game", "load"]

@@ -79,6 +79,8 @@ class Game:
     Attributes:
         record: The table and the log.
         supposed: What is supposed besides.
+        name: What it is called among many games: its file, or its number in a tournament.
+        players: Who plays each seat: the seat itself, or the machine that sat there.
 
     >>> game = load("examples/evening.clue")
     >>> game
@@ -93,9 +95,18 @@ class Game:
     'Ben skips'
     """
 
-    def __init__(self, record: Record, *, supposed: Sequence[Knowing] = ()) -> None:
+    def __init__(
+        self,
+        record: Record,
+        *,
+        supposed: Sequence[Knowing] = (),
+        name: str = "",
+        players: Mapping[str, str] | None = None,
+    ) -> None:
         self.record = record
         self.supposed = tuple(supposed)
+        self.name = name
+        self.players = players or {seat: seat for seat in record.table.seats}
         self._log = _Log(record.observations)
 
     def __repr__(self) -> str:
@@ -224,7 +235,7 @@ class Game:
 
     def changed(self, record: Record) -> Game:
         """Return the game of another record; of what both begin with, nothing is found anew."""
-        game = Game(record, supposed=self.supposed)
+        game = Game(record, supposed=self.supposed, name=self.name, players=self.players)
         if record.table is self.table:
             game._log = self._log.changed(game.observations)
         return game
@@ -251,7 +262,8 @@ class Game:
             for entry in self.record.entries
             if (share := seen(entry.observation, table=table, viewer=table.viewer)) is not None
         )
-        return Game(replace(self.record, table=table, entries=tuple(entries)))
+        record = replace(self.record, table=table, entries=tuple(entries))
+        return Game(record, name=self.name, players=self.players)
 
     def seen(self, **view: Unpack[View]) -> Game:
         """
@@ -547,7 +559,8 @@ class Game:
 
     def _of(self, record: Record, supposed: tuple[Knowing, ...] | None = None) -> Game:
         """Return a view of this game's log, which shares what is found of it."""
-        game = Game(record, supposed=self.supposed if supposed is None else supposed)
+        supposed = self.supposed if supposed is None else supposed
+        game = Game(record, supposed=supposed, name=self.name, players=self.players)
         game._log = self._log
         return game
 
@@ -635,4 +648,4 @@ def load(path: str | Path) -> Game:
     >>> load("examples/classic.clue").table.seats
     ('Ann', 'Ben', 'Cat', 'Dan')
     """
-    return Game(load_record(path))
+    return Game(load_record(path), name=str(path))

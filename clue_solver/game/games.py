@@ -1,22 +1,25 @@
-"""Many games as one collection: rows for tables, and what is known in all of them at once."""
+"""
+Many games as one list: tables of them, what is known in all of them at once, reviews and seasons.
+
+A file that fails is reported in a review or a season, and does not stop the rest.
+"""
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from clue_solver import errors
 from clue_solver.answers.display import draw
-from clue_solver.game.batches import games_in
 from clue_solver.game.game import Game, load
 from clue_solver.inference.batch import Evaluations, Floats, evaluate, prepare
 from clue_solver.inference.positions import Positions
+from clue_solver.inference.workers import chunked, spread
 from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.viewer import Knowledge
 from clue_solver.notation import lexicon_of
@@ -25,39 +28,31 @@ from clue_solver.rules.table import SPECTATOR, Shows, Table
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-    from rich.progress import Progress
+
+    from clue_solver.answers.review import ReviewedFile
+    from clue_solver.answers.season import PlayedFile, Season
+
+T = TypeVar("T")
+
+Paths = str | Path | Iterable[str | Path]
+"""A file, a folder, or several of them."""
 
 EACH: Literal["each"] = "each"
 """Every seat's view, or the position after every entry."""
 
-_AT_ONCE = 2_000
-"""So many positions are evaluated in one call, so that progress shows and memory is bounded."""
+_AT_ONCE = 100
+"""So many logs are evaluated in one call, so that memory is bounded."""
 
 
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Let the garbage collector rest: it would walk through all games, none of which is garbage."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
-
-
-class Games(Sequence[Game]):
+class Games(list[Game]):
     """
-    Games to be looked at together, in order, each under a name; their tables may differ.
+    A list of games; their tables may differ. A game is found by its name, too.
 
-    Attributes:
-        names: Each game's name: its file, or its number in a tournament.
-        players: Who sat where in each game, by seat: the name of the seat itself, or of the
-            autonomous player.
-
-    >>> games = load_games(["examples/classic.clue", "examples/evening.clue"])
+    >>> games = load_all(["examples/classic.clue", "examples/evening.clue"])
     >>> games
     <Games: 2 games, 40 entries>
+    >>> games["evening.clue"]
+    <Game: Clue; Ann, Ben, Cat, Dan; entries: 22>
     >>> known = games.evaluate(viewer="Ann", upto="each")
     >>> known.marginals.shape  # positions, cards, holders
     (40, 21, 5)
@@ -65,73 +60,33 @@ class Games(Sequence[Game]):
     ('examples/evening.clue', 22, 'Scarlett')
     """
 
-    def __init__(
-        self,
-        games: Iterable[Game],
-        *,
-        names: Iterable[str] | None = None,
-        players: Iterable[Mapping[str, str]] | None = None,
-    ) -> None:
-        self._games = tuple(games)
-        numbers = map(str, range(1, len(self._games) + 1))
-        self.names = tuple(numbers if names is None else names)
-        seats = ({seat: seat for seat in game.table.seats} for game in self._games)
-        self.players = tuple(seats if players is None else players)
-        for argument, given in (("names", self.names), ("players", self.players)):
-            if len(given) != len(self._games):
-                told = f"expected one for each of {errors.counted(len(self._games), 'game')}"
-                raise errors.ArgumentError(
-                    f"{argument}: {told}; found {len(given)}", argument=argument
-                )
-
-    def __len__(self) -> int:
-        return len(self._games)
-
     @overload
-    def __getitem__(self, which: int | str) -> Game: ...
+    def __getitem__(self, which: SupportsIndex | str) -> Game: ...
 
     @overload
     def __getitem__(self, which: slice) -> Games: ...
 
-    def __getitem__(self, which: int | str | slice) -> Game | Games:
+    def __getitem__(self, which: SupportsIndex | str | slice) -> Game | Games:
+        """Return games by their places, or one by its name: a path, or a file's own name."""
         if isinstance(which, slice):
-            return self._some(range(len(self))[which])
-        if isinstance(which, str):
-            if which not in self.names:
-                raise errors.ArgumentError(
-                    f"which: expected the name of a game; found {which!r}",
-                    argument="which",
-                )
-            which = self.names.index(which)
-        return self._games[which]
+            return Games(super().__getitem__(which))
+        if not isinstance(which, str):
+            return super().__getitem__(which)
+        found = [game for game in self if which in (game.name, Path(game.name).name)]
+        if len(found) != 1:
+            expected = "expected the name of a game" if not found else "several games are called so"
+            raise errors.ArgumentError(f"which: {expected}; found {which!r}", argument="which")
+        return found[0]
 
     def __repr__(self) -> str:
-        entries = sum(len(game.observations) for game in self._games)
+        entries = sum(len(game.observations) for game in self)
         many = errors.counted(len(self), "game")
         return f"<Games: {many}, {errors.counted(entries, 'entry')}>"
 
-    def _some(self, which: Sequence[int]) -> Games:
-        return Games(
-            [self._games[number] for number in which],
-            names=[self.names[number] for number in which],
-            players=[self.players[number] for number in which],
-        )
-
-    def notes_of(self, seat: str) -> Games:
-        """Return each game as that seat could have written it down; see `Game.notes_of`."""
-        return Games([game.notes_of(seat) for game in self], names=self.names, players=self.players)
-
-    def alike(self) -> Iterator[Games]:
-        """Yield the games whose positions go together, those of the first game first."""
-        groups: list[list[int]] = []
-        for number, game in enumerate(self._games):
-            for group in groups:
-                if _alike(self._games[group[0]].table, game.table):
-                    group.append(number)
-                    break
-            else:
-                groups.append([number])
-        yield from map(self._some, groups)
+    @property
+    def names(self) -> list[str]:
+        """What each game is called; those without a name by their places, from 1."""
+        return [game.name or str(number) for number, game in enumerate(self, 1)]
 
     def to_frame(self, what: Literal["games", "entries"] = "games") -> DataFrame:
         """
@@ -140,7 +95,7 @@ class Games(Sequence[Game]):
         Games: `game`, `edition`, `seats`, `players`, `viewer`, `entries`, `suggestions`, `first`
         and `winner` (seats; `None` where the record does not tell) with `first_player` and
         `winner_player`, `accusations`, `solution`. Entries: `game` and `entry`, then the columns of
-        `Game.to_frame`, with `by_player` behind `by`. Who plays in a seat is as in `players`.
+        `Game.to_frame`, with `by_player` behind `by`. Who plays in a seat is as in `Game.players`.
 
         Raises:
             MissingExtra: If pandas is not installed.
@@ -148,7 +103,6 @@ class Games(Sequence[Game]):
         frame: DataFrame = draw(self, "frame", what)
         return frame
 
-    @_uncollected()
     def evaluate(
         self,
         *,
@@ -156,12 +110,11 @@ class Games(Sequence[Game]):
         upto: int | Literal["each"] | None = None,
         shows: Shows | None = None,
         asks: str | None = None,
-        progress: bool = False,
     ) -> Evaluated:
         """
         Return what is certain and how likely the rest is in all these positions, with labels.
 
-        Hand sizes may differ; cards and seats may not. Games are read as they are needed.
+        Hand sizes may differ; cards and seats may not. With numba machine code finds it.
 
         Args:
             viewer: Whose notes: a seat, `spectator`, or `each` for every seat in turn; the
@@ -169,45 +122,38 @@ class Games(Sequence[Game]):
             upto: After so many entries (a shorter game has no such position), or after `each`; at
                 the end if left out.
             shows, asks: As in every method of `Game`.
-            progress: Whether to show how far it is, on standard error or in the notebook.
 
         Raises:
             NotationError: If there is no such viewer.
             ArgumentError: If there are no such positions, or their cards or seats differ.
         """
         asked = self._asked(viewer, upto)
-        count = sum(len(seats) * len(entries) for _, seats, entries in asked)
         games: list[str] = []
         viewers: list[str] = []
         players: list[str | None] = []
         numbers: list[int] = []
-        waiting: dict[Layout, list[tuple[int, _Known]]] = {}  # each with its first position
-        whole: Evaluations | None = None
-
-        def work(layout: Layout, whole: Evaluations) -> None:
-            told = waiting.pop(layout)
-            places = [np.arange(at, at + len(one.entries)) for at, one in told]
-            logs = [(one.knowledge, one.entries) for _, one in told]
-            whole.put(np.concatenate(places), evaluate(Positions.beginnings(logs)))
-
+        for each in asked:
+            count = len(each.entries)
+            games += [each.name] * count
+            viewers += [each.viewer] * count
+            players += [each.game.players.get(each.viewer)] * count
+            numbers += each.entries
         prepare("many positions")
-        known = self._known(asked, shows, asks)
-        total = sum(len(seats) for _, seats, _ in asked)
-        for one in shown(known, "Evaluating", total=total, progress=progress):
-            layout = one.knowledge.layout
-            whole = whole or Evaluations.empty(layout, count)
-            waiting.setdefault(layout, []).append((len(numbers), one))
-            games += [self.names[one.game]] * len(one.entries)
-            who = one.viewer or SPECTATOR
-            viewers += [who] * len(one.entries)
-            players += [self.players[one.game].get(who)] * len(one.entries)
-            numbers += one.entries
-            if sum(len(each.entries) for _, each in waiting[layout]) >= _AT_ONCE:
-                work(layout, whole)
+        at = 0
+        whole: Evaluations | None = None
+        for part in chunked(asked, _AT_ONCE):
+            logs: dict[Layout, list[tuple[Knowledge, Sequence[int]]]] = {}
+            places: dict[Layout, list[int]] = {}
+            for each in part:
+                known = each.game.seen(viewer=each.viewer, shows=shows, asks=asks).knowledge()
+                logs.setdefault(known.layout, []).append((known, each.entries))
+                places.setdefault(known.layout, []).extend(range(at, at + len(each.entries)))
+                at += len(each.entries)
+            for layout, told in logs.items():
+                whole = whole or Evaluations.empty(layout, len(numbers))
+                whole.put(np.array(places[layout]), evaluate(Positions.beginnings(told)))
         assert whole is not None
-        for layout in tuple(waiting):
-            work(layout, whole)
-        table = self[asked[0][0]].table
+        table = asked[0].game.table
         return Evaluated(
             cards=table.cards,
             holders=table.holders,
@@ -218,60 +164,31 @@ class Games(Sequence[Game]):
             **{name: found for name, found in whole._asdict().items() if name != "compiled"},
         )
 
-    def _asked(
-        self, viewer: str | None, upto: int | Literal["each"] | None
-    ) -> list[tuple[int, Sequence[str | None], Sequence[int]]]:
+    def _asked(self, viewer: str | None, upto: int | Literal["each"] | None) -> list[_Asked]:
         """
-        Return the games in which there is such a position, whose views, and after which entries.
+        Return in which games, by whose notes and after which entries there are such positions.
 
         Raises:
             NotationError: If there is no such viewer.
             ArgumentError: If there are none, or their cards or seats differ.
         """
-        asked: list[tuple[int, Sequence[str | None], Sequence[int]]] = []
-        for number, game in enumerate(self._games):
+        asked: list[_Asked] = []
+        for name, game in zip(self.names, self, strict=True):
             last = len(game.observations)
             entries: Sequence[int] = range(1, last + 1)
             if upto != EACH:
                 entries = [last if upto is None else upto]
-            if entries and 0 <= entries[-1] <= last:
-                asked.append((number, _whose(game.table, viewer), entries))
-                if not _alike(self._games[asked[0][0]].table, game.table):
-                    raise self._apart(asked[0][0], number)
-        if not asked and not self._games:
+            if not entries or not 0 <= entries[-1] <= last:
+                continue
+            asked += (_Asked(name, game, who, entries) for who in _viewers(game.table, viewer))
+            _check_alike(asked[0], asked[-1])
+        if not self:
             raise errors.ArgumentError("games: expected one or more; found none", argument="games")
         if not asked:
             raise errors.ArgumentError(
                 f"upto: expected an entry that a game has; found {upto}", argument="upto"
             )
         return asked
-
-    def _known(
-        self,
-        asked: Iterable[tuple[int, Sequence[str | None], Sequence[int]]],
-        shows: Shows | None,
-        asks: str | None,
-    ) -> Iterator[_Known]:
-        """Yield what is known in each game, by each of the viewers."""
-        for number, seats, entries in asked:
-            for seat in seats:
-                game = self._games[number].seen(viewer=seat, shows=shows, asks=asks)
-                yield _Known(number, game.table.viewer, entries, game.knowledge())
-
-    def _apart(self, one: int, other: int) -> errors.ArgumentError:
-        """Return the error that says in what two games differ that do not go together."""
-        tables = self._games[one].table, self._games[other].table
-        names = [errors.printable(self.names[number]) for number in (one, other)]
-        differing = {
-            "edition": [table.edition.title for table in tables],
-            "players": [", ".join(table.seats) for table in tables],
-            "cards in play": [errors.counted(len(table.cards), "card") for table in tables],
-        }
-        what = next((what for what, (a, b) in differing.items() if a != b), "cards")
-        found = f"{names[0]} has {differing[what][0]}, {names[1]} {differing[what][1]}"
-        return errors.ArgumentError(
-            f"games: expected the same {what}; {found} (alike() sorts them)", argument="games"
-        )
 
 
 class Evaluated(NamedTuple):
@@ -294,7 +211,7 @@ class Evaluated(NamedTuple):
         refused: By the numbers of the positions in which too much is open why they have no
             probabilities (these are `nan`, and 0 deals stand for a number not known).
 
-    >>> known = load_games("examples/classic.clue").evaluate(viewer="each")
+    >>> known = load_all("examples/classic.clue").evaluate(viewer="each")
     >>> known.viewers, known.marginals.shape
     (('Ann', 'Ben', 'Cat', 'Dan'), (4, 21, 5))
     """
@@ -314,7 +231,6 @@ class Evaluated(NamedTuple):
     left_out: npt.NDArray[np.bool_]
     refused: dict[int, str]
 
-    @_uncollected()
     def to_frame(self, what: Literal["positions", "marginals"] = "positions") -> DataFrame:
         """
         Return a pandas table with a row for each position, or for each cell of each.
@@ -335,19 +251,19 @@ class Evaluated(NamedTuple):
         return f"<Evaluated: {many} of {errors.counted(len({*self.games}), 'game')}>"
 
 
-class _Known(NamedTuple):
-    """What a viewer knows in a game, and after which entries that is asked for."""
+class _Asked(NamedTuple):
+    """Positions that are asked for: in which game, by whose notes, after which entries."""
 
-    game: int
-    viewer: str | None
+    name: str
+    game: Game
+    viewer: str
     entries: Sequence[int]
-    knowledge: Knowledge
 
 
-def _whose(table: Table, viewer: str | None) -> Sequence[str | None]:
-    """Return whose notes are meant, `None` for those of the header's viewer."""
-    if viewer in (None, EACH):
-        return table.seats if viewer else (None,)
+def _viewers(table: Table, viewer: str | None) -> Sequence[str]:
+    """Return whose notes are meant."""
+    if viewer is None:
+        return (table.viewer or SPECTATOR,)
     viewers = lexicon_of(table).viewers
     if not viewers.readings(viewer):
         viewers = Names(viewers.kind, (*viewers.names, EACH))
@@ -355,56 +271,136 @@ def _whose(table: Table, viewer: str | None) -> Sequence[str | None]:
     return table.seats if who == EACH else (who,)
 
 
-def _alike(one: Table, other: Table) -> bool:
-    """Return whether positions at two tables have the same cards and holders."""
-    return one.cards == other.cards and one.holders == other.holders
+def _check_alike(one: _Asked, other: _Asked) -> None:
+    """
+    Let only games with the same cards and seats be evaluated together.
+
+    Raises:
+        ArgumentError: With what is different.
+    """
+    tables = one.game.table, other.game.table
+    differing = {
+        "edition": [table.edition.title for table in tables],
+        "players": [", ".join(table.seats) for table in tables],
+        "cards in play": [", ".join(table.cards) for table in tables],
+        "holders": [", ".join(table.holders) for table in tables],
+    }
+    first, second = (errors.printable(each.name) for each in (one, other))
+    for what, (here, there) in differing.items():
+        if here != there:
+            found = f"{first} has {here}, {second} {there}"
+            message = f"games: expected the same {what}; {found}"
+            raise errors.ArgumentError(message, argument="games")
 
 
-@_uncollected()
-def load_games(paths: str | Path | Iterable[str | Path]) -> Games:
+def load_all(paths: Paths) -> Games:
     """
     Return the games in files, and of folders all records in them and below, each under its path.
 
     Raises:
         RecordError, EditionError: As `load`; all must be records.
 
-    >>> load_games("examples")["examples/classic.clue"]
+    >>> load_all("examples")["classic.clue"]
     <Game: Clue; Ann, Ben, Cat, Dan; entries: 18>
     """
-    names = games_in(paths)
-    return Games([load(name) for name in names], names=names)
+    return Games(map(load, games_in(paths)))
 
 
-T = TypeVar("T")
-
-
-def shown(work: Iterable[T], what: str, *, total: int, progress: bool) -> Iterator[T]:
-    """Yield what is worked through, with a bar of how far it is where that is asked for."""
-    if not progress:
-        yield from work
-        return
-    with bar(counted=True) as drawn:
-        yield from drawn.track(work, total=total, description=what)
-
-
-def bar(*, counted: bool) -> Progress:
+def games_in(paths: Paths) -> list[str]:
     """
-    Return a bar on standard error of how far some work is; none where nobody can see it.
+    Return the files that paths, or one, name: of a folder all records in it and below, by name.
+
+    >>> games_in(["examples/evening.clue", "examples"])[:2]
+    ['examples/evening.clue', 'examples/classic.clue']
+    """
+    names: list[str] = []
+    for path in [paths] if isinstance(paths, str | Path) else paths:
+        if Path(path).is_dir():
+            files = (file for file in Path(path).rglob("*") if file.suffix in (".clue", ".jsonl"))
+            names += map(str, sorted(files))
+        else:
+            names.append(str(path))
+    return names
+
+
+def review_all(
+    games: Games | Paths,
+    *,
+    shows: Shows | None = None,
+    asks: str | None = None,
+    sample: int | None = None,
+    seed: int = 0,
+    jobs: int = -1,
+) -> Iterator[ReviewedFile]:
+    """
+    Yield the review of each game, in the order given, as soon as it and those before it are done.
+
+    Reviews are not kept, so there may be any number of games. The same game has the same review
+    whatever else is reviewed.
 
     Args:
-        counted: Whether it says how many of how many, else what percentage.
-    """
-    from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress, TaskProgressColumn, TimeRemainingColumn
+        games: Games with a right accusation: those of `load_all`, or paths as there.
+        shows, asks, sample, seed: As of `Game.review`.
+        jobs: How many processes to use; -1 for one a core, 1 for none but this one.
 
-    console = Console(stderr=True, highlight=False, markup=False, emoji=False)
-    return Progress(
-        *Progress.get_default_columns()[:2],
-        MofNCompleteColumn() if counted else TaskProgressColumn(),
-        TimeRemainingColumn(elapsed_when_finished=True),
-        console=console,
-        transient=True,
-        disable=not (console.is_terminal or console.is_jupyter),
-        redirect_stdout=False,  # what is printed meanwhile goes by the bar's console
-        redirect_stderr=False,
-    )
+    >>> [file.review.winner for file in review_all("examples/evening.clue", jobs=1, sample=100)]
+    ['Ann']
+    """
+    from clue_solver.answers.review import ReviewedFile
+
+    review = partial(Game.review, shows=shows, asks=asks, sample=sample, seed=seed)
+    for name, found, error in _spread(review, games, jobs):
+        yield ReviewedFile(path=name, review=found, error=error)
+
+
+def season(games: Games | Paths, *, jobs: int = -1) -> Season:
+    """
+    Return what many games tell of the people who played them; the same name is one player.
+
+    Args:
+        games: Finished games in the order in which they were played; as of `review_all`.
+        jobs: As of `review_all`.
+
+    >>> told = season(load_all(["examples/evening.clue", "examples/diced.clue"]), jobs=1)
+    >>> [(player.seat, player.games, player.wins) for player in told.players][:2]
+    [('Ann', 1, 1), ('Mia', 1, 1)]
+    """
+    from clue_solver.answers.season import gathered
+
+    return gathered(games_of_season(games, jobs=jobs))
+
+
+def games_of_season(games: Games | Paths, *, jobs: int = -1) -> Iterator[PlayedFile]:
+    """Yield what each game of a season tells, in the order given; arguments as of `season`."""
+    for _, rows, error in _spread(_rows_of_season, games, jobs):
+        yield rows, error
+
+
+def _rows_of_season(game: Game) -> Any:
+    from clue_solver.answers.season import rows_of
+
+    return rows_of(game.name, game.review(), game.observations)
+
+
+def _spread(
+    answer: Callable[[Game], T], games: Games | Paths, jobs: int
+) -> Iterator[tuple[str, T | None, str | None]]:
+    """Yield the name of each game, its answer, and the error if it has none."""
+    each: Iterable[Game | str] = games if isinstance(games, Games) else games_in(games)
+    yield from spread(partial(_answer_or_error, answer), each, jobs=jobs)
+
+
+def _answer_or_error(
+    answer: Callable[[Game], T], game: Game | str
+) -> tuple[str, T | None, str | None]:
+    """Return the answer of a game or a file with its name, or else why there is none."""
+    name = game if isinstance(game, str) else game.name
+    try:
+        return name, answer(load(game) if isinstance(game, str) else game), None
+    except errors.ClueError as error:
+        reason = str(error)
+        if isinstance(error, errors.RecordError) and error.path == name:
+            return name, None, reason
+    except Exception as error:  # whatever it is, the other games are not to blame
+        reason = f"unexpected {type(error).__name__}: {error}"
+    return name, None, f"{errors.printable(name, most=200)}: {reason}"

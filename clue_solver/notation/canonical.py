@@ -55,7 +55,8 @@ def format_line(observation: Event, table: Table) -> str:
     """
     Return the canonical line of an observation that `normalise` returned.
 
-    >>> from clue_solver import Suggestion, load
+    >>> from clue_solver import load
+    >>> from clue_solver.rules.observations import Suggestion
     >>> asked = Suggestion(by="Ann", cards=("Plum", "Rope", "Hall"))
     >>> format_line(asked, load("examples/classic.clue").table)
     'Ann suggests Plum, Rope, Hall'

@@ -63,7 +63,8 @@ class Breach(NamedTuple):
         roll: What was rolled, where that does not reach.
         expected: What would have been right: verbs, faces, places or suspects.
 
-    >>> from clue_solver import Session, Skip, load
+    >>> from clue_solver import Session, load
+    >>> from clue_solver.rules.observations import Skip
     >>> play = Session(load("examples/classic.clue").record.upto(4)).play
     >>> breach = play.check(Skip(by="Ben"))
     >>> breach.rule, breach.turn
@@ -154,7 +155,8 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
 
     It is a value: `after` gives the next one. Sets of places are those of the board's ground.
 
-    >>> from clue_solver import Move, Roll, Suggestion, Table, load_edition
+    >>> from clue_solver import Table, load_edition
+    >>> from clue_solver.rules.observations import Move, Roll, Suggestion
     >>> table = Table(
     ...     edition=load_edition("clue-classic"), seats=("Ann", "Ben"), pieces=("Plum", "Scarlett")
     ... )

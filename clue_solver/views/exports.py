@@ -6,7 +6,7 @@ pandas comes with the `notebook` extra and is imported when a table is asked for
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -218,20 +218,19 @@ def of_games(games: Games, what: str) -> DataFrame:
     pandas = import_extra("pandas")
     if what == "entries":
         frames = [of_game(game) for game in games]
-        for frame, players in zip(frames, games.players, strict=True):
-            frame.insert(
-                2, "by_player", pandas.Series(map(players.get, frame["by"]), frame.index, object)
-            )
+        for frame, game in zip(frames, games, strict=True):
+            players = map(game.players.get, frame["by"])
+            frame.insert(2, "by_player", pandas.Series(players, frame.index, object))
         return pandas.concat(frames, keys=games.names, names=["game"]).reset_index()
     columns = ["game", "edition", "seats", "players", "viewer", "entries", "suggestions"]
     columns += ["first", "first_player", "winner", "winner_player", "accusations", "solution"]
-    rows = [_game_row(*given) for given in zip(games.names, games, games.players, strict=True)]
+    rows = [_game_row(name, game) for name, game in zip(games.names, games, strict=True)]
     return pandas.DataFrame(rows, columns=columns)
 
 
-def _game_row(name: str, game: Game, players: Mapping[str, str]) -> tuple[Any, ...]:
+def _game_row(name: str, game: Game) -> tuple[Any, ...]:
     """Return what a table of games tells of one."""
-    table = game.table
+    table, players = game.table, game.players
     log = game.observations
     asked = [told for told in log if isinstance(told, observed.Suggestion)]
     accused = [told for told in log if isinstance(told, observed.Accusation)]

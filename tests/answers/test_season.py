@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from clue_solver.answers.season import BEGIN, PlayedGame, gathered
 from clue_solver.faces.cli import main
-from clue_solver.game import games_in
+from clue_solver.game.games import games_in
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FILES = [str(EXAMPLES / "diced.clue"), str(EXAMPLES / "two_players.clue")]

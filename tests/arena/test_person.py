@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clue_solver import ArgumentError, play_games
+from clue_solver import ArgumentError, play
 from clue_solver.arena.players import find_player
 from clue_solver.rules.observations import Hand, Suggestion
 
@@ -12,7 +12,7 @@ from clue_solver.rules.observations import Hand, Suggestion
 def shares(player: str) -> tuple[float, float]:
     """How many questions name an own card, and suspect and weapon of the question before."""
     own, again, asked = 0, 0, 0
-    for game in play_games([player] * 4, games=12, seed=3, board=False, jobs=1):
+    for game in play([player] * 4, games=12, seed=3, board=False, jobs=1):
         hands = {one.seat: {*one.cards} for one in game.observations if isinstance(one, Hand)}
         before: dict[str, tuple[str, ...]] = {}
         for one in game.observations:

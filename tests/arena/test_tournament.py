@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from clue_solver import play_games
+from clue_solver import play
 from clue_solver.answers.winning import Winning
 from clue_solver.arena import advised
 from clue_solver.arena.players import PLAYERS, find_player
@@ -208,10 +208,10 @@ def test_games_that_a_script_has_had_played_are_kept_when_it_is_interrupted(
     monkeypatch.setattr(Tournament, "play", interrupted)
     players = ["random", "likeliest", "random"]
     with pytest.warns(UserWarning, match="stopped after 2 of 9 games") as told:
-        games = play_games(players, games=9, seed=5, jobs=1)
+        games = play(players, games=9, seed=5, jobs=1)
     assert told[0].filename == __file__
     monkeypatch.undo()
-    whole = play_games(players, games=9, seed=5, jobs=1)
+    whole = play(players, games=9, seed=5, jobs=1)
     assert [game.record for game in games] == [game.record for game in whole[:2]]
 
 
@@ -223,7 +223,7 @@ def test_a_script_that_is_interrupted_before_a_game_is_over_has_none(
 
     monkeypatch.setattr(Tournament, "play", interrupted)
     with pytest.warns(UserWarning, match="stopped after 0 of 9 games"):
-        games = play_games(["random"] * 3, games=9, jobs=1)
+        games = play(["random"] * 3, games=9, jobs=1)
     assert len(games) == 0
 
 

@@ -185,15 +185,10 @@ def test_contracts_have_their_lines_keys_of_headers_exit_statuses_and_public_nam
     shown = [name for name, command in main.commands.items() if not command.hidden]
     assert sorted(listed) == sorted(shown)
     made = "".join(map(generated.api, generated.SUBJECTS))
-    pages = {page.stem for page in (REFERENCE / "api").glob("*.md")}
-    assert pages == {*generated.SUBJECTS}
-    for name in {*clue_solver.__all__} - {*generated.MODULES}:
+    for name in {*clue_solver.__all__} - {"observations"}:
         assert made.count(f":: clue_solver.{name}\n") == 1, name
-    for module in generated.MODULES:
-        for name in generated.public_functions(module):
-            assert re.search(rf":: clue_solver\.({module}\.)?{name}\n", made), name
-    listed_names = set(re.findall(r"`~clue_solver\.(\w+)`", generated.names()))
-    assert listed_names == {*clue_solver.__all__} - {*generated.MODULES}
+    page = (REFERENCE.parent / "python.md").read_text("utf-8")
+    assert re.findall(r"generated: api (\w+)", page) == [*generated.SUBJECTS]
 
 
 def test_every_option_has_its_help_and_every_argument_is_told_of() -> None:

@@ -15,10 +15,10 @@ from pathlib import Path
 import joblib
 import pytest
 
-from clue_solver import play_games, save
+from clue_solver import play, save
 from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import ArgumentError
-from clue_solver.game import review_all
+from clue_solver.game.games import review_all
 from clue_solver.inference.workers import spread
 
 dask = pytest.importorskip("distributed")
@@ -144,7 +144,7 @@ def test_whenever_the_interrupt_comes_what_is_finished_is_kept_and_no_traceback_
     name: str, tmp_path: Path
 ) -> None:
     records = tmp_path / "records"
-    played = play_games(["likeliest", "likeliest", "random"], games=12, seed=4, jobs=1)
+    played = play(["likeliest", "likeliest", "random"], games=12, seed=4, jobs=1)
     records.mkdir()
     for number, game in enumerate(played):
         save(game.record, records / f"{number}.clue")

@@ -19,9 +19,9 @@ from clue_solver.faces.cli import main
 from clue_solver.faces.commands import shared
 from clue_solver.faces.leaving import LINKED, UNSAVED, leave
 from clue_solver.faces.tui.app import PlayApp, _left
-from clue_solver.game import games
 from clue_solver.record import format_record, load_record
 from clue_solver.record.files import RecordFile
+from clue_solver.views import progress
 from tests.conversation.test_session import SHOWN, START, begun_in
 from tests.faces.screen import showing
 from tests.faces.serving import called
@@ -251,6 +251,6 @@ def test_an_interrupt_before_the_bar_is_drawn_is_none_of_games(
     def interrupted(**_: bool) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(games, "bar", interrupted)
+    monkeypatch.setattr(progress, "bar", interrupted)
     with pytest.raises(KeyboardInterrupt), shared.stoppable(iter(()), 3):
         pass

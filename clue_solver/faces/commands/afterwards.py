@@ -68,13 +68,13 @@ def season(games: tuple[str, ...], *, as_json: bool) -> None:
     A game that fails does not stop the rest. Without games the last one is meant.
     """
     from clue_solver.answers.season import gathered
-    from clue_solver.game import games_in, season_of_files
+    from clue_solver.game.games import games_in, games_of_season
 
     files = games_in(games)
     if not files:
         raise click.UsageError(f"expected records (.clue, .jsonl); found none in {games[0]}")
     played: list[PlayedFile] = []
-    reviewed = season_of_files(files, jobs=1 if len(files) == 1 else -1)
+    reviewed = games_of_season(files, jobs=1 if len(files) == 1 else -1)
     with shared.stoppable(reviewed, len(files)) as outcomes:
         for outcome in outcomes:
             played.append(outcome)  # each by itself: it counts once Ctrl+C comes

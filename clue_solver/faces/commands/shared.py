@@ -280,8 +280,8 @@ def working(what: str) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    from clue_solver.game.games import bar
     from clue_solver.inference.spending import telling
+    from clue_solver.views.progress import bar
 
     drawn = bar(counted=False)
     task = drawn.add_task(what, total=None)
@@ -301,7 +301,7 @@ def stoppable(outcomes: Iterator[Outcome], total: int) -> Iterator[Iterable[Outc
     What is finished counts. It is said how much that is, and the command's exit status will be
     `STOPPED`.
     """
-    from clue_solver.game.games import bar
+    from clue_solver.views.progress import bar
 
     finished, begun = 0, False
 

@@ -165,8 +165,8 @@ def test_weights_too_far_apart_for_floats_are_handed_over() -> None:
 
 COMPILING = """
 import sys
-from clue_solver import load_games
-known = load_games(sys.argv[1]).evaluate()
+from clue_solver import load_all
+known = load_all(sys.argv[1]).evaluate()
 print(known.deals[0])
 """
 

@@ -103,7 +103,7 @@ def test_reviewed_suggestions_stand_under_their_entries() -> None:
 
 def test_beside_each_seat_of_many_games_stands_who_plays_there() -> None:
     kinds = {"Ann": "likeliest", "Ben": "random", "Cat": "likeliest", "Dan": "random"}
-    games = Games([EVENING], players=[kinds])
+    games = Games([Game(EVENING.record, players=kinds)])
     table = games.to_frame().iloc[0]
     assert (table["first"], table["first_player"]) == ("Ann", "likeliest")
     assert (table["winner"], table["winner_player"]) == ("Ann", "likeliest")

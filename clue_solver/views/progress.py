@@ -1,0 +1,27 @@
+"""How far some work is, as a bar on standard error."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.progress import MofNCompleteColumn, Progress, TaskProgressColumn, TimeRemainingColumn
+
+
+def bar(*, counted: bool, hidden: bool = False) -> Progress:
+    """
+    Return a bar on standard error of how far some work is; none where nobody can see it.
+
+    Args:
+        counted: Whether it says how many of how many, else what percentage.
+        hidden: Whether nobody wants to see it.
+    """
+    console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+    return Progress(
+        *Progress.get_default_columns()[:2],
+        MofNCompleteColumn() if counted else TaskProgressColumn(),
+        TimeRemainingColumn(elapsed_when_finished=True),
+        console=console,
+        transient=True,
+        disable=hidden or not (console.is_terminal or console.is_jupyter),
+        redirect_stdout=False,  # what is printed meanwhile goes by the bar's console
+        redirect_stderr=False,
+    )
