@@ -2,17 +2,23 @@
 An argument that a person can follow: from a few entries to a fact, one small step at a time.
 
 The entries come from `explain.smallest_conflict` and are known to force the fact. A chain of facts
-is built from them by rules that one can check by eye: a pass, a full hand, the last place of a
-card, the last card of a category, an either-or with one way left. Where these are stuck, hands are
-counted together; where that is stuck too, a step goes by cases: suppose not, then something cannot
-be. Cases split until each one fails, so every fact that is forced gets an argument. What the fact
-does not rest on is left out at the end. An argument that would take too many cases is one step that
-says so: the deals were counted.
+is built from them by one rule that one can check by eye: of some places where cards may lie at
+least and at most so many are taken. A card has one place, a hand its size, the envelope one card of
+each category; an either-or has one place at least, and of a wrong accusation one card lies
+elsewhere. Where these groups are stuck, several are counted together; where that is stuck too, a
+step goes by cases: suppose not, then something cannot be. Cases split until each one fails, so
+every fact that is forced gets an argument. What the fact does not rest on is left out at the end.
+An argument that would take too many cases is one step that says so: the deals were counted.
+
+These are the pencil rules of `propagation` once more, as each fact has to bring its reason here.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from copy import copy
+from functools import reduce
 from itertools import combinations
-from typing import Self
+from operator import or_
+from typing import NamedTuple, Self
 
 from clue_solver.inference.explain import (
     CertainFact,
@@ -26,17 +32,49 @@ from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
 
 CASES = 200
-"""How many suppositions an argument may follow up before it says that the deals were counted."""
+"""
+How many suppositions an argument may follow up before it says that the deals were counted: nobody
+reads as many, and they take a second or two.
+"""
 
 _MOST_TRIED = 8
-"""How many cards are tried for one whose cases all fail at once."""
+"""How many cards are tried for one whose cases all fail at once; those with the fewest places."""
+
+_MOST_ROOM = 3
+"""For how many cards a hand has room at most of which separate either-ors are counted."""
 
 
-_Need = tuple[Clause, int, list[Step]]
-"""An open either-or, the ways that are left, and the steps that exclude the others."""
+class _Group(NamedTuple):
+    """
+    Places of which at least and at most so many are taken.
 
-_OpenHand = tuple[int, int, int, int]
-"""A holder, the mask of the cards it can have, and the least and most that it holds of them."""
+    Attributes:
+        cells: A mask of places of cards: bit `holder * cards + card`.
+        least, most: How many of the cards lie at their places.
+        full: Why a card does not lie at its place, where `most` others do.
+        needed: Why a card does, where no more than `least` can.
+        entries: The entries that say it; none where the rules of the game do.
+    """
+
+    cells: int
+    least: int
+    most: int
+    full: Rule
+    needed: Rule
+    entries: tuple[int, ...] = ()
+
+
+_NAMES_ALL: tuple[Rule, ...] = ("only place", "last of category", "either-or", "not all")
+"""The rules that are told with all cards of their group, not with those that lie there or can."""
+
+
+class _Need(NamedTuple):
+    """Cards of which a holder has one, the entries that say so, and why it is no other card."""
+
+    holder: int
+    cards: int
+    entries: tuple[int, ...]
+    uses: list[Step]
 
 
 class _TooManyCases(Exception):
@@ -53,8 +91,8 @@ def argue(
     """
     entries = tuple(sorted(entries))
     chosen = frozenset(entries)
-    rules = [clause for clause in knowledge.clauses if chosen.issuperset(clause.entries)]
-    chain = _Chain(knowledge.layout, rules)
+    clauses = [clause for clause in knowledge.clauses if chosen.issuperset(clause.entries)]
+    chain = _Chain(knowledge.layout, clauses)
     chain.follow(goal)
     try:
         if goal is None:
@@ -68,33 +106,96 @@ def argue(
 
 
 class _Chain:
-    """All that was found so far, and what it leaves possible."""
+    """
+    All that was found so far, and what it leaves possible.
 
-    def __init__(self, layout: Layout, rules: list[Clause]) -> None:
+    Attributes:
+        found: The step behind each fact.
+        has, out: The cells of cards that lie there, that do not; masks as in `_Group`.
+        clash: The step that shows that something cannot be.
+        supposed: The innermost supposition.
+        cases: How many suppositions were followed up, counted over all copies.
+        places_of_cards, hands: The groups that the rules of the game make: the places of each card;
+            the seats and slots, then the envelope's place for each category.
+        groups: These, and those that entries make.
+    """
+
+    def __init__(self, layout: Layout, clauses: Sequence[Clause]) -> None:
         self.layout = layout
-        self.rules = rules
         self.found: dict[CertainFact, Step] = {}
-        self.has = [0] * layout.holders  # the cards that each holder certainly has
-        self.out = [0] * layout.holders  # the cards that each holder certainly lacks
+        self.has = self.out = 0
         self.clash: Step | None = None
-        self.supposed: Step | None = None  # the innermost supposition
-        self.cases = [0]  # how many suppositions were followed up, counted over all copies
-        for rule in rules:
-            if rule.cards and not rule.cards & (rule.cards - 1):
-                fact = CertainFact(rule.cards.bit_length() - 1, rule.holder, rule.has)
-                self.add(fact, "told", entries=rule.entries)
-            elif not rule.cards:
-                self.add(None, "told", entries=rule.entries)
+        self.supposed: Step | None = None
+        self.cases = [0]
+        self.places_of_cards = [
+            _Group(self._places_of(card), 1, 1, "placed", "only place")
+            for card in range(layout.cards)
+        ]
+        self.hands = [
+            _Group(self.cells(holder, layout.everything), least, most, "full", "needed")
+            for holder, (least, most) in enumerate(layout.bounds)
+        ]
+        self.hands += [
+            _Group(self.cells(layout.envelope, each), 1, 1, "category taken", "last of category")
+            for each in layout.categories
+        ]
+        self.groups = [*self.places_of_cards, *self.hands]
+        self.either_ors: list[Clause] = []
+        for clause in clauses:
+            entries, holder, cards, has = clause
+            size = cards.bit_count()
+            if not cards:
+                self.add(None, "told", entries=entries)
+            elif size == 1:
+                fact = CertainFact(cards.bit_length() - 1, holder, has)
+                self.add(fact, "told", entries=entries)
+            elif has:
+                cells = self.cells(holder, cards)
+                self.groups.append(_Group(cells, 1, size, "either-or", "either-or", entries))
+                self.either_ors.append(clause)
+            else:
+                cells = self.cells(holder, cards)
+                self.groups.append(_Group(cells, 0, size - 1, "not all", "not all", entries))
+
+    # Cells and cards.
+
+    def cells(self, holder: int, cards: int) -> int:
+        """Return the places of some cards with a holder."""
+        return cards << holder * self.layout.cards
+
+    def _places_of(self, card: int) -> int:
+        return _union(self.cells(holder, 1 << card) for holder in range(self.layout.holders))
+
+    def cards(self, cells: int, holder: int) -> int:
+        """Return the cards whose places with a holder are among the cells."""
+        return cells >> holder * self.layout.cards & self.layout.everything
+
+    def can(self, holder: int) -> int:
+        """Return the cards that a holder can have."""
+        return self.layout.everything & ~self.cards(self.out, holder)
+
+    def holders(self, card: int) -> list[int]:
+        """Return the holders that can still have the card."""
+        return [h for h in range(self.layout.holders) if self.can(h) >> card & 1]
+
+    def facts(self, cells: int, *, has: bool) -> list[CertainFact]:
+        """Return that cards lie in each of the cells, or that they do not."""
+        places = (divmod(cell, self.layout.cards) for cell in card_numbers(cells))
+        return [CertainFact(card, holder, has) for holder, card in places]
+
+    def steps(self, cells: int, *, has: bool) -> list[Step]:
+        """Return the steps that found these facts, all of which are known."""
+        return [self.found[fact] for fact in self.facts(cells, has=has)]
+
+    # Facts.
 
     def supposing(self, fact: CertainFact) -> Self:
         """Return what follows where a fact is supposed besides."""
         self.cases[0] += 1
         if self.cases[0] > CASES:
             raise _TooManyCases
-        other = object.__new__(type(self))
-        other.layout, other.rules, other.clash = self.layout, self.rules, self.clash
-        other.cases = self.cases
-        other.found, other.has, other.out = dict(self.found), list(self.has), list(self.out)
+        other = copy(self)
+        other.found = dict(self.found)
         other.add(fact, "supposed")
         other.supposed = other.found[fact]
         other.follow(None)
@@ -126,328 +227,205 @@ class _Chain:
             self.clash = step
             return
         self.found[fact] = step
-        (self.has if fact.has else self.out)[fact.holder] |= 1 << fact.card
+        cell = self.cells(fact.holder, 1 << fact.card)
+        if fact.has:
+            self.has |= cell
+        else:
+            self.out |= cell
         opposite = self.found.get(fact.opposite)
         if opposite is not None:
             both = (opposite, step)
             self.add(None, "clash", both, cards=1 << fact.card, holders=(fact.holder,))
 
-    def facts(self, cards: int, holders: Iterable[int], *, has: bool) -> list[Step]:
-        """Return the steps that found these facts; all of them must be known."""
-        return [self.found[CertainFact(c, h, has)] for h in holders for c in card_numbers(cards)]
-
     def follow(self, goal: CertainFact | None) -> None:
-        """Apply the rules, simple ones first, until the goal is found, or a clash, or nothing."""
+        """Count group by group, then several together, until there is the goal or no more."""
         known = -1
         while self.clash is None and goal not in self.found and known != len(self.found):
             known = len(self.found)
-            for rules in (self._cards, self._hands, self._categories, self._either_ors):
-                rules()
+            for group in self.groups:
+                self._count(group)
                 if self.clash is not None:
                     return
-            if known == len(self.found):
-                self._counted()
+            for count in (self._fill_hands, self._share_out, self._match):
+                if self.clash is None and known == len(self.found):
+                    count()
 
-    def places(self, card: int) -> list[int]:
-        """Return the holders that can still have the card."""
-        return [h for h, out in enumerate(self.out) if not out >> card & 1]
+    def _count(self, group: _Group) -> None:
+        """Where as many are taken as can be no other is; where no more are left than must, all."""
+        has, can = group.cells & self.has, group.cells & ~self.out
+        full, scarce = has.bit_count() >= group.most, can.bit_count() <= group.least
+        if full and group.full == "placed":
+            has &= -has  # that the card does not lie at a second place is a clash of its own
+        wrong = has.bit_count() > group.most or can.bit_count() < group.least
+        if not (wrong or ((full or scarce) and has != can)):
+            return
 
-    def _cards(self) -> None:
-        everyone = range(self.layout.holders)
-        for card in range(self.layout.cards):
-            bit = 1 << card
-            owner = next((h for h in everyone if self.has[h] & bit), None)
-            if owner is not None:
-                step = self.found[CertainFact(card, owner, True)]
-                for other in everyone:
-                    if other != owner:
-                        self.add(
-                            CertainFact(card, other, False), "placed", (step,), holders=(owner,)
-                        )
-                continue
-            places = self.places(card)
-            if len(places) <= 1:
-                out = self.facts(bit, (h for h in everyone if h not in places), has=False)
-                if places:
-                    self.add(CertainFact(card, places[0], True), "only place", out)
-                else:
-                    self.add(None, "only place", out, cards=bit)
+        # Why, and which cards and holders the reason names.
+        if full:
+            rule, uses, taken = group.full, self.steps(has, has=True), has
+        else:
+            rule, uses, taken = group.needed, self.steps(group.cells & ~can, has=False), can
+        named = self.facts(group.cells if rule in _NAMES_ALL else taken, has=True)
+        cards = _union(1 << fact.card for fact in named)
+        owners = self.facts(has if full else group.cells, has=True)
+        holders = tuple(dict.fromkeys(fact.holder for fact in owners))
 
-    def _hands(self) -> None:
-        everything = self.layout.everything
-        for holder, (least, most) in enumerate(self.layout.bounds):
-            has = self.has[holder]
-            can = everything & ~self.out[holder]
-            if has.bit_count() >= most:
-                held = self.facts(has, (holder,), has=True)
-                if has.bit_count() > most:
-                    self.add(None, "full", held, cards=has, holders=(holder,))
-                for card in card_numbers(can & ~has):
-                    self.add(CertainFact(card, holder, False), "full", held, cards=has)
-            elif can.bit_count() <= least:
-                out = self.facts(everything & ~can, (holder,), has=False)
-                if can.bit_count() < least:
-                    self.add(None, "needed", out, cards=can, holders=(holder,))
-                for card in card_numbers(can & ~has):
-                    self.add(CertainFact(card, holder, True), "needed", out, cards=can)
-
-    def _categories(self) -> None:
-        envelope = self.layout.envelope
-        for category in self.layout.categories:
-            has = self.has[envelope] & category
-            can = category & ~self.out[envelope]
-            if has:
-                held = self.facts(has, (envelope,), has=True)
-                if has & (has - 1):
-                    self.add(None, "category taken", held, cards=has, holders=(envelope,))
-                for card in card_numbers(can & ~has):
-                    self.add(
-                        CertainFact(card, envelope, False), "category taken", held[:1], cards=has
-                    )
-            elif not can & (can - 1):
-                out = self.facts(category & ~can, (envelope,), has=False)
-                if not can:
-                    self.add(None, "last of category", out, cards=category, holders=(envelope,))
-                for card in card_numbers(can):
-                    fact = CertainFact(card, envelope, True)
-                    self.add(fact, "last of category", out, cards=category)
-
-    def _either_ors(self) -> None:
-        for entries, holder, cards, has in self.rules:
-            against = self.out[holder] if has else self.has[holder]
-            if not cards & (cards - 1) or cards & (self.has if has else self.out)[holder]:
-                continue
-            ways = cards & ~against
-            if ways & (ways - 1):
-                continue
-            uses = self.facts(cards & ~ways, (holder,), has=not has)
-            rule: Rule = "either-or" if has else "not all"
-            if not ways:
-                self.add(None, rule, uses, entries=entries, cards=cards, holders=(holder,))
-                return
-            fact = CertainFact(ways.bit_length() - 1, holder, has)
-            self.add(fact, rule, uses, entries=entries, cards=cards)
-
-    def _counted(self) -> None:
-        """Apply the rules that count over several hands, until one of them finds something."""
-        known = len(self.found)
-        for rules in (self._filled, self._shared, self._together, self._crowded):
-            rules()
-            if self.clash is not None or len(self.found) > known:
-                return
+        shown = [None] if wrong else self.facts(can & ~has, has=not full)
+        for fact in shown:
+            self.add(fact, rule, uses, entries=group.entries, cards=cards, holders=holders)
 
     def _needs(self, holder: int) -> list[_Need]:
-        """Return the holder's open either-ors; simple rules left each two cards or more."""
-        out = self.out[holder]
-        return [
-            (rule, rule.cards & ~out, self.facts(rule.cards & out, (holder,), has=False))
-            for rule in self.rules
-            if rule.holder == holder and rule.has and not rule.cards & self.has[holder]
-        ]
+        """Return the holder's either-ors that are open: each has two cards left or more."""
+        needs = []
+        for entries, owner, cards, _ in self.either_ors:
+            if owner == holder and not cards & self.cards(self.has, holder):
+                left = cards & self.can(holder)
+                gone = self.steps(self.cells(holder, cards & ~left), has=False)
+                needs.append(_Need(holder, left, entries, gone))
+        return needs
 
-    def _filled(self) -> None:
-        """Separate either-ors that take up all the room left in a hand leave none for others."""
+    def _fill_hands(self) -> None:
+        """Either-ors without a common card that take up all the room of a hand leave no more."""
         for holder, (_, most) in enumerate(self.layout.bounds):
-            has = self.has[holder]
+            has = self.cards(self.has, holder)
             room = most - has.bit_count()
             if not 1 <= room <= _MOST_ROOM:
                 continue
             needs = self._needs(holder)
-            held = self.facts(has, (holder,), has=True)
-            rule: Rule = "full of either-ors"
-            for chosen in _separate(needs, room + 1):
-                union, entries, uses = _union(chosen)
-                uses = [*held, *uses]
-                self.add(None, rule, uses, entries=entries, cards=union, holders=(holder,))
-                return
-            for chosen in _separate(needs, room):
-                union, entries, uses = _union(chosen)
-                uses = [*held, *uses]
-                others = self.layout.everything & ~self.out[holder] & ~has & ~union
-                for card in card_numbers(others):
-                    self.add(
-                        CertainFact(card, holder, False), rule, uses, entries=entries, cards=union
-                    )
+            held = self.steps(self.cells(holder, has), has=True)
+            for size in (room + 1, room):
+                for chosen in combinations(needs, size):
+                    union = _union(need.cards for need in chosen)
+                    if union != sum(need.cards for need in chosen):
+                        continue  # one card may be enough for two
+                    others = self.cells(holder, self.can(holder) & ~has & ~union)
+                    shown = [None] if size > room else self.facts(others, has=False)
+                    self._add_by_needs("full of either-ors", shown, chosen, (holder,), held)
 
-    def _shared(self) -> None:
+    def _share_out(self) -> None:
         """Two or three holders that need one each of as many cards leave none for the others."""
-        demands = [need for holder in range(self.layout.holders) for need in self._needs(holder)]
-        envelope = self.layout.envelope
-        for kind in self.layout.categories:
-            if not kind & self.has[envelope]:
-                out = self.facts(kind & self.out[envelope], (envelope,), has=False)
-                demands.append((Clause((), envelope, kind, True), kind & ~self.out[envelope], out))
+        layout, envelope = self.layout, self.layout.envelope
+        demands = [need for holder in range(layout.holders) for need in self._needs(holder)]
+        for category in layout.categories:
+            left = category & self.can(envelope)
+            if not category & self.cards(self.has, envelope):
+                gone = self.steps(self.cells(envelope, category & ~left), has=False)
+                demands.append(_Need(envelope, left, (), gone))
         for size in (2, 3):
-            small = [demand for demand in demands if demand[1].bit_count() <= size]
+            small = [need for need in demands if need.cards.bit_count() <= size]
             for chosen in combinations(small, size):
-                owners = tuple(sorted({rule.holder for rule, _, _ in chosen}))
-                union, entries, uses = _union(chosen)
-                if len(owners) == size and union.bit_count() <= size:
-                    self._nowhere_else("shared", union, owners, uses, entries)
+                owners = tuple(sorted({need.holder for need in chosen}))
+                union = _union(need.cards for need in chosen)
+                if len(owners) < size or union.bit_count() > size:
+                    continue
+                others = [
+                    CertainFact(card, holder, False)
+                    for card in card_numbers(union)
+                    for holder in self.holders(card)
+                    if holder not in owners
+                ]
+                self._add_by_needs("shared", others, chosen, owners)
 
-    def _nowhere_else(
+    def _add_by_needs(
         self,
         rule: Rule,
-        cards: int,
-        owners: tuple[int, ...],
-        uses: list[Step],
-        entries: tuple[int, ...] = (),
+        shown: Iterable[CertainFact | None],
+        chosen: Sequence[_Need],
+        holders: tuple[int, ...],
+        held: Sequence[Step] = (),
     ) -> None:
-        """Take in that nobody but the owners has these cards."""
-        for card in card_numbers(cards):
-            for holder in self.places(card):
-                if holder not in owners:
-                    fact = CertainFact(card, holder, False)
-                    self.add(fact, rule, uses, entries=entries, cards=cards, holders=owners)
+        """Take in what some either-ors show together."""
+        uses = [*held, *(step for need in chosen for step in need.uses)]
+        entries = tuple(sorted({entry for need in chosen for entry in need.entries}))
+        cards = _union(need.cards for need in chosen)
+        for fact in shown:
+            self.add(fact, rule, uses, entries=entries, cards=cards, holders=holders)
 
-    def _open_hands(self) -> list[_OpenHand]:
-        """Return what each hand can have, the envelope's categories as hands of one."""
-        bounds, layout = self.layout.bounds, self.layout
-        hands = [(h, layout.everything & ~self.out[h], *bounds[h]) for h in range(len(bounds))]
-        envelope = layout.envelope
-        hands += [(envelope, kind & ~self.out[envelope], 1, 1) for kind in layout.categories]
-        return hands
-
-    def _together(self) -> None:
-        """Count over one to three hands together, the envelope's categories as hands of one."""
-        layout = self.layout
-        hands = self._open_hands()
-        least, most = sum(hand[2] for hand in hands), sum(hand[3] for hand in hands)
-        for size in (1, 2, 3):
-            for group in combinations(hands, size):
-                elsewhere = _all(hand[1] for hand in hands if hand not in group)
-                can = _all(hand[1] for hand in group)
-                fewest, largest = sum(hand[2] for hand in group), sum(hand[3] for hand in group)
-                largest = min(largest, layout.cards - (least - fewest))
-                fewest = max(fewest, layout.cards - (most - sum(hand[3] for hand in group)))
-                self._full_group(group, layout.everything & ~elsewhere, largest)
-                self._needing_group(group, can, fewest)
-                if self.clash is not None:
-                    return
-
-    def _crowded(self) -> None:
+    def _match(self) -> None:
         """
-        Find any number of hands that can have too few cards, or cards that too few hands can have.
+        Find hands that certain cards fill, and hands that need all cards that they can have.
 
-        Cards and hands that cannot be matched leave such a group (Hall, "On Representatives of
-        Subsets", 1935); a matching that places all cards and one that fills all hands make one that
-        does both (Mendelsohn and Dulmage, 1958), so nothing that counting shows is missed.
+        Cards and hands of which too few match leave such a group, of any size (Hall, "On
+        Representatives of Subsets", 1935). A matching that places all cards and one that fills all
+        hands make one that does both (Mendelsohn and Dulmage, 1958), so no clash that counting
+        shows is missed. Where there is none, a hand is given room for a card less, or needs a card
+        more: the group that this leaves is just full, or has just enough.
         """
-        hands = self._open_hands()
-        for filling in (False, True):
-            left = _unmatched(hands, range(self.layout.cards), filling=filling)
-            if left is not None:
-                chosen = tuple(hands[place] for place in left[0])
-                if filling:
-                    self._needing_group(chosen, left[1], sum(hand[2] for hand in chosen))
-                else:
-                    self._full_group(chosen, left[1], sum(hand[3] for hand in chosen))
+        cards, hands = self.places_of_cards, self.hands
+        able = [[bool(card.cells & hand.cells & ~self.out) for hand in hands] for card in cards]
+        hands_of = [_mask(row) for row in able]
+        cards_of = [_mask(row) for row in zip(*able, strict=True)]
+        known = len(self.found)
+        for tight in (None, *range(len(hands))):
+            wrong = tight is None
+            room = [hand.most - (place == tight) for place, hand in enumerate(hands)]
+            crowd = unmatched([1] * len(cards), hands_of, room)
+            if crowd is not None:
+                self._add_matched("hands full", *crowd, wrong=wrong)
+            needs = [hand.least + (place == tight) for place, hand in enumerate(hands)]
+            short = unmatched(needs, cards_of, [1] * len(cards))
+            if short is not None:
+                self._add_matched("hands needed", *reversed(short), wrong=wrong)
+            if self.clash is not None or len(self.found) > known:
                 return
 
-    def _full_group(self, group: tuple[_OpenHand, ...], inside: int, largest: int) -> None:
-        """All places in these hands are taken up by cards that can be nowhere else."""
-        if inside.bit_count() < largest:
-            return
-        owners = tuple(sorted({hand[0] for hand in group}))
-        uses: list[Step] = []
-        for card in card_numbers(inside):
-            gone = [h for h in range(self.layout.holders) if self.out[h] >> card & 1]
-            uses += self.facts(1 << card, gone, has=False)
-        if inside.bit_count() > largest:
-            self.add(None, "hands full", uses, cards=inside, holders=owners)
-            return
-        for holder, can, _, _ in group:
-            for card in card_numbers(can & ~inside & ~self.out[holder]):
-                fact = CertainFact(card, holder, False)
-                self.add(fact, "hands full", uses, cards=inside, holders=owners)
-
-    def _needing_group(self, group: tuple[_OpenHand, ...], can: int, fewest: int) -> None:
-        """These hands need all the cards that are left for them."""
-        if can.bit_count() > fewest:
-            return
-        owners = tuple(sorted({hand[0] for hand in group}))
-        out: list[Step] = []
-        for holder in owners:
-            out += self.facts(self.out[holder] & ~can, (holder,), has=False)
-        if can.bit_count() < fewest:
-            self.add(None, "hands needed", out, cards=can, holders=owners)
-            return
-        self._nowhere_else("hands needed", can, owners, out)
+    def _add_matched(self, rule: Rule, cards: int, hands: int, *, wrong: bool) -> None:
+        """Take in that these hands have these cards alone, or that they cannot."""
+        away = _union(self.places_of_cards[card].cells for card in card_numbers(cards))
+        theirs = _union(self.hands[hand].cells for hand in card_numbers(hands))
+        known, shown = away & ~theirs, theirs & ~away  # the cards are nowhere else
+        if rule == "hands needed":  # the hands have nothing else
+            known, shown = shown, known
+        uses = self.steps(known, has=False)
+        owners = tuple(dict.fromkeys(fact.holder for fact in self.facts(theirs, has=True)))
+        for fact in [None] if wrong else self.facts(shown & ~self.out, has=False):
+            self.add(fact, rule, uses, cards=cards, holders=owners)
 
 
-_MOST_ROOM = 3
-
-
-def _unmatched(
-    hands: Sequence[_OpenHand], cards: Iterable[int], *, filling: bool
-) -> tuple[list[int], int] | None:
+def unmatched(
+    wanted: Sequence[int], able: Sequence[int], room: Sequence[int]
+) -> tuple[int, int] | None:
     """
-    Return hands and cards between which no matching is possible, or `None` if one is.
+    Return takers and all places that they can take, which are too few; `None` if none lack any.
 
-    If `filling` the hands are filled with the least that they hold: the places of hands that can
-    have no other cards than the mask, too few. Else all cards are placed into hands with room for
-    the most: the mask is of cards that no other hand can have, more than these hold.
+    Args:
+        wanted: How many places each taker must get.
+        able: The mask of the places that each can get.
+        room: How often each place can be given away.
     """
-    at: dict[int, int] = {}  # the place of each card
-    room = [hand[2] if filling else hand[3] for hand in hands]
+    given: list[list[int]] = [[] for _ in room]  # who has got each place
 
-    def placed(card: int, tried: set[int]) -> bool:
-        """Place a card, moving others where that makes room."""
-        for place, hand in enumerate(hands):
-            if hand[1] >> card & 1 and place not in tried:
-                tried.add(place)
-                here = [other for other, where in at.items() if where == place]
-                if len(here) < room[place] or any(placed(other, tried) for other in here):
-                    at[card] = place
+    def serve(taker: int, tried: set[int]) -> bool:
+        """Give a taker one place more, and those who make way for it another one."""
+        for place in card_numbers(able[taker]):
+            if place in tried:
+                continue
+            tried.add(place)
+            if len(given[place]) < room[place]:
+                given[place].append(taker)
+                return True
+            for other in given[place]:
+                if serve(other, tried):
+                    given[place].remove(other)
+                    given[place].append(taker)
                     return True
         return False
 
-    def filled(place: int, tried: set[int]) -> bool:
-        """Give a hand one card more, taking one from others where they find another."""
-        for card in card_numbers(hands[place][1]):
-            if card not in tried and at.get(card) != place:
-                tried.add(card)
-                if card not in at or filled(at[card], tried):
-                    at[card] = place
-                    return True
-        return False
-
-    if filling:
-        for place, least in enumerate(room):
-            for _ in range(least):
-                tried: set[int] = set()
-                if not filled(place, tried):
-                    group = {place} | {at[card] for card in tried}
-                    return sorted(group), _all(hands[member][1] for member in group)
-        return None
-    for card in cards:
-        reached: set[int] = set()
-        if not placed(card, reached):
-            full = [other for other, where in at.items() if where in reached]
-            return sorted(reached), sum(1 << other for other in (*full, card))
+    for taker, many in enumerate(wanted):
+        for _ in range(many):
+            tried: set[int] = set()
+            if not serve(taker, tried):
+                takers = {taker}.union(*(given[place] for place in tried))
+                return sum(1 << each for each in takers), sum(1 << place for place in tried)
     return None
 
 
-def _separate(needs: list[_Need], size: int) -> Iterator[tuple[_Need, ...]]:
-    """Yield each choice of so many either-ors that have no card in common."""
-    for chosen in combinations(needs, size):
-        masks = [ways for _, ways, _ in chosen]
-        if _all(masks) == sum(masks):
-            yield chosen
+def _union(masks: Iterable[int]) -> int:
+    return reduce(or_, masks, 0)
 
 
-def _union(chosen: Sequence[_Need]) -> tuple[int, tuple[int, ...], list[Step]]:
-    """Return the cards, the entries and the steps behind some either-ors."""
-    entries = {entry for rule, _, _ in chosen for entry in rule.entries}
-    uses = [step for _, _, out in chosen for step in out]
-    return _all(ways for _, ways, _ in chosen), tuple(sorted(entries)), uses
-
-
-def _all(masks: Iterable[int]) -> int:
-    union = 0
-    for mask in masks:
-        union |= mask
-    return union
+def _mask(members: Iterable[bool]) -> int:
+    return sum(1 << place for place, member in enumerate(members) if member)
 
 
 def _clash(chain: _Chain) -> Step:
@@ -462,13 +440,13 @@ def _clash(chain: _Chain) -> Step:
         if not steps:
             return clash  # wherever the card is: the other cases need not be told
         cases.append(steps)
-    others = [h for h, out in enumerate(chain.out) if out >> card & 1]
-    return _by_cases(None, cases, chain.facts(1 << card, others, has=False))
+    elsewhere = chain.steps(chain.places_of_cards[card].cells & chain.out, has=False)
+    return _by_cases(None, cases, elsewhere)
 
 
 def _split(chain: _Chain) -> tuple[int, list[_Chain]]:
     """Return a card with few places, and each supposed; where they all fail at once if any does."""
-    places = {card: chain.places(card) for card in range(chain.layout.cards)}
+    places = {card: chain.holders(card) for card in range(chain.layout.cards)}
     cards = sorted((card for card in places if len(places[card]) > 1), key=lambda c: len(places[c]))
     if not cards:
         raise _TooManyCases  # a whole deal, of hand sizes that do not go together

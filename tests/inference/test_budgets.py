@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import reduce
 from itertools import combinations
@@ -27,6 +27,7 @@ from clue_solver.inference.diagram import Diagram
 from clue_solver.inference.openings import Openings
 from clue_solver.inference.positions import Positions
 from clue_solver.inference.sat import HittingSets, Solver
+from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.table import ANY
 from tests.strategies import games
@@ -160,39 +161,28 @@ def test_hitting_sets_are_smallest(sets: list[set[int]]) -> None:
     assert found.smallest(below=len(smallest)) is None
 
 
-@settings(max_examples=30)
+@settings(max_examples=60)
 @given(
-    st.lists(st.tuples(st.integers(0, 31), st.integers(0, 3), st.integers(0, 2)), max_size=4),
+    st.lists(st.tuples(st.integers(0, 31), st.integers(0, 2)), max_size=4),
+    st.lists(st.integers(-1, 2), min_size=5, max_size=5),
 )
 def test_a_group_that_does_not_match_is_found_if_there_is_one(
-    drawn: list[tuple[int, int, int]],
+    takers: list[tuple[int, int]], room: list[int]
 ) -> None:
-    hands = [(n, cards, least, least + more) for n, (cards, least, more) in enumerate(drawn)]
-    full = argument._unmatched(hands, range(5), filling=False)
-    too_many = [
-        (group, cards)
-        for size in range(6)
-        for cards in combinations(range(5), size)
-        for group in [[h for h in hands if any(h[1] >> c & 1 for c in cards)]]
-        if size > sum(hand[3] for hand in group)
-    ]
-    assert bool(too_many) == (full is not None)
-    if full is not None:
-        places, inside = full
-        assert inside.bit_count() > sum(hands[place][3] for place in places)
-        assert not any(h[1] & inside for n, h in enumerate(hands) if n not in places)
-    few = argument._unmatched(hands, range(5), filling=True)
-    too_few = [
-        group
-        for size in range(len(hands) + 1)
-        for group in combinations(hands, size)
-        if reduce(or_, (hand[1] for hand in group), 0).bit_count() < sum(hand[2] for hand in group)
-    ]
-    assert bool(too_few) == (few is not None)
-    if few is not None:
-        places, inside = few
-        assert inside == reduce(or_, (hands[place][1] for place in places), 0)
-        assert inside.bit_count() < sum(hands[place][2] for place in places)
+    def lacks(group: Sequence[int]) -> bool:
+        """Whether these takers want more than all places that they can take have room for."""
+        places = reduce(or_, (takers[taker][0] for taker in group), 0)
+        room_left = sum(max(room[place], 0) for place in card_numbers(places))
+        return room_left < sum(takers[taker][1] for taker in group)
+
+    found = argument.unmatched([want for _, want in takers], [can for can, _ in takers], room)
+    everyone = range(len(takers))
+    groups = [each for size in range(5) for each in combinations(everyone, size)]
+    assert (found is not None) == any(map(lacks, groups))
+    if found is not None:
+        group = card_numbers(found[0])
+        assert lacks(group)
+        assert found[1] == reduce(or_, (takers[taker][0] for taker in group), 0)
 
 
 def test_an_argument_of_too_many_cases_says_that_the_deals_were_counted(
