@@ -91,7 +91,7 @@ class SuggestionWeigher:
             if rolled is not None:
                 others = (plan for plan in others if self._rolled(plan, rolled))
             plans += others
-        gains = self.estimator.gains([self.question(plan) for plan in plans])
+        gains = [self.estimator.gain(self.question(plan)) for plan in plans]
         bits = [each.bits for each in gains]
         best = int(np.argmax(sort_key(bits)))
         best = 0 if bits[best] - bits[0] < _LEVEL else best

@@ -237,14 +237,14 @@ class Gain(NamedTuple):
 
 class Alike(NamedTuple):
     """
-    Solutions that questions do not tell apart: given any answer they are equally likely.
+    Solutions that a question does not tell apart: given any answer they are equally likely.
 
     What the answer tells of the solution is what it tells of the group, and a sample says more of
     few groups than of many solutions.
 
     Attributes:
-        group: For each question and solution the number of its group, shape (questions, solutions).
-        size: For each question how many solutions each group has, shape (questions, groups).
+        group: The number of each solution's group, shape (solutions,).
+        size: How many solutions each group has, shape (groups,).
     """
 
     group: Ints
@@ -256,21 +256,16 @@ def group_alike(labels: Ints, solutions: Ints) -> Alike:
     Group the solutions whose cards have equal labels.
 
     Args:
-        labels: For each question the labels of all cards, from 0, shape (questions, cards).
+        labels: The labels of all cards, from 0, shape (cards,).
         solutions: The cards of each solution, shape (solutions, categories).
     """
-    questions = len(labels)
     distinct = int(labels.max(initial=0)) + 1
     groups = 1
-    group: Ints = np.zeros((questions, len(solutions)), np.int64)
+    group: Ints = np.zeros(len(solutions), np.int64)
     for card in solutions.T:  # numbered anew after each category: no product of all that overflows
-        key = group * distinct + labels[:, card]
-        met, place = merge(key.ravel(), groups * distinct)
+        met, group = merge(group * distinct + labels[card], groups * distinct)
         groups = len(met)
-        group = place.reshape(key.shape)
-    cell = group + groups * np.arange(questions)[:, None]
-    size = np.bincount(cell.ravel(), minlength=questions * groups)
-    return Alike(group, size.reshape(questions, groups))
+    return Alike(group, np.bincount(group, minlength=groups))
 
 
 _SURE = 1e-12
@@ -279,14 +274,12 @@ _SURE = 1e-12
 
 class _Joint(NamedTuple):
     """
-    The chances of questions' outcomes and of groups of solutions together.
-
-    A cell is a question's outcome with one of the groups that it leaves.
+    The chances of an answer and a group of solutions together.
 
     Attributes:
-        before: For each question and group, before the answer.
-        predicted: For each cell.
-        fitting: For each cell the chance of the deals in which the outcome can be.
+        before: For each group, before the answer.
+        predicted: For each cell: an answer with one of the groups that it leaves.
+        fitting: For each cell the chance of the deals in which the answer can be given.
     """
 
     before: Floats
@@ -299,87 +292,80 @@ class _Joint(NamedTuple):
 
 
 class _Cells:
-    """
-    The cells of questions of one form, whatever the weights of the worlds are.
-
-    All arrays are flat: a question's outcomes and its groups stand behind those of the one before.
-    """
+    """The cells of a question, whatever the weights of the worlds are."""
 
     def __init__(self, seen: Outcomes, alike: Alike, solution: Ints, *, counting: bool) -> None:
         """Find the cells that some world lies in; arguments are those of `weigh`."""
-        classes, chance = seen
-        self.questions, self.worlds = classes.shape
-        self.groups, self.outcomes = alike.size.shape[1], chance.outcomes
-        self.size = alike.size.ravel()
-        self.counting = counting
-        spend(_WORLD_WORK * classes.size)
+        self._counting = counting
+        self._size = alike.size
+        self.outcomes = seen.chance.outcomes
+        groups, classes = len(alike.size), len(seen.chance.first) - 1
+        spend(_WORLD_WORK * len(seen.classes))
 
         # Worlds of one class and one group of solutions are weighed as one.
-        base = len(chance.first) - 1
-        key = classes + base * np.arange(self.questions)[:, None]
-        key *= self.groups
-        key += alike.group[:, solution]
-        same, self.same = merge(key.ravel(), self.questions * base * self.groups)
-        question_class, group = np.divmod(same, self.groups)
-        question, number = np.divmod(question_class, base)
-        self.same_group = question * self.groups + group
+        key = seen.classes * groups
+        key += alike.group[solution]
+        same, self._same = merge(key, classes * groups)
+        number, self._same_group = np.divmod(same, groups)
 
         # A row is such a class and group with one of the outcomes that it may have.
-        first, end = chance.first[number], chance.first[number + 1]
-        self.row, place = runs(first, end - first)
+        first, end = seen.chance.first[number], seen.chance.first[number + 1]
+        self._row, place = runs(first, end - first)
+        self._chance = seen.chance.chance[place]
         spend(_ROW_WORK * len(place))
-        self.chance = chance.chance[place]
 
         # Rows of one outcome and one group make a cell.
-        key = question[self.row] * self.outcomes
-        key += chance.outcome[place]
-        key *= self.groups
-        key += group[self.row]
-        cells, self.cell = merge(key, self.questions * self.outcomes * self.groups)
-        self.outcome, left = np.divmod(cells, self.groups)
-        self.question = self.outcome // self.outcomes
-        self.group = self.question * self.groups + left
+        key = seen.chance.outcome[place] * groups
+        key += self._same_group[self._row]
+        cells, self._cell = merge(key, self.outcomes * groups)
+        self.outcome, self.group = np.divmod(cells, groups)
 
     def joint(self, weight: Floats) -> _Joint:
         """Return the joint chances for these weights of the worlds; the sum is 1."""
-        same = collect(self.same, np.tile(weight, self.questions), len(self.same_group))
-        fitting = same[self.row]
-        predicted = collect(self.cell, fitting * self.chance, len(self.outcome))
+        same = collect(self._same, weight, len(self._same_group))
+        fitting = same[self._row]
+        predicted = collect(self._cell, fitting * self._chance, len(self.outcome))
         return _Joint(
-            collect(self.same_group, same, len(self.size)),
+            collect(self._same_group, same, len(self._size)),
             predicted,
-            collect(self.cell, fitting, len(self.outcome)) if self.counting else predicted,
+            collect(self._cell, fitting, len(self.outcome)) if self._counting else predicted,
         )
 
     def chances(self, joint: _Joint) -> Floats:
-        """Return the chance of each question's outcomes."""
-        return collect(self.outcome, joint.predicted, self.questions * self.outcomes)
+        """Return the chance of each outcome."""
+        return collect(self.outcome, joint.predicted, self.outcomes)
 
     def after(self, joint: _Joint) -> Floats:
         """Return for each cell the chance of one solution of the group after the outcome."""
-        total = collect(self.outcome, joint.fitting, self.questions * self.outcomes)
+        total = collect(self.outcome, joint.fitting, self.outcomes)
         total[total == 0.0] = 1.0
-        after: Floats = joint.fitting / total[self.outcome] / self.size[self.group]
+        after: Floats = joint.fitting / total[self.outcome] / self._size[self.group]
         return after
 
-    def bits(self, joint: _Joint) -> tuple[Floats, Floats]:
-        """Return the plug-in bits of each question, and the spread of one world's share in them."""
+    def bits(self, joint: _Joint) -> tuple[float, float]:
+        """Return the plug-in bits, and the spread of what one world adds to them."""
         # The logarithms of the chance of one solution of a group, before and after the answer.
-        before = _log2(joint.before / np.maximum(self.size, 1))
+        before = _log2(joint.before / np.maximum(self._size, 1))
         after = self.after(joint)
         logs = _log2(after)
-        mass = self.chances(joint)[self.outcome] * after * self.size[self.group]
+        mass = self.chances(joint)[self.outcome] * after * self._size[self.group]
 
         # The entropy before, less that which is expected after.
         # (Sums, not dot products: a library's dots add up in an order of their own, on all cores.)
-        left = collect(self.question, mass * logs, self.questions)
-        known = (joint.before * before).reshape(self.questions, -1).sum(axis=1)
+        bits = float((mass * logs).sum() - (joint.before * before).sum())
 
         # How much worlds differ in what they add to it.
         point = logs - before[self.group]
-        mean = collect(self.question, mass * point, self.questions)
-        spread = collect(self.question, mass * point**2, self.questions) - mean**2
-        return left - known, np.sqrt(np.maximum(spread, 0.0))
+        mean = (mass * point).sum()
+        spread = float((mass * point**2).sum() - mean**2)
+        return bits, max(spread, 0.0) ** 0.5
+
+    def left(self, joint: _Joint) -> tuple[Floats, Floats]:
+        """Return for each outcome how many solutions there can be after it, and the best chance."""
+        possible = np.where(joint.fitting > 0, self._size[self.group], 0.0)
+        best = np.zeros(self.outcomes)
+        np.maximum.at(best, self.outcome, self.after(joint))
+        return np.rint(collect(self.outcome, possible, self.outcomes)), best
 
 
 def _log2(chances: Floats) -> Floats:
@@ -389,45 +375,38 @@ def _log2(chances: Floats) -> Floats:
 
 def weigh(
     seen: Outcomes, alike: Alike, solution: Ints, *, weight: Floats | None, counting: bool
-) -> list[Gain]:
+) -> Gain:
     """
-    Return what questions of one form tell, by all deals or a sample.
+    Return what an observation tells, by all deals or a sample.
 
     Args:
-        seen: The class of each question and world, shape (questions, worlds), and the chances.
-        alike: The solutions that each question does not tell apart.
+        seen: What it shows in each world.
+        alike: The solutions that it does not tell apart.
         solution: The number of each world's solution.
         weight: The chance of each world where they are all there are; `None` of a sample.
         counting: Whether the posterior after an answer only counts the deals in which it can be
             given (policy `none`), not how likely it is in each.
     """
     cells = _Cells(seen, alike, solution, counting=counting)
+    error = 0.0
     if weight is not None:
         whole = cells.joint(weight)
         bits, _ = cells.bits(whole)
-        bits[abs(bits) < _SURE] = 0.0
-        error = np.zeros_like(bits)
+        if abs(bits) < _SURE:
+            bits = 0.0
     else:
         # The plug-in value of the whole is too high by about c / n, that of a half by twice that.
-        half = cells.worlds // 2
-        place = np.arange(cells.worlds)
+        half = len(solution) // 2
+        place = np.arange(len(solution))
         one = cells.joint((place < half) / half)
         other = cells.joint(((half <= place) & (place < 2 * half)) / half)
         whole = one.mean(other)
         plug_in, spread = cells.bits(whole)
         correction = plug_in - (cells.bits(one)[0] + cells.bits(other)[0]) / 2
-        bits = np.maximum(plug_in + correction, 0.0)
-        error = np.hypot(spread / np.sqrt(2 * half), correction / 4)
+        bits = max(plug_in + correction, 0.0)
+        error = float(np.hypot(spread / np.sqrt(2 * half), correction / 4))
 
-    # What an outcome leaves: how many solutions there can be, and how likely the likeliest is.
-    shape = cells.questions, cells.outcomes
-    left = np.where(whole.fitting > 0, cells.size[cells.group], 0.0)
-    settled = np.rint(collect(cells.outcome, left, cells.questions * cells.outcomes)) == 1.0
-    best = np.zeros(cells.questions * cells.outcomes)
-    np.maximum.at(best, cells.outcome, cells.after(whole))
     chances = cells.chances(whole)
-    settles = (chances * settled).reshape(shape).sum(axis=1)
-    best_after = (chances * best).reshape(shape).sum(axis=1)
-    columns = (bits, error, settles, best_after)
-    rows = zip(*(column.tolist() for column in columns), chances.reshape(shape), strict=True)
-    return [Gain(*row) for row in rows]
+    solutions, best = cells.left(whole)
+    settles, best_after = (chances * (solutions == 1.0)).sum(), (chances * best).sum()
+    return Gain(bits, error, float(settles), float(best_after), chances)

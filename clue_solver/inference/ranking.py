@@ -5,7 +5,7 @@ Worlds once, each kind of question once, the leaders exactly. Cards that no evid
 make questions of one kind, with the same gain.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
 from typing import TypeVar
 
@@ -42,9 +42,6 @@ WORK, MOST_PLANS, FEWEST_PLANS = 700_000_000, 2_000, 30
 What ranking may cost, and counting exactly, as in `spending` (some two seconds); how many plans are
 weighed at most, and at least.
 """
-
-_AT_ONCE = 1 << 16
-"""How many worlds, over all questions, are weighed in one go: their arrays stay in the cache."""
 
 _QUESTION_WORK = 5_000
 """What a question costs beside its worlds, as in `spending`."""
@@ -96,38 +93,21 @@ class GainEstimator:
         self._looks: dict[int, Outcomes] = {}
 
     def gain(self, question: Query) -> Gain:
-        """Return what the question tells, by the worlds."""
-        return self.gains([question])[0]
-
-    def gains(self, questions: Sequence[Query]) -> list[Gain]:
-        """Return what each of many questions tells, by the worlds."""
-        # One question of each kind that was not weighed yet, by its form.
-        forms: dict[Hashable, dict[Hashable, Query]] = {}
-        for question in questions:
-            kind = self._kind(question)
-            if question.look >= 0 and kind not in self._gains:
+        """Return what the question tells: by the worlds, or exactly if these tell too little."""
+        kind = self._kind(question)
+        if kind not in self._gains:
+            if question.look >= 0:
                 self._gains[kind] = self._after_look(question)
-            elif kind not in self._gains:
-                forms.setdefault((question.seats, self._model(question)), {}).setdefault(
-                    kind, question
-                )
-
-        # Questions of one form are weighed together.
-        at_once = max(1, _AT_ONCE // len(self.worlds.deals))
-        for new in forms.values():
-            kinds, alike = list(new), list(new.values())
-            for begin in range(0, len(new), at_once):
-                part = slice(begin, begin + at_once)
-                self._gains.update(zip(kinds[part], self._weigh(alike[part]), strict=True))
-            for question in alike:
-                if self._gains[self._kind(question)].error >= self._largest_error:
+            else:
+                self._gains[kind] = self._weigh(question)
+                if self._gains[kind].error >= self._largest_error:
                     self.exact(question)
-        return [self._gains[self._kind(question)] for question in questions]
+        return self._gains[kind]
 
     def exact(self, question: Query) -> Gain:
         """Return what the question tells, exactly where that is not too much to count."""
         kind = self._kind(question)
-        estimate = self.gain(question) if kind not in self._gains else self._gains[kind]
+        estimate = self._gains.get(kind) or self.gain(question)
         if not estimate.error or question.look >= 0 or self._left_to_count <= 0:
             return estimate
         places = self._places(question.seats)
@@ -144,13 +124,10 @@ class GainEstimator:
         base = len(question.seats) + 1
         digit = np.arange(len(question.cards))[::-1, None]
         model = self._model(question)
-        classes = model.classes(ways.way // base**digit % base)[None]
-        (self._gains[kind],) = weigh(
-            Outcomes(classes, model.chances),
-            Alike(np.arange(len(ways.size))[None], ways.size[None]),
-            ways.group,
-            weight=ways.probability,
-            counting=self._counting,
+        seen = Outcomes(model.classes(ways.way // base**digit % base), model.chances)
+        alike = Alike(np.arange(len(ways.size)), ways.size)
+        self._gains[kind] = weigh(
+            seen, alike, ways.group, weight=ways.probability, counting=self._counting
         )
         return self._gains[kind]
 
@@ -168,7 +145,7 @@ class GainEstimator:
         gain = self.gain(question)
         if not gain.error:
             return gain.bits, 0.0
-        (nothing,) = self._weigh([question], _shuffled(len(self.worlds.deals)))
+        nothing = self._weigh(question, _shuffled(len(self.worlds.deals)))
         return gain.bits, float(np.hypot(gain.error, nothing.bits))
 
     def answers(self, question: Query, gain: Gain) -> tuple[list[Outcome], Floats]:
@@ -193,8 +170,13 @@ class GainEstimator:
 
     def answer(self, question: Query) -> Outcomes:
         """Return what the answer to a question shows in each of the worlds."""
-        (classes,), chances = self._answers([question])
-        return Outcomes(classes, chances)
+        if question.seats not in self._placed:
+            placed = self._places(question.seats).astype(np.int8)[self.worlds.deals.T]
+            self._placed[question.seats] = np.ascontiguousarray(placed)
+        model = self._model(question)
+        cards = np.array(question.cards, np.int64)  # none where all of them lie face-up
+        classes = model.classes(self._placed[question.seats][cards])
+        return Outcomes(classes, model.chances)
 
     def look(self, holder: int) -> Outcomes:
         """Return what a card drawn at random from a holder's shows in each of the worlds."""
@@ -205,28 +187,17 @@ class GainEstimator:
             self._looks[holder] = Outcomes(hand.ravel(), Chances.of_table(chance))
         return self._looks[holder]
 
-    def told(self, seen: Outcomes) -> Gain:
-        """Return what an observation tells that shows this in each of the worlds."""
-        solutions = len(self.worlds.solutions.probability)
-        apart = Alike(np.arange(solutions)[None], np.ones((1, solutions), np.int64))
-        (gain,) = self._weighed(Outcomes(seen.classes[None], seen.chance), apart)
-        return gain
+    def told(self, seen: Outcomes, alike: Alike | None = None) -> Gain:
+        """
+        Return what an observation tells.
 
-    def _after_look(self, question: Query) -> Gain:
-        """Return what a look and then a question tell, with the chances of the answers alone."""
-        plain = question._replace(look=-1)
-        gain = self.told(self.look(question.look).and_then(self.answer(plain)))
-        return gain._replace(chances=self.gain(plain).chances)
-
-    def _weigh(self, questions: Sequence[Query], order: Ints | None = None) -> list[Gain]:
-        """Return what questions of one form tell, answered as in the worlds of another `order`."""
-        spend(_QUESTION_WORK * len(questions))
-        seen = self._answers(questions)
-        if order is not None:
-            seen = seen._replace(classes=seen.classes[:, order])
-        return self._weighed(seen, self._alike(questions))
-
-    def _weighed(self, seen: Outcomes, alike: Alike) -> list[Gain]:
+        Args:
+            seen: What it shows in each of the worlds.
+            alike: The solutions that it does not tell apart; it may tell all if left out.
+        """
+        if alike is None:
+            solutions = len(self.worlds.solutions.probability)
+            alike = Alike(np.arange(solutions), np.ones(solutions, np.int64))
         return weigh(
             seen,
             alike,
@@ -235,16 +206,23 @@ class GainEstimator:
             counting=self._counting,
         )
 
-    def _answers(self, questions: Sequence[Query]) -> Outcomes:
-        """Return what the answers to questions of one form show, shape (questions, worlds)."""
-        seats = questions[0].seats
-        if seats not in self._placed:
-            placed = self._places(seats).astype(np.int8)[self.worlds.deals.T]
-            self._placed[seats] = np.ascontiguousarray(placed)
-        cards = np.array([question.cards for question in questions], np.int64)  # face-up: none
-        model = self._model(questions[0])
-        classes = model.classes(self._placed[seats][cards.T])
-        return Outcomes(classes, model.chances)
+    def _after_look(self, question: Query) -> Gain:
+        """Return what a look and then a question tell, with the chances of the answers alone."""
+        plain = question._replace(look=-1)
+        gain = self.told(self.look(question.look).and_then(self.answer(plain)))
+        return gain._replace(chances=self.gain(plain).chances)
+
+    def _weigh(self, question: Query, order: Ints | None = None) -> Gain:
+        """Return what a question tells that is answered as in the worlds of another `order`."""
+        spend(_QUESTION_WORK)
+        seen = self.answer(question)
+        if order is not None:
+            seen = seen._replace(classes=seen.classes[order])
+
+        # Solutions are alike that differ in cards of one kind, none of which is asked for.
+        labels = np.array(self._kinds)
+        labels[list(question.cards)] = len(labels) + np.arange(len(question.cards))
+        return self.told(seen, group_alike(labels, self.worlds.solutions.cards))
 
     def _places(self, seats: tuple[int, ...]) -> Ints:
         """Return each holder's place in the order of answering, behind it who is not asked."""
@@ -264,13 +242,6 @@ class GainEstimator:
                 len(question.seats), question.rule, self._policy, habits
             )
         return self._models[form]
-
-    def _alike(self, questions: Sequence[Query]) -> Alike:
-        """Return the solutions that differ in cards of one kind, none of which is asked for."""
-        labels = np.tile(self._kinds, (len(questions), 1))
-        for row, question in zip(labels, questions, strict=True):
-            row[list(question.cards)] = len(row) + np.arange(len(question.cards))
-        return group_alike(labels, self.worlds.solutions.cards)
 
     def _kind(self, question: Query) -> Hashable:
         cards = tuple(map(self._kinds.__getitem__, question.cards))
@@ -329,25 +300,15 @@ def rank(
     place = {plan: number for number, plan in enumerate(questions)}
     most = MOST_PLANS if most is None else most
     begun = spent()
+
+    # As many are weighed as the budget reaches, those first that promise most.
+    promised = [value(plan, estimator.promise(question)) for plan, question in questions.items()]
+    promise = dict(zip(questions, sort_key(promised).tolist(), strict=True))
     weighed: dict[Plan, Gain] = {}
-
-    # Where all would be too much, those that promise most come first.
-    plans = list(questions)
-    if plans:
-        weighed[plans[0]] = estimator.gain(questions[plans[0]])
-    if len(plans) > most or (spent() - begun) * len(plans) > WORK:
-        promised = [value(plan, estimator.promise(questions[plan])) for plan in plans]
-        key = dict(zip(plans, sort_key(promised).tolist(), strict=True))
-        plans.sort(key=lambda plan: -key[plan])
-        weighed = {}
-
-    # Weigh them, some at a time, as far as the budget reaches.
-    for first_of_part in range(0, min(len(plans), most), FEWEST_PLANS):
-        if spent() - begun > WORK and weighed:
+    for plan in sorted(questions, key=lambda plan: -promise[plan])[:most]:
+        if len(weighed) >= FEWEST_PLANS and spent() - begun > WORK:
             break
-        part = plans[first_of_part : min(first_of_part + FEWEST_PLANS, most)]
-        found = estimator.gains([questions[plan] for plan in part])
-        weighed.update(zip(part, found, strict=True))
+        weighed[plan] = estimator.gain(questions[plan])
 
     def order() -> list[Plan]:
         keys = sort_key([value(plan, gain.bits) for plan, gain in weighed.items()]).tolist()
