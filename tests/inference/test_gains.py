@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log2
 
 import numpy as np
 import pytest
@@ -40,7 +41,7 @@ def test_a_gain_is_the_entropy_now_less_that_expected_after_the_answer() -> None
     answers = joint.sum(axis=0)
 
     def entropy(chances: np.ndarray) -> float:
-        return -sum(chance * np.log2(chance) for chance in chances.ravel() if chance > 0)
+        return -sum(p * log2(p) for p in chances.ravel().tolist() if p > 0)
 
     assert gain.bits == pytest.approx(
         entropy(joint.sum(axis=1)) + entropy(answers) - entropy(joint)
