@@ -39,7 +39,10 @@ Weight = tuple[float, ...]
 """The logarithm of what an arrow multiplies by, at each level of care."""
 
 Arrow = tuple[int, Weight]
-"""A successor, by its packed key or its state number, and the weight of going there."""
+"""The number of a successor, and the weight of going there."""
+
+_Row = tuple[int, Weight, int, Weight]
+"""The arrows of a state: where "not mine" and "mine" lead to, each with its weight."""
 
 
 class Rule(NamedTuple):
@@ -68,8 +71,8 @@ class Automaton(NamedTuple):
             dead ones; float64, shape (levels, arrows), where one level stands for all if its rules
             have one table.
         weighted: For each layer whether any of these is not 0.
-        held: The number of cards held in each of the last states, ascending; 0 where sizes are
-            not told apart.
+        held: The number of cards held in each of the last states; 0 where sizes are not told
+            apart.
     """
 
     counts: tuple[int, ...]
@@ -100,9 +103,79 @@ def automaton(
         The automaton; where no hand is possible its last layer has no state.
     """
     levels = max((len(rule.tables) for rule in rules), default=1)
-    layers = _unrolled(least, most, cards, rules, levels)
-    held = {key: key & _size_mask(most) if sized else 0 for key in layers[-1]}
-    return _reduced(layers, held, levels)
+    one = (0.0,) * levels
+    size_mask = (1 << max(most, 1).bit_length() + 1) - 1
+    counters = _counters(
+        rules,
+        cards,
+        first_shift=size_mask.bit_length(),
+        levels=levels,
+        size_known=least == most,
+    )
+    layers: list[dict[_Row, int]] = [{} for _ in range(cards)]  # the states, by what comes then
+    numbers: list[dict[int, int]] = [{} for _ in range(cards)]  # of states, by their packed keys
+    ends: dict[int, int] = {}  # the same behind the last card, by the cards held
+
+    def number(card: int, key: int) -> int:
+        """Return the number of the state of a packed key before a card, `DEAD` if none goes on."""
+        if card == cards:
+            return ends.setdefault(key & size_mask if sized else 0, len(ends))
+        if key not in numbers[card]:
+            skip = take = (DEAD, one)
+            held = key & size_mask
+            needed = least - (cards - card - 1)  # cards that must be held by now
+
+            # Not mine, if the cards that are left are still enough.
+            if held >= needed:
+                skip = arrow(card, key, most - held)
+
+            # Mine, if there is room and no rule forbids one more: a count goes up to its cap.
+            if needed <= held + 1 <= most:
+                after = key + 1
+                for shift, mask, cap, fatal, _ in counters.stepping[card]:
+                    count = key >> shift & mask
+                    if count < cap:
+                        if fatal and count + 1 == cap:
+                            break
+                        after += 1 << shift
+                else:
+                    take = arrow(card, after, most - held)
+
+            # Equal rows are one state.
+            row = (*skip, *take)
+            alive = skip[0] != DEAD or take[0] != DEAD
+            numbers[card][key] = layers[card].setdefault(row, len(layers[card])) if alive else DEAD
+        return numbers[card][key]
+
+    def arrow(card: int, key: int, lacking: int) -> Arrow:
+        """Return where a card leads to, with the weights of the rules that it closes or opens."""
+        weight = one
+        for shift, mask, _, _, table in counters.closing[card]:
+            weight = tuple(map(add, weight, table[key >> shift & mask]))
+            key &= ~(mask << shift)  # its count is forgotten
+        for _, _, cap, _, table in counters.opening[card]:
+            weight = tuple(map(add, weight, table[min(lacking, cap)]))
+        if weight[0] == -inf:  # what cannot be is so at every level
+            return DEAD, one
+        after = number(card + 1, key)
+        return (after, weight) if after != DEAD else (DEAD, one)
+
+    if least <= cards and most >= 0:
+        number(0, 0)
+
+    counts = [*map(len, layers), len(ends)]
+    rows = [row for layer in layers for row in layer]
+    skips, skip_weights, takes, take_weights = zip(*rows, strict=True) if rows else ((),) * 4
+    return Automaton(
+        counts=tuple(counts),
+        starts=tuple(accumulate(counts[:-1], initial=0)),
+        skip=np.array(skips, np.int64),
+        take=np.array(takes, np.int64),
+        skip_weight=_by_level(skip_weights, levels),
+        take_weight=_by_level(take_weights, levels),
+        weighted=tuple(any(row[1] != one or row[3] != one for row in layer) for layer in layers),
+        held=tuple(ends),
+    )
 
 
 class _Counter(NamedTuple):
@@ -154,144 +227,6 @@ def _counters(
             for card in card_numbers(mask):
                 counters.stepping[card].append(counter)
     return counters
-
-
-def _unrolled(
-    least: int, most: int, cards: int, rules: tuple[Rule, ...], levels: int
-) -> list[dict[int, tuple[Arrow, Arrow]]]:
-    """Return for each card the reachable states, packed, with their two arrows."""
-    size_mask = _size_mask(most)
-    counters = _counters(
-        rules,
-        cards,
-        first_shift=size_mask.bit_length(),
-        levels=levels,
-        size_known=least == most,
-    )
-    one = (0.0,) * levels
-    dead: Arrow = (DEAD, one)
-    layers: list[dict[int, tuple[Arrow, Arrow]]] = []
-    states = {0} if least <= cards and most >= 0 else set()
-    for card, (stepping, closing, opening) in enumerate(zip(*counters, strict=True)):
-        needed = least - (cards - card - 1)  # cards that must be held by now
-        layer: dict[int, tuple[Arrow, Arrow]] = {}
-        reached: set[int] = set()
-        for key in states:
-            held = key & size_mask
-
-            # Not mine, if the cards that are left are still enough.
-            skip = (key, one) if held >= needed else dead
-
-            # Mine, if there is room and no rule forbids one more: a count goes up to its cap.
-            take = dead
-            if needed <= held + 1 <= most:
-                after = key + 1
-                for shift, mask, cap, fatal, _ in stepping:
-                    count = key >> shift & mask
-                    if count < cap:
-                        if fatal and count + 1 == cap:
-                            break
-                        after += 1 << shift
-                else:
-                    take = (after, one)
-
-            # Rules that end here are weighed by their counts, which are forgotten; rules about all
-            # that is left by the cards that the hand still lacks.
-            if closing or opening:
-                lacking = most - held
-                skip, take = (
-                    _weighed(arrow, closing, opening, lacking, one) for arrow in (skip, take)
-                )
-            layer[key] = (skip, take)
-            reached.add(skip[0])
-            reached.add(take[0])
-        layers.append(layer)
-        states = reached
-        states.discard(DEAD)
-    layers.append(dict.fromkeys(states, (dead, dead)))
-    return layers
-
-
-def _weighed(
-    arrow: Arrow, closing: list[_Counter], opening: list[_Counter], lacking: int, one: Weight
-) -> Arrow:
-    """Return an arrow with the weights of rules, and without the counts of those that close."""
-    after, weight = arrow
-    if after == DEAD:
-        return arrow
-    for shift, mask, _, _, table in closing:
-        more = table[after >> shift & mask]
-        weight = more if weight is one else tuple(map(add, weight, more))
-    for _, _, cap, _, table in opening:
-        more = table[min(lacking, cap)]
-        weight = more if weight is one else tuple(map(add, weight, more))
-    if weight[0] == -inf:  # what cannot be is so at every level
-        return DEAD, one
-    for shift, mask, _, _, _ in closing:
-        after &= ~(mask << shift)
-    return after, weight
-
-
-def _size_mask(most: int) -> int:
-    """Return the bits of a packed state that count the cards held."""
-    return (1 << max(most, 1).bit_length() + 1) - 1
-
-
-def _reduced(
-    layers: list[dict[int, tuple[Arrow, Arrow]]], held: dict[int, int], levels: int
-) -> Automaton:
-    """
-    Merge states with the same future, last layer first, and drop those without one.
-
-    Args:
-        layers: The unrolled automaton.
-        held: What tells its last states apart.
-        levels: How many weights an arrow has.
-    """
-    one = (0.0,) * levels
-    ends = sorted({*held.values()})
-    numbers = {key: ends.index(size) for key, size in held.items()}
-    numbers[DEAD] = DEAD
-    rows: list[tuple[int, Weight, int, Weight]] = []
-    counts = [len(ends)]
-    weighted = []
-    merged_layers = []
-    for layer in reversed(layers[:-1]):
-        merged: dict[tuple[int, Weight, int, Weight], int] = {}
-        before: dict[int, int] = {DEAD: DEAD}
-        heavy = False
-        for key, ((skip, skip_weight), (take, take_weight)) in layer.items():
-            skipped, taken = numbers[skip], numbers[take]
-            if skipped == DEAD and taken == DEAD:
-                before[key] = DEAD
-                continue
-            row = (
-                skipped,
-                one if skipped == DEAD else skip_weight,
-                taken,
-                one if taken == DEAD else take_weight,
-            )
-            before[key] = merged.setdefault(row, len(merged))
-            heavy = heavy or row[1] != one or row[3] != one
-        numbers = before
-        merged_layers.append(merged)
-        counts.append(len(merged))
-        weighted.append(heavy)
-    for merged in reversed(merged_layers):
-        rows += merged
-    counts.reverse()
-    weighted.reverse()
-    skips, skip_weights, takes, take_weights = zip(*rows, strict=True) if rows else ((),) * 4
-    return Automaton(
-        counts=tuple(counts),
-        starts=tuple(accumulate(counts[:-1], initial=0)),
-        skip=np.array(skips, np.int64),
-        take=np.array(takes, np.int64),
-        skip_weight=_by_level(skip_weights, levels),
-        take_weight=_by_level(take_weights, levels),
-        weighted=tuple(weighted),
-        held=tuple(ends),
-    )
 
 
 def _by_level(weights: Sequence[Weight], levels: int) -> npt.NDArray[np.float64]:
