@@ -87,28 +87,6 @@ class Layer(NamedTuple):
     states: int
 
 
-class Arrows(NamedTuple):
-    """
-    Single arrows of a layer as equally long lists: states before and after, holder, weight.
-
-    The weights have shape (levels, arrows).
-    """
-
-    start: npt.NDArray[np.intp]
-    stop: npt.NDArray[np.intp]
-    holder: Ints
-    weight: Floats
-
-    def at(self, places: npt.NDArray[np.intp]) -> Arrows:
-        """Return the arrows at some places of the lists."""
-        return Arrows(
-            self.start[places],
-            self.stop[places],
-            self.holder[places],
-            self.weight.take(places, axis=1),
-        )
-
-
 class Diagram:
     """
     All deals that fit, for counting, weighing and drawing.
@@ -117,8 +95,9 @@ class Diagram:
         openings: What the diagram was built from.
         pools: The hands that were read, the envelope last.
         layers: One for each open card, in the order in which the cards are placed.
-        behind: For each boundary between layers the weight of all ways on from each state, and a 0
-            behind them; shape (levels, states + 1).
+        backward: For each boundary between layers the weight of all ways on from each state, then a
+            0 for arrows that lead nowhere; shape (levels, states + 1).
+        ends: For each state after the last layer how many deals a path to it stands for.
         shares: How likely each level of care is by the whole log, shape (levels,); of one level
             where nothing that is open tells them apart.
         log_levels: The natural logarithm of the total weight of all deals at each level of care,
@@ -160,27 +139,32 @@ class Diagram:
         totals: list[list[int]] = []
         if possible:
             self.layers, totals = _product(
-                order, hands, self.pools, memory, levels, logarithms=self.pushed
+                order, hands, self.pools, memory, levels, all_weighed=self.pushed
             )
-        self._multiplicity = [
-            prod(pool.ways(total) for pool, total in zip(self.pools, sizes, strict=True))
-            * self._can_be(sizes)
-            for sizes in totals
-        ]
-        best = self._push(levels) if self.pushed and totals else np.zeros(levels)
-        self.behind = self._pass_back([layer.weight for layer in self.layers], levels)
-        self._sums: Floats = self.behind[0][:, 0]
+        self.ends = [self._ways(sizes) for sizes in totals]
+        best = np.zeros(levels)
+        if self.pushed:
+            best = self._push(levels)
+        else:
+            for layer in self.layers:
+                if layer.weight is not None:
+                    np.exp(layer.weight, out=layer.weight)
+        self.backward = self._sum_backward([layer.weight for layer in self.layers], levels)
+        self._sums: Floats = self.backward[0][:, 0]
         with np.errstate(divide="ignore"):
             self.log_levels: Floats = np.array(openings.levels) + best + np.log(self._sums)
         self.shares = self.levels if levels > 1 else np.ones(1)
 
-    def _can_be(self, totals: Sequence[int]) -> bool:
-        """Return whether the seats can have so many cards together; sizes that are known are 0."""
-        if not self.openings.dealt:
-            return True
-        pairs = zip(self.pools, totals, strict=True)
-        sizes = tuple(total if pool.least < pool.most else pool.least for pool, total in pairs)
-        return any(sizes[: len(dealt)] == dealt for dealt in self.openings.dealt)
+    def _ways(self, totals: Sequence[int]) -> int:
+        """Return how many deals a path stands for that gives each pool so many cards."""
+        pools = self.pools
+        if self.openings.dealt:  # every hand is read by itself
+            sizes = tuple(
+                total if pool.least < pool.most else pool.least
+                for pool, total in zip(pools, totals, strict=True)
+            )
+            return int(any(sizes[: len(dealt)] == dealt for dealt in self.openings.dealt))
+        return prod(pool.ways(total) for pool, total in zip(pools, totals, strict=True))
 
     @cached_property
     def apart(self) -> Diagram:
@@ -224,8 +208,8 @@ class Diagram:
         plain = copy(self)
         plain.layers = [layer._replace(weight=None) for layer in self.layers]
         plain.shares, plain.pushed = np.ones(1), False
-        plain.behind = plain._pass_back([None] * len(plain.layers))
-        plain._sums = plain.behind[0][:, 0]
+        plain.backward = plain._sum_backward([None] * len(plain.layers))
+        plain._sums = plain.backward[0][:, 0]
         return plain
 
     @property
@@ -241,31 +225,32 @@ class Diagram:
         numbers modulo 2**64 gives the low digits and the float the high ones.
         """
         unit: list[Floats | None] = [None] * len(self.layers)
-        estimate = float(self._pass_back(unit)[0].sum())
+        estimate = float(self._sum_backward(unit)[0].sum())
         if estimate < 2.0**53:
             return round(estimate)
         steps = sum(len(layer.holders) + 1 for layer in self.layers)
         if estimate * steps * 2.0**-52 > 2.0**62:
-            return int(self._pass_back(unit, dtype=np.dtype(object))[0].sum())
-        low = int(self._pass_back(unit, dtype=np.dtype(np.uint64))[0].sum())
+            return int(self._sum_backward(unit, dtype=np.dtype(object))[0].sum())
+        low = int(self._sum_backward(unit, dtype=np.dtype(np.uint64))[0].sum())
         return low + (round(estimate) - low + (1 << 63) >> 64 << 64)
 
     def marginals(self) -> Floats:
         """Return the probability of each open card with each holder, shape (cards, holders)."""
         openings = self.openings
         table = np.zeros((len(openings.certain), len(openings.hands)))
-        before = np.ones((len(self.shares), 1))  # the weight of all ways to each state
+        forward = np.ones((len(self.shares), 1))  # the weight of all ways to each state
         shares = self.shares / self._sums
-        for layer, behind in zip(self.layers, self.behind[1:], strict=True):
+        for layer, backward in zip(self.layers, self.backward[1:], strict=True):
             # What flows through an arrow: all ways to it, its own weight, all ways on from it.
-            flow = np.empty((len(before), *layer.after.shape))
-            flow[:] = before[:, None]
+            flow = np.empty((len(forward), *layer.after.shape))
+            flow[:] = forward[:, None]
             if layer.weight is not None:
                 flow *= layer.weight
-            reached = layer.after.ravel()
-            states = behind.shape[1]
-            before = collected(reached, flow.reshape(len(flow), -1), states)[:, :-1]
-            flow *= behind.take(layer.after, axis=1)
+            reached, states = layer.after.ravel(), backward.shape[1]
+            forward = np.array(
+                [collect(reached, weights, states)[:-1] for weights in flow.reshape(len(flow), -1)]
+            )
+            flow *= backward.take(layer.after, axis=1)
             table[layer.card, layer.holders] = shares @ flow.sum(axis=2)
         # The hands of a pool share its cards; what is too unlikely for a float still can be.
         for pool in self.pools:
@@ -290,8 +275,8 @@ class Diagram:
             holders = zip(pool.holders, pool.sizes, strict=True)
             alone = pool.sized or len(pool.holders) == 1
             having[pool.holders[0]] = sum(1 << h for h, size in holders if size or alone)
-        for layer, behind in zip(self.layers, self.behind[1:], strict=True):
-            leads: npt.NDArray[np.bool_] = np.logical_or.reduce(behind)
+        for layer, backward in zip(self.layers, self.backward[1:], strict=True):
+            leads: npt.NDArray[np.bool_] = np.logical_or.reduce(backward)
             some = layer.holders[leads[layer.after].any(axis=1)]
             masks[layer.card] = sum(map(having.__getitem__, some.tolist()))
         return masks
@@ -309,9 +294,9 @@ class Diagram:
         if len(self.shares) > 1:
             upto = self.shares.cumsum()
             level = np.searchsorted(upto[:-1], rng.random(count) * upto[-1], "right")
-        for layer, behind in zip(self.layers, self.behind[1:], strict=True):
+        for layer, backward in zip(self.layers, self.backward[1:], strict=True):
             after = layer.after[:, state]
-            chance = behind[level, after]
+            chance = backward[level, after]
             if layer.weight is not None:
                 chance *= layer.weight[level, :, state].T
             chance = chance.cumsum(axis=0)
@@ -335,76 +320,58 @@ class Diagram:
         deals = np.array(self.openings.certain)[None, :]
         state = np.zeros(1, np.intp)
         weight = np.ones((len(self.shares), 1))
-        for number, layer in enumerate(self.layers):
-            arrows = self.arrows(number)
-            parts = np.bincount(arrows.start, minlength=layer.states)
-            order = np.argsort(arrows.start, kind="stable")
-            first = np.cumsum(parts) - parts
-            copies = parts[state]
-            deal, place = runs(first[state], copies)
-            arrow = order[place]
-            weight = weight.take(deal, axis=1) * arrows.weight.take(arrow, axis=1)
+        for layer, backward in zip(self.layers, self.backward[1:], strict=True):
+            after = layer.after[:, state]
+            leads: npt.NDArray[np.bool_] = np.logical_or.reduce(backward)
+            deal, chosen = np.nonzero(leads[after].T)
+            weight = weight.take(deal, axis=1)
+            if layer.weight is not None:
+                weight *= layer.weight[:, chosen, state[deal]]
+            state = after[chosen, deal]
             deals = deals[deal]
-            deals[:, layer.card] = arrows.holder[arrow]
-            state = arrows.stop[arrow]
+            deals[:, layer.card] = layer.holders[chosen]
         likely = self.mixed(weight)
         return deals, likely / likely.sum()
 
-    @property
-    def ends(self) -> Floats:
-        """For each state behind the last layer how many deals a path to it stands for."""
-        return np.array(self._multiplicity, np.float64)
-
-    def arrows(self, number: int) -> Arrows:
-        """Return the arrows of a layer that lie on some deal, by layer number from 0."""
-        layer, behind = self.layers[number], self.behind[number + 1]
-        leads = behind[0] if len(behind) == 1 else np.logical_or.reduce(behind)
-        row, start = np.nonzero(leads[layer.after])
-        weight = np.ones((1, len(row))) if layer.weight is None else layer.weight[:, row, start]
-        return Arrows(start, layer.after[row, start], layer.holders[row], weight)
-
     def _push(self, levels: int) -> Floats:
         """
-        Turn the logarithms in the layers into weights, none of which leaves what a float holds.
+        Divide each arrow's weight by the best way on from its start, and multiply by that from its
+        end, so that nothing leaves what a float holds; the layers have logarithms before.
 
         Returns:
             The logarithm by which all deals weigh more than is left in them, shape (levels,).
         """
-        ends = [0.0 if ways else -inf for ways in self._multiplicity]
-        ahead = np.array([[*ends, -inf]] * levels)  # of the best way on from each state
+        ends = [0.0 if ways else -inf for ways in self.ends]
+        best = np.array([[*ends, -inf]] * levels)  # of the ways on from each state
         for number in range(len(self.layers) - 1, -1, -1):
             layer = self.layers[number]
-            weight: Floats = ahead.take(layer.after, axis=1)
+            weight: Floats = best.take(layer.after, axis=1)
             if layer.weight is not None:
                 weight += layer.weight
-            ahead = np.full((levels, layer.states + 1), -inf)
-            weight.max(axis=1, out=ahead[:, :-1])
-            weight -= np.where(ahead == -inf, 0.0, ahead)[:, None, :-1]
+            best = np.full((levels, layer.states + 1), -inf)
+            weight.max(axis=1, out=best[:, :-1])
+            weight -= np.where(best == -inf, 0.0, best)[:, None, :-1]
             self.layers[number] = layer._replace(weight=np.exp(weight, out=weight))
-        best: Floats = ahead[:, 0]
-        return best
+        pushed: Floats = best[:, 0]
+        return pushed
 
-    def _pass_back(
+    def _sum_backward(
         self, weights: list[Floats | None], levels: int = 1, dtype: np.dtype[Any] = _FLOAT
     ) -> list[npt.NDArray[Any]]:
-        """
-        Return for each layer the weight of all ways on from its states, and a 0 behind them.
-
-        Each has shape (levels, states + 1).
-        """
+        """Return `backward` for these weights of the layers, in floats or in whole numbers."""
         whole = dtype == np.uint64
-        ends = [ways & _UINT64 if whole else ways for ways in self._multiplicity]
-        ahead = np.array([[*ends, 0]] * levels, dtype)
-        passed = [ahead]
+        ends = [ways & _UINT64 if whole else ways for ways in self.ends]
+        sums = np.array([[*ends, 0]] * levels, dtype)
+        backward = [sums]
         for layer, weight in zip(reversed(self.layers), reversed(weights), strict=True):
-            onward = ahead.take(layer.after, axis=1)
+            onward = sums.take(layer.after, axis=1)
             if weight is not None:
                 onward *= weight
-            ahead = np.zeros((levels, layer.states + 1), dtype)
-            onward.sum(axis=1, out=ahead[:, :-1])
-            passed.append(ahead)
-        passed.reverse()
-        return passed
+            sums = np.zeros((levels, layer.states + 1), dtype)
+            onward.sum(axis=1, out=sums[:, :-1])
+            backward.append(sums)
+        backward.reverse()
+        return backward
 
 
 def card_order(openings: Openings, first: tuple[int, ...] = ()) -> list[int]:
@@ -498,17 +465,10 @@ class _Tables:
         offsets: By layer and hand, where the layer's states begin in the flat arrays.
         skip, take: What a hand's state becomes by "not mine" and "mine", shifted for the boundary
             behind the layer.
-        skip_weight, take_weight: What these weigh, or the logarithms, shape (levels, states).
+        skip_weight, take_weight: The logarithms of what these weigh, shape (levels, states).
     """
 
-    def __init__(
-        self,
-        order: list[int],
-        automata: list[Automaton],
-        hands: Sequence[Pool],
-        *,
-        logarithms: bool,
-    ) -> None:
+    def __init__(self, order: list[int], automata: list[Automaton], hands: Sequence[Pool]) -> None:
         self.candidates: list[Ints] = []
         self.still: list[list[int]] = []
         self.weighted: list[bool] = []
@@ -549,10 +509,6 @@ class _Tables:
         levels = max(len(a.skip_weight) for a in automata)
         self.skip_weight = _side_by_side([a.skip_weight for a in automata], levels)
         self.take_weight = _side_by_side([a.take_weight for a in automata], levels)
-        self.logarithms = logarithms
-        if not logarithms:
-            np.exp(self.skip_weight, out=self.skip_weight)
-            np.exp(self.take_weight, out=self.take_weight)
 
     def states(self, number: int, keys: Ints) -> Ints:
         """Return each holder's state in the states before a layer, shape (holders, states)."""
@@ -561,15 +517,11 @@ class _Tables:
         return states
 
     def weights(self, number: int, keys: Ints) -> Floats:
-        """Return the weights of a layer's arrows, or their logarithms, by the candidates' rows."""
+        """Return the logarithms of the weights of a layer's arrows, by the candidates' rows."""
         # Who gets the card takes it, all other candidates skip it.
         at = (self.states(number, keys) + self.offsets[number])[self.candidates[number]]
         skip, take = (rows.take(at, axis=1) for rows in (self.skip_weight, self.take_weight))
-        weight: Floats
-        if self.logarithms:
-            weight = take - skip + skip.sum(axis=1, keepdims=True)
-        else:
-            weight = take / skip * skip.prod(axis=1, keepdims=True)
+        weight: Floats = take - skip + skip.sum(axis=1, keepdims=True)
         return weight
 
 
@@ -601,7 +553,7 @@ def _product(
     memory: int,
     levels: int,
     *,
-    logarithms: bool,
+    all_weighed: bool,
 ) -> tuple[list[Layer], list[list[int]]]:
     """
     Return the layers, and for each state behind the last one the number of cards in each pool.
@@ -610,11 +562,11 @@ def _product(
         order, automata, pools: The cards, and the hands that are read.
         memory: The most bytes of the layers.
         levels: How many weights an arrow has.
-        logarithms: Whether the layers' weights are to be left as logarithms.
+        all_weighed: Whether layers will have weights in which every arrow weighs 1.
     """
     if not order:
         return [], [[pool.least for pool in pools]]
-    tables = _Tables(order, automata, pools, logarithms=logarithms)
+    tables = _Tables(order, automata, pools)
     keys = np.zeros(1, np.int64)
     firsts = np.array([pool.holders[0] for pool in pools])
     before: list[Ints] = []  # the states before each layer
@@ -623,7 +575,7 @@ def _product(
     for number, card in enumerate(order):
         before.append(keys)
         here, still = tables.candidates[number], tables.still[number]
-        weights = levels if tables.weighted[number] or logarithms else 0
+        weights = levels if tables.weighted[number] or all_weighed else 0
         used += _room(memory - used, len(keys) * len(here), weights)
         spend(_LAYER_WORK + len(keys) * len(here) * (levels + 3))
 
@@ -696,8 +648,3 @@ def runs(first: Ints, copies: Ints) -> tuple[Ints, Ints]:
 def collect(place: npt.NDArray[np.intp], weight: Floats, size: int = 0) -> Floats:
     """Return the sums of the weights by place, shape (size,) or larger if a place needs it."""
     return np.bincount(place, weight, size)  # type: ignore[return-value] # floats for floats
-
-
-def collected(place: npt.NDArray[np.intp], weights: Floats, size: int) -> Floats:
-    """Return the sums of weights, shape (levels, places), by place, shape (levels, size)."""
-    return np.array([np.bincount(place, weight, size) for weight in weights])

@@ -207,8 +207,8 @@ class _Split:
         """Return which categories the envelope has in each state, as a mask, by layer."""
         at_first = sum(1 << category for category, kinds in enumerate(self.kinds) if not kinds)
         filled = [np.array([at_first])]
-        for layer, behind in zip(self.diagram.layers, self.diagram.behind[1:], strict=True):
-            after = np.zeros(behind.shape[1], np.int64)
+        for layer, backward in zip(self.diagram.layers, self.diagram.backward[1:], strict=True):
+            after = np.zeros(backward.shape[1], np.int64)
             if layer.holders[-1] == self._envelope:
                 category, _ = self._on_axis[layer.card]
                 after[layer.after[:-1]] = filled[-1]
@@ -226,7 +226,7 @@ class _Split:
 
         # The states in which the envelope has the same categories have one array, a column each;
         # a column of zeros stands last, for arrows that lead nowhere. At the end it has them all.
-        ends = np.append(diagram.ends, 0.0)
+        ends = np.array([*diagram.ends, 0.0])
         whole = np.broadcast_to(ends, (count, *length, len(ends)))
         behind = {(1 << len(self.kinds)) - 1: whole}
         column = np.arange(len(ends))  # of each state in its array
@@ -243,7 +243,7 @@ class _Split:
                 for axis, place in places:
                     length[axis] = max(length[axis], place + 1)
 
-            alive = diagram.behind[number][0, :-1].nonzero()[0]  # from which some deal goes on
+            alive = diagram.backward[number][0, :-1].nonzero()[0]  # from which some deal goes on
             has = filled[number][alive]
             before: dict[int, Floats] = {}
             column_before = np.full(layer.states + 1, -1)
