@@ -19,7 +19,8 @@ import numpy.typing as npt
 from clue_solver.errors import Contradiction, TooLarge
 from clue_solver.inference.deduction import Deduction, marks
 from clue_solver.inference.positions import Positions
-from clue_solver.knowledge.clauses import Layout, card_numbers
+from clue_solver.inference.solutions import places_of_solutions
+from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.evidence import PRIOR
 
 Floats = npt.NDArray[np.float64]
@@ -161,7 +162,7 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
     least, most = np.array(layout.bounds, np.int64).reshape(-1, 2).T.copy()
     table = machine_code.Table(
         categories=np.array(layout.categories, np.int64),
-        places=_places(layout),
+        places=places_of_solutions(layout),
         least=least,
         most=most,
         logs=positions.logarithms(machine_code.LEVELS),
@@ -228,15 +229,5 @@ def _evaluate_one(positions: Positions, position: int, found: Evaluations) -> No
     found.deals[position] = diagram.count()
     solutions = found.solutions[position].reshape(-1)
     solutions[:] = 0.0
-    solutions[_places(layout)[posterior.cards].sum(axis=1)] = posterior.probability
+    solutions[places_of_solutions(layout)[posterior.cards].sum(axis=1)] = posterior.probability
     found.bits[position] = posterior.bits
-
-
-def _places(layout: Layout) -> Ints:
-    """Return what each card adds to a solution's place; the last category changes fastest."""
-    places = np.zeros(layout.cards, np.int64)
-    stride = 1
-    for mask in reversed(layout.categories):
-        places[card_numbers(mask)] = stride * np.arange(mask.bit_count())
-        stride *= mask.bit_count()
-    return places

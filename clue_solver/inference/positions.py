@@ -1,6 +1,5 @@
 """Positions of one table as rows of integers, for work that is done a million times."""
 
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Self
 
@@ -90,21 +89,17 @@ class Positions:
 
     def _read(self, first: int, whole: Knowledge, entries: Sequence[int]) -> None:
         """Write what was known after some entries of a log, a position each from `first` on."""
-        # what comes new with each of these positions
-        clauses: list[list[Clause]] = [[] for _ in range(len(entries) + 1)]
-        factors: list[list[Factor]] = [[] for _ in clauses]
-        behaviour: list[list[Factor]] = [[] for _ in clauses]
-        for clause in whole.clauses:
-            clauses[bisect_left(entries, max((0, *clause.entries)))].append(clause)
-        for told, news in ((whole.factors, factors), (whole.behaviour, behaviour)):
-            for factor in told:
-                news[bisect_left(entries, factor.entry)].append(factor)
-        # each begins with all that was known in the one before
-        for number, at in enumerate(range(first, first + len(entries))):
-            if number:
+        known = 0, 0, 0, 0
+        for at, entry in enumerate(entries, first):
+            if at > first:  # it begins with all that was known in the one before
                 for column in (self.may, self.has, self.table, self.holder, self.cards, self.used):
                     column[at] = column[at - 1]
-            self.learn(at, clauses[number], factors[number], behaviour[number])
+            upto = whole.counts(entry)
+            clauses, factors, behaviour, _ = map(slice, known, upto)
+            self.learn(
+                at, whole.clauses[clauses], whole.factors[factors], whole.behaviour[behaviour]
+            )
+            known = upto
 
     def learn(
         self,
@@ -186,14 +181,16 @@ class Positions:
 
     def knowledge(self, position: int) -> Knowledge:
         """Return a position as clauses and factors, each row an entry of its own."""
-        clauses: list[Clause] = []
         factors: list[Factor] = []
         behaviour: list[Factor] = []
-        masks = zip(self.may[position].tolist(), self.has[position].tolist(), strict=True)
-        for holder, (may, has) in enumerate(masks):
-            clauses += [Clause((1,), holder, 1 << card, True) for card in card_numbers(has)]
-            lacks = card_numbers(self.layout.everything & ~may)
-            clauses += [Clause((1,), holder, 1 << card, False) for card in lacks]
+        may, has = self.may[position].tolist(), self.has[position].tolist()
+        lacks = [self.layout.everything & ~mask for mask in may]
+        clauses = [
+            Clause((1,), holder, 1 << card, says)
+            for says, masks in ((True, has), (False, lacks))
+            for holder, mask in enumerate(masks)
+            for card in card_numbers(mask)
+        ]
         used = int(self.used[position])
         columns = (
             column[position, :used].tolist() for column in (self.table, self.holder, self.cards)

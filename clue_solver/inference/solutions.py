@@ -226,7 +226,7 @@ class _Split:
 
         # The states in which the envelope has the same categories have one array, a column each;
         # a column of zeros stands last, for arrows that lead nowhere. At the end it has them all.
-        ends = np.array([*diagram.ends, 0.0])
+        ends = np.array([*diagram.ends, 0], np.float64)
         whole = np.broadcast_to(ends, (count, *length, len(ends)))
         behind = {(1 << len(self.kinds)) - 1: whole}
         column = np.arange(len(ends))  # of each state in its array
@@ -395,20 +395,19 @@ def worlds(
     else:
         deals = diagram.draw(sample, rng)
         weight = np.full(sample, 1.0 / sample)
-    numbers = _numbering(layout)
-    taken = (deals == layout.envelope) @ numbers
-    listed = numbers[posterior.cards].sum(axis=1)
+    places = places_of_solutions(layout)
+    taken = (deals == layout.envelope) @ places
+    listed = places[posterior.cards].sum(axis=1)
     order = np.argsort(listed)
     place = order[np.searchsorted(listed, taken, sorter=order)]
     return Worlds(deals, weight, place, posterior, exact)
 
 
-def _numbering(layout: Layout) -> Ints:
-    """Return a number for each card such that the sum over a solution tells solutions apart."""
-    numbers = np.zeros(layout.cards, np.int64)
+def places_of_solutions(layout: Layout) -> Ints:
+    """Return what each card adds to a solution's place; the last category changes fastest."""
+    places = np.zeros(layout.cards, np.int64)
     stride = 1
-    for category in layout.categories:
-        cards = card_numbers(category)
-        numbers[cards] = np.arange(len(cards)) * stride
-        stride *= len(cards)
-    return numbers
+    for mask in reversed(layout.categories):
+        places[card_numbers(mask)] = stride * np.arange(mask.bit_count())
+        stride *= mask.bit_count()
+    return places

@@ -64,11 +64,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         """Return what was known after the first `entry` entries."""
         if entry == self.entries:
             return self
-        clauses = clauses_upto(self.clauses, entry)
-        factors, behaviour, shown = (
-            bisect_right(dated, entry, key=attrgetter("entry"))
-            for dated in (self.factors, self.behaviour, self.shown)
-        )
+        clauses, factors, behaviour, shown = self.counts(entry)
         return type(self)(
             layout=self.layout,
             entries=entry,
@@ -77,6 +73,16 @@ class Knowledge(Struct, frozen=True, kw_only=True):
             behaviour=self.behaviour[:behaviour],
             shown=self.shown[:shown],
             shows=self.shows,
+        )
+
+    def counts(self, entry: int) -> tuple[int, int, int, int]:
+        """Return how many clauses, factors, ... come from the first `entry` entries alone."""
+        dated = attrgetter("entry")
+        return (
+            bisect_right(self.clauses, entry, key=_last_entry),
+            bisect_right(self.factors, entry, key=dated),
+            bisect_right(self.behaviour, entry, key=dated),
+            bisect_right(self.shown, entry, key=dated),
         )
 
     def shared_with(self, other: Self) -> int:
@@ -95,11 +101,6 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     def habit(self, seat: int) -> int:
         """Return the mask of the cards that a seat has shown the viewer in answers."""
         return sum({showing.card for showing in self.shown if showing.seat == seat})
-
-
-def clauses_upto(clauses: Sequence[Clause], entry: int) -> int:
-    """Return how many of a knowledge's clauses come from the first `entry` entries alone."""
-    return bisect_right(clauses, entry, key=_last_entry)
 
 
 def _last_entry(clause: Clause) -> int:
