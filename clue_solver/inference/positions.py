@@ -89,13 +89,13 @@ class Positions:
 
     def _read(self, first: int, whole: Knowledge, entries: Sequence[int]) -> None:
         """Write what was known after some entries of a log, a position each from `first` on."""
-        known = 0, 0, 0, 0
+        known = 0, 0, 0
         for at, entry in enumerate(entries, first):
             if at > first:  # it begins with all that was known in the one before
                 for column in (self.may, self.has, self.table, self.holder, self.cards, self.used):
                     column[at] = column[at - 1]
             upto = whole.counts(entry)
-            clauses, factors, behaviour, _ = map(slice, known, upto)
+            clauses, factors, behaviour = map(slice, known, upto)
             self.learn(
                 at, whole.clauses[clauses], whole.factors[factors], whole.behaviour[behaviour]
             )

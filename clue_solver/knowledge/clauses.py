@@ -113,7 +113,7 @@ class Clause(NamedTuple):
     One thing that must be so as long as its entries are true.
 
     Attributes:
-        entries: The entries it came from, counted from 1; none for what is only supposed.
+        entries: The entries it came from, ascending from 1; none for what is only supposed.
         holder: The holder it speaks of.
         cards: A mask of cards. Empty: the entries cannot all be true, whatever the deal.
         has: Whether the holder has at least one of the cards, or lacks at least one of them.

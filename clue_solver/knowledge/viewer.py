@@ -64,7 +64,8 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         """Return what was known after the first `entry` entries."""
         if entry == self.entries:
             return self
-        clauses, factors, behaviour, shown = self.counts(entry)
+        clauses, factors, behaviour = self.counts(entry)
+        shown = bisect_right(self.shown, entry, key=_entry)
         return type(self)(
             layout=self.layout,
             entries=entry,
@@ -75,14 +76,12 @@ class Knowledge(Struct, frozen=True, kw_only=True):
             shows=self.shows,
         )
 
-    def counts(self, entry: int) -> tuple[int, int, int, int]:
-        """Return how many clauses, factors, ... come from the first `entry` entries alone."""
-        dated = attrgetter("entry")
+    def counts(self, entry: int) -> tuple[int, int, int]:
+        """Return how many clauses, factors and of behaviour come from the first entries alone."""
         return (
             bisect_right(self.clauses, entry, key=_last_entry),
-            bisect_right(self.factors, entry, key=dated),
-            bisect_right(self.behaviour, entry, key=dated),
-            bisect_right(self.shown, entry, key=dated),
+            bisect_right(self.factors, entry, key=_entry),
+            bisect_right(self.behaviour, entry, key=_entry),
         )
 
     def shared_with(self, other: Self) -> int:
@@ -103,9 +102,12 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         return sum({showing.card for showing in self.shown if showing.seat == seat})
 
 
+_entry = attrgetter("entry")
+
+
 def _last_entry(clause: Clause) -> int:
     """Return the last of a clause's entries; 0 for what is supposed."""
-    return max((0, *clause.entries))
+    return clause.entries[-1] if clause.entries else 0
 
 
 def knowledge_of(
