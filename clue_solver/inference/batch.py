@@ -175,10 +175,8 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
         status=np.full(count, machine_code.FOREIGN, np.int8),
         verdicts=found.verdicts,
         marginals=found.marginals,
-        estimate=np.zeros(count),
-        low=np.zeros(count, np.int64),
+        deals=np.zeros(count),
         solutions=found.solutions.reshape(count, prod(found.solutions.shape[1:])),
-        bits=found.bits,
     )
     # with more memory for those that need it
     habits = positions.behaviour[left]
@@ -194,13 +192,12 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
             states = min(states * 8, most_states)
     clash = answers.status == machine_code.CLASH
     found.consistent[clash] = False
-    found.compiled[:] = clash | (answers.status == machine_code.FITS)
-    # the number of deals: beyond what a float tells exactly it is the one near it with these digits
-    deals = np.where(answers.status == machine_code.FITS, answers.estimate, 0.0)
-    found.deals[:] = np.minimum(deals, machine_code.EXACT).astype(np.int64)
-    for position in np.flatnonzero(deals >= machine_code.EXACT).tolist():
-        estimate, low = round(deals[position]), int(answers.low[position])
-        found.deals[position] = low + (estimate - low + (1 << 63) >> 64 << 64)
+    fits = answers.status == machine_code.FITS
+    found.compiled[:] = clash | fits
+    found.deals[fits] = answers.deals[fits].astype(np.int64)
+    chances = answers.solutions[fits]
+    terms = chances * np.log2(chances, out=np.zeros_like(chances), where=chances > 0.0)
+    found.bits[fits] = np.maximum(-terms.sum(axis=1), 0.0)
 
 
 @cache

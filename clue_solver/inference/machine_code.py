@@ -143,18 +143,15 @@ class Answers(NamedTuple):
         status: `FITS` and so on; nothing else is to be read where it is not `FITS`.
         verdicts: 1 holds, 2 lacks, 0 open; shape (positions, cards, holders).
         marginals: Probabilities, same shape.
-        estimate, low: The number of deals as a float, and beyond `EXACT` modulo 2**64.
+        deals: The number of deals, below `EXACT`.
         solutions: The posterior, shape (positions, product of the categories' sizes).
-        bits: Its entropy.
     """
 
     status: npt.NDArray[np.int8]
     verdicts: npt.NDArray[np.int8]
     marginals: Floats
-    estimate: Floats
-    low: Ints
+    deals: Floats
     solutions: Floats
-    bits: Floats
 
 
 def _fields(kind: Any, names: str, *shape: int) -> list[tuple[str, Any, tuple[int, ...]]]:
@@ -185,9 +182,8 @@ POSITION = np.dtype(
         *_fields(np.int64, "added", 1 << MOST_OPEN, MOST_CARDS),
         # the longest of these; a hash table's generation
         *_fields(np.int64, "longest mark"),
-        # in how many ways pools share their cards out: a float, and modulo 2**64
+        # in how many ways pools share their cards out
         *_fields(np.float64, "ways"),
-        *_fields(np.int64, "low_ways"),
         # by level: the logarithm of what every deal is weighed by; what makes weights chances
         *_fields(np.float64, "constant scale", LEVELS),
         # by layer, candidate and level: the weight of the deals in which it gets the card
@@ -254,7 +250,7 @@ class Memory(NamedTuple):
         split: The same by level and card of the envelope, a row for each state.
         start, to, choice: Of each arrow the states that it leads from and to, and the candidate.
         weight: What it multiplies by, by level.
-        reached: The keys that one layer's arrows lead to; then numbers of ways, modulo 2**64.
+        reached: The keys that one layer's arrows lead to.
         hashed: A hash table of states.
     """
 
@@ -305,17 +301,17 @@ def memory(states: int) -> Memory:
     )
 
 
-def _binomials(kind: Any) -> Any:
+def _binomials() -> Floats:
     """Return Pascal's triangle: row n, column k."""
-    rows = np.zeros((MOST_CARDS + 1, MOST_CARDS + 1), kind)
+    rows = np.zeros((MOST_CARDS + 1, MOST_CARDS + 1))
     rows[:, 0] = 1
     for row in range(1, MOST_CARDS + 1):
         rows[row, 1:] = rows[row - 1, 1:] + rows[row - 1, :-1]
     return rows
 
 
-_CHOOSE, _LOW_CHOOSE = _binomials(np.float64), _binomials(np.int64)
-"""In how many ways k of n cards are chosen: floats, and modulo 2**64."""
+_CHOOSE = _binomials()
+"""In how many ways k of n cards are chosen."""
 
 
 @kept
@@ -381,7 +377,7 @@ def evaluate_one(table: Table, rows: Rows, at: int, memory: Memory, answers: Ans
     status = mix_levels(table, memory)
     if status == FITS:
         write_marginals(memory, answers.marginals[at], answers.verdicts[at])
-        answers.bits[at] = split_solutions(table, memory, answers.solutions[at])
+        split_solutions(table, memory, answers.solutions[at])
     return status
 
 
@@ -635,7 +631,7 @@ def pool_hands(table: Table, memory: Memory) -> None:
     """Put hands of known sizes that nothing tells apart into pools, the envelope last."""
     position, rules, pools = memory.positions[0], memory.rules, memory.pools
     envelope = len(table.least)
-    position.ways, position.low_ways = 1.0, 1
+    position.ways = 1.0
     count = 0
     for h in range(envelope + 1):
         may, held = position.may[h] & ~position.has[h], count_cards(position.has[h])
@@ -662,7 +658,6 @@ def pool_hands(table: Table, memory: Memory) -> None:
             pools[at].least += least
             pools[at].most += most
             position.ways *= _CHOOSE[pools[at].most, least]
-            position.low_ways *= _LOW_CHOOSE[pools[at].most, least]
     position.pools = count
 
 
@@ -904,28 +899,13 @@ def merge_states(memory: Memory, number: int, slots: int) -> int:
 
 @compiled
 def count_deals(memory: Memory, at: int, answers: Answers) -> int:
-    """Write the number of deals: a float, and beyond `EXACT` its lowest 64 bits."""
-    position, layers, ways = memory.positions[0], memory.layers, memory.reached
-    begin, end = layers[position.layers].state, layers[position.layers + 1].state
-    arrows = layers[position.layers].arrow
-    estimate = 0.0
-    for state in range(begin, end):
-        estimate += memory.deals[state]
-    answers.estimate[at] = estimate * position.ways
-    if answers.estimate[at] < EXACT:
-        return FITS
-    # no sum of floats has more terms than there are arrows; what they err must not reach bit 62
-    if answers.estimate[at] * (arrows + MOST_CARDS) * 2.0**-52 > 2.0**62:
-        return FOREIGN
-    for state in range(end):
-        ways[state] = state == 0
-    for arrow in range(arrows):
-        ways[memory.to[arrow]] += ways[memory.start[arrow]]
-    low = 0
-    for state in range(begin, end):
-        low += ways[state]
-    answers.low[at] = low * position.low_ways
-    return FITS
+    """Write the number of deals, as long as a float holds it exactly."""
+    position, layers = memory.positions[0], memory.layers
+    deals = 0.0
+    for state in range(layers[position.layers].state, layers[position.layers + 1].state):
+        deals += memory.deals[state]
+    answers.deals[at] = deals * position.ways
+    return FITS if answers.deals[at] < EXACT else FOREIGN
 
 
 @compiled
@@ -1061,7 +1041,6 @@ def write_marginals(memory: Memory, marginals: Floats, verdicts: npt.NDArray[np.
 def number_solutions(table: Table, memory: Memory) -> int:
     """
     Number the envelope's open cards; return `FULL` if there is not enough room to split by them.
-
     """
     position, envelope = memory.positions[0], len(table.least)
     may = position.may[envelope] & ~position.has[envelope]
@@ -1087,9 +1066,9 @@ def number_solutions(table: Table, memory: Memory) -> int:
 
 
 @compiled
-def split_solutions(table: Table, memory: Memory, chances: Floats) -> float:
+def split_solutions(table: Table, memory: Memory, chances: Floats) -> None:
     """
-    Write how likely each solution is; return the entropy, in bits.
+    Write how likely each solution is.
 
     With n open categories let m be (n - 1) // 2. The weight ahead of states in which the envelope
     has cards of at most m of them is split by that card, the weight behind the others by the card
@@ -1101,17 +1080,12 @@ def split_solutions(table: Table, memory: Memory, chances: Floats) -> float:
         chances[place] = 0.0
     if not position.open_categories:
         chances[position.known_place] = 1.0
-        return 0.0
+        return
     width = position.longest * position.levels
     for place in range(width * memory.layers[position.layers + 1].state):
         split[place] = 0.0
     split_behind(memory)
     split_ahead(table, memory, chances)
-    bits = 0.0
-    for chance in chances:
-        if chance > 0.0:
-            bits -= chance * np.log2(chance)
-    return max(bits, 0.0)
 
 
 @inlined

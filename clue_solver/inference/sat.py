@@ -163,15 +163,20 @@ class Solver:
                 raise large from None
 
     def chosen(self, assumptions: list[int], entries: Sequence[int]) -> set[int] | None:
-        """Return the entries that some deal fits together with the assumptions, or `None`."""
+        """
+        Return the entries that some deal fits together with the assumptions, or `None`.
+
+        Where the diagram has to answer these are only those among the assumptions.
+        """
         try:
             with self._lock:
                 if not self._satisfiable(assumptions):
                     return None
                 model = self._minicard.get_model()
         except Undecided:
-            deal = self.model(assumptions)
-            return None if deal is None else self._fitting(deal, entries)
+            if self.model(assumptions) is None:
+                return None
+            return {number for number in entries if self.entry(number) in assumptions}
         known = len(model)  # on an entry behind them no clause hangs
         return {
             number
@@ -248,19 +253,6 @@ class Solver:
             self._counting += _DIAGRAM_WORK + diagram.arrows_in_all // _ARROWS_WORK
         self._last = (key, diagram)
         return diagram
-
-    def _fitting(self, deal: list[int], entries: Iterable[int]) -> set[int]:
-        """Return as many of the entries as a deal fits, the earlier ones first."""
-        broken: dict[int, list[tuple[int, ...]]] = {}
-        for told, holder, cards, has in self._knowledge.clauses:
-            if not any((deal[card] == holder) == has for card in card_numbers(cards)):
-                for number in told:
-                    broken.setdefault(number, []).append(told)
-        chosen: set[int] = set()
-        for number in entries:
-            if not any(chosen.union((number,)).issuperset(t) for t in broken.get(number, ())):
-                chosen.add(number)
-        return chosen
 
     def _add(self, clause: Clause, guards: Iterable[int]) -> None:
         """Demand a clause where all of its guards are assumed."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from math import log2
+from math import fsum, log2
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from clue_solver.inference.gains import Alike, AnswerModel, Outcomes, group_alike, weigh
@@ -40,8 +41,8 @@ def test_a_gain_is_the_entropy_now_less_that_expected_after_the_answer() -> None
         joint[solution[world], shown] += chance / len(shown)
     answers = joint.sum(axis=0)
 
-    def entropy(chances: np.ndarray) -> float:
-        return -sum(p * log2(p) for p in chances.ravel().tolist() if p > 0)
+    def entropy(chances: npt.NDArray[np.float64]) -> float:
+        return -fsum(p * log2(p) for p in chances.ravel().tolist() if p > 0)
 
     assert gain.bits == pytest.approx(
         entropy(joint.sum(axis=1)) + entropy(answers) - entropy(joint)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from math import exp
 from pathlib import Path
-from random import Random
 
 import numpy as np
 import pytest
@@ -18,14 +17,13 @@ from clue_solver.inference import solutions
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram
 from clue_solver.inference.openings import openings
-from clue_solver.inference.sat import Solver
 from clue_solver.knowledge import evidence
 from clue_solver.knowledge import viewer as viewer_module
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation import parse_line
 from clue_solver.record.contents import Record
 from clue_solver.record.header import with_key
-from clue_solver.rules.table import ANY, SHOWS, Shows
+from clue_solver.rules.table import SHOWS, Shows
 from tests.strategies import games
 from tests.twin import answers, long_answers
 
@@ -174,23 +172,6 @@ def test_drawn_deals_have_the_exact_frequencies(game: Game, shows: Shows, seed: 
     assert (np.abs(drawn - exact) <= 6 * spread + 1e-9).all()
     fitting = {tuple(deal) for deal in listing(deduction.knowledge).deals.tolist()}
     assert {tuple(deal) for deal in deals.tolist()} <= fitting
-
-
-@settings(max_examples=30)
-@given(games(), st.randoms(use_true_random=False))
-def test_a_deal_fits_the_entries_told_and_no_other(game: Game, random: Random) -> None:
-    table = replace(game.table, shows="none", asks=ANY)
-    known = knowledge_of(table, game.observations, viewer=table.viewer)
-    solver, entries = Solver(known), range(1, known.entries + 1)
-    some = [number for number in entries if random.random() < 0.3]
-    deal = solver.model([solver.entry(number) for number in some])
-    assert deal is not None
-    places = [solver.has(card, holder) for card, holder in enumerate(deal)]
-    fitting = solver._fitting(deal, entries)
-    assert fitting.issuperset(some)
-    assert solver.model([*places, *map(solver.entry, fitting)]) is not None
-    for number in set(entries) - fitting:
-        assert solver.model([*places, *map(solver.entry, {*fitting, number})]) is None
 
 
 @pytest.mark.parametrize("shown", [0, 9, -1])
