@@ -79,13 +79,11 @@ def normalise(observation: Kind, table: Table, state: TurnState | None = None) -
             fault.
     """
     places = Places(table, state or _BEGUN)
-    places.check(observation)
-    tail = observation.form.tail
-    if not isinstance(tail, forms.AnswerList):
-        return observation
-    answers = places.answers(observation, tail)
-    same = answers == getattr(observation, tail.field)
-    return observation if same else replace(observation, **{tail.field: answers})
+    whole = places.checked(observation)
+    lacking = [gap for gap in places.gaps(type(whole), asdict(whole)) if gap.needed]
+    for gap in lacking:
+        _refuse(f"expected {gap.expected}; found none", gap.field, nearest=gap.names[:12])
+    return whole
 
 
 class Places:
@@ -177,16 +175,17 @@ class Places:
         form = kind.form
         by = told.get(form.subject)
         if form.subject and by is None:
-            others = tuple(seat for seat in self.table.seats if seat not in told.values())
-            yield Gap(form.subject, f"who {form.verb}", others)
-        named = any(told.get(part.field) for part in form.parts if isinstance(part, forms.Name))
+            seats = tuple(seat for seat in self.table.seats if seat not in told.values())
+            yield Gap(form.subject, f"who {form.verb}", seats)
         optional = False
         for part in form.parts:
             match part:
                 case forms.Word():
                     optional = part.optional
                 case forms.Name(field=field) if told.get(field) is None:
-                    needed = not optional and not (part.unseen and named)
+                    others = [other for other in form.parts if isinstance(other, forms.Name)]
+                    unseen = part.unseen and any(told.get(other.field) for other in others)
+                    needed = not optional and not unseen
                     yield Gap(field, part.wanted, self.choice(part, by or ""), needed)
                 case forms.Several():
                     yield from self._of_list(part, told, by)
@@ -232,8 +231,8 @@ class Places:
 
     # What is wrong.
 
-    def check(self, told: Event) -> None:
-        """Refuse an observation without a meaning, in the order of its line; but for its answers."""
+    def checked(self, told: Kind) -> Kind:
+        """Return what lacks nothing in canonical form; refuse what has no meaning."""
         form = told.form
         by = str(getattr(told, form.subject)) if form.subject else ""
         if form.subject:
@@ -256,9 +255,11 @@ class Places:
                 self._name(name, told, by)
             case forms.SingleAnswer():
                 self._reply(form.tail, told)
-        for gap in self.gaps(type(told), asdict(told)):
-            if gap.needed and gap.field != "answers":
-                _refuse(f"expected {gap.expected}; found none", gap.field, nearest=gap.names[:12])
+            case forms.AnswerList(field=field):
+                answers = self._answers(form.tail, told, by)
+                if answers != getattr(told, field):
+                    return replace(told, **{field: answers})
+        return told
 
     def _name(self, part: forms.Name, told: Event, by: str) -> None:
         """Check the name at a place of the line."""
@@ -376,7 +377,7 @@ class Places:
 
     # Answers of several.
 
-    def answers(self, told: Event, tail: forms.AnswerList) -> tuple[Answer, ...]:
+    def _answers(self, tail: forms.AnswerList, told: Event, by: str) -> tuple[Answer, ...]:
         """
         Return the answers to a suggestion in canonical form.
 
@@ -386,7 +387,6 @@ class Places:
         answering order. None heard: empty.
         """
         answers: tuple[Answer, ...] = getattr(told, tail.field)
-        by = getattr(told, told.form.subject)
         order = self.table.answering(by, left=self.state.left)
         heard: list[str] = []
         for place, answer in enumerate(answers):

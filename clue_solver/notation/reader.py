@@ -257,20 +257,19 @@ class Line:
     def ways(self) -> Iterator[tuple[Sequence[Part], str]]:
         """Yield each way to give every word a part, with the roles; fillers are left out."""
         every: list[list[Part | None]] = []
-        for token, following in zip(self.tokens, [*self.tokens[1:], None], strict=True):
-            if not token.senses:
+        roles = [{sense.role for sense in token.senses} for token in self.tokens]
+        for token, here, following in zip(self.tokens, roles, [*roles[1:], {""}], strict=True):
+            if not here:
                 error = unknown_word(token, self.table)
                 column, nearest = token.column, error.nearest
                 raise NotationError(error.reason, line=self.line, column=column, nearest=nearest)
-            roles = {sense.role for sense in following.senses} if following else set()
-            denies = any(sense.role == _DENIES for sense in token.senses)
             can_be: list[Part | None] = []
             for sense in token.senses:
                 if sense.role == _FILLER:
                     can_be.append(None)
-                elif sense.role == SEAT and CARD in roles and denies:
+                elif sense.role == SEAT and _DENIES in here and CARD in following:
                     continue  # `no plum rope hall` is no short form of Noah's suggestion
-                elif sense.role != _NOT or roles & _DENIED:
+                elif sense.role != _NOT or following & _DENIED:
                     can_be.append(Part(sense.role, sense.names, token))
             every.append(can_be)
         if prod(map(len, every)) > _MOST_WAYS:
@@ -553,10 +552,10 @@ class Line:
             elif one.told not in whole or whole[one.told].guessed is not None:
                 whole[one.told] = one
         for one in gaps.values() if whole else ():
-            shown = any(answer.card for answer in one.fields.get("answers", ()))
-            if shown and one.gaps[0].field == "answers":
-                # A lone name that is a player's, who shows, or the card that somebody shows.
-                ways = [one.filled(name) for name in one.gaps[0].names]
+            name = self.tokens[-1].text
+            both = self.lexicon.seats.exact(name) and self.lexicon.cards.exact(name)
+            if both and one.gaps[0].field == "answers":  # who shows, or which card
+                ways = [one.filled(seat) for seat in one.gaps[0].names]
                 whole |= {way.told: way for way in ways if way.told not in whole}
         if len(whole) > 1:
             return self._preferred(tuple(whole.values()))

@@ -10,7 +10,7 @@ from clue_solver.errors import NotationError, printable
 from clue_solver.notation.canonical import format_answer, format_line
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import Names, joined
-from clue_solver.notation.places import BY_MISTAKE, Gap, Places, filled, normalise
+from clue_solver.notation.places import BY_MISTAKE, Gap, Places, filled
 from clue_solver.notation.scan import Token, scan
 from clue_solver.rules.forms import AnswerList, Seen, SingleAnswer
 from clue_solver.rules.observations import Event, Observation, kinds
@@ -89,11 +89,9 @@ class Reading(Struct, frozen=True):
         Raises:
             InvalidObservation: If they have no meaning at the table.
         """
-        every = Places(self.table, self.state).gaps(self.kind, fields)
-        gaps = tuple([gap for gap in every if gap.needed])
-        whole = None
-        if not gaps:
-            whole = cast(Observation, normalise(self.kind(**fields), self.table, self.state))
+        places = Places(self.table, self.state)
+        gaps = tuple([gap for gap in places.gaps(self.kind, fields) if gap.needed])
+        whole = None if gaps else cast(Observation, places.checked(self.kind(**fields)))
         return replace(self, fields=fields, observation=whole, gaps=gaps)
 
 
