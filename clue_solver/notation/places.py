@@ -358,7 +358,7 @@ class Places:
 
     def _named(self, names: Names, name: str, *path: str | int) -> None:
         """Refuse what is not one of the names, to the letter."""
-        if name not in names:
+        if name not in names.forms:
             error = names.unknown(name)
             _refuse(error.reason, *path, nearest=error.nearest)
 
