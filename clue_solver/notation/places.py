@@ -312,6 +312,8 @@ class Places:
     def _one_of_each(self, cards: Sequence[str], most: int, field: str) -> None:
         """Refuse two cards of one category, and more cards than can be named."""
         kinds = [self.lexicon.kind[card] for card in cards]
+        if len(kinds) <= most and len({*kinds}) == len(kinds):
+            return
         every = [kind.name for kind in self.table.edition.category]
         wanted = f"{most} cards of different categories"
         lacking = ""
@@ -324,8 +326,7 @@ class Places:
                 found = ", ".join(filter(None, (found, lacking)))
                 reason = f"two of one category ({kind}): expected {wanted}; found {found}"
                 _refuse(reason, field, place)
-        if len(cards) > most:
-            _refuse(f"expected {wanted}; found {joined(cards, 'and')}", field, most)
+        _refuse(f"expected {wanted}; found {joined(cards, 'and')}", field, most)
 
     def _roll(self, part: forms.Dice, told: Event) -> None:
         """Check a total, or the faces of dice."""
