@@ -374,7 +374,7 @@ class Line:
         if part.role == SEAT:
             return part.names
         names = self.lexicon.of(bearers)
-        here = tuple([name for name in part.names if name in names])
+        here = tuple([name for name in part.names if name in names.forms])
         if bearers == "cards" or (here and part.role != CARD):
             return here
         return names.readings(part.token.text) or here
