@@ -116,8 +116,8 @@ def compared(seed: int, number: int) -> dict[str, Any]:
             for a, b in zip(notes.accusations, full.accusations, strict=True)
         ],
         "missed": {
-            "notes": [each.seat for each in notes.missed_wins],
-            "full": [each.seat for each in full.missed_wins],
+            "notes": [each.seat for each in notes.of("missed win")],
+            "full": [each.seat for each in full.of("missed win")],
         },
     }
 

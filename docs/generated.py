@@ -28,7 +28,7 @@ from clue_solver.record import Record, to_jsonl
 from clue_solver.rules.edition import Edition, load_edition, shipped_editions
 from clue_solver.rules.observations import Event, kinds
 from clue_solver.rules.table import Slot, Table
-from clue_solver.views.text import rules_of
+from clue_solver.views.editions import rules_of
 from docs import notebooks, schemas
 
 ROOT = Path(__file__).resolve().parents[1]

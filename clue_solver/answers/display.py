@@ -7,7 +7,7 @@ when they are imported, which happens here, in one place, when a drawing is firs
 
 import json
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, singledispatch
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
@@ -17,18 +17,19 @@ from msgspec.structs import fields
 
 from clue_solver.errors import counted
 
-Form = Literal["line", "text", "sentence", "question", "html", "frame", "plot"]
+Form = Literal["document", "line", "text", "html", "sentence", "question", "frame", "plot"]
 """
-What a value can be drawn as: one line of text, a page of text, a sentence or more of such a page,
-a question or an answer to it, HTML, a pandas table.
+What a value can be drawn as: blocks, one line of text, blocks as a page of text or as HTML, a
+sentence or more, a question or an answer to it, a pandas table, a picture on axes of matplotlib.
 """
 
 _VIEWS: dict[Form, tuple[str, ...]] = {
-    "line": ("text", "explanations"),
-    "text": ("text", "explanations"),
-    "sentence": ("reasons", "verdicts"),
+    "document": ("reports", "arguments", "explanations", "reviews"),
+    "line": ("reports", "arguments", "explanations", "reviews"),
+    "text": ("document",),
+    "html": ("document", "reports"),
+    "sentence": ("reasons", "reviews"),
     "question": ("sentences",),
-    "html": ("html",),
     "frame": ("exports",),
     "plot": ("plots",),
 }
@@ -40,16 +41,25 @@ WIDEST_VALUE, _WIDEST_FIELD = 200, 60
 MOST_LINES = 20
 """The most lines that a prompt shows of a page."""
 
-_DRAWINGS: dict[tuple[type, Form], Callable[..., Any]] = {}
-
 Drawing = TypeVar("Drawing", bound=Callable[..., Any])
+
+
+@cache
+def _drawings(form: Form) -> Any:
+    """Return the function that draws values in a form, by their class."""
+
+    @singledispatch
+    def drawing(value: object, *_args: Any, **_options: Any) -> Any:
+        raise TypeError(f"{type(value).__name__} has no {form}")
+
+    return drawing
 
 
 def view(kind: type, form: Form) -> Callable[[Drawing], Drawing]:
     """Register the decorated function as what draws values of a class in a form."""
 
     def register(drawing: Drawing) -> Drawing:
-        _DRAWINGS[kind, form] = drawing
+        _drawings(form).register(kind, drawing)
         return drawing
 
     return register
@@ -57,11 +67,12 @@ def view(kind: type, form: Form) -> Callable[[Drawing], Drawing]:
 
 def draw(value: object, form: Form, *args: Any, **options: Any) -> Any:
     """Return a value in a form; further arguments are the drawing's own."""
-    kind = type(value)
-    if (kind, form) not in _DRAWINGS:
-        for view in _VIEWS[form]:
-            import_module(f"clue_solver.views.{view}")
-    return _DRAWINGS[kind, form](value, *args, **options)
+    drawing = _drawings(form)
+    for module in _VIEWS[form]:
+        if drawing.dispatch(type(value)) is not drawing.dispatch(object):
+            break  # it is known: the other views need not be loaded
+        import_module(f"clue_solver.views.{module}")
+    return drawing(value, *args, **options)
 
 
 class Written(NamedTuple):

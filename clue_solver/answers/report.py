@@ -4,6 +4,7 @@ A report: what one viewer can know of a game as of one entry, with names for num
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from clue_solver.inference.deduction import Deduction, marks
 from clue_solver.inference.diagram import Diagram
 from clue_solver.knowledge.evidence import LEVELS, PRIOR
 from clue_solver.notation import lexicon_of
+from clue_solver.rules.observations import Accusation, Hand, Observation
 from clue_solver.rules.table import SPECTATOR, Shows, Table
 
 if TYPE_CHECKING:
@@ -145,6 +147,7 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
         moved: By how many bits behaviour changed the solution: the divergence of the posterior
             from what it is with `asks: any`; 0 where it did not.
         left_out: Whether behaviour does not count in this report because that is too much to sum.
+        hands: Who had what, as far as the record tells, once the game is over.
 
     >>> from clue_solver import load
     >>> report = load("examples/classic.clue").report(upto=9)
@@ -171,12 +174,13 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
     levels: tuple[Level, ...] = ()
     moved: float = 0.0
     left_out: bool = False
+    hands: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     written: ClassVar[Written] = Written(
         schema=1,
         also=("edition", "shows", "asks", "rows"),
         without=("table", "cards", "probabilities", "verdicts", "new"),
-        sparse=("conflict", "supposed", "levels", "moved", "left_out"),
+        sparse=("conflict", "supposed", "levels", "moved", "left_out", "hands"),
         called={"rows": "cards"},
     )
 
@@ -269,12 +273,14 @@ def build_report(
     upto: int,
     supposed: tuple[str, ...] = (),
     without: Deduction | None = None,
+    observations: Sequence[Observation] = (),
 ) -> Report:
     """
     Return the report of what follows from the first `upto` entries.
 
     A log that contradicts itself gives a report too, one that says so. Where something is
-    `supposed`, as lines, `deduction` has it in it and `without` has not.
+    `supposed`, as lines, `deduction` has it in it and `without` has not. Once the `observations`
+    have a right accusation, the hands that they tell are laid open.
 
     Raises:
         TooLarge: If the deal diagram would not fit into memory.
@@ -322,6 +328,7 @@ def build_report(
         levels=_levels(table, diagram, left_out=left_out),
         moved=deduction.moved(upto),
         left_out=left_out,
+        hands=_hands(observations),
         new=tuple(
             Settled._make(
                 (cards[card], holders[holder], _VERDICTS[verdicts[card, holder]], settling)
@@ -329,6 +336,13 @@ def build_report(
             for card, holder in np.argwhere(verdicts != before).tolist()
         ),
     )
+
+
+def _hands(observations: Sequence[Observation]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return who had what, once a right accusation ended the game."""
+    if not any(isinstance(each, Accusation) and each.right for each in observations):
+        return ()
+    return tuple((each.seat, each.cards) for each in observations if isinstance(each, Hand))
 
 
 def _levels(table: Table, diagram: Diagram, *, left_out: bool) -> tuple[Level, ...]:

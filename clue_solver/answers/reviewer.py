@@ -1,32 +1,34 @@
 """
 The review of a finished game: what each seat could have known, and what it made of it.
 
-Each seat is looked at alone, by its own share of the record, as `Game.report` would for that
-viewer. A suggestion is weighed by what its asker knew just before it; the best there was is sought
-among those that name no other room, because nothing tells where else the asker could have gone.
+Each seat whose hand the record holds is looked at alone, by its own share of the record, as
+`Game.report` would for that viewer; a hand that was told later counts from the deal on. A
+suggestion is weighed by what its asker knew just before it; the best there was is sought among
+those that name no other room, because nothing tells where else the asker could have gone. The log
+is gone through once, backwards: what is known late costs little, and where too much is open the
+rest is left out.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from math import comb, hypot, inf, log2
+from collections.abc import Iterator, Mapping, Sequence
+from math import hypot
 from typing import NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
 
-from clue_solver.answers import verdicts
 from clue_solver.answers.adviser import Adviser
+from clue_solver.answers.highlights import highlights
 from clue_solver.answers.review import (
-    EVEN,
+    AccusationReview,
+    AccusationVerdict,
     Moment,
     Review,
     SeatReview,
     SuggestionReview,
-    Unweighed,
     label_of,
 )
 from clue_solver.answers.turns_taken import TurnsTaken
-from clue_solver.answers.weigher import InReach, WeighedSuggestion
+from clue_solver.answers.weigher import Bits, InReach, WeighedSuggestion
 from clue_solver.errors import (
     ArgumentError,
     Contradiction,
@@ -35,15 +37,14 @@ from clue_solver.errors import (
     TooLarge,
     printable,
 )
-from clue_solver.inference.deduction import MEMORY_WITH_BEHAVIOUR, Deduction
-from clue_solver.inference.diagram import Diagram
-from clue_solver.inference.openings import Openings, openings
-from clue_solver.inference.rounding import rounded
-from clue_solver.inference.solutions import solutions
-from clue_solver.inference.spending import expect, limited, spend, spent, step
+from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.rounding import ROUNDING, rounded
+from clue_solver.inference.solutions import Solutions
+from clue_solver.inference.spending import expect, limited, spent, step
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import knowledge_of, pooled_knowledge
-from clue_solver.notation import format_line, readings, the_one
+from clue_solver.notation import format_line
+from clue_solver.notation.reader import the_one, told_readings
 from clue_solver.rules import observations as observed
 from clue_solver.rules.play import Play
 from clue_solver.rules.table import ENVELOPE, Table
@@ -51,47 +52,23 @@ from clue_solver.rules.table import ENVELOPE, Table
 SAMPLE = 5_000
 """How many deals are drawn to weigh a suggestion, where there are too many to count each."""
 
+WAITING = 2_000
+"""How many deals are drawn to weigh waiting against accusing, likewise."""
+
 FEWEST = 100
 """The fewest deals that a suggestion may be weighed by."""
 
-MOST_WORK = 2_600_000_000
-"""What a review may cost in all, in units of `spending`."""
+MOST_WORK = 1_200_000_000
+"""What a review may cost in all, in units of `spending`: four seconds or less."""
 
-_NOTES, _QUESTIONS, _VERDICTS = 0.75, 0.97, 1.0
-"""
-By when of it what the seats knew is counted, their suggestions are weighed, those that cost least
-first, and the rest is judged. No position may cost more than twelve times its part of what is left.
-"""
+POSITION = 1 / 4
+"""The share of what a seat may still cost that one position may."""
 
-MEMORY = 100_000_000
-"""The most bytes of a diagram of what a seat knew."""
-
-_FAIR, _BYTES = 12, 2
-"""
-How many times its part a position may cost; how many bytes its diagram may have for each unit that
-it may cost.
-"""
-
-_TRIED_AGAIN = 0.95
-"""
-Where how people ask was too much to count, it is tried again once so many of the places are open
-that were open then.
-"""
-
-_ENTRY_WORK, _CLAUSE_WORK = 50_000, 100  # of what is known after an entry, beside its deals
-
-_DECISIONS = observed.Suggestion | observed.Accusation
-
-_SEAT_STEPS = 8
-"""How long a seat's notes take, a weighing being 1."""
-
-_TOO_MUCH = "too much is open to review this game: record more hands, or hand sizes"
+EVEN = 0.5 - ROUNDING
+"""The chance that counts as even odds."""
 
 _NOTHING = 1e-9
 """Bits below which nothing could be gained."""
-
-_LUCK_SPREAD = 2.5
-"""Standard errors around a sum of gains, each estimated: 2 had 88 % of those of another sample."""
 
 
 def review(
@@ -111,54 +88,303 @@ def review(
         raise ArgumentError(
             f"sample: expected at least {FEWEST} deals; found {sample}", argument="sample"
         )
-    begun = spent()
-    ends = [begun + int(share * MOST_WORK) for share in (_NOTES, _QUESTIONS, _VERDICTS)]
+    end = spent() + MOST_WORK
     observations = tuple(observations)
     try:
         with limited(MOST_WORK // 4):
             envelope = _checked(table, observations, solution)
     except TooLarge:
-        raise TooLarge(_TOO_MUCH) from None
+        raise TooLarge(
+            "too much is open to review this game: record more hands, or hand sizes"
+        ) from None
+
+    # Each seat by its own share of the record.
     turns = TurnsTaken(observations)
-    choices = _choices(table, observations)
-    held = {seat: _held(table, observations, seat) for seat in table.seats}
-    seen = {
-        seat: _SeatEyes(table, observations, seat, asks=held[seat] is not None)
+    reach = _choices(table, observations)
+    notes = [
+        _Notes(table, observations, seat, hand, sample=sample or SAMPLE, seed=seed)
         for seat in table.seats
-    }
-    decisions = sum(isinstance(each, _DECISIONS) for each in observations)
-    expect(_SEAT_STEPS * len(seen) + decisions)
-    moments = _moments(seen, card_numbers(Numbers(table).cards(envelope)), end=ends[0])
-    unheld = [seat for seat, hand in held.items() if hand is None]
-    weighed = _weighed(seen, moments, choices, sample=sample or SAMPLE, seed=seed, end=ends[1])
-    notes = {seat: _notes(eyes, moments[seat], weighed[seat]) for seat, eyes in seen.items()}
-    suggestions = tuple(_suggestions(table, observations, notes))
-    seats = tuple(
-        _seat(table, observations, seat, own, suggestions=suggestions, held=held[seat])
-        for seat, own in notes.items()
-    )
-    judge = verdicts.Judge(table, observations, notes, turns, unheld=unheld, seed=seed, end=ends[2])
-    whole = {seat.seat for seat in seats if seat.whole}
-    accused = tuple(judge.accusations())
-    winner = next((accusation.seat for accusation in accused if accusation.right), None)
-    wasted = verdicts.missed_deductions(
-        table, observations, notes, turns, solution=envelope, whole=whole, end=ends[2]
-    )
-    missed = tuple(judge.missed_wins())
-    return Review(
+        if (hand := _hand(table, observations, seat)) is not None
+    ]
+    expect(len(notes) * (len(observations) + 1))
+    for place, own in enumerate(notes):
+        own.last = turns.last(own.seat)
+        own.reach = reach
+        own.read(envelope, most=(end - spent()) // (len(notes) - place))
+
+    # What it comes to, and what mattered of it.
+    known = {own.seat: own.review() for own in notes}
+    judged = {each.entry: each for own in notes for each in own.judged(turns)}
+    accusations = [
+        judged.get(entry) or _unknown(entry, accused)
+        for entry, accused in enumerate(observations, 1)
+        if isinstance(accused, observed.Accusation)
+    ]
+    asked = [each for own in notes for each in own.suggestions]
+    answer = Review(
         table=table,
         solution=envelope,
-        winner=winner,
+        winner=next((each.seat for each in accusations if each.right), None),
         entries=len(observations),
         lines=tuple(format_line(observation, table) for observation in observations),
-        seats=seats,
-        suggestions=suggestions,
-        accusations=accused,
-        missed_wins=missed,
-        unused=tuple(sorted(wasted, key=lambda unused: unused.entry)),
-        unweighed=tuple(_unweighed(moments, seen, suggestions, judge.unjudged)),
-        turning=verdicts.turning_points(observations, seats, accused, missed=missed),
+        seats=tuple(known.get(seat) or SeatReview(seat=seat) for seat in table.seats),
+        suggestions=tuple(sorted(asked, key=lambda each: each.entry)),
+        accusations=tuple(accusations),
+        open_before=max((own.open_before for own in notes), default=0),
+        plain_before=max((own.plain_before for own in notes), default=0),
     )
+    return replace(answer, highlights=highlights(answer, observations, turns))
+
+
+def _unknown(entry: int, accused: observed.Accusation) -> AccusationReview:
+    """Return an accusation of which the notes tell nothing but how it ended."""
+    return AccusationReview(
+        entry=entry,
+        seat=accused.by,
+        cards=accused.cards,
+        right=accused.right,
+        chance=0.0,
+        verdict="unknown",
+    )
+
+
+class _Known(NamedTuple):
+    """What was known after an entry: deals, bits, the chance of the true solution, certainty."""
+
+    deals: int
+    bits: float
+    chance: float
+    certain: bool
+
+
+class _Notes:
+    """
+    One seat's share of the record, and what it tells entry by entry.
+
+    Args:
+        hand: The entry that tells its hand; 0 where it holds no card.
+        sample, seed: As of `Game.review`.
+
+    Attributes:
+        last: The entry by which the seat was out, or the game over.
+        reach: What dice and board allowed instead of each suggestion, where the record tells it.
+    """
+
+    last: int
+    reach: Mapping[int, InReach]
+
+    def __init__(
+        self,
+        table: Table,
+        observations: tuple[observed.Observation, ...],
+        seat: str,
+        hand: int,
+        *,
+        sample: int,
+        seed: int,
+    ) -> None:
+        self.table = table
+        self.observations = observations
+        self.seat = seat
+        self.whole = _whole(table, observations, seat)
+        self.sample = sample
+        self.seed = seed
+        self.suggestions: list[SuggestionReview] = []
+        self.accusations: list[AccusationReview] = []
+        self.known: dict[int, _Known] = {}
+        self.open_before = self.plain_before = 0
+
+        # A hand that was told after the deal counts from the deal on.
+        begun = next(
+            (place for place, each in enumerate(observations) if not each.sight.owner), hand
+        )
+        self._late = range(begun, hand)
+        self._log = observations
+        if self._late:
+            before, between, after = (
+                observations[:begun],
+                observations[begun : hand - 1],
+                observations[hand:],
+            )
+            self._log = (*before, observations[hand - 1], *between, *after)
+        self.deduction = Deduction(knowledge_of(table, self._log, viewer=seat))
+
+    def read(self, envelope: tuple[str, ...], *, most: int) -> None:
+        """Go through the log from the end, as far as that costs no more than `most`."""
+        right = card_numbers(Numbers(self.table).cards(envelope))
+        end = spent() + most
+        last = len(self.observations)
+        for entry in range(last, -1, -1):
+            step()
+            try:
+                with limited((end - spent()) * POSITION):
+                    self._look(entry, right)
+                    if entry < last:
+                        self._judge(entry + 1, self.observations[entry])
+            except TooLarge:
+                self.open_before = entry + 1
+                step(entry)
+                break
+
+    def at(self, entry: int) -> int:
+        """Return how many entries of the seat's own log count after an entry of the record."""
+        return entry + 1 if entry in self._late else entry
+
+    def _look(self, entry: int, right: Sequence[int]) -> None:
+        """Take down what was known after an entry."""
+        upto = self.at(entry)
+        posterior = self.deduction.solutions(upto)
+        if self.deduction.leaves_out(upto):  # nor can it be counted before: more is open there
+            self.plain_before = entry + 1
+            plain = replace(self.deduction.knowledge, behaviour=())
+            self.deduction = Deduction(plain)
+        self.known[entry] = _Known(
+            deals=self.deduction.diagram(upto).count(),
+            bits=rounded(posterior.bits),
+            chance=_chance(posterior, right),
+            certain=len(posterior.probability) == 1,
+        )
+
+    def _judge(self, entry: int, observation: observed.Observation) -> None:
+        """Judge a suggestion or an accusation by what was known just before it."""
+        if getattr(observation, "by", None) != self.seat:
+            return
+        if isinstance(observation, observed.Accusation):
+            self.accusations.append(self._accusation(entry, observation))
+        elif isinstance(observation, observed.Suggestion) and entry <= self.last:
+            self.suggestions.append(self._suggestion(entry, observation))
+
+    def _adviser(self, entry: int, *, sample: int) -> Adviser:
+        """Return what advises the seat just before an entry."""
+        return Adviser(
+            self.table,
+            self._log,
+            self.deduction,
+            viewer=self.seat,
+            upto=self.at(entry - 1),
+            rng=np.random.default_rng((self.seed, entry - 1)),
+            sample=sample,
+        )
+
+    def _suggestion(self, entry: int, asked: observed.Suggestion) -> SuggestionReview:
+        """Return a suggestion beside the best there was."""
+        cards = _in_order(asked.cards, self.table)
+        weighed = WeighedSuggestion(Bits(0.0, 0.0), cards, Bits(0.0, 0.0), ())
+        if not self.known[entry - 1].certain:  # else there is nothing left to ask
+            adviser = self._adviser(entry, sample=self.sample)
+            weighed = adviser.weighed(cards, self.reach.get(entry))
+        gain, best, best_gain, within = weighed
+        accuracy = 1.0
+        if best_gain.bits > _NOTHING:
+            accuracy = min(1.0, max(0.0, gain.bits / best_gain.bits))
+        luck = None
+        if _heard(self.table, asked) and _cards_seen(asked):
+            luck = self.known[entry - 1].bits - self.known[entry].bits - gain.bits
+        error = 0.0 if best == cards else hypot(gain.error, best_gain.error)
+        return SuggestionReview(
+            entry=entry,
+            seat=self.seat,
+            cards=cards,
+            gain=gain.bits,
+            error=gain.error,
+            best=best,
+            best_gain=best_gain.bits,
+            within=within,
+            accuracy=accuracy,
+            luck=luck,
+            label=label_of(best_gain.bits - gain.bits, error),
+        )
+
+    def _accusation(self, entry: int, accused: observed.Accusation) -> AccusationReview:
+        """Return the verdict on an accusation; of a seat that saw more only what is certain."""
+        chance = 0.0
+        numbers = card_numbers(Numbers(self.table).cards(accused.cards))
+        if len(numbers) == len(accused.cards):  # else one of them lies face-up
+            chance = _chance(self.deduction.solutions(self.at(entry - 1)), numbers)
+        verdict: AccusationVerdict = "right" if accused.right else "unlucky"
+        certain = self.known[entry - 1].certain or not chance
+        if not (self.whole or certain):
+            chance, verdict = 0.0, "unknown"
+        elif not accused.right and chance < EVEN and not self._worth(entry, accused, chance):
+            verdict = "rash"
+        return AccusationReview(
+            entry=entry,
+            seat=self.seat,
+            cards=_in_order(accused.cards, self.table),
+            right=accused.right,
+            chance=chance,
+            verdict=verdict,
+        )
+
+    def _worth(self, entry: int, accused: observed.Accusation, chance: float) -> bool:
+        """Return whether accusing was better than waiting, as advice has it; not for who is out."""
+        if not chance or entry > self.last:
+            return False
+        return self._adviser(entry, sample=WAITING).accuses(accused.cards, chance)
+
+    @property
+    def proved(self) -> int | None:
+        """The first entry after which the solution was certain, if it was not just told."""
+        proved = next((entry for entry in sorted(self.known) if self.known[entry].certain), None)
+        over = next(iter(_right_at(self.observations)), len(self.observations) + 1)
+        return None if proved is None or proved >= over else proved
+
+    def judged(self, turns: TurnsTaken) -> Iterator[AccusationReview]:
+        """Yield the seat's accusations; a right one is late if a turn passed since the proof."""
+        proved = self.proved
+        for each in self.accusations:
+            since = None if proved is None or proved >= each.entry else proved
+            verdict = each.verdict
+            if (
+                since is not None
+                and each.right
+                and max(turns.silent(self.seat), default=-1) >= since
+            ):
+                verdict = "late"
+            yield replace(each, proved=since, verdict=verdict)
+
+    def review(self) -> SeatReview:
+        """Return the game as the seat saw it."""
+        entries = sorted(self.known)
+        timeline = tuple(
+            Moment(
+                entry=entry,
+                deals=self.known[entry].deals,
+                bits=self.known[entry].bits,
+                gained=self.known[max(entry - 1, entries[0])].bits - self.known[entry].bits,
+                true_chance=self.known[entry].chance,
+            )
+            for entry in entries
+        )
+        luck = [each.luck for each in self.suggestions]
+        told = [each for each in luck if each is not None]
+        return SeatReview(
+            seat=self.seat,
+            whole=self.whole,
+            proved=self.proved,
+            even=next((each.entry for each in timeline if each.true_chance >= EVEN), None),
+            timeline=timeline,
+            accuracy=float(np.mean([each.accuracy for each in self.suggestions]))
+            if self.suggestions
+            else None,
+            luck=sum(told) if told and len(told) == len(luck) else None,
+        )
+
+
+def _chance(posterior: Solutions, cards: Sequence[int]) -> float:
+    """Return the probability that cards of these numbers are the solution."""
+    same = (posterior.cards == cards).all(axis=1)
+    return float(rounded(posterior.probability[same].sum()))
+
+
+def _hand(table: Table, observations: tuple[observed.Observation, ...], seat: str) -> int | None:
+    """Return the entry that tells a seat's hand, 0 where it holds no card; `None` if none does."""
+    if table.size_bounds()[table.seats.index(seat)] == (0, 0):
+        return 0
+    for entry, observation in enumerate(observations, 1):
+        if isinstance(observation, observed.Hand) and observation.seat == seat:
+            return entry
+    return None
 
 
 def _choices(table: Table, observations: Sequence[observed.Observation]) -> dict[int, InReach]:
@@ -191,7 +417,7 @@ def named_solution(text: str, table: Table) -> tuple[str, ...]:
     """Return the cards of a typed solution in category order; `NotationError` if it names none."""
     expected = f"expected a solution such as '{_example(table)}'; found '{printable(text)}'"
     try:
-        found = readings(text, table, begun=(observed.Accusation, table.seats[0]))
+        found = told_readings(observed.Accusation, text, table, subject=table.seats[0])
         judged = found[0].observation is not None  # right or wrong is said behind the cards
         if found[0].gap is not None and found[0].gap.field == "right":
             found = (found[0].filled("right"),)
@@ -258,379 +484,10 @@ def _example(table: Table) -> str:
     return ", ".join(kind.cards[0].name for kind in table.edition.category)
 
 
-class _SeatEyes:
-    """
-    One seat's share of the record.
-
-    `asks` is whether its suggestions are weighed by its notes: not if its hand is missing.
-    """
-
-    def __init__(
-        self, table: Table, observations: tuple[observed.Observation, ...], seat: str, *, asks: bool
-    ) -> None:
-        self.table = table
-        self.observations = observations
-        self.seat = seat
-        self.deduction = Deduction(knowledge_of(table, observations, viewer=seat))
-        self.asks = asks
-        self.refused: float = inf  # how many places were open when weighing behaviour was too much
-
-    def suggestions(self) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """Yield the suggestions that are weighed, while in the game: the entry, cards in order."""
-        for entry, observation in enumerate(self.observations if self.asks else (), 1):
-            match observation:
-                case observed.Suggestion(by=by, cards=cards) if by == self.seat:
-                    yield entry, _in_order(cards, self.table)
-                case observed.Accusation(by=by, right=False) if by == self.seat:
-                    return
-
-
-class _Known(NamedTuple):
-    """
-    What was known after an entry.
-
-    Attributes:
-        deals, bits, chance, certain: The number of deals, the bits, the chance of the true solution
-            and whether it is certain.
-        cost: What its diagram cost; `None` if that was too much, and what was known before stands.
-        plain: Whether a smaller diagram than a report may have left out how people ask.
-    """
-
-    deals: int
-    bits: float
-    chance: float
-    certain: bool
-    cost: int | None
-    plain: bool = False
-
-
-def _notes(
-    eyes: _SeatEyes, moments: Sequence[_Known], weighed: Mapping[int, WeighedSuggestion]
-) -> verdicts.SeatNotes:
-    """Return what one seat's share of the record tells, entry by entry."""
-    bits = [moments[0].bits, *(known.bits for known in moments)]
-    timeline = tuple(
-        Moment(
-            entry=entry,
-            deals=known.deals,
-            bits=known.bits,
-            gained=bits[entry] - known.bits,
-            true_chance=known.chance,
-        )
-        for entry, known in enumerate(moments)
-    )
-    return verdicts.SeatNotes(
-        deduction=eyes.deduction,
-        timeline=timeline,
-        proved=_proved(moments),
-        even=next((moment.entry for moment in timeline if moment.true_chance >= EVEN), None),
-        weighed=weighed,
-    )
-
-
-def _proved(moments: Sequence[_Known]) -> int | None:
-    """Return the first entry after which there is one solution."""
-    return next((entry for entry, known in enumerate(moments) if known.certain), None)
-
-
-def _moments(
-    seen: Mapping[str, _SeatEyes], true: list[int], *, end: int
-) -> dict[str, list[_Known]]:
-    """
-    Return what each seat knew after each entry, from none on.
-
-    Players whose hands the record does not hold have most of what they knew in common.
-
-    Args:
-        seen, true: Their shares of the record, and the numbers of the cards in the envelope.
-        end: Up to what may be spent on it.
-
-    Raises:
-        TooLarge: If even what is known without any entry is more than a review may cost.
-    """
-    begun: dict[Hashable, int] = {}
-    common: dict[Hashable, _Known | None] = {}
-    alike: dict[Openings, _Known] = {}
-    to_come = sum(eyes.deduction.knowledge.entries + 1 for eyes in seen.values())
-
-    def beginnings(evidence: Iterable[Hashable]) -> list[int]:
-        """Return a number for each beginning, the same for equal ones of any seat."""
-        begun_with = [0]
-        for piece in evidence:
-            begun_with.append(begun.setdefault((begun_with[-1], piece), len(begun) + 1))
-        return begun_with
-
-    moments: dict[str, list[_Known]] = {}
-    for seat, eyes in seen.items():
-        whole = eyes.deduction.knowledge
-        moments[seat] = []
-        step(_SEAT_STEPS)
-        prefixes = [*map(beginnings, (whole.clauses, whole.factors, whole.behaviour))]
-        for entry in range(whole.entries + 1):
-            upto = whole.upto(entry)
-            read = upto.clauses, upto.factors, upto.behaviour
-            evidence = tuple(
-                numbers[len(part)] for numbers, part in zip(prefixes, read, strict=True)
-            )
-            if evidence not in common:
-                most = _FAIR * (end - spent()) // max(to_come, _FAIR)
-                common[evidence] = _known(eyes, entry, true, alike, most=most)
-            to_come -= 1
-            known = common[evidence]
-            if known is None:
-                if not entry:
-                    raise TooLarge(_TOO_MUCH)
-                before = moments[seat][-1]
-                certain = before.certain or _certain(eyes, entry, end=end)
-                known = before._replace(cost=None, certain=certain)
-            moments[seat].append(known)
-    return moments
-
-
-def _known(
-    eyes: _SeatEyes, entry: int, true: list[int], alike: dict[Openings, _Known], *, most: int
-) -> _Known | None:
-    """
-    Return what a seat knew after an entry, if that costs no more than `most`.
-
-    `alike` has what was known where as much was open; more is added.
-    """
-    begun = spent()
-    memory = min(MEMORY, _BYTES * most)
-    upto = eyes.deduction.knowledge.upto(entry)
-    with suppress(TooLarge), limited(most):
-        spend(_ENTRY_WORK + _CLAUSE_WORK * len(upto.clauses))
-        possible = eyes.deduction.possible(entry)
-        open_part = openings(upto, possible)
-        diagram = None
-        if open_part.behaviour:
-            places = sum(mask.bit_count() for mask in possible)
-            if places <= _TRIED_AGAIN * eyes.refused:
-                eyes.refused = places
-                with suppress(TooLarge):
-                    diagram = Diagram(open_part, memory=min(memory, MEMORY_WITH_BEHAVIOUR))
-                    eyes.refused = inf
-            if diagram is None:
-                open_part = openings(replace(upto, behaviour=()), possible)
-        plain = bool(upto.behaviour) and not open_part.behaviour and memory < MEMORY_WITH_BEHAVIOUR
-        same = open_part if open_part.behaviour else open_part._replace(levels=())
-        if same not in alike:
-            diagram = diagram or Diagram(open_part, memory=memory)
-            posterior = solutions(diagram, upto.layout)
-            right = (posterior.cards == true).all(axis=1)
-            alike[same] = _Known(
-                deals=diagram.count(),
-                bits=rounded(posterior.bits),
-                chance=rounded(float(posterior.probability[right].sum())),
-                certain=len(posterior.probability) == 1,
-                cost=spent() - begun,
-            )
-        return alike[same]._replace(plain=plain)
-    return None
-
-
-def _certain(eyes: _SeatEyes, entry: int, *, end: int) -> bool:
-    """Return whether the solution was certain after an entry, if that can be told up to `end`."""
-    layout = eyes.deduction.knowledge.layout
-    with suppress(TooLarge), limited(end - spent()):
-        possible = eyes.deduction.possible(entry)
-        inside = sum(1 << card for card, at in enumerate(possible) if at >> layout.envelope & 1)
-        return all((inside & category).bit_count() == 1 for category in layout.categories)
-    return False
-
-
-def _weighed(
-    seen: Mapping[str, _SeatEyes],
-    moments: Mapping[str, Sequence[_Known]],
-    choices: Mapping[int, InReach],
-    *,
-    sample: int,
-    seed: int,
-    end: int,
-) -> dict[str, dict[int, WeighedSuggestion]]:
-    """
-    Return for each seat its suggestions by entry, weighed by its notes.
-
-    Those that may cost least come first, as far as it costs no more than up to `end`.
-    """
-    weighed: dict[str, dict[int, WeighedSuggestion]] = {seat: {} for seat in seen}
-    costs = []
-    for entry, seat, cards in _asked(seen):
-        known = moments[seat][entry - 1]
-        if known.cost is not None and not known.plain:
-            costs.append((known.cost, entry - 1, seat, cards))
-    for _, before, seat, cards in sorted(costs):
-        step()
-        with suppress(TooLarge), limited(end - spent()):
-            proved = _proved(moments[seat])
-            nothing_left = proved is not None and proved <= before
-            advising = Adviser(
-                seen[seat].table,
-                seen[seat].observations,
-                seen[seat].deduction,
-                viewer=seat,
-                upto=before,
-                rng=np.random.default_rng((seed, before)),
-                sample=FEWEST if nothing_left else sample,
-            )
-            weighed[seat][before + 1] = advising.weighed(cards, choices.get(before + 1))
-            seen[seat].deduction.let_go()
-    return weighed
-
-
-def _asked(seen: Mapping[str, _SeatEyes]) -> Iterator[tuple[int, str, tuple[str, ...]]]:
-    """Yield what is to be weighed: the entry, who asked, the cards in order."""
-    for seat, eyes in seen.items():
-        yield from ((entry, seat, cards) for entry, cards in eyes.suggestions())
-
-
-def _unweighed(
-    moments: Mapping[str, Sequence[_Known]],
-    seen: Mapping[str, _SeatEyes],
-    weighed: Sequence[SuggestionReview],
-    unjudged: Sequence[int],
-) -> Iterator[Unweighed]:
-    """Yield what was too much to weigh."""
-    plain = [seat for seat, known in moments.items() if any(moment.plain for moment in known)]
-    if plain:
-        yield Unweighed(kind="behaviour", seats=tuple(plain))
-    for seat, known in moments.items():
-        missing = [entry for entry, moment in enumerate(known) if moment.cost is None]
-        if missing:
-            yield Unweighed(kind="notes", seats=(seat,), entries=tuple(missing))
-    asked = {entry for entry, _, _ in _asked(seen)}
-    left = asked - {suggestion.entry for suggestion in weighed}
-    if left:
-        yield Unweighed(kind="questions", entries=tuple(sorted(left)))
-    if unjudged:
-        yield Unweighed(kind="verdicts", entries=tuple(unjudged))
-
-
-def _suggestions(
-    table: Table,
-    observations: tuple[observed.Observation, ...],
-    notes: Mapping[str, verdicts.SeatNotes],
-) -> Iterator[SuggestionReview]:
-    """Yield the suggestions of the seats that were still in, in the order of the entries."""
-    for entry, observation in enumerate(observations, 1):
-        if not isinstance(observation, observed.Suggestion):
-            continue
-        own = notes[observation.by]
-        cards = _in_order(observation.cards, table)
-        tells = _heard(table, observation) and _cards_seen(observation)
-        if entry not in own.weighed:
-            continue
-        gain, best, best_gain, within = own.weighed[entry]
-        accuracy, error = 1.0, 0.0
-        if best_gain.bits > _NOTHING:
-            accuracy = min(1.0, max(0.0, gain.bits / best_gain.bits))
-            error = min(1.0, hypot(gain.error, accuracy * best_gain.error) / best_gain.bits)
-        lost = best_gain.bits - gain.bits
-        yield SuggestionReview(
-            entry=entry,
-            seat=observation.by,
-            cards=cards,
-            gain=gain.bits,
-            error=gain.error,
-            best=best,
-            best_gain=best_gain.bits,
-            within=within,
-            accuracy=accuracy,
-            accuracy_error=error,
-            luck=own.timeline[entry].gained - gain.bits if tells else None,
-            label=label_of(lost, 0.0 if best == cards else hypot(gain.error, best_gain.error)),
-        )
-
-
-def _seat(
-    table: Table,
-    observations: tuple[observed.Observation, ...],
-    seat: str,
-    own: verdicts.SeatNotes,
-    *,
-    suggestions: Sequence[SuggestionReview],
-    held: tuple[str, ...] | None,
-) -> SeatReview:
-    """Return the game as one seat saw it."""
-    mine = [suggestion for suggestion in suggestions if suggestion.seat == seat]
-    count = len(mine)
-    whole = _whole(table, observations, seat)
-    over = next(iter(_right_at(observations)), len(observations) + 1)
-    accuracy = sum(suggestion.accuracy for suggestion in mine) / count if count else None
-    error = hypot(*(suggestion.accuracy_error for suggestion in mine)) / max(count, 1)
-    known = [suggestion.luck for suggestion in mine if suggestion.luck is not None]
-    luck = sum(known) if known else None
-    accuracy_range = luck_range = None
-    if count and accuracy is not None:
-        accuracy_range = max(0.0, accuracy - 2 * error), min(1.0, accuracy + 2 * error)
-        if luck is not None and len(known) == count:
-            off = _LUCK_SPREAD * hypot(*(suggestion.error for suggestion in mine))
-            luck_range = luck - off, luck + off
-    return SeatReview(
-        seat=seat,
-        whole=whole,
-        proved=own.proved,
-        even=own.even,
-        timeline=own.timeline,
-        told=own.proved is not None and over <= own.proved,
-        accuracy=accuracy,
-        accuracy_error=error,
-        accuracy_range=accuracy_range,
-        luck=luck,
-        luck_range=luck_range,
-        dealt=_luck_of_the_deal(table, held) if held else None,
-        others=sum(
-            moment.gained
-            for moment, observation in zip(own.timeline[1:over], observations, strict=False)
-            if getattr(observation, "by", seat) != seat
-            and not isinstance(observation, observed.Knowing)
-        ),
-    )
-
-
-def _held(
-    table: Table, observations: tuple[observed.Observation, ...], seat: str
-) -> tuple[str, ...] | None:
-    """Return the hand of a seat, if an entry before the first turn has it; `None` if not."""
-    if table.size_bounds()[table.seats.index(seat)][0] == 0:
-        return ()
-    for observation in observations:
-        match observation:
-            case observed.Hand(seat=owner, cards=cards):
-                if owner == seat:
-                    return cards
-            case _ if not observation.sight.owner:
-                return None
-    return None
-
-
-def _luck_of_the_deal(table: Table, hand: Sequence[str]) -> float:
-    """Return the bits of the solution that a hand tells, less those of a random one of its size."""
-    kinds = [
-        [card.name for card in kind.cards if card.name not in table.face_up]
-        for kind in table.edition.category
-    ]
-    every = sum(map(len, kinds)) - len(kinds)
-    size = len(hand)
-    lucky = 0.0
-    for kind in kinds:
-        mine = sum(card in hand for card in kind)
-        others = len(kind) - 1
-        lucky -= log2(len(kind) - mine)
-        for held in range(min(size, others) + 1):
-            chance = comb(others, held) * comb(every - others, size - held) / comb(every, size)
-            lucky += chance * log2(len(kind) - held)
-    return lucky
-
-
 def _whole(table: Table, observations: tuple[observed.Observation, ...], seat: str) -> bool:
-    """Whether the record holds all that a seat saw, its hand before the first turn."""
-    dealt = table.size_bounds()[table.seats.index(seat)] == (0, 0)
+    """Whether the record holds all that a seat saw, besides its hand."""
     for observation in observations:
         match observation:
-            case observed.Hand(seat=owner):
-                dealt = dealt or owner == seat
-                continue
             case _ if observation.sight.owner:
                 continue
             case observed.Suggestion(by=by) | observed.Finger(by=by):
@@ -647,9 +504,9 @@ def _whole(table: Table, observations: tuple[observed.Observation, ...], seat: s
                 complete = to != seat or card is not None
             case _:
                 complete = True
-        if not (complete and dealt):
+        if not complete:
             return False
-    return dealt
+    return True
 
 
 def _heard(table: Table, suggestion: observed.Suggestion | observed.Finger) -> bool:

@@ -11,20 +11,18 @@ they are. Games without a winner move no rating.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from statistics import fmean
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from clue_solver.answers import review
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
-from clue_solver.answers.turns_taken import TurnsTaken
+from clue_solver.answers.review import Review
+from clue_solver.rules.observations import Accusation, Observation, Suggestion
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-    from clue_solver.rules.observations import Observation
 
 BEGIN, STEP, SCALE = 1500.0, 32.0, 400.0
 """The rating to begin with, the most that a game moves it, the difference that is ten to one."""
@@ -37,19 +35,16 @@ class PlayedGame(AnswerValue, frozen=True, kw_only=True):
     Attributes:
         game, seat, players, entries: Which file, whose, how many played, how long the record is.
         winner, won: Who won, and whether that was this player.
-        proved: The entry after which it could prove the solution; `None` if never, or only told.
-        turns: How many own turns it had begun by then.
-        suggestions: How many suggestions it made.
-        accuracy, luck: As in its review; `None` where the record does not tell.
-        mistakes: `review.mistakes`.
-        missed_win: Whether it could have won and did not accuse.
+        accuracy: As in its review; `None` where the record does not tell.
+        luck: How many lucky answers more than unlucky ones it got.
+        mistakes: How many mistakes it made.
         number: Which game of the season it was, from 1.
         rating: Its rating after it.
 
     >>> from clue_solver import season
     >>> row = season("examples/two_players.clue", jobs=1).rows[0]
-    >>> row.seat, row.won, row.proved, row.turns
-    ('Kim', True, 34, 5)
+    >>> row.seat, row.won, row.mistakes
+    ('Kim', True, 2)
     """
 
     game: str
@@ -58,13 +53,9 @@ class PlayedGame(AnswerValue, frozen=True, kw_only=True):
     entries: int
     winner: str | None
     won: bool
-    proved: int | None
-    turns: int | None
-    suggestions: int
     accuracy: float | None
-    luck: float | None
+    luck: int
     mistakes: int
-    missed_win: bool
     number: int = 0
     rating: float = BEGIN
 
@@ -78,11 +69,8 @@ class PlayerSeason(AnswerValue, frozen=True, kw_only=True):
         games: How many games it played.
         wins: How many of them it won.
         accuracy: The mean accuracy of its games; `None` if none tells it.
-        luck: The mean luck of those games that tell it, in bits; `None` if none does.
+        luck: How many lucky answers more than unlucky ones it got in all.
         mistakes: How many mistakes it made in all.
-        missed_wins: How many wins it missed.
-        turns: The mean number of own turns until it could prove the solution, of those games in
-            which it could; `None` if it never could.
         rating: Its Elo rating after the last game.
 
     >>> from clue_solver import season
@@ -95,10 +83,8 @@ class PlayerSeason(AnswerValue, frozen=True, kw_only=True):
     games: int
     wins: int
     accuracy: float | None
-    luck: float | None
+    luck: int
     mistakes: int
-    missed_wins: int
-    turns: float | None
     rating: float
 
 
@@ -107,10 +93,11 @@ class Season(ShownValue, frozen=True, kw_only=True):
     Many games.
 
     Attributes:
-        games: How many games could be reviewed.
+        games: How many games could be reviewed; several files of one table are one game.
         players: Everybody, most wins first, then by rating.
         rows: What each game tells of each player, in the order of the games.
         failed: The messages of files that could not be used.
+        unfinished: How many files hold a game that is not over.
 
     >>> from clue_solver import season
     >>> told = season("examples/two_players.clue", jobs=1)
@@ -122,6 +109,7 @@ class Season(ShownValue, frozen=True, kw_only=True):
     players: tuple[PlayerSeason, ...]
     rows: tuple[PlayedGame, ...] = ()
     failed: tuple[str, ...] = ()
+    unfinished: int = 0
 
     written: ClassVar[Written] = Written(schema=1, without=("rows",))
 
@@ -140,62 +128,78 @@ class Season(ShownValue, frozen=True, kw_only=True):
         return frame
 
 
-PlayedFile = tuple[tuple[PlayedGame, ...] | None, str | None]
-"""What one file tells, a row a player, or why it does not."""
+class PlayedFile(NamedTuple):
+    """
+    What one file tells.
+
+    Attributes:
+        rows: A row a player; none where there is nothing to tell.
+        key: What is the same in all files of one game.
+        judged: How many players could be judged.
+        error: Why it could not be used; `None` if it could.
+    """
+
+    rows: tuple[PlayedGame, ...] = ()
+    key: Hashable = None
+    judged: int = 0
+    error: str | None = None
 
 
-def rows_of(
-    path: str, reviewed: review.Review, observations: Sequence[Observation]
-) -> tuple[PlayedGame, ...]:
+def rows_of(path: str, review: Review, observations: Sequence[Observation]) -> PlayedFile:
     """Return what a reviewed game tells of each player."""
-    turns = TurnsTaken(observations)
-    rows = []
-    for seat in reviewed.seats:
-        proved = None if seat.told else seat.proved
-        begun = [turn for turn in turns.of(seat.seat) if proved is not None and turn[0] <= proved]
-        rows.append(
-            PlayedGame(
-                game=path,
-                seat=seat.seat,
-                players=len(reviewed.seats),
-                entries=reviewed.entries,
-                winner=reviewed.winner,
-                won=seat.seat == reviewed.winner,
-                proved=proved,
-                turns=None if proved is None else len(begun),
-                suggestions=sum(one.seat == seat.seat for one in reviewed.suggestions),
-                accuracy=seat.accuracy,
-                luck=None if seat.luck_range is None else seat.luck,
-                mistakes=review.mistakes(reviewed, seat.seat),
-                missed_win=any(one.seat == seat.seat for one in reviewed.missed_wins),
-            )
+    asked = [
+        (each.by, each.cards) for each in observations if isinstance(each, Suggestion | Accusation)
+    ]
+    rows = tuple(
+        PlayedGame(
+            game=path,
+            seat=seat.seat,
+            players=len(review.seats),
+            entries=review.entries,
+            winner=review.winner,
+            won=seat.seat == review.winner,
+            accuracy=seat.accuracy if seat.whole else None,
+            luck=len([*review.of("lucky", seat=seat.seat)])
+            - len([*review.of("unlucky", seat=seat.seat)]),
+            mistakes=len(review.mistakes(seat.seat)),
         )
-    return tuple(rows)
+        for seat in review.seats
+    )
+    return PlayedFile(
+        rows=rows,
+        key=(review.edition, review.table.seats, review.solution, tuple(asked)),
+        judged=sum(seat.whole for seat in review.seats),
+    )
 
 
 def gathered(outcomes: Iterable[PlayedFile]) -> Season:
     """Return the season that some files tell; the same name is the same player."""
-    rows: list[PlayedGame] = []
     failed: list[str] = []
+    unfinished = 0
+    games: dict[Hashable, PlayedFile] = {}
+    for played in outcomes:
+        if played.error is not None:
+            failed.append(played.error)
+        elif not played.rows:
+            unfinished += 1
+        elif played.key not in games or games[played.key].judged < played.judged:
+            games[played.key] = played
     ratings: dict[str, float] = {}
-    games = 0
-    for told, error in outcomes:
-        if told is None:
-            failed.append(error or "")
-            continue
-        games += 1
-        _rate(ratings, told)
-        rows += (replace(row, number=games, rating=ratings[row.seat]) for row in told)
+    rows: list[PlayedGame] = []
+    for number, played in enumerate(games.values(), 1):
+        _rate(ratings, played.rows)
+        rows += (replace(row, number=number, rating=ratings[row.seat]) for row in played.rows)
     by_name: dict[str, list[PlayedGame]] = {}
     for row in rows:
         by_name.setdefault(row.seat, []).append(row)
     players = [_player(seat, played, ratings[seat]) for seat, played in by_name.items()]
     players.sort(key=lambda player: (-player.wins, -round(player.rating, 6), player.seat))
     return Season(
-        games=games,
+        games=len(games),
         players=tuple(players),
         rows=tuple(rows),
         failed=tuple(failed),
+        unfinished=unfinished,
     )
 
 
@@ -212,18 +216,13 @@ def _rate(ratings: dict[str, float], rows: Sequence[PlayedGame]) -> None:
 
 
 def _player(seat: str, rows: Sequence[PlayedGame], rating: float) -> PlayerSeason:
-    def mean(numbers: Iterable[float | None]) -> float | None:
-        known = [number for number in numbers if number is not None]
-        return fmean(known) if known else None
-
+    accuracies = [row.accuracy for row in rows if row.accuracy is not None]
     return PlayerSeason(
         seat=seat,
         games=len(rows),
         wins=sum(row.won for row in rows),
-        accuracy=mean(row.accuracy for row in rows),
-        luck=mean(row.luck for row in rows),
+        accuracy=fmean(accuracies) if accuracies else None,
+        luck=sum(row.luck for row in rows),
         mistakes=sum(row.mistakes for row in rows),
-        missed_wins=sum(row.missed_win for row in rows),
-        turns=mean(row.turns for row in rows),
         rating=rating,
     )

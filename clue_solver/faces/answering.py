@@ -19,9 +19,8 @@ from clue_solver.notation import lexicon_of
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.board import board_text
 from clue_solver.views.charts import ASCII, UNICODE
-from clue_solver.views.explanations import advice_text, check_text, reason_text, review_text
+from clue_solver.views.document import render
 from clue_solver.views.sentences import correction_text, ending_text
-from clue_solver.views.text import sheet
 
 
 def answered(
@@ -50,7 +49,8 @@ def answered(
     rest = said.rest
 
     def drawn(report: Report) -> RenderableType:
-        return sheet(report, game.lines, width=width, marks=ASCII if ascii_only else UNICODE)
+        marks = ASCII if ascii_only else UNICODE
+        return render(report, width=width, marks=marks, lines=game.lines)
 
     match said.word:
         case "sheet":
@@ -60,7 +60,7 @@ def answered(
                 yield f"Provisional, as if: {correction_text(correction)}"
             yield drawn(report)
         case "suppose":
-            yield drawn(game.suppose(rest).report())
+            yield render(game.suppose(rest).report())
         case "as":
             yield drawn(session.report(viewer=rest))
         case "log":
@@ -79,7 +79,7 @@ def answered(
             yield _why(game, rest, asks)
         case "check":
             check = session.check()
-            yield check_text(check)
+            yield render(check)
             if check.corrections:
                 yield "fix 1 makes the first correction, undo takes the last entry back"
         case "show":
@@ -96,9 +96,9 @@ def answered(
             if ended := session.ended:
                 yield f"The game is over: {ending_text(ended)}; review goes through it"
             else:
-                yield advice_text(game.advice(asks=asks, **where), most=5)
+                yield render(game.advice(asks=asks, **where), most=5)
         case "review":
-            yield review_text(reviewed(session, rest))
+            yield render(reviewed(session, rest))
 
 
 def _why(game: Game, rest: str, asks: str | None) -> RenderableType:
@@ -122,7 +122,7 @@ def _why(game: Game, rest: str, asks: str | None) -> RenderableType:
     last = NotationError("")
     for first, second in (*((b, a) for a, b in halves), *halves):
         try:
-            return reason_text(game.why(first, second, asks=asks))
+            return render(game.why(first, second, asks=asks))
         except NotationError as error:
             last = error
     raise last

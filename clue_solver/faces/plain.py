@@ -49,6 +49,7 @@ from clue_solver.faces.helping import FORMS
 from clue_solver.faces.leaving import in_file
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Entry
+from clue_solver.views.reports import settled_lines
 from clue_solver.views.sentences import (
     HANDLESS,
     done_text,
@@ -58,7 +59,6 @@ from clue_solver.views.sentences import (
     outside_text,
     sorted_text,
 )
-from clue_solver.views.text import settled_lines
 
 _WIDE = 28
 _FORMS = "\n".join(

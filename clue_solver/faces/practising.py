@@ -16,12 +16,12 @@ from clue_solver.arena.players import ROLL
 from clue_solver.arena.referee import Referee
 from clue_solver.arena.seat_view import View
 from clue_solver.errors import ClueError
-from clue_solver.notation import TurnState, format_line, lexicon_of, parse_line, readings, the_one
+from clue_solver.notation import TurnState, format_line, lexicon_of
+from clue_solver.notation.reader import parse_line, the_one, told_readings
 from clue_solver.rules.observations import Accusation, Observation, Suggestion
 from clue_solver.views.board import board_text
 from clue_solver.views.charts import ASCII, UNICODE
-from clue_solver.views.explanations import reason_text
-from clue_solver.views.text import sheet
+from clue_solver.views.document import render
 
 Choice = TypeVar("Choice")
 
@@ -113,7 +113,7 @@ class Person:
         rolled = f"You rolled {', '.join(dice)}. " if dice else ""
 
         def read(text: str) -> Observation:
-            found = readings(text, view.table, begun=(Suggestion, view.seat))
+            found = told_readings(Suggestion, text, view.table, subject=view.seat)
             gap = found[0].gap
             if here is not None and gap is not None and here in gap.names:
                 found = (found[0].filled(here),)
@@ -173,7 +173,7 @@ class Person:
 
     def _accused(self, view: View, text: str) -> None:
         words = text.removeprefix("accuse").strip()
-        found = readings(words, view.table, begun=(Accusation, view.seat))
+        found = told_readings(Accusation, words, view.table, subject=view.seat)
         if found[0].gap is not None and found[0].gap.field == "right":  # that is not known yet
             found = (found[0].filled("wrong"),)
         accusation = the_one(found, words)
@@ -224,7 +224,7 @@ class Person:
                 self._hint(view)
             case "why":
                 card, _, holder = rest.rpartition(" ")
-                self.console.print(reason_text(view.game.why(card, holder)))
+                self.console.print(render(view.game.why(card, holder)))
             case _:
                 return self._mark(view, text)
         return True
@@ -239,10 +239,8 @@ class Person:
     def _sheet(self, view: View) -> None:
         if not self.teach:
             marks = ASCII if self.console.options.ascii_only else UNICODE
-            drawn = sheet(
-                view.game.report(), view.game.lines, width=self.console.width, marks=marks
-            )
-            self.console.print(drawn)
+            report, lines = view.game.report(), view.game.lines
+            self.console.print(render(report, width=self.console.width, marks=marks, lines=lines))
             return
         self.say(f"Your hand: {', '.join(view.hand)}")
         for card in view.cards:
@@ -274,7 +272,7 @@ class Person:
             self.say("Not certain yet.")
         else:
             self.say("Wrong.")
-        self.console.print(reason_text(reason))
+        self.console.print(render(reason))
 
     def _hint(self, view: View) -> None:
         """Tell something certain about the cards of others that is not marked yet."""

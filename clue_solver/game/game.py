@@ -304,6 +304,7 @@ class Game:
             upto=len(game.observations),
             supposed=game.suppositions,
             without=game._log.deduction(game.table, ()) if game.supposed else None,
+            observations=game.observations,
         )
 
     def why(self, card: str, holder: str, **view: Unpack[View]) -> Reason:
@@ -566,10 +567,7 @@ class Game:
 
     def _supposition(self, line: str) -> Knowing:
         try:
-            begun = Knowing, self.table.seats[0]
-            told = notation.the_one(notation.readings(line, self.table, begun=begun), line)
-            assert isinstance(told, Knowing)
-            return told
+            return notation.parse_told(Knowing, line, self.table, subject=self.table.seats[0])
         except errors.NotationError as error:
             reason = f"cannot suppose '{errors.printable(line)}': {error.reason}"
             raise errors.NotationError(

@@ -372,14 +372,21 @@ def season(games: Games | Paths, *, jobs: int = -1) -> Season:
 
 def games_of_season(games: Games | Paths, *, jobs: int = -1) -> Iterator[PlayedFile]:
     """Yield what each game of a season tells, in the order given; arguments as of `season`."""
-    for _, rows, error in _spread(_rows_of_season, games, jobs):
-        yield rows, error
+    from clue_solver.answers.season import PlayedFile
+
+    for _, played, error in _spread(_rows_of_season, games, jobs):
+        yield played or PlayedFile(error=error)
 
 
-def _rows_of_season(game: Game) -> Any:
-    from clue_solver.answers.season import rows_of
+def _rows_of_season(game: Game) -> PlayedFile:
+    from clue_solver.answers.season import PlayedFile, rows_of
 
-    return rows_of(game.name, game.review(), game.observations)
+    try:
+        return rows_of(game.name, game.review(), game.observations)
+    except errors.ArgumentError as error:
+        if error.argument != "solution":
+            raise
+        return PlayedFile()  # it is not over
 
 
 def _spread(

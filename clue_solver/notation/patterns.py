@@ -9,7 +9,7 @@ import re
 
 from clue_solver.notation.scan import ROLES
 from clue_solver.rules import observations as seen
-from clue_solver.rules.forms import Bearers, Name, Seen, Several
+from clue_solver.rules.forms import Name, Several
 from clue_solver.rules.observations import Event
 
 _SPELT = {**ROLES, "stop": f"{ROLES['stop']}{ROLES['colon']}"}
@@ -41,10 +41,7 @@ _NOISE = "(comma|stop|and|or|its|for|about|one|to)*"
 _CARDS = "card(card|comma|stop|and|or|its|for|about|one)*"
 _BY = "(?P<by>seat|he)?"
 _HOLDER = "(?P<holder>seat|name|card)"
-_KNOWS = "(?P<by>seat)? comma? knows"
-_LACKING = f"{_HOLDER}(suggests he)? has?(lacks|denies|didnt|neither)has?"
-_LACKS = f"{_LACKING}(?P<lacks>card((comma|or|and|nor)+card)*)"
-_THEN = "(one|and|its|knows|stop|comma)*"
+_SEEN = "((?P<card>card)|unheard)?"
 _NO_CARD = "(?![one card or])"
 _ENDING = "(but|and|he|its|comma|stop)*"
 _DENIED = "(denies|didnt|none|not|passes)"
@@ -57,55 +54,77 @@ _REPLY = (
     "|(?P<shows>(has|can)?[shows has yes]?(to? seat)? one*(?P<card>card)?)(?P<left_out>unheard)?)"
 )
 
-_LINES: tuple[tuple[str, type[Event], str], ...] = (
-    (
-        "accuses",
+_LINES: dict[str, tuple[type[Event], tuple[str, ...]]] = {
+    "accuses": (
         seen.Accusation,
-        f"{_BY}{_STOPS}turn? has? accuses{_NOISE}(?P<cards>{_CARDS})?{_VERDICT}",
+        (
+            f"{_BY}{_STOPS}turn? has? accuses{_NOISE}(?P<cards>{_CARDS})?{_VERDICT}",
+            f"accuses{_NOISE}(?P<by>seat){_NOISE}(?P<cards>{_CARDS}){_VERDICT}",
+        ),
     ),
-    (
-        "accuses",
-        seen.Accusation,
-        f"accuses{_NOISE}(?P<by>seat){_NOISE}(?P<cards>{_CARDS}){_VERDICT}",
+    "holds": (seen.Hand, (f"(?P<seat>seat)? has? holds(stop|its)*(?P<cards>{_CARDS})?",)),
+    "knows": (
+        seen.Knowing,
+        (
+            f"(?P<by>seat)? comma? knows({_HOLDER}(has one?)?(?P<has>card(or card)*)?)?",
+            f"(?P<by>seat)? comma? knows{_HOLDER}"
+            "has?(lacks|denies|didnt|neither)has?(?P<lacks>card((comma|or|and|nor)+card)*)?",
+        ),
     ),
-    ("has", seen.Hand, "(?P<seat>seat)? has+(?P<cards>card(card|comma|and|stop)*)"),
-    ("knows", seen.Knowing, f"{_KNOWS}({_HOLDER}((has one?)?(?P<has>card(or card)*))?)?"),
-    ("knows", seen.Knowing, f"{_KNOWS}{_LACKS}"),
-    ("knows", seen.Knowing, f"{_KNOWS}{_HOLDER}has one?(?P<has>)"),
-    ("knows", seen.Knowing, f"{_KNOWS}{_LACKING}(?P<lacks>)"),
-    ("", seen.Knowing, f"{_HOLDER}has one?(?P<has>card(or card)*)"),
-    ("", seen.Knowing, _LACKS),
-    ("never", seen.Knowing, f"never{_HOLDER}has(?P<lacks>card)"),
-    ("suggests", seen.Skip, f"{_BY} has? didnt(has|shows)? suggests one*"),
-    ("suggests", seen.Skip, "(denies|none)suggests by(?P<by>seat)"),
-    (
-        "rolls",
+    "skips": (seen.Skip, (f"{_BY} has? skips one*",)),
+    "leaves": (seen.Leave, ("(?P<by>seat) has? leaves",)),
+    "rolls": (
         seen.Roll,
-        f"{_BY} has? rolls((?P<total>name)(?P<icons>(name|comma|and)+)?)?",
+        (
+            f"{_BY} has? rolls((?P<total>name)(?P<icons>(name|comma|and)+)?)?",
+            f"{_BY} has? rolls(?P<dice>(name|card|comma|and)+)",
+        ),
     ),
-    ("rolls", seen.Roll, f"{_BY} has? rolls(?P<dice>(name|card|comma|and)+)"),
-    (
-        "peeks",
+    "draws": (seen.Draw, (f"{_BY} has? draws(?P<kind>name)? one*",)),
+    "moves": (seen.Move, (f"{_BY} has? moves to?(?P<to>card|name)?",)),
+    "stays": (seen.Stay, (f"{_BY} has? stays",)),
+    "looks": (
+        seen.Look,
+        (
+            f"{_BY} has? looks to?(one|and)*(?P<holder>seat|name|card)?"
+            f"(one|and|its|knows|stop|comma)*{_SEEN}",
+        ),
+    ),
+    "peeks": (
         seen.Peek,
-        f"{_BY} has? peeks to? name?{_THEN}((?P<feature>card)|unheard)?",
+        (f"{_BY} has? peeks to? name?(one|and|its|knows|stop|comma)*((?P<feature>card)|unheard)?",),
     ),
-    (
-        "reveals",
+    "reveals": (
         seen.Reveal,
-        "(?P<seat>seat) has? reveals(to? all)? one*(?P<card>card)?(to(all|(?P<to>seat)))?",
+        ("(?P<seat>seat) has? reveals(to? all)? one*(?P<card>card)?(to(all|(?P<to>seat)))?",),
     ),
-    ("reveals", seen.Nobody, "nobody reveals(?P<card>card)?"),
-    ("shows", seen.Reveal, "(?P<seat>seat) has? shows to? all one*(?P<card>card)"),
-    (
-        "suggests",
+    "nobody": (seen.Nobody, ("nobody reveals(?P<card>card)?",)),
+    "shows": (seen.Reveal, ("(?P<seat>seat) has? shows to? all one*(?P<card>card)",)),
+    "has": (seen.Hand, ("(?P<seat>seat)? has+(?P<cards>card(card|comma|and|stop)*)",)),
+    "suggests": (
         seen.Question,
-        f"{_BY} comma? has? suggests(?P<seat>seat)((about|for)"
-        "((?P<about>card((and|comma|or)*card)*)"
-        f"((and|but|comma|stop)*((?P<to>seat)|he)?{_STOPS}{_REPLY})?)?)?",
+        (
+            f"{_BY} comma? has? suggests(?P<seat>seat)((about|for)"
+            "((?P<about>card((and|comma|or)*card)*)"
+            f"((and|but|comma|stop)*((?P<to>seat)|he)?{_STOPS}{_REPLY})?)?)?",
+            f"{_BY} has? suggests(?P<seat>seat)(?P<about>card)",
+        ),
     ),
-    ("suggests", seen.Question, f"{_BY} has? suggests(?P<seat>seat)(?P<about>card)"),
+}
+"""The patterns of each kind of line but suggestions, by a role that it cannot do without."""
+
+_FACTS = (
+    f"{_HOLDER}has one?(?P<has>card(or card)*)",
+    f"{_HOLDER}(suggests he)? has?(lacks|denies|didnt|neither)has?"
+    "(?P<lacks>card((comma|or|and|nor)+card)*)",
+    f"never{_HOLDER}has(?P<lacks>card)",
 )
-"""Patterns of lines of each kind but suggestions, with a role that they cannot do without."""
+"""What the viewer knows, said without who knows it."""
+_IDLE = (
+    f"{_BY} has? didnt(has|shows)? suggests one*",
+    "(denies|none)suggests by(?P<by>seat)",
+)
+"""What says that a turn passes without a suggestion."""
 
 _CLAUSES = (
     # Who asks whom.
@@ -190,39 +209,25 @@ REPLY = _pattern(f"(and|but|comma|stop)*((?P<to>seat)|he)?{_STOPS}{_REPLY}")
 """What the one player who was asked answers."""
 
 
-_BEARERS: dict[Bearers, str] = {
-    "seats": "seat",
-    "clues": "name",
-    "spots": "[card name]",
-    "places": "[seat name card]",
-    "holders": "[seat name card]",
-}
-"""What can stand for names of some kind; for those of any other kind a card does."""
-
-
 def _usual(kind: type[Event]) -> str:
-    """Return the pattern of the lines of a kind by its form: the verb, then names."""
+    """Return the pattern of a line that has none here, by its form: the verb, then its names."""
     form = kind.form
-    whose = "?" if kind.turn or kind.sight.owner else ""
-    pattern = f"(?P<{form.subject}>seat|he){whose} has? {form.verb}(to|stop|its|one|and)*"
-    for part in form.parts:
-        if isinstance(part, Name):
-            pattern += f"(?P<{part.field}>{_BEARERS.get(part.of, 'card')})?"
-        elif isinstance(part, Several):
-            pattern += f"(?P<{part.fields[0]}>{_CARDS})?"
-    if isinstance(form.tail, Seen):
-        pattern += f"{_THEN}((?P<{form.tail.name.field}>card)|unheard)?"
-    return f"{pattern} one*"
+    names = [part.field for part in form.parts if isinstance(part, Name)]
+    lists = [part.fields[0] for part in form.parts if isinstance(part, Several)]
+    fields = [f"(?P<{name}>seat|card|name)?" for name in names]
+    fields += [f"(?P<{name}>{_CARDS})?" for name in lists]
+    return f"(?P<{form.subject}>seat|he)? has? {form.verb} {''.join(fields)}"
 
 
-_LINED = {role for role, _, _ in _LINES} | {"asks", "points"}
-_USUAL = [
-    (kind.form.verb, kind, _usual(kind)) for kind in seen.kinds() if kind.form.verb not in _LINED
-]
-LINES: dict[str, list[tuple[type[Event], re.Pattern[str]]]] = {}
-"""The patterns of whole lines, by the letter of the role that they cannot do without."""
-for _role, _kind, _text in (*_LINES, *_USUAL):
-    LINES.setdefault(ROLES.get(_role, ""), []).append((_kind, _pattern(_text)))
+_KNOWN = {kind for kind, _ in _LINES.values()} | {seen.Suggestion, seen.Finger}
+_LINES |= {kind.form.verb: (kind, (_usual(kind),)) for kind in seen.kinds() if kind not in _KNOWN}
+
+KINDS = {
+    ROLES[role]: (kind, tuple(map(_pattern, patterns))) for role, (kind, patterns) in _LINES.items()
+}
+"""The patterns of whole lines, by the letter of the role."""
 BARE = _pattern("(?P<cards>card(card|comma|and)*)")
 """A list of cards and nothing else, which may be the viewer's hand."""
+FACT = tuple(map(_pattern, _FACTS))
+IDLE = tuple(map(_pattern, _IDLE))
 CLAUSES = tuple((name, _pattern(text)) for name, text in _CLAUSES)

@@ -235,9 +235,6 @@ class Suggested:
             return True
         if not self.said:
             return last and self._answer((None,), shows)
-        before = self.parts[self.parts.index(shows.card) - 1].token.text.casefold()
-        if before == "no" and len(self.said) == 1:  # `no plum` denies a card
-            return False
         return self.said[-1].seat == "" and self._answer(("",), shows)
 
     def _shown(self, to: Sequence[str]) -> bool:

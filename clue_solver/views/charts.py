@@ -1,8 +1,8 @@
 """
-What pictures and sheets show, computed once: cells, lines, bars and bands with their names.
+What sheets and pictures show, computed once: cells, lines and bars with their names.
 
-A chart is a frame of axes, entries across and a quantity upwards, with what is drawn in it. It
-knows no pixels: the page draws it as SVG, a notebook with matplotlib, and both only draw.
+A chart has entries across and a share upwards. It knows no pixels: the page draws it as SVG, a
+notebook with matplotlib, and both only draw.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from itertools import cycle, groupby, takewhile
 from math import log10
 from typing import TYPE_CHECKING, NamedTuple
 
-from clue_solver.answers.display import percent
+from clue_solver.answers.display import percent, share
 from clue_solver.answers.report import Report, Verdict
 from clue_solver.rules.table import ENVELOPE, Table
 
 if TYPE_CHECKING:
-    from clue_solver.answers.review import Review
+    from clue_solver.answers.review import Moment, Review
 
 COLOURS = ("#1f83c6", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#b39b00", "#8c6bb1")
 """
@@ -80,47 +80,90 @@ class SheetCell(NamedTuple):
     inside: bool
 
 
-class Line(NamedTuple):
+class StepLine(NamedTuple):
     """
-    A stepped line: its height after each entry, from 0 on.
+    A stepped line: its height, from 0 to 1, after each entry from `start` on.
 
-    A dot marks one of them, if any, and an outcome another: `right` or `wrong`, an accusation.
+    Attributes:
+        signs: What stands on it: `proof`, or a `right` or `wrong` accusation, with its entry and
+            height.
     """
 
     name: str
     colour: str
     style: str
+    start: int
     heights: tuple[float, ...]
-    dot: int | None
-    accused: tuple[tuple[int, bool], ...] = ()
+    signs: tuple[tuple[str, int, float], ...] = ()
 
 
 class Bar(NamedTuple):
-    """A bar at an entry, below a mark at the best that could have been."""
+    """A bar at an entry, from 0 to 1 high, and what it says."""
 
-    name: str
     colour: str
     entry: int
     height: float
-    best: float
     told: str
 
 
 class Chart(NamedTuple):
     """
-    A frame of axes: entries across from `first` to `last`, what the title says up to `top`.
+    Lines or bars: entries across from `first` to `last`, a share upwards.
 
-    `keys` are the seats that the colours of bars stand for; `percent` says how heights are written.
+    Attributes:
+        keys: The seats that the colours of bars stand for.
     """
 
     title: str
     first: float
     last: float
-    top: float
-    lines: tuple[Line, ...] = ()
+    lines: tuple[StepLine, ...] = ()
     bars: tuple[Bar, ...] = ()
     keys: tuple[tuple[str, str], ...] = ()
-    percent: bool = False
+
+    @property
+    def signs(self) -> list[tuple[str, str]]:
+        """The signs that stand on its lines, and what they mean."""
+        used = {sign for line in self.lines for sign, _, _ in line.signs}
+        return [(mark, said) for sign, (mark, said) in SIGNS.items() if sign in used]
+
+
+SIGNS = {
+    "proof": ("●", "could prove the solution"),
+    "right": ("▲", "accused, right"),
+    "wrong": ("✕", "accused, wrong"),
+}
+"""The signs on a line, by what they stand for."""
+
+TOP = 1.04
+"""How high a chart is: a little more than certain."""
+
+
+class Frame(NamedTuple):
+    """Where a chart is drawn in a picture, in pixels: the frame's sides, and places in it."""
+
+    chart: Chart
+    width: int = 480
+    height: int = 280
+    left: int = 54
+    right: int = 472
+    top: int = 16
+    bottom: int = 236
+
+    @property
+    def y_ticks(self) -> list[float]:
+        return ticks(0.0, 1.0, most=6)
+
+    @property
+    def x_ticks(self) -> list[float]:
+        return ticks(self.chart.first, self.chart.last, most=10, least=1)
+
+    def x(self, entry: float) -> float:
+        share = (entry - self.chart.first) / (self.chart.last - self.chart.first)
+        return self.left + (self.right - self.left) * share
+
+    def y(self, share: float) -> float:
+        return self.bottom - (self.bottom - self.top) * share / TOP
 
 
 def rows(
@@ -154,64 +197,46 @@ def _cells(report: Report, card: str, marks: CellMarks) -> Iterator[SheetCell]:
 
 
 def chances(review: Review) -> Chart:
-    """
-    Return each seat's chance of naming the true solution, until the game was over.
+    """Return each judged seat's chance of naming the true solution, until the game was over."""
+    lines = []
+    for seat, colour, style in zip(review.seats, cycle(COLOURS), cycle(STYLES), strict=False):
+        timeline = [moment for moment in seat.timeline if moment.entry < review.over]
+        if not timeline:
+            continue
+        start = timeline[0].entry
 
-    A dot stands where it had proof. Where the record does not hold all that a player saw, the
-    chance was as high as drawn or higher.
-    """
-    from clue_solver.answers.review import end_of_game
+        def height(entry: int, of: list[Moment] = timeline, start: int = start) -> float:
+            return of[min(max(entry - start, 0), len(of) - 1)].true_chance
 
-    over = end_of_game(review.accusations, review.entries)
-    lines = tuple(
-        Line(
-            seat.seat,
-            colour,
-            style,
-            tuple(moment.true_chance for moment in seat.timeline[:over]),
-            None if seat.told else seat.proved,
-            tuple((e.entry, e.right) for e in review.accusations if e.seat == seat.seat),
-        )
-        for seat, colour, style in zip(review.seats, cycle(COLOURS), cycle(STYLES), strict=False)
-    )
-    title = "The chance to name the true solution"
-    return Chart(title, 0, over, 1.04, lines=lines, percent=True)
+        signs = [("proof", seat.proved, 1.0)] if seat.proved is not None else []
+        signs += [
+            ("right" if each.right else "wrong", each.entry, height(each.entry - 1))
+            for each in review.accusations
+            if each.seat == seat.seat
+        ]
+        heights = tuple(moment.true_chance for moment in timeline)
+        lines.append(StepLine(seat.seat, colour, style, start, heights, tuple(signs)))
+    return Chart("The chance to name the true solution", 0, review.over, lines=tuple(lines))
 
 
-def bits(review: Review) -> Chart:
-    """Return the bits that every seat lacked after each entry; a dot stands where it had proof."""
-    lines = tuple(
-        Line(seat.seat, colour, style, tuple(moment.bits for moment in seat.timeline), seat.proved)
-        for seat, colour, style in zip(review.seats, cycle(COLOURS), cycle(STYLES), strict=False)
-    )
-    most = max(height for line in lines for height in line.heights)
-    top = max(most, 0.1) * 1.05
-    return Chart("Uncertainty left (bits)", 0, review.entries + 1, top, lines=lines)
-
-
-def gains(review: Review) -> Chart:
-    """Return what each suggestion was expected to gain, below a mark for the best there was."""
-    seats = (seat.seat for seat in review.seats)
+def accuracies(review: Review) -> Chart:
+    """Return how much each suggestion could tell, as a share of the best there was."""
+    seats = [seat.seat for seat in review.seats if seat.accuracy is not None]
     colours = dict(zip(seats, cycle(COLOURS), strict=False))
     bars = tuple(
         Bar(
-            suggestion.seat,
-            colours[suggestion.seat],
-            suggestion.entry,
-            suggestion.gain,
-            suggestion.best_gain,
-            f"{suggestion.entry} {suggestion.seat}: {', '.join(suggestion.cards)}, "
-            f"{suggestion.gain:.2f} bits; "
-            f"the best: {', '.join(suggestion.best)}, {suggestion.best_gain:.2f} bits",
+            colours[asked.seat],
+            asked.entry,
+            asked.accuracy,
+            f"{asked.entry} {asked.seat}: {', '.join(asked.cards)}, {share(asked.accuracy)} of the "
+            f"best, {', '.join(asked.best)}",
         )
-        for suggestion in review.suggestions
+        for asked in review.suggestions
     )
-    top = max(0.1, *(bar.best for bar in bars)) * 1.08 if bars else 0.1
-    first = bars[0].entry if bars else 1
-    last = bars[-1].entry if bars else 1
-    title = "What each suggestion could gain (bits)"
-    keys = tuple(colours.items())
-    return Chart(title, first - 0.7, last + 0.7, top, bars=bars, keys=keys)
+    entries = [bar.entry for bar in bars] or [1]
+    title = "How good each question was, of the best there was"
+    first, last = entries[0] - 0.7, entries[-1] + 0.7
+    return Chart(title, first, last, bars=bars, keys=tuple(colours.items()))
 
 
 def ticks(first: float, last: float, *, most: int, least: float = 0.0) -> list[float]:

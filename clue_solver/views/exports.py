@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clue_solver.answers.advice import Advice
-from clue_solver.answers.display import view
+from clue_solver.answers.advice import Advice, RankedSuggestion
+from clue_solver.answers.display import AnswerValue, view
 from clue_solver.answers.report import Report
-from clue_solver.answers.review import Review
+from clue_solver.answers.review import Highlight, Moment, Review, SuggestionReview
 from clue_solver.answers.season import PlayedGame, PlayerSeason, Season
 from clue_solver.errors import ArgumentError, import_extra
 from clue_solver.game import Game
@@ -80,53 +80,31 @@ def of_advice(advice: Advice) -> DataFrame:
     """
     Return a row for each suggestion that could be made, the best first, ranked from 1.
 
-    Columns: `cards`, then the numbers of `RankedSuggestion` under their names. Without pandas this
-    raises `MissingExtra`.
+    Columns: the attributes of `RankedSuggestion`. Without pandas this raises `MissingExtra`.
     """
-    pandas = import_extra("pandas")
-    numbers = ["gain", "error", "settles", "best_after", "reach"]
-    rows = [
-        (", ".join(suggestion.cards), *(getattr(suggestion, number) for number in numbers))
-        for suggestion in advice.suggestions
-    ]
-    index = pandas.RangeIndex(1, len(rows) + 1, name="rank")
-    return pandas.DataFrame(rows, columns=["cards", *numbers], index=index)
+    frame = _frame(RankedSuggestion, advice.suggestions)
+    frame.index = import_extra("pandas").RangeIndex(1, len(frame) + 1, name="rank")
+    return frame
 
 
 @view(Review, "frame")
 def of_review(review: Review, what: str) -> DataFrame:
     """
-    Return the `timeline` or the `suggestions` of a review; errors as for a report.
+    Return `timeline`, `suggestions` or `highlights` of a review; errors as for a report.
 
-    The timeline has a row for each seat and entry (entry 0 is before the log), with the numbers of
-    `Moment`; the suggestions a row for each entry, with those of `SuggestionReview`.
+    The timeline has a row for each seat and entry (entry 0 is before the log), the others one for
+    each suggestion or highlight; the columns are the attributes of `Moment`, `SuggestionReview` and
+    `Highlight`.
     """
-    _expect(what, "timeline", "suggestions")
-    pandas = import_extra("pandas")
-    if what == "timeline":
-        numbers = ["deals", "bits", "gained", "true_chance"]
-        rows = [
-            (seat.seat, moment.entry, *(getattr(moment, number) for number in numbers))
-            for seat in review.seats
-            for moment in seat.timeline
-        ]
-        frame = pandas.DataFrame(rows, columns=["seat", "entry", *numbers])
-        return frame.set_index(["seat", "entry"])
-    numbers = ["gain", "error", "best_gain", "accuracy", "accuracy_error", "luck"]
-    rows = [
-        (
-            *(
-                suggestion.entry,
-                suggestion.seat,
-                ", ".join(suggestion.cards),
-                ", ".join(suggestion.best),
-            ),
-            *(getattr(suggestion, number) for number in numbers),
-        )
-        for suggestion in review.suggestions
-    ]
-    frame = pandas.DataFrame(rows, columns=["entry", "seat", "cards", "best", *numbers])
-    return frame.set_index("entry")
+    _expect(what, "timeline", "suggestions", "highlights")
+    if what == "suggestions":
+        return _frame(SuggestionReview, review.suggestions).set_index("entry")
+    if what == "highlights":
+        return _frame(Highlight, review.highlights).set_index("entry")
+    frame = _frame(Moment, [moment for seat in review.seats for moment in seat.timeline])
+    seats = [seat.seat for seat in review.seats for _ in seat.timeline]
+    frame.insert(0, "seat", seats)
+    return frame.set_index(["seat", "entry"])
 
 
 @view(Season, "frame")
@@ -135,31 +113,41 @@ def of_season(season: Season, what: str) -> DataFrame:
     Return the `games` or the `players` of a season; errors as for a report.
 
     `games` have a row for each game and player, in order, `players` one for each, under its name;
-    the columns are the attributes of `PlayedGame` and of `PlayerSeason`, of the same types always.
+    the columns are the attributes of `PlayedGame` and of `PlayerSeason`.
     """
     _expect(what, "players", "games")
+    if what == "games":
+        return _frame(PlayedGame, season.rows)
+    return _frame(PlayerSeason, season.players).set_index("seat")
+
+
+def _frame(kind: type[AnswerValue], rows: Sequence[AnswerValue]) -> DataFrame:
+    """Return a row for each value, its attributes as columns, of the same types always."""
     pandas = import_extra("pandas")
-    kinds: dict[str, tuple[type, Sequence[Any]]]
-    kinds = {"games": (PlayedGame, season.rows), "players": (PlayerSeason, season.players)}
-    kind, rows = kinds[what]
-    columns = {
-        name: pandas.Series([getattr(row, name) for row in rows], dtype=_TYPES[annotation])
-        for name, annotation in kind.__annotations__.items()
-    }
-    frame = pandas.DataFrame(columns)
-    return frame if what == "games" else frame.set_index("seat")
+    columns = {}
+    for name, annotation in kind.__annotations__.items():
+        values = [getattr(row, name) for row in rows]
+        if annotation.startswith("tuple[str"):
+            values = [", ".join(each) for each in values]
+        dtype = _TYPES.get(annotation)
+        if dtype is not None:
+            columns[name] = pandas.Series(values, dtype=dtype)
+    return pandas.DataFrame(columns)
 
 
 _TYPES = {
     "str": "string",
     "str | None": "string",
+    "tuple[str, ...]": "string",
+    "Kind": "string",
+    "Label | None": "string",
     "bool": "boolean",
-    "int": "Int64",
+    "int": "object",  # deals may be more than 64 bits hold
     "int | None": "Int64",
-    "float": "Float64",
+    "float": "float64",
     "float | None": "Float64",
 }
-"""The types of columns by those of what stands in them; all of them can be missing."""
+"""The types of columns by those of what stands in them; a column of any other is left out."""
 
 
 def _row(observation: observed.Observation) -> tuple[str | None, ...]:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 DEEPEST = 0.65
 """How opaque a certain cell of the heat map is: text of any colour reads on it."""
 
+_MARKERS = {"proof": "o", "right": "^", "wrong": "X"}
+"""How matplotlib draws the signs of a line."""
+
 
 @view(Report, "plot")
 def sheet(report: Report, ax: Axes | None = None) -> Axes:
@@ -68,20 +71,17 @@ def course(review: Review, ax: Axes | None = None) -> Axes:
     axes = _axes(ax, 8, 3.6)
     for line in chart.lines:
         axes.step(
-            range(len(line.heights) + 1),
+            range(line.start, line.start + len(line.heights) + 1),
             [*line.heights, line.heights[-1]],
             where="post",
             color=line.colour,
             linestyle=line.style,
             label=_label(line.name),
         )
-        marks = [("^" if right else "X", entry - 1, entry) for entry, right in line.accused]
-        if line.dot is not None and line.dot < len(line.heights):
-            marks.append(("o", line.dot, line.dot))
-        for mark, known, entry in marks:
-            height = line.heights[min(known, len(line.heights) - 1)]
+        for sign, entry, height in line.signs:
+            mark = _MARKERS[sign]
             axes.plot(entry, height, mark, color=line.colour, markersize=8, clip_on=False)
-    axes.set(xlim=(0, chart.last), ylim=(0, chart.top), xlabel="entry", title=chart.title)
+    axes.set(xlim=(0, chart.last), ylim=(0, charts.TOP), xlabel="entry", title=chart.title)
     ticker = import_extra("matplotlib.ticker")
     axes.xaxis.set_major_locator(ticker.MaxNLocator(integer=True))
     axes.yaxis.set_major_formatter(ticker.PercentFormatter(1.0))

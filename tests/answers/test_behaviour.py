@@ -68,8 +68,8 @@ def test_the_levels_of_care_are_learned_from_what_is_known_of_hands() -> None:
 
 def test_a_report_and_a_reason_say_what_behaviour_changed() -> None:
     game = notes()
-    assert "asks: careful 0.1; solution changed by" in str(game.report(asks="careful 0.1"))
-    assert "asks:" not in str(game.report(asks="any"))
+    assert game.report(asks="careful 0.1").moved > 0
+    assert game.report(asks="any").moved == 0
     why = game.why("green", "ben", asks="careful 0.1")
     assert game.report(asks="any").probability("Green", "Ben") == pytest.approx(why.by_rules)
     assert "What people usually do" in str(why)

@@ -138,16 +138,16 @@ def test_text_tells_what_each_command_was_asked(tmp_path: Path) -> None:
     assert sheet["Mustard"] == ["·", "·", "✓", "·"]
     assert sum(map(int, sheet["White"][1:])) == pytest.approx(100, abs=2)
     for told in (
-        "Settled by the last entry",
+        "New with the last entry",
         "Cat has Mustard",
-        "bits left",
+        "solutions are possible",
         "Likeliest solutions",
     ):
         assert told in result.stdout
     assert "Cat has Mustard: shown to Ann (entry 2)" in run("why", game, "mus", "env").stdout
-    assert "is consistent" in run("check", game).stdout
+    assert "fits together" in run("check", game).stdout
     supposed = run("report", game, "--suppose", "cat has wrench").stdout
-    assert "Settled by the supposition" in supposed
+    assert "New with the supposition" in supposed
     assert Path(game).read_text("utf-8") == SMALL
 
 
@@ -157,7 +157,7 @@ def test_a_contradiction_is_an_answer_with_status_3(tmp_path: Path) -> None:
         ("report", "--json"): '"conflict": [2, 3]',
         ("report",): "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard",
         ("check", "--json"): '"corrections": [{',
-        ("check",): "Suggested corrections",
+        ("check",): "What may have been meant",
         ("advise",): "",
         ("review", "--solution", "Scarlett, Candlestick, Kitchen"): "",
     }.items():
@@ -225,7 +225,7 @@ def test_a_review_is_told_as_text_as_json_and_as_a_page(
     monkeypatch.setattr(Game, "review", reviewed)
     result = run("review", DICED)
     assert (result.exit_code, result.stderr) == (0, "")
-    for title in ("The players", "The suggestions", "Turning points", "Accusations"):
+    for title in ("The players", "The questions", "Turning points", "Accusations"):
         assert title in result.stdout
     assert max(map(len, result.stdout.splitlines())) <= 80
     page = tmp_path / "review.html"

@@ -31,7 +31,7 @@ def test_what_the_machine_knew_when_it_accused_is_told_as_in_the_review(tmp_path
     accused = review.accusations[-1]
     assert accused.seat != "Ann"
     assert review.story.startswith(
-        f"{accused.seat} won in entry {accused.entry}, certain since entry {accused.proved}; "
+        f"{accused.seat} won in entry {accused.entry}, certain since entry {accused.proved}: "
     )
     assert review.story in " ".join(said.split())
 

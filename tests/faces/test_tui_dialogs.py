@@ -23,7 +23,7 @@ async def test_a_short_answer_has_a_small_dialog_and_a_title_in_words() -> None:
     async with playing() as at:
         await at.put("/check", "enter")
         assert at.said(".dialog-title") == "Check the log"
-        text = "The log is consistent, as Ann saw it."
+        text = "The log fits together, as Ann saw it."
         assert text in at.picture
         assert size(at) == (len(text) + 5, 5)
 

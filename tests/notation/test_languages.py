@@ -13,7 +13,7 @@ from clue_solver.exchange.pads import export_pad
 from clue_solver.notation import card_names
 from clue_solver.record import from_jsonl, parse_record, to_jsonl
 from clue_solver.rules.edition import parse_edition, shipped_editions
-from clue_solver.views.text import plain, sheet
+from clue_solver.views.document import plain
 
 FILE = Path(clue_solver.__file__).parent / "rules" / "languages.toml"
 LANGUAGES = ("de", "fr", "es", "it", "nl", "pt")
@@ -58,7 +58,7 @@ def test_a_header_turns_a_language_on_and_the_record_stays_as_it_is() -> None:
     assert "Ann suggests Mustard, Lead Pipe, Kitchen: Ben passes, Cat shows Lead Pipe" in game.lines
     assert record == from_jsonl(to_jsonl(record))
     report = game.report()
-    shown = plain(sheet(report, game.lines, width=80))
+    shown = plain(report)
     assert "Heizungsrohr" in shown
     assert "Lead Pipe" not in shown.partition("Likeliest")[0]
     assert "Seil" in [row[0] for row in export_pad(game).rows]

@@ -8,7 +8,7 @@ import pytest
 
 from clue_solver import load_edition
 from clue_solver.rules.edition import ClueCard
-from clue_solver.views.text import CLUE_CARDS, rules_of
+from clue_solver.views.editions import CLUE_CARDS, rules_of
 from tests.rows import rows
 
 RULES = """

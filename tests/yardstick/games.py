@@ -13,6 +13,9 @@ TOO_LONG = ("face-down-6.clue", "questions-8-eleven.clue")
 TOO_OPEN = ("master.clue",)
 """Games so open that a review weighs only some of the questions, as many as its work allows."""
 
+ASKED = ("lucky", "unlucky", "wasted question")
+"""What is said of a question that is weighed."""
+
 Answer = dict[str, Any]
 
 
@@ -131,9 +134,10 @@ def _review(game: str) -> Iterator[str]:
     seats = {seat["seat"]: seat for seat in review["seats"] if seat["whole"]}
     yield f"review: {', '.join(review['solution'])}, won by {review['winner']}"
     for name, seat in seats.items():
-        judged = ("dealt",) if game in TOO_OPEN else ("accuracy", "luck", "dealt")
+        judged = () if game in TOO_OPEN else ("accuracy", "luck")
         numbers = (f"{what} {_number(seat[what], 3)}" for what in judged)
-        yield f"  {name}: proved {seat['proved']}, even {seat['even']}, {', '.join(numbers)}"
+        when = (f"{what} {seat[what]}" for what in ("proved", "even"))
+        yield f"  {name}: {', '.join((*when, *numbers))}"
         for moment in seat["timeline"]:
             bits, chance = _number(moment["bits"]), _number(moment["true_chance"])
             yield f"    {moment['entry']}: {moment['deals']} {bits} {chance}"
@@ -144,11 +148,11 @@ def _review(game: str) -> Iterator[str]:
     for one in review["accusations"]:
         if one["seat"] in seats:
             yield f"  {one['entry']} {one['seat']}: {one['verdict']}, {_number(one['chance'])}"
-    for one in (*review["missed_wins"], *review["unused"]):
-        if one["seat"] in seats:
-            yield f"  {one['entry']} {one['seat']}: missed {one.get('what', 'win')}"
+    for one in review["highlights"]:
+        if one["seat"] in seats and (game not in TOO_OPEN or one["kind"] not in ASKED):
+            chances = f"{_number(one['before'])} to {_number(one['after'])}"
+            yield f"  {one['entry']} {one['seat']}: {one['kind']}, {chances}"
     if len(seats) == len(review["seats"]):
-        yield from (f"  {one['entry']}: {one['text']}" for one in review["turning"])
         yield f"  {review['story']}"
 
 

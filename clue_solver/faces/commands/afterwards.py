@@ -43,7 +43,7 @@ def review(game: str, *, solution: str | None, html: str | None, as_json: bool, 
     with shared.working("review"):
         answer = load(game).review(solution=solution, **how)
     if html is not None:
-        from clue_solver.views.html import review_page
+        from clue_solver.views.reviews import review_page
 
         shared.write_page(review_page(answer), html)
         if html == shared.STDOUT:
@@ -51,9 +51,9 @@ def review(game: str, *, solution: str | None, html: str | None, as_json: bool, 
     if as_json:
         click.echo(answer.to_json())
     else:
-        from clue_solver.views.explanations import review_text
+        from clue_solver.views.document import render
 
-        shared.terminal().print(review_text(answer))
+        shared.terminal().print(render(answer))
 
 
 @click.command(cls=shared.OnLastGame, examples=("season games/",))
@@ -84,8 +84,8 @@ def season(games: tuple[str, ...], *, as_json: bool) -> None:
     if as_json:
         click.echo(answer.to_json())
     else:
-        from clue_solver.views.explanations import season_text
+        from clue_solver.views.document import render
 
-        shared.terminal().print(season_text(answer))
+        shared.terminal().print(render(answer))
     if answer.failed:
         click.get_current_context().exit(shared.UNUSABLE)

@@ -331,7 +331,7 @@ def _practise_on_lines(
     from clue_solver.arena.referee import play
     from clue_solver.faces.practising import HELP, REVIEWED, Left, Person, outcome
     from clue_solver.game import Game
-    from clue_solver.views.explanations import review_text
+    from clue_solver.views.document import render
 
     console = terminal()
     person = Person(_prompting(console), console, teach=teach)
@@ -344,6 +344,6 @@ def _practise_on_lines(
     except Left:
         pass
     if referee.state.over:
-        console.print(review_text(Game(referee.record).review(sample=REVIEWED)))
+        console.print(render(Game(referee.record).review(sample=REVIEWED)))
     else:
         person.say(outcome(referee))

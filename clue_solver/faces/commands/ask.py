@@ -32,11 +32,11 @@ def report(asked: shared.GameOptions, *, as_json: bool) -> None:
         click.echo(answer.to_json())
     else:
         from clue_solver.views.charts import ASCII, UNICODE
-        from clue_solver.views.text import sheet
+        from clue_solver.views.document import render
 
         console = shared.terminal()
         marks = ASCII if console.options.ascii_only else UNICODE
-        console.print(sheet(answer, asked.game.lines, width=console.width, marks=marks))
+        console.print(render(answer, width=console.width, marks=marks, lines=asked.game.lines))
     if not answer.consistent:
         raise Contradiction(answer.conflict)
 
@@ -61,9 +61,9 @@ def why(asked: shared.GameOptions, card: str, holder: str, *, as_json: bool) -> 
     if as_json:
         click.echo(answer.to_json())
     else:
-        from clue_solver.views.explanations import reason_text
+        from clue_solver.views.document import render
 
-        shared.terminal().print(reason_text(answer))
+        shared.terminal().print(render(answer))
 
 
 @click.command(cls=shared.OnLastGame, examples=("check evening.clue", "check"))
@@ -81,9 +81,9 @@ def check(asked: shared.GameOptions, *, as_json: bool) -> None:
     if as_json:
         click.echo(answer.to_json())
     else:
-        from clue_solver.views.explanations import check_text
+        from clue_solver.views.document import render
 
-        shared.terminal().print(check_text(answer))
+        shared.terminal().print(render(answer))
     if answer.conflict is not None:
         raise Contradiction(answer.conflict)
 
@@ -138,11 +138,11 @@ def advise(
         click.echo(answer.top(top).to_json() if top else answer.to_json())
     else:
         from clue_solver.conversation.session import ended
-        from clue_solver.views.explanations import advice_text
+        from clue_solver.views.document import render
         from clue_solver.views.sentences import ending_text
 
         upto = asked.seen["upto"]
         if over := ended(asked.game.record if upto is None else asked.game.record.upto(upto)):
             click.echo(f"The game is over: {ending_text(over)}")
         else:
-            shared.terminal().print(advice_text(answer, most=top or 10, explain=explain))
+            shared.terminal().print(render(answer, most=top or 10, explain=explain))

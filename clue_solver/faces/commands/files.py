@@ -416,7 +416,7 @@ def _write(
     from clue_solver.exchange.merging import clash
     from clue_solver.notation import format_line
     from clue_solver.record import format_record, save
-    from clue_solver.views.explanations import turn_texts
+    from clue_solver.views.arguments import turn_texts
 
     conflict = clash(record)
     turns = odd_turns(record.table, record.observations)
@@ -458,7 +458,7 @@ def editions(name: str | None, *, template: bool) -> None:
     if template:
         click.echo(shelf.template(), nl=False)
         return
-    from clue_solver.views.text import edition_details, edition_list
+    from clue_solver.views.editions import edition_details, edition_list
 
     if name is None:
         known = [shelf.load_edition(shipped) for shipped in shelf.shipped_editions()]

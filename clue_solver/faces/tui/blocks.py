@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 
 from clue_solver.rules.table import ENVELOPE
-from clue_solver.views.text import fitting
+from clue_solver.views.document import fitting
 
 _NAME, _SHORT, _LEAST_NAME, _CELL, _ROOMY, _WIDEST = 14, 12, 5, 4, 6, 11
 

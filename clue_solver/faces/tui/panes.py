@@ -26,8 +26,8 @@ from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.errors import ClueError
 from clue_solver.faces.helping import FORMS
-from clue_solver.views.explanations import check_text
-from clue_solver.views.text import fitting, labelled, quoted, settled_lines
+from clue_solver.views.document import fitting, labelled, render
+from clue_solver.views.reports import quoted, settled_lines
 
 _DIALOG = 100
 """The columns of a dialog, at most."""
@@ -319,7 +319,7 @@ class Clash(VerticalScroll, can_focus=True):
     def mend(self, check: Check) -> None:
         """Show the suggested corrections, and the argument."""
         offer_corrections(self.query_one("#corrections", OptionList), check)
-        self.query_one("#clash-why", Static).update(check_text(check))
+        self.query_one("#clash-why", Static).update(render(check))
 
 
 _SIGNS = {

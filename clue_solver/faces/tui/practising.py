@@ -29,7 +29,7 @@ from clue_solver.faces.tui.table import AskingScreen, ViewOptions
 from clue_solver.game import Game
 from clue_solver.notation import Completion
 from clue_solver.record import Entry, Record
-from clue_solver.views.explanations import review_text
+from clue_solver.views.document import render
 
 _HERE = (
     *("help", "advise", "why", "habits", "review", "pane", "back", "earlier", "later", "light"),
@@ -263,7 +263,7 @@ class PractiseScreen(AskingScreen):
         lead = f"{before}{comma} " if comma else ""
         word = line[len(lead) :].strip().casefold()
         return tuple(
-            Completion(line=f"{lead}{choice}", label=choice)
+            Completion(line=f"{lead}{choice}", label=choice, kind="word", whole=True)
             for choice in choices
             if choice.casefold().startswith(word) and choice not in before
         )
@@ -321,7 +321,7 @@ class PractiseScreen(AskingScreen):
         """Open the review of the game that is over."""
         if self._ended:
             game = Game(self.practice.referee.record)
-            self.ask("The game, turn by turn", lambda: review_text(game.review(sample=REVIEWED)))
+            self.ask("The game, turn by turn", lambda: render(game.review(sample=REVIEWED)))
         else:
             self.say("the review comes when the game is over")
 

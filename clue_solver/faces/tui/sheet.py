@@ -26,7 +26,7 @@ from clue_solver.faces.tui.blocks import Blocks, blocks
 from clue_solver.faces.tui.inks import Colours, Inks, inks
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.charts import UNICODE, pieces_of, printed
-from clue_solver.views.text import fitting
+from clue_solver.views.document import fitting
 
 
 class SheetView(Widget, can_focus=True):

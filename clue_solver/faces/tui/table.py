@@ -48,10 +48,10 @@ from clue_solver.faces.tui.panes import (
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.game import Game
 from clue_solver.rules.table import ANY, SPECTATOR
-from clue_solver.views.explanations import advice_text, reason_text
+from clue_solver.views.document import render
 from clue_solver.views.headlines import Headline, headline
+from clue_solver.views.reports import HABITS, RULES, basis
 from clue_solver.views.sentences import brief_texts, correction_text, logged_text
-from clue_solver.views.text import HABITS, RULES, basis
 
 
 class ViewOptions(Struct, frozen=True, kw_only=True):
@@ -572,7 +572,7 @@ class AskingScreen(TableScreen):
 
         def answer() -> RenderableType:
             game = view.game(session)
-            return reason_text(game.why(*cell, viewer=view.viewer, upto=view.upto, asks=self.asks))
+            return render(game.why(*cell, viewer=view.viewer, upto=view.upto, asks=self.asks))
 
         self.ask("Why", answer)
 
@@ -648,7 +648,7 @@ class AskingScreen(TableScreen):
         def answer() -> RenderableType:
             roll = _rolled(where["roll"]) if "roll" in where else None
             at, dice = where.get("at"), where.get("dice")
-            return advice_text(game.advice(upto=upto, asks=asks, at=at, roll=roll, dice=dice))
+            return render(game.advice(upto=upto, asks=asks, at=at, roll=roll, dice=dice))
 
         def asked(name: str | None) -> None:
             if name == "roll" and "at" not in where:  # a roll says nothing without a room

@@ -347,7 +347,7 @@ class PageServer:
 
 
 def _reviewed(table: ServedTable, game: Game) -> str:
-    from clue_solver.views.html import review_page
+    from clue_solver.views.reviews import review_page
 
     return review_page(table.reviewed(game))
 

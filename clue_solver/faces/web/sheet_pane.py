@@ -16,7 +16,8 @@ from clue_solver.errors import ClueError, listed
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.tables import Notebook
 from clue_solver.rules.table import ENVELOPE
-from clue_solver.views import charts, explanations, text
+from clue_solver.views import arguments, charts, reports
+from clue_solver.views.document import legend
 
 Query = Mapping[str, Sequence[str]]
 
@@ -64,9 +65,8 @@ def sheet(
     fields["holders"] = session.record.table.holders
     if drawn is not None and drawn.consistent:
         fields["rows"] = True
-        fields["legend"] = f"{text.legend()}, {text.basis(drawn)}"
-        best, *rest = text.sections(drawn, session.lines)
-        fields["best"], fields["sections"] = best, rest
+        fields["legend"] = f"{legend()}, {reports.basis(drawn)}"
+        fields["sections"] = tuple(reports.sections(drawn, session.lines, likeliest=False))
         fields["solutions"] = [
             (", ".join(charts.printed(drawn, card) for card in cards), chance, figure(chance))
             for cards, chance in drawn.solutions[:_SOLUTIONS]
@@ -133,15 +133,9 @@ def _cell(session: Session, card: str, holder: str, draft: Draft) -> dict[str, A
         )
         for verb, said in (("has", "has"), ("lacks", "does not have"))
     ]
-    sections = tuple(explanations.reason_sections(reason))
-    if reason.verdict != "open":
-        titles = ("These entries say so", "How it follows")[-len(sections) :]
-        sections = tuple(
-            section._replace(title=title) for section, title in zip(sections, titles, strict=True)
-        )
     return {
-        "heading": explanations.reason_headline(reason),
-        "sections": sections,
+        "heading": arguments.reason_headline(reason),
+        "sections": tuple(arguments.reason_sections(reason)),
         "links": links,
     }
 

@@ -9,11 +9,11 @@ from IPython.lib.pretty import pretty
 
 from clue_solver.answers.display import MOST_LINES
 from tests.views.displays import EVENING
-from tests.views.test_reasons_shown import SHOWN
+from tests.views.test_document import ASKED
 
 
 @pytest.mark.parametrize(
-    "shown", [*SHOWN, EVENING, EVENING.report(), EVENING.advice(upto=17)], ids=repr
+    "shown", [*(asked() for asked in ASKED.values()), EVENING, EVENING.advice(upto=17)], ids=repr
 )
 def test_alone_the_page_is_shown_and_in_a_list_the_line(shown: Any) -> None:
     page, at_prompt = str(shown).split("\n"), pretty(shown).split("\n")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from clue_solver.views.html import review_page
+from clue_solver.views.reviews import review_page
 from tests.views.displays import EVENING
 
 NOTEBOOK = """

@@ -1,0 +1,173 @@
+"""
+What mattered in a finished game, found in one pass over what each seat knew.
+
+All that is told of a game is told of this list, so that a story cannot say what a table denies.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import log2, prod
+
+from clue_solver.answers.review import Highlight, Kind, Review, SeatReview, SuggestionReview
+from clue_solver.answers.turns_taken import TurnsTaken
+from clue_solver.inference.rounding import ROUNDING, sort_key
+from clue_solver.rules.observations import Observation
+
+FORTUNE = 1.0
+"""How many bits an answer must bring beyond those expected to be lucky; less for unlucky."""
+
+SWING, RISE = 0.5, 0.05
+"""The bits that make a swing, and by how much the chance of the true solution must rise."""
+
+AHEAD = 0.1
+"""By how much the chance of the true solution must be ahead for a seat to be the closest."""
+
+TELLING = 1e-6
+"""Bits from which a suggestion tells something."""
+
+
+def highlights(
+    review: Review, observations: Sequence[Observation], turns: TurnsTaken
+) -> tuple[Highlight, ...]:
+    """Return the highlights of a game that is judged already, in the order of the entries."""
+    whole = log2(prod(len(kind.cards) for kind in review.table.edition.category))
+    dealt = [bool(each.sight.owner) for each in observations]
+    found = [*_leads(review, dealt), *_accused(review, whole)]
+    for seat in review.seats:
+        found += _proofs(review, seat, turns, whole)
+        if seat.whole:
+            found += _swings(seat, dealt, last=turns.last(seat.seat))
+            found += _asked(review, seat)
+    return tuple(sorted(found, key=lambda each: each.entry))
+
+
+def _proofs(
+    review: Review, seat: SeatReview, turns: TurnsTaken, whole: float
+) -> Iterator[Highlight]:
+    """Yield when a seat could prove the solution, and the first turn that it let pass then."""
+    if seat.proved is None or seat.proved >= turns.last(seat.seat):
+        return  # never, or when it was out
+
+    def highlight(entry: int, kind: Kind, chances: tuple[float, float]) -> Highlight:
+        before, after = chances
+        return Highlight(
+            entry=entry,
+            seat=seat.seat,
+            kind=kind,
+            cards=review.solution,
+            before=before,
+            after=after,
+            weight=whole,
+        )
+
+    yield highlight(seat.proved, "proof", _chances(seat, seat.proved))
+    out = any(each.seat == seat.seat and not each.right for each in review.accusations)
+    if review.winner is None and not out:
+        return  # nobody has lost yet
+    silent = turns.silent(seat.seat)
+    passed = next((turn for end, turn in silent.items() if end >= seat.proved), None)
+    if passed is not None:
+        won = seat.seat == review.winner
+        yield highlight(passed, "unused proof" if won else "missed win", (1.0, 1.0))
+
+
+def _swings(seat: SeatReview, dealt: Sequence[bool], *, last: int) -> Iterator[Highlight]:
+    """
+    Yield what brought a seat much nearer to the solution: fewer possibilities alone do not.
+
+    `last` is the entry by which it was out, or the game over.
+    """
+    for before, moment in pairwise(seat.timeline):
+        if moment.entry >= last or dealt[moment.entry - 1]:
+            continue
+        rise = moment.true_chance - before.true_chance
+        if moment.gained >= SWING - ROUNDING and rise >= RISE - ROUNDING:
+            yield Highlight(
+                entry=moment.entry,
+                seat=seat.seat,
+                kind="swing",
+                before=before.true_chance,
+                after=moment.true_chance,
+                weight=moment.gained,
+            )
+
+
+def _asked(review: Review, seat: SeatReview) -> Iterator[Highlight]:
+    """Yield a seat's wasted questions, and answers that told far more or less than expected."""
+    for asked in review.suggestions:
+        if asked.seat != seat.seat:
+            continue
+        if _wasted(asked) and asked.entry != seat.proved:
+            lost = asked.best_gain - asked.gain
+            yield _question(seat, asked, "wasted question", lost)
+        if asked.luck is not None and abs(asked.luck) >= FORTUNE - ROUNDING:
+            kind: Kind = "lucky" if asked.luck > 0 else "unlucky"
+            yield _question(seat, asked, kind, abs(asked.luck))
+
+
+def _wasted(asked: SuggestionReview) -> bool:
+    """Return whether a suggestion could tell far less than the best, or nothing."""
+    nothing = asked.label == "inaccuracy" and asked.gain < TELLING
+    return nothing or asked.label in ("mistake", "blunder")
+
+
+def _question(seat: SeatReview, asked: SuggestionReview, kind: Kind, weight: float) -> Highlight:
+    before, after = _chances(seat, asked.entry)
+    return Highlight(
+        entry=asked.entry,
+        seat=seat.seat,
+        kind=kind,
+        cards=asked.cards,
+        before=before,
+        after=after,
+        weight=weight,
+    )
+
+
+def _accused(review: Review, whole: float) -> Iterator[Highlight]:
+    """Yield the wrong accusations."""
+    for accused in review.accusations:
+        if not accused.right and accused.entry < review.over:
+            yield Highlight(
+                entry=accused.entry,
+                seat=accused.seat,
+                kind="rash" if accused.verdict == "rash" else "out",
+                cards=accused.cards,
+                before=accused.chance,
+                weight=whole,
+            )
+
+
+def _leads(review: Review, dealt: Sequence[bool]) -> Iterator[Highlight]:
+    """Yield who overtook whoever was closest; told only of seats that saw what the record holds."""
+    out = {each.seat: each.entry for each in review.accusations if not each.right}
+    leader: str | None = None
+    for entry in range(review.over):
+        chances = {
+            seat.seat: moment.true_chance
+            for seat in review.seats
+            if seat.whole
+            and out.get(seat.seat, review.over) > entry
+            and (moment := seat.after(entry)) is not None
+        }
+        if len(chances) < 2:
+            continue
+        first, second = sorted(chances, key=lambda seat: -sort_key(chances[seat]))[:2]
+        if first == leader or chances[first] - chances[second] < AHEAD - ROUNDING:
+            continue
+        if leader in chances and not (entry and dealt[entry - 1]):
+            yield Highlight(
+                entry=entry,
+                seat=first,
+                kind="lead",
+                before=chances[leader],
+                after=chances[first],
+                weight=chances[first] - chances[leader],
+            )
+        leader = first
+
+
+def _chances(seat: SeatReview, entry: int) -> tuple[float, float]:
+    """Return a seat's chance of the true solution before an entry and after it."""
+    before, after = (seat.after(number) for number in (entry - 1, entry))
+    return (before.true_chance if before else 0.0, after.true_chance if after else 0.0)

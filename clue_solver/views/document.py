@@ -1,0 +1,281 @@
+"""
+What an answer says, as blocks; drawn with rich for a terminal, as HTML for pages and notebooks.
+
+A view registers the blocks of each kind of answer; text and HTML are made of these alone. Names are
+shown as they were typed: nothing in them is markup.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from io import StringIO
+from typing import Any, NamedTuple
+
+from markupsafe import Markup, escape
+from rich.box import SIMPLE_HEAD
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console, Group, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+from clue_solver.answers.display import ShownValue, draw, view
+from clue_solver.answers.report import Report
+from clue_solver.views.charts import UNICODE, CellMarks, Chart, SheetCell, rows
+
+
+class Line(NamedTuple):
+    """A line of text, `bold` or `dim` or neither."""
+
+    text: str
+    style: str = ""
+
+
+class Rows(NamedTuple):
+    """
+    A titled table, or with a label and a line in each row a list.
+
+    Attributes:
+        title: What stands over it.
+        rows: Its cells.
+        heads: What stands over its columns; a list has none.
+        words: The columns of words, which wrap; the others hold numbers.
+    """
+
+    title: str
+    rows: Sequence[Sequence[str]] = ()
+    heads: Sequence[str] = ()
+    words: Sequence[int] = (1,)
+
+
+class Sheet(NamedTuple):
+    """The detective's sheet of a report."""
+
+    report: Report
+
+
+Block = Line | Rows | Sheet | Chart
+
+STYLE = """\
+.clue-solver{line-height:1.4;overflow-x:auto}
+.clue-solver p{margin:.3em 0;max-width:60em}
+.clue-solver .scroll{overflow-x:auto}
+.clue-solver .title{font-weight:bold;margin-top:.8em}
+.clue-solver .dim{opacity:.7;white-space:pre-wrap}
+.clue-solver table{border-collapse:collapse;border:0;margin:.3em 0;color:inherit;font-size:1em}
+.clue-solver tbody tr{background:none!important}
+.clue-solver table th,.clue-solver table td{border:0;padding:.08em .55em;color:inherit;
+font-weight:normal;text-align:center;vertical-align:baseline;white-space:nowrap}
+.clue-solver table thead th{font-weight:bold;border-bottom:1px solid currentColor}
+.clue-solver table .words,.clue-solver table tbody th{text-align:left}
+.clue-solver table td.words{white-space:normal;max-width:46em}
+.clue-solver table .number{text-align:right;font-variant-numeric:tabular-nums}
+.clue-solver table .kind th{font-weight:bold;font-style:italic;padding-top:.5em}
+.clue-solver table td.holds{font-weight:bold;background:rgba(0,158,115,.35)}
+.clue-solver table td.lacks{opacity:.5}
+.clue-solver figure{margin:.5em 0}
+.clue-solver figcaption span{display:inline-block;margin-right:1.2em;white-space:nowrap}
+.clue-solver svg{max-width:100%;height:auto;color:inherit}
+.clue-solver svg.chart{width:100%;max-width:42em}
+"""
+"""Text takes the colour of the page and grounds are translucent: a sheet reads on any theme."""
+
+_LONGEST, _NARROWEST = 14, 4
+"""The columns of a sheet in a terminal: for names of cards if room is scarce, for a holder."""
+
+_DEEPEST = 0.55
+"""How opaque the tint of a cell is that is all but certain."""
+
+
+def document(answer: object, **options: Any) -> Iterator[Block]:
+    """Yield what an answer says; options are those of its view."""
+    yield from draw(answer, "document", **options)
+
+
+def render(
+    answer: object, *, width: int = 80, marks: CellMarks = UNICODE, **options: Any
+) -> RenderableType:
+    """Return an answer for a terminal of so many columns."""
+    return for_terminal(document(answer, **options), width=width, marks=marks)
+
+
+@view(ShownValue, "text")
+def plain(answer: object, *, width: int = 80) -> str:
+    """Return what a terminal of so many columns would show, as lines without any colour."""
+    page = StringIO()
+    console = Console(
+        file=page,
+        width=width,
+        color_system=None,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        force_jupyter=False,  # else rich displays it in a notebook and writes nothing
+    )
+    console.print(render(answer, width=width))
+    return "\n".join(line.rstrip() for line in page.getvalue().rstrip().split("\n"))
+
+
+@view(ShownValue, "html")
+def notebook(answer: object) -> str:
+    """Return an answer for a notebook, with its own style."""
+    inside = as_html(document(answer))
+    return f'<style>{STYLE}</style><div class="clue-solver">{inside}</div>'
+
+
+def for_terminal(
+    blocks: Iterable[Block], *, width: int = 80, marks: CellMarks = UNICODE
+) -> RenderableType:
+    """Draw blocks with rich; a chart is for pages alone."""
+    parts: list[RenderableType] = []
+    for block in blocks:
+        match block:
+            case Line(text, style):
+                parts.append(Text(text, style))
+            case Rows(title, ()):
+                parts += [Text(), Text(title)]
+            case Rows(title):
+                parts += [Text(), Text(title, "bold"), _grid(block)]
+            case Sheet(report):
+                parts += [*_sheet(report, width, marks), Text(legend(marks), "dim")]
+    return Group(*parts)
+
+
+def legend(marks: CellMarks = UNICODE) -> str:
+    """
+    Return what the marks and numbers of a sheet mean.
+
+    >>> from clue_solver.views.charts import ASCII
+    >>> legend(ASCII)
+    '* has it   . cannot have it   number: chance in %'
+    """
+    return f"{marks.holds} has it   {marks.lacks} cannot have it   number: chance in %"
+
+
+def labelled(title: str, lines: Iterable[tuple[str, str]]) -> RenderableType:
+    """Return a title over lines with a short label each, which wrap beside it."""
+    return Group(Text(title, "bold"), _grid(Rows(title, [*lines])))
+
+
+def _grid(block: Rows) -> Grid:
+    """Return a table: numbers to the right, words that wrap to the left."""
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    for column in range(max(map(len, (block.heads, *block.rows)), default=0)):
+        if column in block.words:
+            grid.add_column(overflow="fold")
+        else:
+            label = 0 if block.heads or column else 6
+            grid.add_column(justify="right", no_wrap=True, min_width=label)
+    if block.heads:
+        grid.add_row(*(Text(head, "dim") for head in block.heads))
+    for row in block.rows:
+        grid.add_row(*map(Text, row))
+    return grid
+
+
+def _sheet(report: Report, width: int, marks: CellMarks) -> Iterator[Grid]:
+    """Yield the sheet in as many blocks of holders as the width asks for."""
+    wanted = sum(max(cell_len(holder), _NARROWEST) + 1 for holder in report.holders)
+    longest = max(
+        cell_len(name) for kind, cards in rows(report, marks) for name in (kind, *dict(cards))
+    )
+    first = min(longest, max(_LONGEST, width - wanted - 1))
+    room = max(width - first - 1, _NARROWEST + 1)
+    block = room // (_NARROWEST + 1)
+    for start in range(0, len(report.holders), block):
+        holders = range(start, min(start + block, len(report.holders)))
+        names = [report.holders[holder] for holder in holders]
+        widths = [max(cell_len(name), _NARROWEST) for name in names]
+        while sum(widths) + len(widths) > room:
+            widths[widths.index(max(widths))] -= 1
+        grid = Grid(box=SIMPLE_HEAD, pad_edge=False, padding=0, show_edge=False)
+        grid.add_column("", no_wrap=True, width=first)
+        for name, cells in zip(names, widths, strict=True):
+            grid.add_column(Text(fitting(name, cells)), justify="center", width=cells)
+        for kind, cards in rows(report, marks):
+            grid.add_row(Text(fitting(kind, first), "bold italic"))
+            for card, row in cards:
+                marked = (_cell(row[holder]) for holder in holders)
+                grid.add_row(Text(fitting(card, first)), *marked)
+        yield grid
+
+
+def _cell(cell: SheetCell) -> Text:
+    """Return a cell: sure marks and percentages differ in shape, never in colour alone."""
+    match cell.verdict:
+        case "holds":
+            return Text(f" {cell.text} ", "bold reverse" if cell.inside else "bold green")
+        case "lacks":
+            return Text(f" {cell.text} ", "dim")
+        case _:
+            return Text(f"{cell.text:>3}", "bold" if cell.inside else "")
+
+
+def fitting(text: str, room: int) -> str:
+    """Return the text cut to so many terminal cells, with a mark where something is missing."""
+    if cell_len(text) <= room:
+        return text
+    return set_cell_size(text, room - 1).rstrip() + "…"
+
+
+def as_html(blocks: Iterable[Block]) -> Markup:
+    """Return blocks as HTML; whatever they say is escaped."""
+    return Markup("\n").join(map(_html, blocks))
+
+
+def _html(block: Block) -> Markup:
+    match block:
+        case Line(text, "bold"):
+            return Markup("<p><strong>{}</strong></p>").format(text)
+        case Line(text, style):
+            return Markup('<p class="{}">{}</p>').format(style, text)
+        case Rows(title, ()):
+            return Markup("<p>{}</p>").format(title)
+        case Rows(title, lines, heads, words):
+            kinds = ["words" if n in words else "number" for n in range(len((*heads, *lines[0])))]
+            head = _row("th scope=col", heads, kinds) if heads else ""
+            body = Markup("").join(_row("td", line, kinds) for line in lines)
+            return Markup(
+                '<p class="title">{}</p><div class="scroll" tabindex="0" role="group" '
+                'aria-label="{}"><table>{}<tbody>{}</tbody></table></div>'
+            ).format(title, title, Markup("<thead>{}</thead>").format(head) if head else "", body)
+        case Sheet(report):
+            return _html_sheet(report)
+        case _:
+            from clue_solver.views.html import chart_section  # only pages need its templates
+
+            return Markup('<p class="title">{}</p>{}').format(block.title, chart_section(block))
+
+
+def _row(tag: str, cells: Sequence[str], kinds: Sequence[str]) -> Markup:
+    """Return a row of cells, words or numbers."""
+    name = tag.partition(" ")[0]
+    return Markup("<tr>{}</tr>").format(
+        Markup("").join(
+            Markup(f'<{tag} class="{{}}">{{}}</{name}>').format(kind, cell)
+            for cell, kind in zip(cells, kinds, strict=False)
+        )
+    )
+
+
+def _html_sheet(report: Report) -> Markup:
+    """Return the sheet: the fuller a tint, the likelier."""
+    heads = Markup("").join(
+        Markup("<th scope=col>{}</th>").format(holder) for holder in report.holders
+    )
+    body = Markup("")
+    for kind, cards in rows(report):
+        body += Markup('<tr class="kind"><th colspan="{}">{}</th></tr>').format(
+            len(report.holders) + 1, kind
+        )
+        for card, cells in cards:
+            drawn_cells = Markup("").join(map(_html_cell, cells))
+            body += Markup("<tr><th scope=row>{}</th>{}</tr>").format(card, drawn_cells)
+    return Markup(
+        '<table><thead><tr><td></td>{}</tr></thead><tbody>{}</tbody></table><p class="dim">{}</p>'
+    ).format(heads, body, legend())
+
+
+def _html_cell(cell: SheetCell) -> Markup:
+    if cell.verdict != "open":
+        return Markup('<td class="{}">{}</td>').format(cell.verdict, cell.text)
+    text = Markup("<strong>{}</strong>").format(cell.text) if cell.inside else escape(cell.text)
+    tint = f"{cell.chance * _DEEPEST:.2f}"
+    return Markup('<td style="background:rgba(30,130,210,{})">{}</td>').format(tint, text)

@@ -1,0 +1,144 @@
+"""A report in words: whose it is, the sheet, what may be in the envelope, what is new."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from clue_solver.answers.display import percent, view
+from clue_solver.answers.report import Report, Settled
+from clue_solver.errors import ClueError, Contradiction, counted, sentences
+from clue_solver.game import Game
+from clue_solver.rules.table import ENVELOPE, SPECTATOR
+from clue_solver.views.charts import printed
+from clue_solver.views.document import Block, Line, Rows, Sheet, notebook
+
+_TOP = 5
+"""How many of the likeliest solutions are listed."""
+
+RULES, HABITS = "by the rules alone", "by what people usually do"
+
+
+@view(Report, "document")
+def report_document(report: Report, *, lines: Sequence[str] = ()) -> Iterator[Block]:
+    """Yield a report; `lines` are the entries as lines, to quote from."""
+    head, *more = headlines(report)
+    yield Line(head, "bold")
+    yield from map(Line, more)
+    if report.consistent:
+        yield Sheet(report)
+    yield from sections(report, lines)
+
+
+@view(Game, "html")
+def game_html(game: Game) -> str:
+    """Return a game for a notebook: its report and its log, or why there is no report."""
+    return notebook(game)
+
+
+@view(Game, "document")
+def game_document(game: Game) -> Iterator[Block]:
+    """Yield a game: its report, or why there is none, and its log."""
+    yield Line(f"{game.table.edition.title}: {', '.join(game.table.seats)}", "bold")
+    try:
+        yield from report_document(game.report(), lines=game.lines)
+    except ClueError as refused:  # a notebook shows what there is
+        yield Line(str(refused))
+    yield Rows("The log", [(str(number), line) for number, line in enumerate(game.lines, 1)])
+
+
+@view(Report, "line")
+def report_line(report: Report) -> str:
+    """Return the headline of a report and, where nothing fits, why not, as one line."""
+    clash = () if report.consistent else (str(Contradiction(report.conflict)),)
+    return "; ".join((*headlines(report), *clash))
+
+
+def headlines(report: Report) -> Iterator[str]:
+    """Yield whose report it is, what is supposed, and what it comes to."""
+    entries = counted(report.entries, "entry")
+    yield f"{report.table.edition.title}, seen by {onlooker(report.viewer)}, after {entries}"
+    if report.supposed:
+        yield f"supposing that {' and '.join(report.supposed)}"
+    if report.consistent:
+        best = ", ".join(printed(report, card) for card in report.solutions[0].cards)
+        if len(report.solutions) == 1:
+            yield f"It was {best}: that is certain."
+        else:
+            yield f"{len(report.solutions):,} solutions are possible."
+    if report.left_out:
+        yield "How people ask does not count here: too much is open."
+
+
+def onlooker(viewer: str | None) -> str:
+    """Return what a sentence calls a viewer."""
+    return f"a {SPECTATOR}" if viewer in (None, SPECTATOR) else str(viewer)
+
+
+def basis(report: Report) -> str:
+    """
+    Return what the chances of a report go by.
+
+    >>> from clue_solver import load
+    >>> basis(load("examples/evening.clue").report(asks="any"))
+    'by the rules alone'
+    """
+    return RULES if report.left_out or report.asks == "any" else HABITS
+
+
+def sections(
+    report: Report, lines: Sequence[str] = (), *, likeliest: bool = True
+) -> Iterator[Rows]:
+    """
+    Yield what stands under a sheet, or where the log contradicts itself instead of it.
+
+    `likeliest` is whether the likeliest solutions are among it.
+    """
+    if not report.consistent:
+        if report.conflict and lines:
+            yield Rows("These entries cannot all be true", [*quoted(lines, report.conflict)])
+        else:
+            yield Rows(sentences(str(Contradiction(report.conflict))))
+        return
+    if likeliest and len(report.solutions) > 1:
+        yield _likeliest(report)
+    if report.hands:
+        hands = [(seat, ", ".join(cards)) for seat, cards in report.hands]
+        yield Rows("Who had what", hands)
+    if report.new:
+        by = [entry for entry in dict.fromkeys(fact.entry for fact in report.new) if entry]
+        rows = [*quoted(lines, by)] if lines else []
+        rows += (("", line) for line in settled_lines(report))
+        yield Rows(f"New with the {'last entry' if by else 'supposition'}", rows)
+
+
+def _likeliest(report: Report) -> Rows:
+    best = report.solutions[:_TOP]
+    rows = [
+        (f"{percent(chance)} %", ", ".join(printed(report, card) for card in cards))
+        for cards, chance in best
+    ]
+    if more := len(report.solutions) - len(best):
+        rows.append(("", f"and {more:,} more"))
+    return Rows("Likeliest solutions", rows)
+
+
+def quoted(lines: Sequence[str], entries: Iterable[int]) -> Iterator[tuple[str, str]]:
+    """Yield entries with their numbers, from the log as lines."""
+    for entry in entries:
+        yield str(entry), lines[entry - 1] if entry <= len(lines) else ""
+
+
+def settled_lines(report: Report) -> Iterator[str]:
+    """Yield what was settled: each card that found its place, and who is out for which card."""
+    held = [fact for fact in report.new if fact.verdict == "holds"]
+    placed = {fact.card for fact in held}
+    out = [fact for fact in report.new if fact.verdict == "lacks" and fact.card not in placed]
+    yield from _by_holder(held, "has")
+    yield from _by_holder(out, "lacks")
+
+
+def _by_holder(facts: Iterable[Settled], verb: str) -> Iterator[str]:
+    cards: dict[str, list[str]] = {}
+    for fact in facts:
+        cards.setdefault(fact.holder, []).append(fact.card)
+    for holder, names in cards.items():
+        name = "the envelope" if holder == ENVELOPE else holder
+        yield f"{name} {verb} {', '.join(names)}"

@@ -1,0 +1,208 @@
+"""What answers say: `shown.txt` has their text; HTML says the same, and nothing in it is markup."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from clue_solver import Game, Record, Report, load, parse_record
+from clue_solver.answers.display import percent
+from clue_solver.views.charts import PIECES, UNICODE
+from clue_solver.views.reviews import review_page
+from tests.observing import records
+from tests.outline import Outline
+from tests.strategies import games
+from tests.views.displays import CLASH, EVENING, EXAMPLES, HOSTILE, hostile
+
+SHOWN = Path(__file__).with_name("shown.txt")
+"""
+Answers as text; `python -m tests.views.test_document` writes it anew.
+
+Each is headed by what is asked, `==` before it.
+"""
+
+CLASSIC = load(EXAMPLES / "classic.clue")
+ASKED: dict[str, Any] = {
+    "report of classic after 9": lambda: CLASSIC.report(upto=9),
+    "report of classic": CLASSIC.report,
+    "report of what is supposed": lambda: CLASSIC.suppose("Ben has Wrench").report(),
+    "report of a clash": CLASH.report,
+    "why a card is not there": lambda: CLASSIC.why("hall", "env"),
+    "why a card may be there": lambda: CLASSIC.why("rope", "cat", upto=9),
+    "why by what is supposed": lambda: CLASSIC.suppose("Ben has Wrench").why(
+        "wrench", "cat", upto=2
+    ),
+    "why before the log": lambda: CLASSIC.why("rope", "cat", upto=0),
+    "check of classic": CLASSIC.check,
+    "check of a clash": CLASH.check,
+    "review of classic": CLASSIC.review,
+}
+"""What is asked, by its heading."""
+
+
+def shown() -> dict[str, str]:
+    """The answers in the file."""
+    parts = re.split(r"(?m)^== (.*)\n", SHOWN.read_text("utf-8"))[1:]
+    return dict(zip(parts[::2], (text.rstrip() for text in parts[1::2]), strict=True))
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_an_answer_says_what_it_said(asked: str) -> None:
+    assert shown()[asked] == str(ASKED[asked]())
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_html_says_all_that_the_text_says(asked: str) -> None:
+    answer = ASKED[asked]()
+    html = Outline(answer._repr_html_()).text.replace(" ", "")
+    for line in str(answer).splitlines():
+        for part in re.split(r"\s{2,}", line):
+            if "─" not in part:
+                assert part.replace(" ", "") in html
+    assert repr(answer).isprintable()
+
+
+def test_no_answer_speaks_of_bits_unasked() -> None:
+    text = SHOWN.read_text("utf-8")
+    for word in ("bits", "settle", "leak", "deals fit", "deals that fit", "solution changed"):
+        assert word not in text
+
+
+def outlined(answer: Any) -> Outline:
+    """The tags and the text of an answer in a notebook."""
+    outline = Outline(answer._repr_html_())
+    allowed = {"div", "p", "strong", "table", "thead", "tbody", "tr", "th", "td", "style"}
+    drawing = {
+        "figure",
+        "svg",
+        "path",
+        "text",
+        "title",
+        "circle",
+        "g",
+        "rect",
+        "figcaption",
+        "span",
+    }
+    assert set(outline.tags) <= allowed | drawing
+    assert not [name for name, _ in outline.attributes if name.startswith("on")]
+    return outline
+
+
+@settings(max_examples=25)
+@given(games(), st.data())
+def test_a_sheet_in_html_holds_what_the_report_says(game: Game, data: st.DataObject) -> None:
+    report = game.report()
+    outlined(report)
+    rows = report._repr_html_().partition("</thead>")[2].partition("</table>")[0]
+    cells = re.findall(r"<td[^>]*>(?:<strong>)?([^<]*)(?:</strong>)?</td>", rows)
+    assert marks(report) == [each.replace("&lt;", "<").replace("&gt;", ">") for each in cells]
+    card, holder = (data.draw(st.sampled_from(each)) for each in (report.cards, report.holders))
+    outlined(game.why(card, holder))
+
+
+def marks(report: Report) -> list[str]:
+    """What stands in the cells of a sheet, row by row."""
+    signs = {"holds": UNICODE.holds, "lacks": UNICODE.lacks}
+    return [
+        signs.get(report.verdict(card, holder)) or percent(report.probability(card, holder))
+        for card in report.cards
+        for holder in report.holders
+    ]
+
+
+def test_an_open_cell_is_the_fuller_the_likelier_the_card_lies_there() -> None:
+    report = EVENING.report(upto=12)
+    found = re.findall(r"background:rgba\(30,130,210,([\d.]+)\)", report._repr_html_())
+    chances = [chance for chance in report.probabilities.ravel() if 0 < chance < 1]
+    assert [pytest.approx(chance * 0.55, abs=0.005) for chance in chances] == [*map(float, found)]
+
+
+def test_a_game_shows_its_log_and_the_report_of_its_viewer() -> None:
+    text = outlined(EVENING).text
+    assert all(line in text for line in EVENING.lines)
+    assert "It was Green, Wrench, Kitchen" in text
+    assert (EXAMPLES / "evening.clue").read_text("utf-8").rstrip() == str(EVENING)
+    supposed = EVENING.suppose("Ben has Plum")
+    assert "cannot be: entry 1 rules it out" in outlined(supposed).text
+    assert "These entries cannot all be true1Ann suggests Plum" in outlined(CLASH).text
+
+
+def test_names_that_are_markup_stay_names() -> None:
+    game = hostile()
+    seat = game.table.seats[0]
+    answers = [game, game.report(), game.report(upto=4), game.check(), game.review()]
+    answers += [game.advice(upto=4), *(game.why(card, seat) for card in game.table.cards)]
+    text = "".join(outlined(answer).text for answer in answers)
+    assert HOSTILE[0] in text
+    assert not {"script", "img"} & set(Outline(review_page(game.review())).tags)
+
+
+@settings(max_examples=15)
+@given(records())
+def test_any_record_that_can_be_read_shows_itself(record: Record) -> None:
+    game = Game(record)
+    for answer in (game, game.report()):
+        outlined(answer)
+        assert "\x1b" not in str(answer)
+
+
+def test_no_text_has_a_colour_of_its_own() -> None:
+    html = EVENING._repr_html_() + EVENING.advice(upto=17)._repr_html_()
+    assert set(re.findall(r"(?<![-\w])color:([^;}\"]+)", html)) == {"inherit"}
+
+
+def test_nothing_is_sent_to_a_terminal_but_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game(parse_record("edition: clue-classic\nplayers: Ann, Ben, Cat  # \x1b[31mred\n"))
+    assert "\x1b" not in repr(game) + str(game) + str(game.report()) + game._repr_html_()
+    expected = str(EVENING.report())
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    assert str(EVENING.report()) == expected
+
+
+def test_a_review_is_one_page_that_fetches_nothing() -> None:
+    review = EVENING.review(sample=100)
+    outline = Outline(review_page(review))
+    assert review.story in outline.text
+    assert all(line in outline.text for line in review.lines)
+    assert not {"script", "link", "img", "iframe", "use", "base", "a"} & set(outline.tags)
+    assert not {"src", "href", "srcset"} & {name for name, _ in outline.attributes}
+    pictures = [pairs for pairs, _ in outline.of("svg") if pairs.get("role") == "img"]
+    assert len(pictures) == 2
+    heights = [float(pairs["height"]) for pairs, _ in outline.of("rect")]
+    scale = heights[0] / review.suggestions[0].accuracy
+    assert heights == pytest.approx(
+        [each.accuracy * scale for each in review.suggestions], rel=1e-4
+    )
+
+
+def test_many_corrections_of_one_entry_leave_room_for_others() -> None:
+    check = CLASH.check()
+    changed = [replace(each.changes[0], entry=at // 5) for at, each in enumerate(check.corrections)]
+    many = [
+        replace(each, changes=(change,))
+        for each, change in zip(check.corrections, changed, strict=True)
+    ]
+    told = str(replace(check, corrections=tuple(many)))
+    assert re.findall(r"%  entry (\d)", told) == ["0"] * 4 + ["1"] * 4
+
+
+def test_pieces_have_the_same_colours_on_every_face() -> None:
+    text = (files("clue_solver.views") / "static" / "design.css").read_text("utf-8")
+    light, dark = text.split("@media", 1)
+    said = [dict(re.findall(r"--(\w+):(#[0-9a-f]{6})", ground)) for ground in (dark, light)]
+    found = {piece: tuple(ground[piece] for ground in said) for piece in PIECES}
+    assert found == PIECES
+
+
+if __name__ == "__main__":
+    SHOWN.write_text(
+        "\n".join(f"== {asked}\n{answer()}\n" for asked, answer in ASKED.items()), "utf-8"
+    )
