@@ -216,7 +216,7 @@ def test_passes_that_follow_are_filled_in_and_it_can_be_undone() -> None:
         (seen.Peek(by="Zoe"), "unknown player 'Zoe'"),
         (seen.Nobody(card="Brains Plmu"), "unknown card 'Brains Plmu'; did you mean"),
         (seen.Look(by="Ann", holder="Ann"), "nobody looks at themselves"),
-        (seen.Suggestion(by="Ann", cards=("Brains Plum",)), "expected one brains and one brawn"),
+        (seen.Suggestion(by="Ann", cards=("Brains Plum",)), "expected a brawn; found none"),
         ("Ann peeks", "expected an observation"),
     ],
 )

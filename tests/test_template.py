@@ -22,7 +22,7 @@ from clue_solver.exchange.agreeing import filled
 from clue_solver.faces.asking import asking
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen, statements
-from clue_solver.notation import TurnState, completions, format_line, normalise, parse_line
+from clue_solver.notation import TurnState, TypedLine, format_line, normalise, parse_line
 from clue_solver.notation.places import Places
 from clue_solver.notation.vocabulary import WORDS
 from clue_solver.record import Record, from_jsonl, to_jsonl
@@ -152,7 +152,7 @@ def test_its_line_is_completed_word_by_word(kind: type[Event]) -> None:
     line, table, _ = example(kind)
     for word in re.finditer(r"\S+", line):
         before, after = line[: word.start()], line[: word.end()].rstrip(",:")
-        offered = completions(before, table, most=100)
+        offered = TypedLine(before, table).completions(100)
         assert any(one.line.startswith(after) for one in offered), before
 
 

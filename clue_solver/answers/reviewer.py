@@ -43,8 +43,7 @@ from clue_solver.inference.solutions import Solutions
 from clue_solver.inference.spending import expect, limited, spent, step
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import knowledge_of, pooled_knowledge
-from clue_solver.notation import format_line
-from clue_solver.notation.reader import the_one, told_readings
+from clue_solver.notation import format_line, readings, the_one
 from clue_solver.rules import observations as observed
 from clue_solver.rules.play import Play
 from clue_solver.rules.table import ENVELOPE, Table
@@ -417,7 +416,7 @@ def named_solution(text: str, table: Table) -> tuple[str, ...]:
     """Return the cards of a typed solution in category order; `NotationError` if it names none."""
     expected = f"expected a solution such as '{_example(table)}'; found '{printable(text)}'"
     try:
-        found = told_readings(observed.Accusation, text, table, subject=table.seats[0])
+        found = readings(text, table, begun=(observed.Accusation, table.seats[0]))
         judged = found[0].observation is not None  # right or wrong is said behind the cards
         if found[0].gap is not None and found[0].gap.field == "right":
             found = (found[0].filled("right"),)

@@ -43,7 +43,8 @@ from clue_solver.conversation.doubts import (
 from clue_solver.conversation.session import Session, is_plain
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.notation import TypedLine, format_line, lexicon_of, split_comment
-from clue_solver.notation.reader import Reading, readings, the_one, told_readings, why_not
+from clue_solver.notation.reader import readings
+from clue_solver.notation.reading import Reading, the_one, why_not
 from clue_solver.record import Record
 from clue_solver.rules.observations import Finger, Hand, Observation, Question, Suggestion
 
@@ -394,7 +395,7 @@ class EntryDialog:
                 if any(words.startswith(text.casefold()) for words in _HAND_WORDS):
                     raise NotationError("expected your cards", line=text, column=len(text))
                 said = text[_hand_words(text) :].strip(" ,.")
-                found = told_readings(Hand, said, table, state, subject=asked.seat)
+                found = readings(said, table, state, begun=(Hand, asked.seat))
                 return tuple(way.with_more("cards", asked.cards) for way in found)
             case Suggestion() | Finger() | Question():
                 found = readings(text, table, state, open=asked)

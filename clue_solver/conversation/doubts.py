@@ -20,9 +20,9 @@ from clue_solver import errors, notation
 from clue_solver.answers.display import draw
 from clue_solver.game import Game
 from clue_solver.notation.canonical import format_answer
-from clue_solver.notation.checks import answer_of, passes
 from clue_solver.notation.names import joined
-from clue_solver.notation.reader import Reading, reading_of
+from clue_solver.notation.places import answer_of, passes
+from clue_solver.notation.reading import Reading, reading_of
 from clue_solver.record import Entry, Record
 from clue_solver.rules import forms
 from clue_solver.rules import observations as observed

@@ -36,8 +36,9 @@ from clue_solver.conversation.doubts import (
 from clue_solver.conversation.headers import HeaderPart, passed_too_late, with_part
 from clue_solver.conversation.showings import Showing, showings
 from clue_solver.game import Game
-from clue_solver.notation.checks import answering
-from clue_solver.notation.reader import Asked, Reading, reading_of, readings, the_one
+from clue_solver.notation.places import answering
+from clue_solver.notation.reader import Asked, readings
+from clue_solver.notation.reading import Reading, reading_of, the_one
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules import observations as observed
@@ -542,12 +543,10 @@ class Session:
 
     def completions(self, typed: notation.TypedLine) -> tuple[notation.Completion, ...]:
         """Return what may stand next in a line, but for what the viewer's own hand rules out."""
-        following = typed.completions()
-        whole = typed.whole
         return tuple(
             completion
-            for completion in following
-            if completion.line not in whole or not impossible(self.record, whole[completion.line])
+            for completion in typed.completions()
+            if completion.told is None or not impossible(self.record, completion.told)
         )
 
     def doubts(

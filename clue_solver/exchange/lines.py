@@ -23,9 +23,8 @@ from clue_solver.exchange.imports import (
     with_hand,
 )
 from clue_solver.exchange.naming import known_editions
-from clue_solver.notation import card_names, lexicon_of
+from clue_solver.notation import card_names, lexicon_of, parse_line
 from clue_solver.notation.names import Names, joined
-from clue_solver.notation.reader import parse_line
 from clue_solver.record import Entry, Record
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Accusation, Observation, Suggestion

@@ -45,8 +45,8 @@ from clue_solver.game import Game
 from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation.canonical import format_answer
-from clue_solver.notation.checks import passes
 from clue_solver.notation.names import Names, words_of
+from clue_solver.notation.places import passes
 from clue_solver.record import is_jsonl, parse_record
 from clue_solver.record.files import STDIN, content_of
 from clue_solver.record.header import key_of, sizes_in, slots_in

@@ -26,9 +26,15 @@ from clue_solver.exchange.naming import (
     known_editions,
     without_piece,
 )
-from clue_solver.notation import InvalidObservation, lexicon_of, normalise, parse_names
+from clue_solver.notation import (
+    InvalidObservation,
+    lexicon_of,
+    normalise,
+    parse_names,
+    readings,
+    the_one,
+)
 from clue_solver.notation.names import Names, joined, words_of
-from clue_solver.notation.reader import readings, the_one
 from clue_solver.record import Entry, Record
 from clue_solver.rules.edition import Answering
 from clue_solver.rules.observations import Accusation, Answer, Suggestion

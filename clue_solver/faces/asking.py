@@ -10,8 +10,7 @@ from typing import Any, NamedTuple, cast
 from clue_solver.errors import ArgumentError, printable
 from clue_solver.notation import TurnState, lexicon_of, normalise
 from clue_solver.notation.canonical import format_beginning
-from clue_solver.notation.checks import passes
-from clue_solver.notation.places import Places
+from clue_solver.notation.places import Places, passes
 from clue_solver.rules.forms import (
     AnswerList,
     Dice,

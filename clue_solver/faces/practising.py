@@ -16,8 +16,7 @@ from clue_solver.arena.players import ROLL
 from clue_solver.arena.referee import Referee
 from clue_solver.arena.seat_view import View
 from clue_solver.errors import ClueError
-from clue_solver.notation import TurnState, format_line, lexicon_of
-from clue_solver.notation.reader import parse_line, the_one, told_readings
+from clue_solver.notation import TurnState, format_line, lexicon_of, parse_line, readings, the_one
 from clue_solver.rules.observations import Accusation, Observation, Suggestion
 from clue_solver.views.board import board_text
 from clue_solver.views.charts import ASCII, UNICODE
@@ -113,7 +112,7 @@ class Person:
         rolled = f"You rolled {', '.join(dice)}. " if dice else ""
 
         def read(text: str) -> Observation:
-            found = told_readings(Suggestion, text, view.table, subject=view.seat)
+            found = readings(text, view.table, begun=(Suggestion, view.seat))
             gap = found[0].gap
             if here is not None and gap is not None and here in gap.names:
                 found = (found[0].filled(here),)
@@ -173,7 +172,7 @@ class Person:
 
     def _accused(self, view: View, text: str) -> None:
         words = text.removeprefix("accuse").strip()
-        found = told_readings(Accusation, words, view.table, subject=view.seat)
+        found = readings(words, view.table, begun=(Accusation, view.seat))
         if found[0].gap is not None and found[0].gap.field == "right":  # that is not known yet
             found = (found[0].filled("wrong"),)
         accusation = the_one(found, words)

@@ -567,7 +567,10 @@ class Game:
 
     def _supposition(self, line: str) -> Knowing:
         try:
-            return notation.parse_told(Knowing, line, self.table, subject=self.table.seats[0])
+            begun = Knowing, self.table.seats[0]
+            told = notation.the_one(notation.readings(line, self.table, begun=begun), line)
+            assert isinstance(told, Knowing)
+            return told
         except errors.NotationError as error:
             reason = f"cannot suppose '{errors.printable(line)}': {error.reason}"
             raise errors.NotationError(

@@ -9,26 +9,13 @@ earlier line means for a later one is `TurnState`.
 """
 
 from clue_solver.notation.canonical import format_line, format_told, parse_canonical
-from clue_solver.notation.checks import (
-    InvalidObservation,
-    TurnState,
-    answering,
-    as_said,
-    normalise,
-)
-from clue_solver.notation.completion import Completion, Preview, TypedLine, completions, preview
+from clue_solver.notation.completion import Completion, Preview, TypedLine
 from clue_solver.notation.lexicon import Lexicon, card_names, lexicon_of
 from clue_solver.notation.names import parse_names
-from clue_solver.notation.reader import (
-    Reading,
-    parse_line,
-    parse_told,
-    reading_of,
-    readings,
-    split_comment,
-    the_one,
-    told_readings,
-)
+from clue_solver.notation.places import InvalidObservation, answering, as_said, normalise
+from clue_solver.notation.reader import parse_line, readings, split_comment
+from clue_solver.notation.reading import Reading, reading_of, the_one
+from clue_solver.rules.turns import TurnState
 
 __all__ = [
     "Completion",
@@ -41,7 +28,6 @@ __all__ = [
     "answering",
     "as_said",
     "card_names",
-    "completions",
     "format_line",
     "format_told",
     "lexicon_of",
@@ -49,11 +35,8 @@ __all__ = [
     "parse_canonical",
     "parse_line",
     "parse_names",
-    "parse_told",
-    "preview",
     "reading_of",
     "readings",
     "split_comment",
     "the_one",
-    "told_readings",
 ]

@@ -13,11 +13,12 @@ from typing import Any, NamedTuple, cast
 
 from msgspec.structs import asdict
 
-from clue_solver.notation.checks import InvalidObservation, TurnState, normalise, passes
 from clue_solver.notation.lexicon import TOTALS, alike
+from clue_solver.notation.places import InvalidObservation, normalise, passes
 from clue_solver.rules import forms
 from clue_solver.rules.observations import Answer, Event, Observation, Reply, kinds
 from clue_solver.rules.table import Table
+from clue_solver.rules.turns import TurnState
 
 _KINDS = kinds()
 

@@ -1,48 +1,36 @@
 """
 What may be typed next at the table, and what a line that is being typed comes to.
 
-What stands before the word at the end is read as any line. What it leaves out next is offered, in
-the form of the canonical line, as far as that word begins it: names first, then words.
+What stands before the words at the end is read as any line. What it leaves out next is offered, in
+the form of the canonical line, as far as those words begin it: names first, then words.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import Any, Literal, NamedTuple, cast
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from clue_solver.errors import NotationError
 from clue_solver.notation.canonical import format_beginning, format_line
-from clue_solver.notation.gaps import filled
 from clue_solver.notation.lexicon import lexicon_of
-from clue_solver.notation.places import Places
-from clue_solver.notation.reader import (
-    LONGEST,
-    Reader,
-    Reading,
-    readings,
-    split_comment,
-    the_likely,
-    why_not,
-)
+from clue_solver.notation.names import begins, words_of
+from clue_solver.notation.places import Fields, Places, filled
+from clue_solver.notation.reader import LONGEST, Line, readings, split_comment
+from clue_solver.notation.reading import Reading, the_likely, why_not
 from clue_solver.notation.scan import NAME, ROLES, SEAT, Token, scan
 from clue_solver.notation.vocabulary import WORDS
 from clue_solver.rules import observations as seen
-from clue_solver.rules.forms import Several
-from clue_solver.rules.observations import Event, Observation
+from clue_solver.rules.observations import Event, Observation, kinds
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.rules.turns import TurnState
 
-Kind = Literal["player", "card", "feature", "word", "answer"]
-
 _MOST_WORDS = 3
 """The most words at the end of a line that may begin one name."""
-_FILLER = ROLES["filler"]
-_HAND = cast(Several, seen.Hand.form.parts[0])
-_JOINING = ("or", "and", "to", "about", *WORDS["filler"].split(", "))
+_FILLER = {ROLES["filler"]}
+_JOINING = ("or", "and", "to", "about", *WORDS["filler"])
 """Words at the end of a line that tell nothing until more is told."""
-_FACTS = {ROLES["has"], ROLES["lacks"]}
 
 
 class Completion(Struct, frozen=True, kw_only=True):
@@ -53,14 +41,12 @@ class Completion(Struct, frozen=True, kw_only=True):
         line: The line with it, ready to be typed on: with the space, the comma or the colon that
             stands before what may follow, if anything must.
         label: What a list calls it: `Mustard`, `Ben passes`, `nobody shows`.
-        kind: What it adds to the line; a `word` is one of the notation or a face-down slot.
-        whole: Whether the line with it is a whole observation.
+        told: What the line with it tells; `None` if it is not whole yet.
     """
 
     line: str
     label: str
-    kind: Kind
-    whole: bool
+    told: Observation | None = None
 
 
 class Preview(Struct, frozen=True, kw_only=True):
@@ -102,7 +88,7 @@ class TypedLine:
         self._found: tuple[int, tuple[Completion, ...]] = (0, ())
 
     def completions(self, most: int = 12) -> tuple[Completion, ...]:
-        """Return what may stand next, as `completions` does."""
+        """Return what may stand next, likeliest first, and at most so much of it."""
         if most < 1 or "#" in self.line or len(self.line) > LONGEST:
             return ()
         asked, found = self._found
@@ -126,7 +112,7 @@ class TypedLine:
 
     @cached_property
     def preview(self) -> Preview:
-        """What the line comes to, as `preview` says."""
+        """What the line comes to."""
         if not split_comment(self.line)[0].strip():
             return Preview()
         if isinstance(self.read, NotationError):
@@ -159,32 +145,10 @@ class TypedLine:
     @property
     def whole(self) -> Mapping[str, Observation]:
         """What each whole line tells: those of the completions found, and this line itself."""
-        found = {}
-        for line in (self.line, *(one.line for one in self._found[1] if one.whole)):
-            told = TypedLine(line, self.table, self.state).told
-            if told is not None and told.observation is not None:
-                found[line] = told.observation
+        found = {one.line: one.told for one in self._found[1] if one.told is not None}
+        if self.told is not None:
+            found[self.line] = self.told.told
         return found
-
-
-def completions(
-    line: str, table: Table, state: TurnState | None = None, *, most: int = 12
-) -> tuple[Completion, ...]:
-    """
-    Return what may stand next in a line, likeliest first.
-
-    Args:
-        line: What has been typed so far, up to the cursor; it may be empty.
-        table: The table at which it is typed.
-        state: What the earlier lines mean for it; a game that has not begun if left out.
-        most: How many to return.
-    """
-    return TypedLine(line, table, state).completions(most)
-
-
-def preview(line: str, table: Table, state: TurnState | None = None) -> Preview:
-    """Return what a line that is being typed comes to; arguments are those of `completions`."""
-    return TypedLine(line, table, state).preview
 
 
 class _Offer(NamedTuple):
@@ -193,17 +157,13 @@ class _Offer(NamedTuple):
 
     Attributes:
         text: What a list calls it.
-        kind: What it is.
         join: What stands between the line and it.
-        names: What it may be begun with besides: a card of `shows Rope`.
         listed: Whether it is offered before it is begun.
         optional: Whether a line that is whole rather ends before it.
     """
 
     text: str
-    kind: Kind
     join: str = " "
-    names: tuple[str, ...] = ()
     listed: bool = True
     optional: bool = False
 
@@ -223,197 +183,177 @@ class _Completing:
         """Yield what the words at the end begin; what follows, where none is begun."""
         tokens = [token for token in scan(self.line, self.lexicon) if token.text[0].isalnum()]
         last = tokens[-1] if tokens else None
-        filler = last is not None and {sense.role for sense in last.senses} == {_FILLER}
+        starts = [token.column for token in tokens[-_MOST_WORDS:]]
+        if last is None or last.end != len(self.line) or _roles(last) == _FILLER:
+            starts.append(len(self.line))
         lines = {self.line.casefold()}
-        for size in range(min(_MOST_WORDS, len(tokens)), 0, -1):
-            start = tokens[-size].column
+        for start in starts:
             for completion in self.begun(self.line[:start], self.line[start:].casefold()):
                 if completion.line.casefold() not in lines:
                     lines.add(completion.line.casefold())
                     yield completion
-        if last is None or filler or last.end != len(self.line):
-            yield from self.begun(self.line, "")
 
     def begun(self, before: str, typed: str) -> Iterator[Completion]:
         """Yield what may stand behind a part of the line and begins so."""
         ranked = []
-        _, offers = self.ahead(before)
-        for place, offer in enumerate(offers):
-            rank = self.rank(offer, typed)
+        for place, offer in enumerate(self.ahead(before)[1]):
+            rank = self.rank(offer.text, typed)
             if rank is not None and (typed or offer.listed):
                 ranked.append((rank, place, offer))
-        for _, _, offer in sorted(ranked, key=lambda one: one[:2]):
+        for _, _, offer in sorted(ranked):
             line = _joined(before, offer) + offer.text
-            whole, following = self.ahead(line)
+            told, following = self.ahead(line)
             after = next(iter(following), None)
-            if after is not None and not (whole and after.optional):
+            if after is not None and not (told and after.optional):
                 line += after.join
-            if whole or after is not None:
-                yield Completion(line=line, label=offer.text, kind=offer.kind, whole=whole)
+            if told or after is not None:
+                yield Completion(line=line, label=offer.text, told=told)
 
-    def rank(self, offer: _Offer, typed: str) -> int | None:
-        """Return how well a text begins an offer, 0 best; `None` if it does not."""
-        if offer.text.casefold().startswith(typed):
+    def rank(self, text: str, typed: str) -> int | None:
+        """Return how well an offer is begun by what was typed, 0 best; `None` if it is not."""
+        if text.casefold().startswith(typed):
             return 0
-        group = self.lexicon.things
-        for name in offer.names:
-            for form in group.forms.get(name, ((name.casefold(),),)):
-                if any(" ".join(form[at:]).startswith(typed) for at in range(len(form))):
-                    return 1
+        words = tuple(typed.split())
+        who = next((seat for seat in self.table.seats if text.startswith(f"{seat} ")), "")
+        reply = text.removeprefix(who).strip()
+        seats = self.lexicon.seats.forms.get(who, ())
+        forms = [(*seat, *words_of(reply)) for seat in seats or ((),)]  # `me sh` is Cat shows
+        for form in self.lexicon.things.forms.get(reply.removeprefix("shows "), ()):
+            parts = [form[at:] for at in range(len(form))]
+            forms += [(*seat, *part) for seat in (*seats, ()) for part in parts]  # `ben pipe`
+        ended = typed.endswith(" ")
+        for form in forms:
+            start, more = form[: len(words)], form[len(words) :]
+            if begins(words, start) and (not ended or (more and words == start)):
+                return 1
         return None
 
     # What may stand next.
 
-    def ahead(self, text: str) -> tuple[bool, list[_Offer]]:
-        """Return whether a text is a whole line, and what may stand next behind it."""
+    def ahead(self, text: str) -> tuple[Observation | None, Iterable[_Offer]]:
+        """Return what a line tells, if it is whole, and what may stand next behind it."""
         if not text.strip():
-            return False, self.beginning()
+            return None, self.beginning()
         every = tokens = scan(text, self.lexicon)
         while tokens and tokens[-1].text.casefold() in _JOINING:  # `reveals rope to`
             tokens = tokens[:-1]
         if not tokens:
-            return False, []
-        reader = Reader(text[: tokens[-1].end], self.table, self.state)
-        roles = {sense.role for sense in tokens[-1].senses}
+            return None, ()
+        roles = _roles(tokens[-1])
         if len(tokens) == 1 and roles & {SEAT, NAME}:
-            facts = [_Offer(word, "word", listed=SEAT not in roles) for word in ("has", "lacks")]
-            cards = self.names(self.table.edition.names) if SEAT in roles else []
-            return False, [*cards, *(self.verbs(subject=True) if cards else ()), *facts]
-        found: dict[_Offer, None] = dict.fromkeys(self.words(tokens, roles, to=tokens is not every))
-        read = reader.readings()
-        for reading in read:
-            if reading.observation is not None:
-                found |= dict.fromkeys(self.behind(reading.observation, roles))
-        for draft, fields, gaps in sorted(reader.drafts, key=lambda one: len(one[2])):
-            field = gaps[0].field
-            if field == "has" and not roles & _FACTS:
-                found |= dict.fromkeys(_Offer(word, "word") for word in ("has", "lacks"))
-                continue
-            for name in gaps[0].names:
-                join = self.join(draft.kind, fields, filled(fields, field, name), name)
-                found[self.offer(name, " " if field == "has" else join)] = None
-        return tokens is every and the_likely(read) is not None, list(found)
-
-    def words(self, tokens: Sequence[Token], roles: set[str], *, to: bool) -> list[_Offer]:
-        """Return what stands behind some verbs besides what the line lacks."""
-        last = tokens[-1].text.casefold()
-        if last == "nobody" and len(tokens) == 1:
-            return [_Offer("reveals", "word")]
+            return None, self.behind_holder(seat=SEAT in roles)
+        line = Line(text[: tokens[-1].end], self.table, self.state)
+        try:
+            found = [one for one in line.every() if isinstance(one, Reading)]
+        except NotationError:
+            return None, ()
+        offers: dict[_Offer, None] = {}
         if ROLES["suggests"] in roles:  # or one player is asked about a card
             others = [seat for seat in self.table.seats if seat not in tokens[0].names]
-            asks = self.may(seen.Question)
-            return [offer._replace(listed=asks) for offer in self.names(others)]
-        if to and ROLES["reveals"] in roles:
-            return self.names([seat for seat in self.table.seats if seat not in tokens[0].names])
-        particles = {kind.form.verb: kind.form.particle for kind in seen.kinds()}
-        return [_Offer(particles[last], "word")] if particles.get(last) else []
+            asks = self.places.offered(seen.Question.form)
+            offers |= dict.fromkeys([_Offer(seat, listed=asks) for seat in others])
+        for reading in sorted(found, key=lambda one: len(one.gaps)):
+            offers |= dict.fromkeys(self.behind(reading, roles))
+        likely = the_likely(line.likeliest(found)) if tokens is every else None
+        return None if likely is None else likely.observation, offers
 
-    def join(
-        self, kind: type[Event], before: Mapping[str, Any], after: Mapping[str, Any], name: str
-    ) -> str:
+    def beginning(self) -> Iterator[_Offer]:
+        """Yield what a line may begin with: who, cards where it is clear who, verbs."""
+        seats = list(self.table.seats)
+        at = seats.index(self.turn) if self.turn is not None else 0
+        for seat in sorted(seats[at:] + seats[:at], key=lambda seat: seat in self.state.gone):
+            yield _Offer(seat, "")
+        if self.turn is not None:
+            for card in self.table.edition.names:
+                yield _Offer(card, "")
+            for kind in kinds():
+                if kind.turn:
+                    yield from self.verb(kind, "")
+        yield _Offer(ENVELOPE, "", listed=False)
+        yield _Offer("nobody reveals", "", listed=self.places.offered(seen.Nobody.form))
+
+    def behind_holder(self, *, seat: bool) -> Iterator[_Offer]:
+        """Yield what stands behind a player, or another holder of cards."""
+        if seat:
+            for card in self.table.edition.names:
+                yield _Offer(card)
+            for kind in kinds():
+                if kind.form.subject:
+                    yield from self.verb(kind, " ")
+        for word in ("has", "lacks"):
+            yield _Offer(word, listed=not seat)
+
+    def verb(self, kind: type[Event], join: str) -> Iterator[_Offer]:
+        """Yield the verb of a kind, if the table has names for its lines."""
+        form = kind.form
+        if self.places.possible(form):
+            text = f"{form.verb} {form.particle}".strip()
+            yield _Offer(text, join, listed=self.places.offered(form))
+
+    def behind(self, reading: Reading, roles: set[str]) -> Iterator[_Offer]:
+        """Yield what stands behind a line that can be read, by what it leaves out."""
+        fields = reading.fields
+        shows = ROLES["shows"] in roles
+        match reading.observation:
+            case seen.Suggestion() | seen.Finger() as told:
+                yield from self.answers(told, roles)
+                return
+            case seen.Question(answer=answer, about=about) if answer != "passes":
+                cards = self.lexicon.marked_by(about)
+                texts = self.replies(cards) if answer == "unheard" else cards if shows else ()
+                for text in texts:
+                    yield _Offer(text, ": " if answer == "unheard" else " ")
+                return
+        for gap in reading.gaps[:1] or self.places.gaps(reading.kind, fields):
+            if gap.field == "has" and not {"has", "lacks"} & fields.keys():
+                yield _Offer("has")
+                yield _Offer("lacks")
+                continue
+            begun = fields.get(gap.field) == ()
+            for name in gap.names:
+                more = filled(fields, gap.field, name)
+                join = " " if begun else self.join(reading.kind, fields, more, name)
+                yield _Offer(name, join, optional=not gap.needed and join != ": ")
+
+    def join(self, kind: type[Event], before: Fields, after: Fields, name: str) -> str:
         """Return what the canonical line has between what is told so far and a name."""
         told = format_beginning(kind, before, self.table)
         more = format_beginning(kind, after, self.table)
         return more.removeprefix(told).removesuffix(name)
 
-    def offer(self, name: str, join: str = " ", *, optional: bool = False) -> _Offer:
-        """Return a name as an offer."""
-        kind: Kind = "word"
-        if name in self.table.seats:
-            kind = "player"
-        elif name in self.lexicon.things:
-            kind = "feature" if name in self.lexicon.marked else "card"
-        return _Offer(name, kind, join, (name,), optional=optional)
+    def replies(self, asked: Sequence[str]) -> Iterator[str]:
+        """Yield how a player may answer who was asked for cards."""
+        yield "shows"
+        for card in self.places.hidden(asked):
+            yield f"shows {card}"
+        yield "passes"
 
-    def names(self, names: Sequence[str], join: str = " ") -> list[_Offer]:
-        """Return names as offers."""
-        return [self.offer(name, join) for name in names]
-
-    def beginning(self) -> list[_Offer]:
-        """Return what a line may begin with: who, cards where it is clear who, verbs."""
-        seats = list(self.table.seats)
-        at = seats.index(self.turn) if self.turn is not None else 0
-        seats = sorted(seats[at:] + seats[:at], key=lambda seat: seat in self.state.gone)
-        offers = self.names(seats, "")
-        if self.turn is not None:
-            offers += self.names(self.table.edition.names, "")
-            offers += [offer._replace(join="") for offer in self.verbs(subject=False)]
-        offers += [self.offer(name, "")._replace(listed=False) for name in (ENVELOPE,)]
-        return [*offers, _Offer("nobody reveals", "word", "", listed=self.may(seen.Nobody))]
-
-    def may(self, kind: type[Event]) -> bool:
-        """Return whether the rules bring about a kind of line."""
-        return self.places.offered(kind.form)
-
-    def verbs(self, *, subject: bool) -> list[_Offer]:
-        """Return the verbs of the table; without a subject those of a turn."""
-        return [
-            _Offer(f"{kind.form.verb} {kind.form.particle}".strip(), "word", listed=self.may(kind))
-            for kind in seen.kinds()
-            if kind.form.subject and (subject or kind.turn) and self.places.possible(kind.form)
-        ]
-
-    def behind(self, told: Observation, roles: set[str]) -> list[_Offer]:
-        """Return what may stand behind a line that is whole already."""
-        match told:
-            case seen.Suggestion() | seen.Finger():
-                return self.answers(told, roles)
-            case seen.Question(answer="shows", card=None) if ROLES["shows"] in roles:
-                return self.names(list(dict.fromkeys(self.lexicon.marked_by(told.about))))
-            case seen.Question(answer="unheard"):
-                return [*self.replies(self.lexicon.marked_by(told.about), ": ")]
-            case seen.Look(card=None):
-                return self.names(self.table.cards, ": ")
-            case seen.Peek(feature=None):
-                return self.names(self.lexicon.features.names, ": ")
-            case seen.Hand():
-                _, most = self.places.sizes(_HAND, told.seat)
-                left = [card for card in self.table.cards if card not in told.cards]
-                more = left if len(told.cards) < most else []
-                return [self.offer(card, ", ", optional=True) for card in more]
-            case seen.Reveal(to=None):
-                seats = [seat for seat in self.table.seats if seat != told.seat]
-                return [self.offer(seat, " to ", optional=True) for seat in seats]
-            case seen.Knowing():
-                left = [card for card in self.table.cards if card not in told.has + told.lacks]
-                join = " or " if told.has else ", "
-                return [self.offer(card, join, optional=True) for card in left]
-        return []
-
-    def replies(self, asked: Sequence[str], join: str, seat: str = "") -> list[_Offer]:
-        """Return how a player may answer who was asked for cards."""
-        lead = f"{seat} " if seat else ""
-        cards = dict.fromkeys(self.places.hidden(asked))
-        shows = [
-            _Offer(f"{lead}shows {card}", "answer", join, (card,), listed=not seat)
-            for card in cards
-        ]
-        first, last = (_Offer(f"{lead}{word}", "answer", join) for word in ("shows", "passes"))
-        return [first, *shows, last]
-
-    def answers(self, told: seen.Suggestion | seen.Finger, roles: set[str]) -> list[_Offer]:
-        """Return the answers that may stand next."""
-        said = [answer for answer in told.answers if answer.seat is not None]
-        last = said[-1] if said else None
-        over = last is not None and last.answer == "shows" and not self.table.everyone_shows
-        if last is not None and last.answer == "shows" and last.card is None:
-            if SEAT in roles:
-                return self.replies(told.cards, " ")
-            if ROLES["shows"] in roles:
-                return self.names(self.places.hidden(told.cards))
-        heard = [one.seat for one in said]
+    def answers(self, told: seen.Suggestion | seen.Finger, roles: set[str]) -> Iterator[_Offer]:
+        """Yield the answers that may stand next."""
+        heard = {one.seat: one for one in told.answers if one.seat is not None}
+        last = told.answers[len(heard) - 1] if heard else None
+        if last is not None and last.answer == "shows":
+            if last.card is None and ROLES["shows"] in roles:
+                yield from map(_Offer, self.places.hidden(told.cards))
+            if not self.table.everyone_shows:
+                return
         order = self.table.answering(told.by, left=self.state.left)
         left = [seat for seat in order if seat not in heard]
-        if over or not left or ROLES["unheard"] in roles:
-            return []
-        join = ", " if said else ": "
-        offers: list[_Offer] = []
+        if not left or ROLES["unheard"] in roles:
+            return
+        join = ", " if heard else ": "
         for seat in left:
-            *shows, passes = self.replies(told.cards, join, seat)
-            offers += [*shows, passes._replace(listed=seat == left[0])]
-        if not said:
-            offers.append(_Offer("nobody shows", "answer", join))
-        return [*offers, _Offer("?", "answer", join)]
+            for text in self.replies(told.cards):
+                listed = text == "shows" or (text == "passes" and seat == left[0])
+                yield _Offer(f"{seat} {text}", join, listed)
+        if not heard:
+            yield _Offer("nobody shows", join)
+        yield _Offer("?", join)
+
+
+def _roles(token: Token) -> set[str]:
+    """Return the roles of what a token can be."""
+    return {sense.role for sense in token.senses}
 
 
 def _joined(line: str, offer: _Offer) -> str:

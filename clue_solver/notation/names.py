@@ -142,7 +142,7 @@ class Names:
         front = self.beginnings(text)
         if front or not words or words == _JOINS:
             return front
-        found = (name for name, forms in self.forms.items() if any(_runs(words, f) for f in forms))
+        found = (name for name, forms in self.forms.items() if any(begins(words, f) for f in forms))
         return tuple(found)
 
     def find(self, text: str) -> str:
@@ -318,8 +318,8 @@ def _spells(word: str) -> bool:
     return word[0] not in "!~\u00ac" and any(mark.isalnum() for mark in word)
 
 
-def _runs(words: tuple[str, ...], form: tuple[str, ...]) -> bool:
-    """Whether the words are beginnings of words that follow each other in the form."""
+def begins(words: tuple[str, ...], form: tuple[str, ...]) -> bool:
+    """Return whether the words are beginnings of words that follow each other in the form."""
     first, *rest = words
     for start in range(len(form) - len(rest)):
         if form[start].startswith(first):

@@ -3,231 +3,182 @@ What people say, as patterns over the roles of words.
 
 A line is a string of roles, a letter each (`scan.ROLES`). `LINES` has the whole lines of one verb,
 whose named groups are fields of the observation; `CLAUSES` what a suggestion is made of.
+
+Patterns are regular expressions of which each word is a role: `card` stands for a card, `[a b]` for
+one of several, `who:(seat)` is the group `who`, and what is in capitals is spelt out in `_PARTS`.
+Behind each there is an example.
 """
 
 import re
+from collections.abc import Iterator
 
-from clue_solver.notation.scan import ROLES
+from clue_solver.notation.scan import ROLES, STOP
 from clue_solver.rules import observations as seen
-from clue_solver.rules.forms import Name, Several
+from clue_solver.rules.forms import Bearers, Name, Seen, Several
 from clue_solver.rules.observations import Event
 
-_SPELT = {**ROLES, "stop": f"{ROLES['stop']}{ROLES['colon']}"}
-_WORD = re.compile(r"\[[a-z_ ]+\]|\(\?P<\w+>|[a-z_]+")
+
+def _rows(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the rows of a table: what stands first, and its pattern; indented lines go on."""
+    for row in re.split(r"\n(?! )", text.strip()):
+        first, _, pattern = re.sub(r"  # .*", "", row).partition(" ")
+        yield first, pattern.replace("\n", "")
 
 
-def _pattern(text: str) -> re.Pattern[str]:
-    """Return a pattern over roles as one over their letters; `[...]` is one of several."""
-
-    def letters(found: re.Match[str]) -> str:
-        word = found[0]
-        if word.startswith("("):
-            return word
-        roles = word.strip("[]").split()
-        spelt = "".join([_SPELT[role] for role in roles])
-        return f"[{spelt}]" if len(spelt) > 1 else spelt
-
-    return re.compile(_WORD.sub(letters, text).replace(" ", ""))
-
-
-_SEATS = "seat((comma|and|comma and)seat)*"
-_PAIR = "(seat(comma seat)* comma? and seat|seat)"
-_WHO = f"(?P<who>{_SEATS}|he|seat he)"
-_STOPS = "(comma|stop)*"
-_DENYING = (
-    "(passes+(denies|none)*|(denies+ none*|none+|didnt(?=[shows has can one]))(comma none)?|passed)"
-)
-_NOISE = "(comma|stop|and|or|its|for|about|one|to)*"
-_CARDS = "card(card|comma|stop|and|or|its|for|about|one)*"
-_BY = "(?P<by>seat|he)?"
-_HOLDER = "(?P<holder>seat|name|card)"
-_SEEN = "((?P<card>card)|unheard)?"
-_NO_CARD = "(?![one card or])"
-_ENDING = "(but|and|he|its|comma|stop)*"
-_DENIED = "(denies|didnt|none|not|passes)"
-_VERDICT = (
-    f"{_ENDING}((?P<right>right)|(?P<wrong>wrong({_ENDING} wrong)*"
-    f"|{_DENIED}+({_ENDING}[comma stop] wrong|right)?))?{_ENDING}"
-)
-_REPLY = (
-    f"((?P<passes>(has|can|suggests)?{_DENYING}(shows|has)? one*|neither|nobody)"
-    "|(?P<shows>(has|can)?[shows has yes]?(to? seat)? one*(?P<card>card)?)(?P<left_out>unheard)?)"
+_PARTS = dict(
+    _rows("""
+SEATS seat((comma|and|comma and)seat)*  # ann, ben and cat
+PAIR (seat(comma seat)* comma? and seat|seat)  # ann and ben
+WHO who:(SEATS|he|seat he)  # ann she
+BY by:(seat|he)?
+STOPS (comma|stop)*
+NOISE (comma|stop|and|or|its|for|about|one|to)*
+THEN (one|and|its|knows|stop|comma)*  # card and saw
+ENDING (but|and|he|its|comma|stop)*
+CARDS card(card|comma|stop|and|or|its|for|about|one)*  # plum, the rope and the hall
+DENYING (passes+(denies|none)*|passed|
+ (denies+none*|none+|didnt(?=[shows has can one]))(comma none)?)
+NO (denies|not|none)  # no
+LOST (denies|didnt|none|not|passes)+  # was not
+HOLDER holder:(seat|name|card)
+KNOWS by:(seat)? comma? knows
+LACKING HOLDER(suggests he)? has?(lacks|denies|didnt|neither)has?  # ben says he doesn't have
+LACKS LACKING lacks:(card((comma|or|and|nor)+card)*)
+VERDICT ENDING(right:(right)|
+ wrong:(wrong(ENDING wrong)*|LOST(ENDING[comma stop]wrong|right)?))?ENDING
+REPLY (passes:((has|can|suggests)?DENYING(shows|has)?one*|neither|nobody)|
+ shows:((has|can)?[shows has yes]?(to?seat)?one*card:(card)?)left_out:(unheard)?)
+""")
 )
 
-_LINES: dict[str, tuple[type[Event], tuple[str, ...]]] = {
-    "accuses": (
-        seen.Accusation,
-        (
-            f"{_BY}{_STOPS}turn? has? accuses{_NOISE}(?P<cards>{_CARDS})?{_VERDICT}",
-            f"accuses{_NOISE}(?P<by>seat){_NOISE}(?P<cards>{_CARDS}){_VERDICT}",
-        ),
-    ),
-    "holds": (seen.Hand, (f"(?P<seat>seat)? has? holds(stop|its)*(?P<cards>{_CARDS})?",)),
-    "knows": (
-        seen.Knowing,
-        (
-            f"(?P<by>seat)? comma? knows({_HOLDER}(has one?)?(?P<has>card(or card)*)?)?",
-            f"(?P<by>seat)? comma? knows{_HOLDER}"
-            "has?(lacks|denies|didnt|neither)has?(?P<lacks>card((comma|or|and|nor)+card)*)?",
-        ),
-    ),
-    "skips": (seen.Skip, (f"{_BY} has? skips one*",)),
-    "leaves": (seen.Leave, ("(?P<by>seat) has? leaves",)),
-    "rolls": (
-        seen.Roll,
-        (
-            f"{_BY} has? rolls((?P<total>name)(?P<icons>(name|comma|and)+)?)?",
-            f"{_BY} has? rolls(?P<dice>(name|card|comma|and)+)",
-        ),
-    ),
-    "draws": (seen.Draw, (f"{_BY} has? draws(?P<kind>name)? one*",)),
-    "moves": (seen.Move, (f"{_BY} has? moves to?(?P<to>card|name)?",)),
-    "stays": (seen.Stay, (f"{_BY} has? stays",)),
-    "looks": (
-        seen.Look,
-        (
-            f"{_BY} has? looks to?(one|and)*(?P<holder>seat|name|card)?"
-            f"(one|and|its|knows|stop|comma)*{_SEEN}",
-        ),
-    ),
-    "peeks": (
-        seen.Peek,
-        (f"{_BY} has? peeks to? name?(one|and|its|knows|stop|comma)*((?P<feature>card)|unheard)?",),
-    ),
-    "reveals": (
-        seen.Reveal,
-        ("(?P<seat>seat) has? reveals(to? all)? one*(?P<card>card)?(to(all|(?P<to>seat)))?",),
-    ),
-    "nobody": (seen.Nobody, ("nobody reveals(?P<card>card)?",)),
-    "shows": (seen.Reveal, ("(?P<seat>seat) has? shows to? all one*(?P<card>card)",)),
-    "has": (seen.Hand, ("(?P<seat>seat)? has+(?P<cards>card(card|comma|and|stop)*)",)),
-    "suggests": (
-        seen.Question,
-        (
-            f"{_BY} comma? has? suggests(?P<seat>seat)((about|for)"
-            "((?P<about>card((and|comma|or)*card)*)"
-            f"((and|but|comma|stop)*((?P<to>seat)|he)?{_STOPS}{_REPLY})?)?)?",
-            f"{_BY} has? suggests(?P<seat>seat)(?P<about>card)",
-        ),
-    ),
+_LINES = """
+accuses/Accusation BY STOPS turn?has?accuses NOISE cards:(CARDS)?VERDICT  # ben accuses plum ... no
+accuses/Accusation accuses NOISE by:(seat)NOISE cards:(CARDS)VERDICT  # accusation: ben plum ...
+has/Hand seat:(seat)?has+cards:(card(card|comma|and|stop)*)  # i have plum and the rope
+knows/Knowing KNOWS(HOLDER((has one?)?has:(card(or card)*))?)?  # ann saw ben plum
+knows/Knowing KNOWS LACKS
+knows/Knowing KNOWS HOLDER has one?has:()
+knows/Knowing KNOWS LACKING lacks:()
+/Knowing HOLDER has one?has:(card(or card)*)  # ben has plum or the rope
+/Knowing LACKS  # ben has no plum
+never/Knowing never HOLDER has lacks:(card)  # there is no way ben has plum
+suggests/Skip BY has?didnt(has|shows)?suggests one*  # ben did not ask anything
+suggests/Skip (denies|none)suggests by by:(seat)  # no suggestion from ben
+rolls/Roll BY has?rolls(total:(name)icons:((name|comma|and)+)?)?  # ben rolls 5, glass
+rolls/Roll BY has?rolls dice:((name|card|comma|and)+)  # ben rolls plum, plum, green, glass
+peeks/Peek BY has?peeks to?name?THEN(feature:(card)|unheard)?  # ben peeked and saw purple
+reveals/Reveal seat:(seat)has?reveals(to?all)?one*card:(card)?(to(all|to:(seat)))?
+reveals/Nobody nobody reveals card:(card)?
+shows/Reveal seat:(seat)has?shows to?all one*card:(card)  # ben showed everybody the rope
+suggests/Question BY comma?has?suggests seat:(seat)((about|for)(about:(card((and|comma|or)*card)*)
+ ((and|but|comma|stop)*(to:(seat)|he)?STOPS REPLY)?)?)?  # ann asked ben about plum, he had none
+suggests/Question BY has?suggests seat:(seat)about:(card)  # me ask leo plum
+"""
+"""The lines of each kind but suggestions, with a role that they cannot do without."""
+
+_CLAUSES = """
+asks asked:(seat)suggests by by:(seat)(about|for)*  # i was asked by dan for plum
+asks BY comma?has?verb:(suggests|points)(?!STOPS DENYING)
+ (STOPS asked:(SEATS)(?=stop|comma|about|for|card|$))?(about|for|stop|comma|one)*  # ann asks ben
+asker its?by:(seat)turn STOPS(?=NOISE card|(seat|he)suggests)  # ann's turn: plum
+goes BY moves to?card:(card)(and|comma|stop)*(?=suggests)  # ann went to the hall and asked
+passes neither who:(seat(nor|or|and)seat)(shows|has|can)?one*  # neither ann nor ben could
+passes neither(can|has|shows)who:(seat)  # neither can ann
+passes (NO STOPS)*who:(SEATS)(stop|both|all|(?=passed))STOPS(suggests|has|can)?
+ DENYING(shows|has|can)?one*(?![one card or])  # ann, ben: no
+passes (NO STOPS)*who:(PAIR|he|seat he)STOPS both?(suggests|has|can)?STOPS
+ (DENYING(shows|has|can)?|neither)one*(?![one card or])  # ann and ben have none
+didnt WHO STOPS both?didnt(?![shows has can one passes passed suggests card])  # ann did not
+passes both(suggests|has|can)?DENYING(shows|has|can)?one*  # i asked ann and ben and both passed
+nobody has?(denies|none)one*by all  # nothing from anyone
+passes has?(denies|none)one*by who:(SEATS)(?![both has shows can yes denies none passes passed])
+passes not who:(seat)  # not ann
+nobody (NO STOPS)?(but?nobody(can?(shows|has|can)(seat(?=one))?)?|
+ all both?has?suggests?DENYING(shows|has)?)one*(?![one card or])  # nobody could show
+others! others both?has?DENYING(shows|has)?one*  # the others passed
+but but who:(seat)(comma?he)?(has?shows|can|has|yes)?(to?to:(seat))?one*card:(card)?one*
+shows (to:(seat)comma?)?shown by who:(seat)card:(card)?one*  # ann was shown a card by ben
+shows (to:(seat)comma?)?(shown|has)one*card:(card)?by who:(seat)  # ann got the rope from ben
+late! and?card:(card)by who:(seat)  # and the rope from ben
+shows WHO(shows|has)+unseen:(unheard)  # ann shows ?
+shows only?who:(SEATS|he|seat he|someone)both?STOPS has?can?(shows|yes|reveals)(to?all)?
+ (to?to:(seat)(?!shows|has|denies|none|passes|passed))?one*card:(card)?one*  # ann showed me one
+shows only?WHO(has|holds)(one+|one*card:(card)one*)  # ann has the rope
+shows only?WHO both?can(?=stop|comma|and|but|$)  # ann could
+shown_to to to:(seat)  # to ann
+unheard! but?who:(seat)unheard  # ann ?
+rest! unheard  # i missed the rest
+shown! (?:^|(?<=[stop comma and]))has?shows(to?to:(seat))?one*card:(card)?one*  # showed me the rope
+asker by:(seat)STOPS(?=(its|for|and|about)*card)  # ann: plum
+colon colon
+late! yes?who:(seat)(stop?card:(card))?  # cat rope
+card (its|for|by|about)*card:(card)  # with the rope
+passes! (?:^|(?<=[comma stop card passes denies none passed]))
+ next:(passes|((denies|none)(comma none)?|passed)one*)  # no
+nothing comma|stop|and|for|about|its(?=card|seat suggests)|or(?=card)
+"""
+"""
+What the clauses of a suggestion say and how: who asks whom, who passes, who shows, single names.
+
+Those with a mark come only behind the cards. They are tried in this order at each word, so that
+what says more comes before what says less: a seat with all of its answer before the seat alone, and
+what denies before what shows, as `ann has none` begins like `ann has one`. `by` asks; `asked` is
+asked; `who` passes or shows; `to` is shown.
+"""
+
+_BEARERS: dict[Bearers, str] = {
+    "seats": "seat",
+    "clues": "name",
+    "spots": "[card name]",
+    "places": "[seat name card]",
+    "holders": "[seat name card]",
 }
-"""The patterns of each kind of line but suggestions, by a role that it cannot do without."""
-
-_FACTS = (
-    f"{_HOLDER}has one?(?P<has>card(or card)*)",
-    f"{_HOLDER}(suggests he)? has?(lacks|denies|didnt|neither)has?"
-    "(?P<lacks>card((comma|or|and|nor)+card)*)",
-    f"never{_HOLDER}has(?P<lacks>card)",
-)
-"""What the viewer knows, said without who knows it."""
-_IDLE = (
-    f"{_BY} has? didnt(has|shows)? suggests one*",
-    "(denies|none)suggests by(?P<by>seat)",
-)
-"""What says that a turn passes without a suggestion."""
-
-_CLAUSES = (
-    # Who asks whom.
-    ("asks", "(?P<asked>seat)suggests by(?P<by>seat)(about|for)*"),
-    (
-        "asks",
-        f"{_BY}comma? has?(?P<verb>suggests|points)(?!{_STOPS}{_DENYING})"
-        f"({_STOPS}(?P<asked>{_SEATS})(?=stop|comma|about|for|card|$))?(about|for|stop|comma|one)*",
-    ),
-    ("asker", f"its?(?P<by>seat)turn{_STOPS}(?={_NOISE}card|(seat|he)suggests)"),
-    ("goes", "(?P<by>seat|he)? moves to?(?P<card>card)(and|comma|stop)*(?=suggests)"),
-    # Who passes.
-    ("passes", "neither(?P<who>seat(nor|or|and)seat)(shows|has|can)? one*"),
-    ("passes", "neither(can|has|shows)(?P<who>seat)"),
-    (
-        "passes",
-        f"((denies|not|none){_STOPS})*(?P<who>{_SEATS})(stop|both|all|(?=passed)){_STOPS}"
-        f"(suggests|has|can)?{_DENYING}(shows|has|can)?one*{_NO_CARD}",
-    ),
-    (
-        "passes",
-        f"((denies|not|none){_STOPS})*(?P<who>{_PAIR}|he|seat he){_STOPS}both?"
-        f"(suggests|has|can)?{_STOPS}({_DENYING}(shows|has|can)?|neither)one*{_NO_CARD}",
-    ),
-    ("didnt", f"{_WHO}{_STOPS}both? didnt(?![shows has can one passes passed suggests card])"),
-    ("both", f"both(suggests|has|can)?{_DENYING}(shows|has|can)?one*"),
-    ("nobody", "has?(denies|none)one* by all"),
-    (
-        "passes",
-        f"has?(denies|none)one* by(?P<who>{_SEATS})"
-        "(?![both has shows can yes denies none passes passed])",
-    ),
-    ("passes", "not(?P<who>seat)"),
-    (
-        "nobody",
-        f"((denies|none|not){_STOPS})?(but? nobody(can?(shows|has|can)(seat(?=one))?)?"
-        f"|all both? has? suggests?{_DENYING}(shows|has)?)one*{_NO_CARD}",
-    ),
-    ("others", f"others both? has?{_DENYING}(shows|has)? one*"),
-    # Who shows.
-    (
-        "but",
-        "but(?P<who>seat)(comma? he)?(has? shows|can|has|yes)?(to?(?P<to>seat))? one*"
-        "(?P<card>card)? one*",
-    ),
-    ("shows", "((?P<to>seat)comma?)? shown by(?P<who>seat)(?P<card>card)? one*"),
-    ("shows", "((?P<to>seat)comma?)?(shown|has)one*(?P<card>card)? by(?P<who>seat)"),
-    ("from", "and?(?P<card>card)by(?P<who>seat)"),
-    ("left_out", f"{_WHO}(shows|has)+unheard"),
-    (
-        "shows",
-        f"only?(?P<who>{_SEATS}|he|seat he|someone)both?{_STOPS}has?can?"
-        "(shows|yes|reveals)(to? all)?(to?(?P<to>seat)(?!shows|has|denies|none|passes|passed))?"
-        " one*(?P<card>card)? one*",
-    ),
-    ("shows", f"only?{_WHO}(has|holds)(one+|one*(?P<card>card)one*)"),
-    ("shows", f"only?{_WHO}both?can(?=stop|comma|and|but|$)"),
-    ("shown_to", "to(?P<to>seat)"),
-    ("unheard", "but?(?P<who>seat)unheard"),
-    ("rest", "unheard"),
-    ("shows", "(?:^|(?<=[stop comma and]))has?shows(to?(?P<to>seat))? one*(?P<card>card)? one*"),
-    # Names and signs alone.
-    ("asker", f"(?P<by>seat){_STOPS}(?=(its|for|and|about)*card)"),
-    ("colon", "colon"),
-    ("late", "yes?(?P<who>seat)(stop?(?P<card>card))?"),
-    ("asks", "for(?P<by>seat)"),
-    ("card", "(its|for|by|about)*(?P<card>card)"),
-    (
-        "lone",
-        "(?:^|(?<=[comma stop card passes denies none passed]))"
-        "(passes|((denies|none)(comma none)?|passed)one*)",
-    ),
-    ("nothing", "comma|stop|and|for|about|its(?=card|seat suggests)|or(?=card)"),
-)
-"""
-What the clauses of a suggestion say and how, tried in this order at each word.
-
-`by` asks; `asked` is asked; `who` passes or shows; `to` is shown a card.
-"""
-
-REPLY = _pattern(f"(and|but|comma|stop)*((?P<to>seat)|he)?{_STOPS}{_REPLY}")
-"""What the one player who was asked answers."""
+"""What can stand for names of some kind; for those of any other kind a card does."""
 
 
 def _usual(kind: type[Event]) -> str:
-    """Return the pattern of a line that has none here, by its form: the verb, then its names."""
+    """Return the pattern of the lines of a kind by its form: the verb, then its names."""
     form = kind.form
-    names = [part.field for part in form.parts if isinstance(part, Name)]
-    lists = [part.fields[0] for part in form.parts if isinstance(part, Several)]
-    fields = [f"(?P<{name}>seat|card|name)?" for name in names]
-    fields += [f"(?P<{name}>{_CARDS})?" for name in lists]
-    return f"(?P<{form.subject}>seat|he)? has? {form.verb} {''.join(fields)}"
+    whose = "?" if kind.turn or kind.sight.owner else ""
+    pattern = f"{form.subject}:(seat|he){whose} has? {form.verb}(to|stop|its|one|and)*"
+    for part in form.parts:
+        if isinstance(part, Name):
+            pattern += f"{part.field}:({_BEARERS.get(part.of, 'card')})?"
+        elif isinstance(part, Several):
+            pattern += f"{part.fields[0]}:(CARDS)?"
+    if isinstance(form.tail, Seen):
+        pattern += f"THEN({form.tail.name.field}:(card)|unheard)?"
+    return f"{pattern}one*"
 
 
-_KNOWN = {kind for kind, _ in _LINES.values()} | {seen.Suggestion, seen.Finger}
-_LINES |= {kind.form.verb: (kind, (_usual(kind),)) for kind in seen.kinds() if kind not in _KNOWN}
+def _pattern(text: str) -> re.Pattern[str]:
+    """Return a pattern over roles as one over their letters."""
+    while re.search("[A-Z]", text):
+        text = re.sub("[A-Z]+", lambda part: _PARTS[part[0]], text)
+    text = re.sub(r"(\w+):\(", r"(?P<\1>", text)
+    return re.compile(re.sub(r"\[[a-z ]+\]|\(\?P<\w+>|[a-z]+", _letters, text).replace(" ", ""))
 
-KINDS = {
-    ROLES[role]: (kind, tuple(map(_pattern, patterns))) for role, (kind, patterns) in _LINES.items()
-}
-"""The patterns of whole lines, by the letter of the role."""
-BARE = _pattern("(?P<cards>card(card|comma|and)*)")
+
+def _letters(found: re.Match[str]) -> str:
+    """Return the letters of a role, or of each in brackets; the name of a group as it stands."""
+    if found[0].startswith("("):
+        return found[0]
+    letters = "".join([ROLES[role] for role in found[0].strip("[]").split()])
+    letters = letters.replace(STOP, STOP + ROLES["colon"])
+    return f"[{letters}]" if len(letters) > 1 else letters
+
+
+_KINDS = {kind.__name__: kind for kind in seen.kinds()}
+LINES: dict[str, list[tuple[type[Event], re.Pattern[str]]]] = {}
+"""The patterns of whole lines, by the letter of the role that they cannot do without."""
+for _which, _text in _rows(_LINES):
+    _role, _, _name = _which.partition("/")
+    LINES.setdefault(ROLES.get(_role, ""), []).append((_KINDS[_name], _pattern(_text)))
+for _kind in _KINDS.values():
+    if _kind.form.verb not in ("asks", "points") and ROLES[_kind.form.verb] not in LINES:
+        LINES[ROLES[_kind.form.verb]] = [(_kind, _pattern(_usual(_kind)))]
+CLAUSES = tuple((name, _pattern(text)) for name, text in _rows(_CLAUSES))
+REPLY = _pattern("(and|but|comma|stop)*(to:(seat)|he)?STOPS REPLY")
+"""What the one player who was asked answers."""
+BARE = _pattern("cards:(card(card|comma|and)*)")
 """A list of cards and nothing else, which may be the viewer's hand."""
-FACT = tuple(map(_pattern, _FACTS))
-IDLE = tuple(map(_pattern, _IDLE))
-CLAUSES = tuple((name, _pattern(text)) for name, text in _CLAUSES)

@@ -1,31 +1,100 @@
-"""The names that may stand at each place of a line: what completion and lists of choices offer."""
+"""
+The places of a line: what may stand there at a table, what is wrong, and what is left out.
 
-from collections.abc import Sequence
-from contextlib import suppress
+All of it follows from the form that an observation declares: each name is one of those that can
+stand in its place, nobody does to themselves what one does to others, lists have their size.
+Questions, completion and lists of choices offer what is left out; `normalise` brings what is told
+to its one canonical form.
+"""
 
-from clue_solver.errors import SetupError
+from collections.abc import Container, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NoReturn, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+
+from clue_solver.errors import NotationError, SetupError, printable
 from clue_solver.notation.lexicon import lexicon_of
-from clue_solver.notation.names import Names
+from clue_solver.notation.names import Names, joined
 from clue_solver.rules import forms
+from clue_solver.rules.observations import Answer, Event, Reply
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
+Kind = TypeVar("Kind", bound=Event)
+Fields = Mapping[str, Any]
+"""What is told of an observation: its fields by their names."""
 
-class Places:
+BY_MISTAKE = "a pass by mistake is written as not heard, `Ben ?`, with a comment behind the line"
+"""What to write instead of `Ben passes wrongly`."""
+
+_UNHEARD = Answer(answer="unheard")
+_BEGUN = TurnState()
+
+
+class InvalidObservation(NotationError):
     """
-    The names that may stand at the places of lines at one table, in one state of its turns.
+    An observation that has no meaning at its table.
 
     Attributes:
-        table, state: The table, and what the earlier lines mean.
-        lexicon: The table's names.
-        cards: The cards in play.
+        path: The part that is at fault: `("answers", 0, "card")`.
     """
+
+    def __init__(
+        self, reason: str, *, path: tuple[str | int, ...] = (), nearest: tuple[str, ...] = ()
+    ) -> None:
+        self.path = path
+        super().__init__(reason, nearest=nearest)
+
+
+class Gap(Struct, frozen=True):
+    """
+    Something that a line leaves out.
+
+    Attributes:
+        field: The field of the observation that it is, or is part of.
+        expected: What is expected there, for a question.
+        names: What it can be, in order.
+        needed: Whether there is no observation without it.
+    """
+
+    field: str
+    expected: str
+    names: tuple[str, ...]
+    needed: bool = True
+
+
+def normalise(observation: Kind, table: Table, state: TurnState | None = None) -> Kind:
+    """
+    Return the observation in its canonical form: passes that follow filled in, lists closed.
+
+    Args:
+        observation: Cards, seats, slots and features by their canonical names.
+        table: The table at which it was made.
+        state: What the earlier lines mean for it; a game that has not begun if left out.
+
+    Raises:
+        InvalidObservation: If it has no meaning at this table; its `path` says which part is at
+            fault.
+    """
+    places = Places(table, state or _BEGUN)
+    whole = places.checked(observation)
+    lacking = [gap for gap in places.gaps(type(whole), asdict(whole)) if gap.needed]
+    for gap in lacking:
+        _refuse(f"expected {gap.expected}; found none", gap.field, nearest=gap.names[:12])
+    return whole
+
+
+class Places:
+    """The places of lines at one table, in one state of its turns."""
 
     def __init__(self, table: Table, state: TurnState) -> None:
         self.table = table
         self.state = state
         self.lexicon = lexicon_of(table)
-        self.cards = table.cards
+
+    # What may stand there.
 
     def possible(self, form: forms.Form) -> bool:
         """Return whether the table has names for every place of a form."""
@@ -34,16 +103,16 @@ class Places:
         needed = [name.of for name in names]
         if form.needs is not None:
             needed.append(form.needs)
-        return all(self.names_of(bearers).names for bearers in needed)
-
-    def names_of(self, of: forms.Bearers) -> Names:
-        """Return the names that can be offered: rooms alone of where a piece moves."""
-        return self.lexicon.rooms if of == "spots" else self.lexicon.of(of)
+        return all(self._names_of(bearers).names for bearers in needed)
 
     def offered(self, form: forms.Form) -> bool:
         """Return whether lists and completion offer a form: whether the rules bring it about."""
         verb = form.verb if form.subject else "nobody"
         return verb in self.table.edition.verbs and self.possible(form)
+
+    def _names_of(self, of: forms.Bearers) -> Names:
+        """Return the names that can be offered: rooms alone of where a piece moves."""
+        return self.lexicon.rooms if of == "spots" else self.lexicon.of(of)
 
     @property
     def totals(self) -> tuple[str, ...]:
@@ -54,28 +123,30 @@ class Places:
 
     def choice(self, part: forms.Name, by: str) -> tuple[str, ...]:
         """Return the names that may stand at a place of the line, likeliest first."""
-        names = self.names_of(part.of).names
+        names = self._names_of(part.of).names
         if part.of == "cards":
-            return self.cards if part.held else names
+            return self.table.cards if part.held else names
         if part.of in ("things", "features", "clues", "spots"):
             return names
         others = tuple(name for name in names if name != by)
         return others if part.nobody else (*others, by)
 
     def sizes(self, part: forms.Several, by: str) -> tuple[int, int]:
-        """Return the least and the most names of a list."""
+        """
+        Return the least and the most names of a list.
+
+        Raises:
+            SetupError: If the sizes of the hands do not add up.
+        """
+        edition = self.table.edition
         match part.size:
             case "suggestion":
-                return self.table.edition.named, self.table.edition.named
+                return edition.named, edition.named
             case "accusation":
-                count = len(self.table.edition.category)
-                return count, count
+                return len(edition.category), len(edition.category)
             case "hand":
                 sizes = {seat: size for seat, size in self.state.sizes.items() if seat != by}
-                with suppress(SetupError):
-                    least, most = self.table.size_bounds(sizes)[self.table.seats.index(by)]
-                    return max(least, 1), most
-                return 1, 0
+                return self.table.size_bounds(sizes)[self.table.seats.index(by)]
         return 1, len(self.lexicon.of(part.of).names)
 
     def left(self, part: forms.Several, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -84,9 +155,381 @@ class Places:
         if part.size in ("suggestion", "accusation"):
             named = {self.lexicon.kind[card] for card in names}
             return tuple(card for card in every if self.lexicon.kind[card] not in named)
-        every = self.cards if part.of == "cards" else every
+        every = self.table.cards if part.of == "cards" else every
         return tuple(name for name in every if name not in names)
 
     def hidden(self, cards: Sequence[str]) -> tuple[str, ...]:
         """Return those of the cards that somebody can show."""
         return tuple(card for card in cards if card not in self.table.face_up)
+
+    # What a line leaves out.
+
+    def gaps(self, kind: type[Event], told: Fields) -> Iterator[Gap]:
+        """
+        Yield the names that a line leaves out, in its order; as often as several are lacking.
+
+        Args:
+            kind: The kind of observation.
+            told: The fields that are told.
+        """
+        form = kind.form
+        by = told.get(form.subject)
+        if form.subject and by is None:
+            seats = tuple(seat for seat in self.table.seats if seat not in told.values())
+            yield Gap(form.subject, f"who {form.verb}", seats)
+        optional = False
+        for part in form.parts:
+            match part:
+                case forms.Word():
+                    optional = part.optional
+                case forms.Name(field=field) if told.get(field) is None:
+                    others = [other for other in form.parts if isinstance(other, forms.Name)]
+                    unseen = part.unseen and any(told.get(other.field) for other in others)
+                    needed = not optional and not unseen
+                    yield Gap(field, part.wanted, self.choice(part, by or ""), needed)
+                case forms.Several():
+                    yield from self._of_list(part, told, by)
+                case forms.Dice(total=total, dice=dice):
+                    if told.get(total) is None and not told.get(dice):
+                        field = total if self.totals else dice
+                        names = self.totals or self.lexicon.faces.names
+                        yield Gap(field, "what was rolled", names)
+        match form.tail:
+            case forms.Seen(name=part) if told.get(part.field) is None:
+                yield Gap(part.field, part.wanted, self.choice(part, by or ""), needed=False)
+            case forms.Verdict(field=field, words=words) if field not in told:
+                yield Gap(field, "right or wrong", tuple(words))
+            case forms.AnswerList(field=field):
+                if any(one.seat is None and one.answer == "shows" for one in told.get(field, ())):
+                    order = self.table.answering(by, left=self.state.left) if by else ()
+                    yield Gap(field, "who shows", order)
+
+    def _of_list(self, part: forms.Several, told: Fields, by: str | None) -> Iterator[Gap]:
+        """Yield what a list lacks: of a hand one gap for all of it, of others one a name."""
+        begun = [field for field in part.fields if field in told]
+        field = next((field for field in begun if told[field]), (*begun, *part.fields)[0])
+        names: tuple[str, ...] = told.get(field, ())
+        if by is None and part.size == "hand":
+            return
+        least, most = self.sizes(part, by or "")
+        lacking = least - len(names)
+        if len(names) >= most:
+            return
+        expected = "a card to ask about" if field == "about" else "a card"
+        if part.size != "any" and not names:
+            expected = "the cards"
+        elif part.size == "hand":
+            expected = f"{lacking} more cards" if lacking > 1 else "one more card"
+        elif part.size != "any":
+            kinds = {self.lexicon.kind[name] for name in names}
+            if len(kinds) < len(names):
+                return
+            every = self.table.edition.category
+            expected = joined(f"a {kind.name}" for kind in every if kind.name not in kinds)
+        gap = Gap(field, expected, self.left(part, names), lacking > 0)
+        yield from [gap] * (1 if part.size == "hand" else max(lacking, 1))
+
+    # What is wrong.
+
+    def checked(self, told: Kind) -> Kind:
+        """Return what lacks nothing in canonical form; refuse what has no meaning."""
+        form = told.form
+        by = str(getattr(told, form.subject)) if form.subject else ""
+        if form.subject:
+            self._named(self.lexicon.seats, by, form.subject)
+        edition = printable(self.table.edition.name)
+        if form.needs is not None and not self.table.edition.rooms:
+            _refuse(f"edition {edition} has no rooms", "event")
+        for part in form.parts:
+            match part:
+                case forms.Name():
+                    self._name(part, told, by)
+                case forms.Several():
+                    self._list(part, told, by)
+                case forms.Dice():
+                    self._roll(part, told)
+        match form.tail:
+            case forms.Seen(name=name):
+                if not self.lexicon.of(name.of).names:
+                    _refuse(f"edition {edition} has no notch: there is nothing to peek at", "event")
+                self._name(name, told, by)
+            case forms.SingleAnswer():
+                self._reply(form.tail, told)
+            case forms.AnswerList(field=field):
+                answers = self._answers(form.tail, told, by)
+                if answers != getattr(told, field):
+                    return replace(told, **{field: answers})
+        return told
+
+    def _name(self, part: forms.Name, told: Event, by: str) -> None:
+        """Check the name at a place of the line."""
+        name: str | None = getattr(told, part.field)
+        if name is None:
+            return
+        self._named(self.lexicon.of(part.of), name, part.field)
+        if part.nobody and name == by:
+            expected = joined(seat for seat in self.table.seats if seat != name)
+            found = f"expected {expected}; found {printable(name)}"
+            _refuse(f"nobody {part.nobody} themselves: {found}", part.field)
+        if part.of == "cards" and part.held:
+            self._hidden(name, part.field)
+
+    def _list(self, part: forms.Several, told: Event, by: str) -> None:
+        """Check the list at a place of the line."""
+        lists = {field: names for field in part.fields if (names := getattr(told, field))}
+        if len(lists) > 1:
+            _refuse(f"expected {joined(part.fields)}; found both", part.fields[-1])
+        for field, names in lists.items():
+            for place, name in enumerate(names):
+                self._named(self.lexicon.of(part.of), name, field, place)
+                if name in names[:place]:
+                    _refuse(f"{printable(name)} is named twice in the line", field, place)
+                if part.held:
+                    self._hidden(name, field, place)
+            if part.size == "hand":
+                self._hand(part, names, by)
+            elif part.size != "any":
+                self._one_of_each(names, self.sizes(part, by)[1], field)
+
+    def _hand(self, part: forms.Several, cards: Sequence[str], by: str) -> None:
+        """Refuse a hand of another size than the seat's."""
+        field = part.fields[0]
+        try:
+            least, most = self.sizes(part, by)
+        except SetupError as error:
+            _refuse(str(error), field)
+        count = len(cards)
+        if least <= count <= most:
+            return
+        expected = f"{least}" if least == most else f"{least} or {most}"
+        side = "more" if count > most else "fewer"
+        reason = f"{side} cards than the hand holds: expected {expected} for {printable(by)}"
+        hint = ""
+        if not self.table.hands or self.table.hands[self.table.seats.index(by)] is None:
+            hint = "; if that is right, give the sizes of the hands"
+        _refuse(f"{reason}; found {count}{hint}", field, min(count - 1, most))
+
+    def _one_of_each(self, cards: Sequence[str], most: int, field: str) -> None:
+        """Refuse two cards of one category, and more cards than can be named."""
+        kinds = [self.lexicon.kind[card] for card in cards]
+        if len(kinds) <= most and len({*kinds}) == len(kinds):
+            return
+        every = [kind.name for kind in self.table.edition.category]
+        wanted = f"{most} cards of different categories"
+        lacking = ""
+        if most == len(every):
+            wanted = joined((f"one {kind}" for kind in every), "and")
+            lacking = joined((f"no {kind}" for kind in every if kind not in kinds), "and")
+        for place, kind in enumerate(kinds):
+            if kind in kinds[:place]:
+                found = joined((cards[kinds.index(kind)], cards[place]), "and")
+                found = ", ".join(filter(None, (found, lacking)))
+                reason = f"two of one category ({kind}): expected {wanted}; found {found}"
+                _refuse(reason, field, place)
+        _refuse(f"expected {wanted}; found {joined(cards, 'and')}", field, most)
+
+    def _roll(self, part: forms.Dice, told: Event) -> None:
+        """Check a total, or the faces of dice."""
+        total: int | None = getattr(told, part.total)
+        faces: tuple[str, ...] = getattr(told, part.dice)
+        icons: tuple[str, ...] = getattr(told, part.icons)
+        if (total is not None and faces) or len(faces) > part.most:
+            expected = f"either a total or the faces of at most {part.most} dice"
+            _refuse(f"expected {expected}", part.total)
+        if icons and total is None:
+            _refuse("expected the total of the dice before their icons", part.icons)
+        if total is not None:
+            self._named(self.lexicon.totals, str(total), part.total)
+        for place, face in enumerate(faces):
+            self._named(self.lexicon.faces, face, part.dice, place)
+        for place, face in enumerate(icons):
+            self._named(self.lexicon.icons, face, part.icons, place)
+
+    def _reply(self, tail: forms.SingleAnswer, told: Event) -> None:
+        """Check the answer of the one player asked."""
+        asked = getattr(told, tail.seat)
+        if asked in self.state.left:
+            _refuse(f"{printable(asked)} has left: nobody asks them", tail.seat)
+        card = getattr(told, tail.card)
+        if card is None:
+            return
+        if getattr(told, tail.field) != "shows":
+            _refuse("only the answer 'shows' has a card", tail.card)
+        self._shown(card, self.lexicon.marked_by(getattr(told, tail.asked)), tail.card)
+
+    def _named(self, names: Names, name: str, *path: str | int) -> None:
+        """Refuse what is not one of the names, to the letter."""
+        if name not in names.forms:
+            error = names.unknown(name)
+            _refuse(error.reason, *path, nearest=error.nearest)
+
+    def _hidden(self, card: str, *path: str | int) -> None:
+        """Refuse a card that nobody can have."""
+        if card in self.table.face_up:
+            _refuse(f"{printable(card)} is face-up on the table: nobody holds it", *path)
+
+    def _shown(self, card: str, asked: Sequence[str], *path: str | int) -> None:
+        """Refuse a card that cannot have been shown."""
+        if card not in asked:
+            self._named(self.lexicon.cards, card, *path)
+            reason = f"{printable(card)} was not asked for: expected {joined(asked)}"
+            _refuse(reason, *path, nearest=(*asked,))
+        self._hidden(card, *path)
+
+    # Answers of several.
+
+    def _answers(self, tail: forms.AnswerList, told: Event, by: str) -> tuple[Answer, ...]:
+        """
+        Return the answers to a suggestion in canonical form.
+
+        Where the first who can shows: in answering order, with the passes that follow from it, and
+        closed with an unheard answer without a seat where more may have been answered. Where
+        everyone shows: as they stand, without what was not heard. All pass: the passes in
+        answering order. None heard: empty.
+        """
+        answers: tuple[Answer, ...] = getattr(told, tail.field)
+        order = self.table.answering(by, left=self.state.left)
+        heard: list[str] = []
+        for place, answer in enumerate(answers):
+            path = tail.field, place
+            if answer.card is not None:
+                self._shown(answer.card, getattr(told, tail.asked), *path, "card")
+                if answer.answer != "shows":
+                    _refuse("only the answer 'shows' has a card", *path, "card")
+            if place and answers[place - 1].seat is None:
+                found = printable(answer.seat or "?")
+                _refuse(f"expected no answer after '?'; found {found}", *path)
+            if answer.seat is not None:
+                self._answerer(answer.seat, by, order, heard, path)
+                heard.append(answer.seat)
+            elif answer.answer != "unheard":
+                _refuse(f"expected who {answer.answer}; found no player", *path, "answer")
+        if not self.table.everyone_shows:
+            return _up_to_the_first(answers, order, tail.field)
+        told_by = tuple(answer for answer in answers if answer.answer != "unheard")
+        if len(told_by) == len(order) and all(answer.answer == "passes" for answer in told_by):
+            return passes(order)
+        return told_by
+
+    def _answerer(
+        self,
+        seat: str,
+        by: str,
+        order: Sequence[str],
+        heard: Sequence[str],
+        path: tuple[str | int, ...],
+    ) -> None:
+        """Refuse a seat that cannot answer, or not again."""
+        self._named(self.lexicon.seats, seat, *path, "seat")
+        who = printable(seat)
+        if seat == by:
+            _refuse(f"{who} cannot answer their own suggestion", *path, "seat")
+        if seat not in order:
+            expected = joined(order) if order else "no answer"
+            _refuse(f"{who} has left: expected {expected}; found {who}", *path, "seat")
+        if seat in heard:
+            _refuse(f"{who} answers twice", *path, "seat")
+
+
+def filled(told: Fields, field: str, name: str) -> dict[str, Any]:
+    """Return the fields of an observation with a name in the one that has a gap."""
+    value: Any = name
+    match field:
+        case "answers":
+            answers: tuple[Answer, ...] = told[field]
+            value = tuple(
+                replace(one, seat=name) if one.seat is None and one.answer == "shows" else one
+                for one in answers
+            )
+        case "right":
+            value = name == "right"
+        case "total":
+            value = int(name)
+        case "about" | "cards" | "has" | "lacks" | "dice":
+            value = (*told.get(field, ()), name)
+    return {**told, field: value}
+
+
+def answering(observation: Event) -> frozenset[str]:
+    """Return the seats whose answers an observation tells."""
+    tail = observation.form.tail
+    answers = getattr(observation, tail.field) if isinstance(tail, forms.AnswerList) else ()
+    return frozenset(answer.seat for answer in answers if answer.seat is not None)
+
+
+def as_said(
+    observation: Kind,
+    table: Table,
+    said: frozenset[str] | None = None,
+    *,
+    left: Container[str] = (),
+) -> Kind:
+    """
+    Return the observation without the passes that `normalise` filled in.
+
+    Where it is not known what was said, as of a line from a file, passes before a shown card are
+    left out: they follow from who shows, in the order in which the players really sit, and those
+    that do not follow are left unknown. All else stays. An earlier one of several passes
+    without a show may have been filled in, so nothing new may follow from it: who was not heard is
+    told to be so. Thus no order of the players makes a fact of what nobody said.
+
+    Args:
+        observation: In its canonical form.
+        table: The table at which it was made.
+        said: The seats whose answers were said; `None` where that is not known.
+        left: The seats that had left the table, whom nobody asked.
+    """
+    tail = observation.form.tail
+    if not isinstance(tail, forms.AnswerList) or table.everyone_shows:
+        return observation
+    answers: tuple[Answer, ...] = getattr(observation, tail.field)
+    passing = [answer for answer in answers if answer.answer == "passes"]
+    if said is not None or any(answer.answer == "shows" for answer in answers):
+        filled_in = [answer for answer in passing if answer.seat not in (said or ())]
+        answers = tuple(answer for answer in answers if answer not in filled_in)
+    elif len(passing) > 1 and answers[-1].seat is None:
+        heard = answering(observation)
+        others = table.answering(getattr(observation, observation.form.subject), left=left)
+        unheard = (answer_of(seat, "unheard") for seat in others if seat not in heard)
+        answers = (*unheard, *answers)
+    return replace(observation, **{tail.field: answers})
+
+
+def passes(seats: Sequence[str]) -> tuple[Answer, ...]:
+    """Return the answers of seats that all pass."""
+    return tuple(map(answer_of, seats))
+
+
+@lru_cache(maxsize=1024)
+def answer_of(seat: str, reply: Reply = "passes", card: str | None = None) -> Answer:
+    """Return an answer; a record has the same ones again and again, so it is checked once."""
+    return Answer(seat=seat, answer=reply, card=card)
+
+
+def _up_to_the_first(
+    answers: Sequence[Answer], order: Sequence[str], field: str
+) -> tuple[Answer, ...]:
+    """Return answers in canonical form where the first who can shows."""
+    by_seat = {answer.seat: answer for answer in answers if answer.seat is not None}
+    heard = [seat for seat in order if seat in by_seat and by_seat[seat].answer != "unheard"]
+    if not heard:
+        return ()
+    shower = next((seat for seat in heard if by_seat[seat].answer == "shows"), None)
+    closed = any(answer.seat is None for answer in answers)
+    # Nobody answers after the first who shows.
+    if shower is not None and (closed or shower != heard[-1]):
+        more = None if closed else heard[-1]
+        place = next(at for at, answer in enumerate(answers) if answer.seat == more)
+        who = printable(shower)
+        reason = f"expected no answer after {who} has shown; found {printable(more or '?')}"
+        if by_seat[shower].card is None:
+            reason += f"; did you mean '{who} passes'?"
+        _refuse(reason, field, place)
+    # Who answered before the last that was heard, and is not told, passed.
+    asked = order[: order.index(heard[-1]) + 1]
+    answered = tuple([by_seat.get(seat) or answer_of(seat) for seat in asked])
+    return answered if shower or len(asked) == len(order) else (*answered, _UNHEARD)
+
+
+def _refuse(reason: str, *path: str | int, nearest: tuple[str, ...] = ()) -> NoReturn:
+    raise InvalidObservation(reason, path=path, nearest=nearest)

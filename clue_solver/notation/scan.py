@@ -168,6 +168,8 @@ class _Dictionary:
         self.whole: dict[str, dict[Sense, None]] = {}
         self.found: dict[str, tuple[Sense, ...]] = {}
         self.slips: set[str] = set()
+        self.named: set[str] = set()
+        """The words and phrases that are all of a name."""
         for phrases in (PHRASES, SIGNS):
             for phrase, roles in phrases.items():
                 for role in roles:
@@ -192,6 +194,8 @@ class _Dictionary:
 
     def _add(self, phrase: str, sense: Sense) -> None:
         self.whole.setdefault(phrase, {})[sense] = None
+        if sense.names:
+            self.named.add(phrase)
 
     def _add_names(self, names: Names, role: str) -> None:
         """Add all that names are called; each seat is a sense of its own."""
@@ -201,7 +205,7 @@ class _Dictionary:
             for form in (spelt, *map(" ".join, names.forms[name])):
                 called.setdefault(form, {})[name] = None
         for form, every in called.items():
-            if role == NAME and any(sense.names for sense in self.whole.get(form, ())):
+            if role == NAME and form in self.named:
                 continue  # the name of a card or a player says where it is as well
             meant = names.exact(form) or tuple(every)
             if role == CARD:
@@ -225,7 +229,7 @@ class _Dictionary:
         if (
             following
             and text not in PHRASES
-            and (text in self.starts or self._is_name(text + following))
+            and (text in self.starts or text + following in self.named)
         ):
             pair = f"{text} {following}"
             if pair not in self.found:
@@ -245,15 +249,11 @@ class _Dictionary:
         """Return what two words are that begin one name together: `candle stick`, `brai plum`."""
         if second in PHRASES or not (first.isalnum() and second.isalnum()):
             return ()
-        if self._is_name(first + second):
+        if first + second in self.named:
             return tuple(self.whole[first + second])
         cards = self.lexicon.cards.readings(f"{first} {second}")
         apart = not self.lexicon.marked and self._begins(second)
         return (Sense(CARD, cards),) if cards and not apart else ()
-
-    def _is_name(self, word: str) -> bool:
-        """Return whether a word is all of a name."""
-        return any(sense.names for sense in self.whole.get(word, ()))
 
     def _begins(self, word: str) -> bool:
         """Return whether a word begins the name of a card or a player."""
@@ -265,7 +265,7 @@ class _Dictionary:
         whole = tuple(self.whole.get(word, ()))
         if not whole and word.isdecimal():
             return (Sense(NAME, (word,)),)
-        if any(sense.names for sense in whole) or (whole and len(word) > _SHORT):
+        if word in self.named or (whole and len(word) > _SHORT):
             return whole
         if not word[0].isalnum():
             return whole

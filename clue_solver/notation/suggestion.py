@@ -10,14 +10,22 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from clue_solver.errors import NotationError, printable
+from clue_solver.errors import printable
 from clue_solver.notation.names import joined
 from clue_solver.notation.patterns import CLAUSES
+from clue_solver.notation.reading import Fault
 from clue_solver.notation.scan import ROLES, SEAT, Token
 from clue_solver.rules.observations import Answer, Reply
 from clue_solver.rules.table import Table
 
+NEXT = ""
+"""Whose answer it is where no player is named: of the next who has not answered."""
+SOMEBODY = None
+"""Whose answer it is where it is one player's, and nothing says whose."""
+
 _HE, _SOMEONE, _POINTS = ROLES["he"], ROLES["someone"], ROLES["points"]
+_REPLIES: dict[str, Reply] = {"passes": "passes", "didnt": "passes", "unheard": "unheard"}
+"""What is answered in a clause; in others somebody shows."""
 
 
 class Part(NamedTuple):
@@ -29,16 +37,12 @@ class Part(NamedTuple):
 
 
 class _Said(NamedTuple):
-    """One answer as it is said: the next player's if `seat` is empty, somebody's if `None`."""
+    """One answer as it is said: whose, a player's, `NEXT` or `SOMEBODY`'s, and which."""
 
     seat: str | None
     answer: Reply
     card: Part | None
     column: int
-
-
-_Known = dict[str | None, tuple[Reply, tuple[str | None, ...]]]
-"""What each seat answers, and the cards that it can have shown, in the order of telling."""
 
 
 class Suggested:
@@ -57,14 +61,16 @@ class Suggested:
         rest: Whether nothing was heard of the rest.
         left_out: Who shows a card that is left out on purpose.
         columns: Where the answer of each player is said.
-        fault: Why its answers cannot be.
     """
 
-    def __init__(self, parts: Sequence[Part], table: Table, turn: str | None) -> None:
+    def __init__(
+        self, parts: Sequence[Part], table: Table, turn: str | None, opened: str | None
+    ) -> None:
+        """Begin with nothing but who asked, where the cards were told before."""
         self.parts = parts
         self.table = table
         self.turn = turn
-        self.by: str | None = None
+        self.by = opened
         self.column = 0
         self.asked: list[str] = []
         self.cards: list[Part] = []
@@ -75,12 +81,10 @@ class Suggested:
         self.rest = False
         self.left_out: set[str] = set()
         self.columns: dict[str | None, int] = {}
-        self.fault: NotationError | None = None
-        self._asks = False  # whether it has its verb
-        self._open = False  # whether its cards were told before
-        self._closed = False  # whether no more of them are told
+        self._open = opened is not None
+        self._has_verb = False
+        self._closed = False  # whether no more cards are told
         self._mentioned: list[str] = []
-        self._counted: set[str | None] = set()  # who passes by a denial without a name
 
     @property
     def size(self) -> int:
@@ -96,25 +100,18 @@ class Suggested:
     @property
     def lone(self) -> bool:
         """Whether all that is said of answers is one denial, of nobody in particular."""
-        return [one.seat for one in self.said] == [""] and not self.rest
+        return [one.seat for one in self.said] == [NEXT] and not self.rest
 
     @property
     def trailing(self) -> bool:
         """Whether such a denial ends answers of others, and is the next one's or that of all."""
-        *before, last = [one.seat for one in self.said] or [""]
-        return last == "" and any(before)
+        *before, last = [one.seat for one in self.said] or [NEXT]
+        return last == NEXT and any(before)
 
-    def read(self, roles: str, by: str | None = None) -> Part | None:
-        """
-        Take the clauses of a line; return the first word that does not fit, if any.
+    # What the clauses say.
 
-        Args:
-            roles: The roles of its tokens.
-            by: Who asked, where the cards were told before.
-        """
-        if by is not None:
-            self.by = by
-            self._open = True
+    def read(self, roles: str) -> Part | None:
+        """Take the clauses of a line by its roles; return the first word that does not fit."""
         at = 0
         while at < len(roles):
             for action, pattern in CLAUSES:
@@ -134,6 +131,21 @@ class Suggested:
         inside = self.parts[found.start(group) : found.end(group)]
         return tuple([part.names[0] for part in inside if part.role == SEAT])
 
+    def _who(self, found: re.Match[str]) -> tuple[str | None, ...]:
+        """Return whose answer a clause tells."""
+        groups = found.groupdict()
+        if "next" in groups:
+            return (NEXT,)
+        if "who" not in groups:
+            return tuple(self.asked)
+        if groups["who"] == _SOMEONE:
+            return (SOMEBODY,)
+        if groups["who"] == _HE:
+            others = (self.by, self.table.viewer)
+            named = [seat for seat in self._mentioned if seat not in others]
+            return tuple((self.asked or named)[-1:])
+        return self._seats(found, "who")
+
     def _is_doubted(self, place: int) -> bool:
         """Return whether a question mark is glued to an answer, to doubt it: `cat knife?`."""
         sign = self.parts[place].token
@@ -143,65 +155,44 @@ class Suggested:
     def _take(self, action: str, found: re.Match[str]) -> bool:
         """Take what a clause says; return whether it can be said here."""
         groups = found.groupdict()
-        who: tuple[str | None, ...] = self._seats(found, "who")
-        if groups.get("who") == _HE:
-            others = (self.by, self.table.viewer)
-            named = [seat for seat in self._mentioned if seat not in others]
-            who = tuple((self.asked or named)[-1:])
         card = self.parts[found.start("card")] if groups.get("card") else None
+        to = self._seats(found, "to")
         column = self.parts[found.start()].token.column
-        shows = _Said("", "shows", card, column)
-        passes = _Said("", "passes", None, column)
-        if action in ("rest", "nothing") and self._is_doubted(found.start()):
+        who = self._who(found)
+        if action[-1] == "!" and not self.complete:
             return False
-        match action:
-            case "asks":
-                return self._ask(found, column)
-            case "asker":
-                return not (self.by or self.cards) and self._ask(found, column)
-            case "goes":
-                return self._ask(found, column) and self._add_card(shows, last=False)
-            case "card":
-                return self._add_card(shows, last=found.end() == len(found.string))
+        match action.rstrip("!"):
+            case "nothing" | "rest" if self._is_doubted(found.start()):
+                return False
+            case "nothing":
+                return True
+            case "nobody" | "others" | "rest" as flag:
+                setattr(self, flag, True)
+                return True
+            case "asker" if self.by or self.cards:
+                return False
+            case "asks" | "asker" | "goes":
+                asks = self._ask(found, column)
+                return asks and (card is None or self._add_card(card, last=False))
+            case "card" if card is not None:
+                return self._add_card(card, last=found.end() == len(found.string))
             case "colon":
                 self._closed = len(self.cards) == self.size - 1
                 return True
-            case "nobody" | "others" | "rest":
-                setattr(self, action, True)
-                return self.complete or action == "nobody"
-            case "passes":
-                return self._answer(who, passes)
-            case "both":
-                return self._answer(self.asked, passes)
-            case "didnt":  # what they did not do is what others did who are named before
-                passed = any(one.answer == "passes" for one in self.said)
-                return not passed and self._answer(who, passes)
-            case "lone":
-                return self.complete and self._answer(("",), passes)
-            case "unheard":
-                return self.complete and self._answer(who, passes._replace(answer="unheard"))
-            case "but":
-                passing = {one.answer for one in self.said} == {"passes"}
-                return (self.nobody or passing) and self._answer(who, shows)
-            case "late":
-                return self.complete and not self.nobody and self._answer(who, shows)
-            case "from":
-                return self.complete and self._answer(who, shows)
-            case "left_out":
-                self.left_out.update(seat for seat in who if seat)
-                return self._answer(who, shows)
             case "shown_to":
-                return bool(self.said) and self._shown(self._seats(found, "to"))
-            case "shows":
-                to = self._seats(found, "to")
-                if not groups.get("who"):
-                    who = tuple(self.asked[-1:]) or (None,)
-                    if not self.complete:
-                        return False
-                elif groups["who"] == _SOMEONE:
-                    who = (None,)
-                return (to == who or self._shown(to)) and self._answer(who, shows)
-        return action == "nothing"
+                return bool(self.said) and self._shown(to)
+            case "didnt" if any(one.answer == "passes" for one in self.said):
+                return False  # what they did not do is what others did who are named before
+            case "but" if not self.nobody and {one.answer for one in self.said} != {"passes"}:
+                return False
+            case "late" if self.nobody:
+                return False
+            case "shown":
+                who = who[-1:] or (SOMEBODY,)
+        if groups.get("unseen"):
+            self.left_out.update(self._seats(found, "who"))
+        said = _Said(NEXT, _REPLIES.get(action.rstrip("!"), "shows"), card, column)
+        return (to == who or self._shown(to)) and self._answer(who, said)
 
     def _ask(self, found: re.Match[str], column: int) -> bool:
         """Take who asks whom; a name behind the cards is who asks."""
@@ -215,27 +206,29 @@ class Suggested:
                 return False
         if by is None and self.by is None and len(asked) == 1 and self.complete:
             by, asked = asked[0], ()
-        again = verb is not None and self._asks
-        late = verb is not None and by is None and self.complete
-        if self._open or again or late or (by is not None and self.by not in (None, by)):
+        again = verb is not None and (self._has_verb or (by is None and self.complete))
+        if self._open or again or (by is not None and self.by not in (None, by)):
             return False
         if by is not None:
             self.by = by
             self.column = column
         self.points = self.points or verb == _POINTS
-        self._asks = self._asks or verb is not None
+        self._has_verb = self._has_verb or verb is not None
         self.asked += asked
         return True
 
-    def _add_card(self, shows: _Said, *, last: bool) -> bool:
+    def _add_card(self, card: Part, *, last: bool) -> bool:
         """Take a card: one asked for; else one that the next player shows, or nobody named."""
-        assert shows.card is not None
+        shows = _Said(NEXT, "shows", card, card.token.column)
         if not self.complete:
-            self.cards.append(shows.card)
+            self.cards.append(card)
             return True
         if not self.said:
-            return last and self._answer((None,), shows)
-        return self.said[-1].seat == "" and self._answer(("",), shows)
+            return last and self._answer((SOMEBODY,), shows)
+        before = self.parts[self.parts.index(card) - 1].token.text.casefold()
+        if before == "no" and len(self.said) == 1:  # `no plum` denies a card
+            return False
+        return self.said[-1].seat == NEXT and self._answer((NEXT,), shows)
 
     def _shown(self, to: Sequence[str]) -> bool:
         """Take who was shown a card, who is the one who asks."""
@@ -260,9 +253,9 @@ class Suggested:
         before: Sequence[Answer],
         *,
         all_pass: bool,
-    ) -> Iterator[tuple[Answer, ...]]:
+    ) -> Iterator[tuple[Answer, ...] | Fault]:
         """
-        Yield the answers that are told, as the cards shown can be one or another.
+        Yield the answers that are told, as the cards shown can be one or another; or what is wrong.
 
         Args:
             order: Who answers, in order.
@@ -270,15 +263,41 @@ class Suggested:
             before: The answers that were told before.
             all_pass: Whether all pass who are not said to show.
         """
-        known: _Known = {one.seat: (one.answer, (one.card,)) for one in before if one.seat}
-        said = () if all_pass and self.lone else self.said
-        for one in said:
-            self.fault = self._add_answer(one, known, order, cards)
-            if self.fault is not None:
+        # What each seat answers, and the cards that it can have shown, in the order of telling.
+        known: dict[str | None, tuple[Reply, tuple[str | None, ...]]] = {
+            one.seat: (one.answer, (one.card,)) for one in before if one.seat
+        }
+        passing: set[str] = set()  # as the next player, without a name
+        for one in () if all_pass and self.lone else self.said:
+            seat = one.seat
+            if seat == NEXT:
+                answered = [order.index(other) + 1 for other in known if other in order]
+                left = order[max(answered, default=0) :]
+                if not left or (one.card is not None and len(left) > 1):
+                    wanted = "nothing more, as all have passed" if one.card is None else "who shows"
+                    yield Fault(True, one.column, f"expected {wanted}")
+                    return
+                seat = left[0]
+            self.columns.setdefault(seat, one.column)
+            shown: tuple[str | None, ...] = (None,)
+            if one.card is not None:
+                shown = tuple([name for name in one.card.names if name in cards])
+                if not shown:
+                    text = printable(one.card.names[0])
+                    reason = f"{text} was not asked for: expected {joined(cards)}"
+                    yield Fault(False, one.card.token.column, reason, tuple(cards))
+                    return
+            answer, _ = known.get(seat, ("unheard", ()))
+            if answer not in ("unheard", one.answer) or (seat in passing and one.seat != NEXT):
+                yield Fault(True, one.column, f"{printable(str(seat))} answers twice")
                 return
+            if answer == "unheard" or shown != (None,):
+                known[seat] = (one.answer, shown)
+            if one.seat == NEXT and one.answer == "passes":
+                passing.add(str(seat))
         if self.asked and not known.keys() >= {*self.asked} and self.asked != [*order[:1]]:
             reason = f"expected what {joined(self.asked, 'and')} answers"
-            self.fault = NotationError(reason, column=self.parts[-1].token.end)
+            yield Fault(True, self.parts[-1].token.end, reason)
             return
         for seat in order if all_pass or self.others else ():
             if known.get(seat, ("",))[0] == "shows" and not self.table.everyone_shows:
@@ -289,32 +308,3 @@ class Suggested:
             told = zip(known.items(), shown, strict=True)
             answers = [Answer(seat=seat, answer=one, card=card) for (seat, (one, _)), card in told]
             yield (*answers, *closing)
-
-    def _add_answer(
-        self, one: _Said, known: _Known, order: Sequence[str], cards: Sequence[str]
-    ) -> NotationError | None:
-        """Add an answer to those known; return why it cannot be, if it cannot."""
-        seat = one.seat
-        counted = seat == ""
-        if counted:
-            behind = max([order.index(other) + 1 for other in known if other in order] or [0])
-            if behind == len(order) or (one.card is not None and behind < len(order) - 1):
-                wanted = "who shows" if one.card is not None else "nothing more, as all have passed"
-                return NotationError(f"expected {wanted}", column=one.column)
-            seat = order[behind]
-        self.columns.setdefault(seat, one.column)
-        if counted and one.answer == "passes":
-            self._counted.add(seat)
-        shown: tuple[str | None, ...] = (None,)
-        if one.card is not None:
-            shown = tuple([name for name in one.card.names if name in cards])
-            if not shown:
-                text, column = printable(one.card.names[0]), one.card.token.column
-                reason = f"{text} was not asked for: expected {joined(cards)}"
-                return NotationError(reason, column=column, nearest=tuple(cards))
-        answer, _ = known.get(seat, ("unheard", ()))
-        if answer not in ("unheard", one.answer) or (seat in self._counted and not counted):
-            return NotationError(f"{printable(str(seat))} answers twice", column=one.column)
-        if seat not in known or answer == "unheard" or shown != (None,):
-            known[seat] = (one.answer, shown)
-        return None

@@ -7,157 +7,125 @@ apostrophes. Those of `filler` are left out of what is read: nothing there may d
 
 from clue_solver.rules.observations import kinds
 
-WORDS = {
-    # What is done: the verb of each kind of line, and what people say for it.
-    "suggests": (
-        "suggests, suggest, suggested, suggesting, suggestion, sug, sugg, asks, ask, asked, "
-        "asking, guesses, guess, guessed, guessing, says, say, said, saying, proposes, propose, "
-        "proposed, wonders, wondered, calls, called, thinks, think, thought, reckons, reckon, "
-        "reckoned, claims, claimed, suspects, suspected, tries, tried, wants, wanted, wants to "
-        "know, wanted to know, would like to know, like to know, queries, queried, question, was "
-        "it, what about, how about, make suggestion, make a suggestion, makes a suggestion, made "
-        "a suggestion, goes was it, says was it, said was it, asked who has, asks who has, who "
-        "asked, who asks"
-    ),
-    "accuses": (
-        "accuses, accuse, accused, accusing, accusation, final accusation, final answer, makes an "
-        "accusation, made an accusation, has made an accusation, made accusation, tried to accuse"
-    ),
-    "holds": "holds, hold, holding, hand, cards, dealt, been dealt, was dealt, in hand",
-    "knows": "knows, know, saw",
-    "skips": (
-        "skips, skip, skipped, misses a go, missed a go, misses a turn, missed a turn, sits out, "
-        "sat out, passes turn, passed turn, pass my turn, passed my turn, passes his turn, passes "
-        "her turn, passed his turn, passed her turn, skips his turn, skips her turn, skip my "
-        "turn, skipped his turn, skipped her turn, skipped my turn, didnt get anywhere"
-    ),
-    "leaves": (
-        "leaves, leave, left, has left, went home, goes home, left the table, leaves the table"
-    ),
-    "rolls": "rolls, roll, rolled, throws, throw, threw",
-    "draws": "draws, draw, drew",
-    "moves": (
-        "moves to, move to, moved to, moves, move, moved, moves into, moved into, goes to, go to, "
-        "went to, goes into, went into, goes, enters, enter, entered, walks to, walked to, gone "
-        "in, gone to, gone into, got into, got to, took the secret passage to, took the secret "
-        "passage into, used the secret passage to, am in, am now in, is in, is now in"
-    ),
-    "stays": "stays, stay, stayed, stays where he is, stays where she is",
-    "looks": (
-        "looks at, look at, looked at, looks, look, looked, snoops on, snooped on, snoops, snooped"
-    ),
-    "peeks": "peeks, peek, peeked",
-    "reveals": "reveals, reveal, revealed",
-    "points": (
-        "points at, point at, pointed at, points, point, pointed, pointed finger, points finger, "
-        "points the finger at, pointed the finger at"
-    ),
-    # How players answer.
-    "shows": (
-        "shows, show, showed, showing, shown, showd, sh, sho, s, gives, give, gave, answers, "
-        "answer, answered, disproves, disprove, disproved, refutes, refute, refuted, hands, "
-        "handed, saw, has shown, have shown, had shown, had to show, has to show, have to show, "
-        "let me see, lets me see, could show, can show, could help, can help, who showed, who "
-        "shows"
-    ),
-    "can": "could, can, does, do, did",
-    "yes": "yes, yep, yeah, yea, aye",
-    "shown": (
-        "is shown, was shown, got shown, am shown, were shown, been shown, gets shown, was given, "
-        "got given, was disproved, is disproved, was refuted, is refuted"
-    ),
-    "passes": "passes, pas, pa, p, x",
-    "passed": "passed, pass, passing",
-    "didnt": "didnt, did not, doesnt, does not, dont, do not",
-    "denies": (
-        "no, cant, cannot, can not, couldnt, "
-        "could not, hasnt, havent, hadnt, has not, have not, had not, has no, have no, had no, "
-        "isnt having, is not having, not having"
-    ),
-    "none": (
-        "none, nothing, zilch, nada, nope, nah, no card, no cards, unable, has none, have "
-        "none, had none, couldnt help, could not help, cant help, cannot help, shakes his head, "
-        "shakes her head, shook his head, shook her head"
-    ),
-    "not": "not, no, nope",
-    "never": "no way, theres no way, there is no way",
-    "lacks": "lacks, lack",
-    "has": "has, have, had, got, has got, have got, having",
-    "nobody": (
-        "nobody, no body, no one, noone, nobody else, no one else, none of us, none of them, no "
-        "takers, no answer, no answers, no card shown, no cards shown"
-    ),
-    "all": (
-        "all, everyone, everybody, everyone else, everybody else, all three, all of us, all of "
-        "them, all three of us, all the others, they all, anyone, anybody"
-    ),
-    "others": "others, the others, the other two, the rest",
-    "both": "both, each",
-    "neither": "neither",
-    "nor": "nor",
-    "but": "but, except, except for, apart from, until, till, til",
-    "only": "only",
-    "unheard": (
-        "did not answer yet, didnt answer yet, has not answered yet, hasnt answered yet, i did "
-        "not catch the rest, i didnt catch the rest, i missed the rest, i did not hear the rest, "
-        "i didnt hear the rest"
-    ),
-    "one": (
-        "one, card, a card, one card, cards, any, any cards, any card, anything, something, it, "
-        "them, those, these, thing, one of them, any of them, any of the cards, any of those, any "
-        "of these, of them, of those, a thing, any of it, to all of it, either, to show"
-    ),
-    "right": "right, correct, wins, won, win, correctly, r",
-    "wrong": (
-        "wrong, false, mistaken, incorrect, incorrectly, lost, loses, out, failed, w, not it, no "
-        "luck"
-    ),
-    # Who, and how names go together.
-    "he": "he, she, they, hes, shes",
-    "someone": "someone, somebody",
-    "turn": "turn, go",
-    "and": "and, n",
-    "or": "or",
-    "by": "by, from",
-    "to": "to",
-    "for": "for, when, on",
-    "about": "about",
-    "its": (
-        "its, it was, it is, it might be, did it, that it was, done it, having done it, doing it"
-    ),
-    "filler": (
-        "a, an, the, of, in, with, w/, at, that, which, whether, also, then, so, ok, okay, um, "
-        "uh, well, dear, oh, just, now, finally, too, please, kindly, room, rm, is, was, were, "
-        "am, are, be, been, his, her, him, their, poor, definitely, yay, lol, i am afraid, im "
-        "afraid, im sure, i am sure, im sure that, i am sure that, i saw it, of course, after, "
-        "using, into, this time, this round"
-    ),
-}
-"""What words and phrases say, by the part they play."""
+_WORDS = """
+suggests: suggests*, suggest*, suggested*, suggesting, suggestion, sug, sugg, asks, ask, asked*,
+ asking, guesses, guess, guessed*, guessing, says, say, said, saying, proposes, propose, proposed,
+ wonders, wondered, calls, called, thinks, think, thought, reckons, reckon, reckoned, claims,
+ claimed, suspects, suspected, tries, tried, wants, wanted, wants to know, wanted to know, would
+ like to know, like to know, queries, queried, question, was it, what about, how about, make
+ suggestion, make a suggestion, makes a suggestion, made a suggestion, goes was it, says was it,
+ said was it, asked who has, asks who has, who asked, who asks
+accuses: accuses*, accuse, accused*, accusing, accusation, final accusation, final answer, makes an
+ accusation, made an accusation, has made an accusation, made accusation, tried to accuse
+holds: holds, hold, holding, hand, cards, dealt, been dealt, was dealt, in hand
+knows: knows, know, saw
+skips: skips*, skip, skipped, misses a go, missed a go, misses a turn, missed a turn, sits out, sat
+ out, passes turn, passed turn, pass my turn, passed my turn, passes his turn, passes her turn,
+ passed his turn, passed her turn, skips his turn, skips her turn, skip my turn, skipped his turn,
+ skipped her turn, skipped my turn, didnt get anywhere
+leaves: leaves, leave, left, has left, went home, goes home, left the table, leaves the table
+rolls: rolls*, roll, rolled, throws, throw, threw
+draws: draws, draw, drew
+moves: moves to, move to, moved to, moves, move, moved, moves into, moved into, goes to, go to, went
+ to, goes into, went into, goes, enters, enter, entered, walks to, walked to, gone in, gone to, gone
+ into, got into, got to, took the secret passage to, took the secret passage into, used the secret
+ passage to, am in, am now in, is in, is now in
+stays: stays, stay, stayed, stays where he is, stays where she is
+looks: looks at, look at, looked at, looks, look, looked, snoops on, snooped on, snoops, snooped
+peeks: peeks, peek, peeked
+reveals: reveals*, reveal, revealed
+points: points at, point at, pointed at, points, point, pointed, pointed finger, points finger,
+ points the finger at, pointed the finger at
+shows: shows*, show, showed*, showing, shown, showd, sh, sho, s, gives, give, gave, answers, answer,
+ answered, disproves, disprove, disproved, refutes, refute, refuted, hands, handed, saw, has shown,
+ have shown, had shown, had to show, has to show, have to show, let me see, lets me see, could show,
+ can show, could help, can help, who showed, who shows
+can: could, can, does, do, did
+yes: yes, yep, yeah, yea, aye
+shown: is shown, was shown, got shown, am shown, were shown, been shown, gets shown, was given, got
+ given, was disproved, is disproved, was refuted, is refuted
+passes: passes*, pas, pa, p, x
+passed: passed*, pass, passing
+didnt: didnt, did not, doesnt, does not, dont, do not
+denies: no, cant, cannot, can not, couldnt, could not, hasnt, havent, hadnt, has not, have not, had
+ not, has no, have no, had no, isnt having, is not having, not having
+none: none, nothing, zilch, nada, nope, nah, no card, no cards, unable, has none, have none, had
+ none, couldnt help, could not help, cant help, cannot help, shakes his head, shakes her head, shook
+ his head, shook her head
+not: not, no, nope
+never: no way, theres no way, there is no way
+lacks: lacks, lack
+has: has, have, had, got, has got, have got, having
+nobody: nobody, no body, no one, noone, nobody else, no one else, none of us, none of them, no
+ takers, no answer, no answers, no card shown, no cards shown
+all: all, everyone, everybody, everyone else, everybody else, all three, all of us, all of them, all
+ three of us, all the others, they all, anyone, anybody
+others: others, the others, the other two, the rest
+both: both, each
+neither: neither
+nor: nor
+but: but, except, except for, apart from, until, till, til
+only: only
+unheard: did not answer yet, didnt answer yet, has not answered yet, hasnt answered yet, i did not
+ catch the rest, i didnt catch the rest, i missed the rest, i did not hear the rest, i didnt hear
+ the rest
+one: one, card, a card, one card, cards, any, any cards, any card, anything, something, it, them,
+ those, these, thing, one of them, any of them, any of the cards, any of those, any of these, of
+ them, of those, a thing, any of it, to all of it, either, to show
+right: right, correct, wins, won, win, correctly, r
+wrong: wrong, false, mistaken, incorrect, incorrectly, lost, loses, out, failed, w, not it, no luck
+he: he, she, they, hes, shes
+someone: someone, somebody
+turn: turn, go
+and: and, n
+or: or
+by: by, from
+to: to
+for: for, when, on
+about: about
+its: its, it was, it is, it might be, did it, that it was, done it, having done it, doing it
+filler: a, an, the, of, in, with, w/, at, that, which, whether, also, then, so, ok, okay, um, uh,
+ well, dear, oh, just, now, finally, too, please, kindly, room, rm, is, was, were, am, are, be,
+ been, his, her, him, their, poor, definitely, yay, lol, i am afraid, im afraid, im sure, i am sure,
+ im sure that, i am sure that, i saw it, of course, after, using, into, this time, this round
+"""
+"""
+What is said, by the part it plays: the verbs of lines, how players answer, who, how names go
+together. Of words with a star a beginning and, of long ones, a slip is understood as well.
+"""
 
+WORDS: dict[str, list[str]] = {}
+"""The words and phrases of each part."""
+SPELT_OUT: list[str] = []
+"""The words with a star."""
+for _row in _WORDS.replace("\n ", " ").strip().splitlines():
+    _part, _, _text = _row.partition(": ")
+    WORDS[_part] = _text.replace("*", "").split(", ")
+    SPELT_OUT += [_word[:-1] for _word in _text.split(", ") if _word[-1] == "*"]
 for _kind in kinds():  # a kind that is added is read by its verb alone
     _verb = _kind.form.verb
-    WORDS.setdefault(_verb, f"{_verb}, {_verb.removesuffix('s')}")
+    if _verb not in WORDS["suggests"]:
+        WORDS.setdefault(_verb, [_verb, _verb.removesuffix("s")])
 
 PHRASES: dict[str, tuple[str, ...]] = {}
 """The parts that a word or a phrase can play."""
-for _role, _text in WORDS.items():
-    for _phrase in _text.split(", "):
-        PHRASES[_phrase] = (*PHRASES.get(_phrase, ()), _role)
+for _part, _phrases in WORDS.items():
+    for _phrase in _phrases:
+        PHRASES[_phrase] = (*PHRASES.get(_phrase, ()), _part)
 
 OWN = ("my", "myself", "im", "ive", "id")
 """What the viewer says of themselves besides `i` and `me`."""
 
-SIGNS = {
+SIGNS: dict[str, tuple[str, ...]] = {
     "?": ("unheard",),
     "-": ("passes", "not"),
     ":": ("colon",),
-    **dict.fromkeys((";", ">", ".", "!", "(", ")", "--", "->", "\u2013", "\u2014"), ("stop",)),
-    **dict.fromkeys((",", "/", "+"), ("comma",)),
-    **dict.fromkeys(("=", "@", '"', "\u201c", "\u201d"), ("filler",)),
     "&": ("and",),
-    **dict.fromkeys(("\u2717", "\u2718"), ("none", "wrong")),
-    **dict.fromkeys(("\u2713", "\u2714"), ("yes", "right")),
+    **dict.fromkeys((*";>.!()\u2013\u2014", "--", "->"), ("stop",)),
+    **dict.fromkeys(",/+", ("comma",)),
+    **dict.fromkeys('=@"\u201c\u201d', ("filler",)),
+    **dict.fromkeys("\u2717\u2718", ("none", "wrong")),
+    **dict.fromkeys("\u2713\u2714", ("yes", "right")),
 }
 """What signs say; of any other sign nothing is known."""
 
@@ -165,22 +133,6 @@ NUMBERS = (
     *("two", "three", "four", "five", "six", "seven"),
     *("eight", "nine", "ten", "eleven", "twelve"),
 )
-
-SPELT_OUT = (
-    *(
-        "suggests",
-        "suggest",
-        "suggested",
-        "accuses",
-        "accused",
-        "guessed",
-        "asked",
-        "shows",
-        "showed",
-    ),
-    *("passes", "passed", "skips", "rolls", "reveals"),
-)
-"""Words of which the beginning and, if long, one slip are understood."""
 
 NO_SLIPS = ("while", "write", "quite", "greet", "greed", "greek", "sturdy", "danger")
 """Words that are no slip of a card."""

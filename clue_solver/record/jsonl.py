@@ -9,8 +9,8 @@ from msgspec.structs import asdict, replace
 
 from clue_solver import notation
 from clue_solver.errors import ClueError, RecordError, printable
-from clue_solver.notation.checks import BY_MISTAKE
 from clue_solver.notation.names import Names
+from clue_solver.notation.places import BY_MISTAKE
 from clue_solver.record.contents import Entry, HeaderLine, Record, Remark, mapped
 from clue_solver.record.header import KEYS, NEEDED, HeaderKey, at_fault, format_value, table_from
 from clue_solver.rules.observations import Answer, kinds

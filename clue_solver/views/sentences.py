@@ -13,8 +13,7 @@ from clue_solver.conversation.changes import Change, Outside
 from clue_solver.conversation.doubts import Doubt, DoubtChoice, Question
 from clue_solver.conversation.session import Ending
 from clue_solver.errors import counted, listed, named_entries
-from clue_solver.notation import format_line
-from clue_solver.notation.reader import Reading
+from clue_solver.notation import Reading, format_line
 from clue_solver.record import Entry
 from clue_solver.record.header import format_value
 from clue_solver.rules.observations import Finger, Suggestion

@@ -29,7 +29,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, NotationError
 from clue_solver.inference.sat import Solver
 from clue_solver.notation import Reading, format_line
-from clue_solver.notation.reader import Reader
+from clue_solver.notation.reader import Line
 from clue_solver.record import load_record, parse_record
 from clue_solver.record.files import RecordFile
 from tests.conversation.test_session import SHOWN, START, begun
@@ -462,7 +462,7 @@ def typed_through(dialog: EntryDialog, line: str) -> tuple[int, int, bool]:
     Returns the readers that were built, the solvers built, and whether any clashes.
     """
     clashing = False
-    with counted(Reader.__init__, Solver.__init__) as calls:
+    with counted(Line.__init__, Solver.__init__) as calls:
         for size in range(1, len(line) + 1):
             typed = dialog.typed(line[:size])
             assert typed.preview == dialog.typed(line[:size]).preview
@@ -470,7 +470,7 @@ def typed_through(dialog: EntryDialog, line: str) -> tuple[int, int, bool]:
             dialog.late(line[:size])
             for told in typed.whole.values():
                 clashing |= dialog.clashes(told, dialog.place)
-    readers, solvers = (calls[each.__qualname__] for each in (Reader.__init__, Solver.__init__))
+    readers, solvers = (calls[each.__qualname__] for each in (Line.__init__, Solver.__init__))
     return readers, solvers, clashing
 
 

@@ -15,7 +15,7 @@ from clue_solver.conversation.dialog import EntryDialog
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
 from clue_solver.notation import normalise
-from clue_solver.notation.reader import reading_of
+from clue_solver.notation.reading import reading_of
 from clue_solver.record import Record, parse_record
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import load_edition, shipped_editions

@@ -106,7 +106,7 @@ def test_an_answer_that_is_not_told_is_not_guessed(tmp_path: Path) -> None:
         (",Plum,Rope,Hall,Cat,", "row 2, column A: expected a player; found nothing"),
         ("Ann,Plum,Rope,Hall,Ann,", "row 2, column E: Ann cannot answer their own suggestion"),
         ("Ann,Plum,Rope,Hall,Cat,Knife", "row 2, column F: Knife was not asked for"),
-        ("Ann,Plum,Rope,,Cat,", "row 2: expected one suspect, one weapon and one room"),
+        ("Ann,Plum,Rope,,Cat,", "row 2: expected a room; found none"),
         ("Ann,Plum,Green,Hall,Cat,", "row 2: two of one category (suspect)"),
         ("Ann,Plum,Rope,Hall,nobody,Rope", "row 2, column F: expected no card where nobody shows"),
         ("Ann,Plum,Rope,Hall,,Rope", "row 2, column F: expected who showed this card as well"),

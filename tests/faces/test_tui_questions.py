@@ -12,7 +12,7 @@ from clue_solver.conversation.doubts import DoubtChoice
 from clue_solver.conversation.session import Session
 from clue_solver.faces.tui.entry import Matches, QuestionKeys
 from clue_solver.faces.tui.panes import Advising, TextDialog
-from clue_solver.notation import Reading, preview
+from clue_solver.notation import Reading, TypedLine
 from clue_solver.record import parse_record
 from tests.faces.screen import FIRST, FOUR, HAND, HEADER, SMALL, playing
 
@@ -81,7 +81,7 @@ def test_what_enter_answers_is_typed_before(
 ) -> None:
     found = answer(opened(text, line), typed)
     table = parse_record(HEADER + HAND).table
-    both = (preview(each, table).text or each for each in (found or "", wanted or ""))
+    both = (TypedLine(each, table).preview.text or each for each in (found or "", wanted or ""))
     assert (found in (None, "line")) == (wanted in (None, "line"))
     assert len({*both}) == 1
 

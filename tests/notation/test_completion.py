@@ -7,11 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clue_solver.errors import NotationError
-from clue_solver.notation import (
-    Preview,
-    completions,
-    preview,
-)
+from clue_solver.notation import Preview, TypedLine
 from clue_solver.rules.edition import load_edition
 from clue_solver.rules.table import Table
 from tests.observing import CLUE, DICED, EVERYONE, MASTER, ROOMS, SEATS
@@ -35,25 +31,26 @@ PLAIN = [CLUE, EVERYONE, DICED, MASTER, ROOMS]
 )
 def test_what_the_rules_bring_about_is_offered(edition: str, verbs: str) -> None:
     table = Table(edition=load_edition(edition), seats=SEATS)
-    offered = {one.label for one in completions("ann ", table, most=100) if one.kind == "word"}
-    assert offered == {verb.replace("~", " ") for verb in verbs.split()}
+    offered = {one.label for one in TypedLine("ann ", table).completions(100)}
+    assert offered - {*table.cards} == {verb.replace("~", " ") for verb in verbs.split()}
 
 
 @pytest.mark.parametrize("line", ["", "  ", "# a remark"])
 def test_nothing_comes_to_nothing(line: str) -> None:
-    assert preview(line, CLUE) == Preview()
+    assert TypedLine(line, CLUE).preview == Preview()
 
 
 @pytest.mark.parametrize("line", ["zzz", "ann suggests plmu, rope", "ann mus whi "])
 def test_a_slip_is_no_beginning(line: str) -> None:
-    found = preview(line, CLUE)
+    found = TypedLine(line, CLUE).preview
     assert not found.unfinished
     assert isinstance(found.error, NotationError)
 
 
 @given(st.text(st.sampled_from("ab cmpw:>,?-.#' ") | st.characters(), max_size=40))
 def test_whatever_is_typed_is_completed_to_something_else_or_not_at_all(typed: str) -> None:
-    for one in completions(typed, CLUE):
+    line = TypedLine(typed, CLUE)
+    for one in line.completions():
         assert one.line != typed
-        assert one.whole or completions(one.line, CLUE)
-    preview(typed, CLUE)
+        assert one.told or TypedLine(one.line, CLUE).completions()
+    assert line.preview.told is None or line.preview.text

@@ -29,7 +29,7 @@ from clue_solver.errors import NotationError
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.notation import Completion, TurnState
 from clue_solver.notation.names import Names
-from clue_solver.notation.reader import Reading
+from clue_solver.notation.reading import Reading
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 

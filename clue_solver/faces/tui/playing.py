@@ -19,7 +19,7 @@ from clue_solver.faces.tui.panes import COMMANDS, Correcting, InputDialog, LogVi
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.table import STEERING, AskingScreen, Provisional, ViewOptions
 from clue_solver.faces.tui.telling import COMMAND, TellingLine
-from clue_solver.notation.reader import reading_of
+from clue_solver.notation import reading_of
 from clue_solver.record import Entry, Record
 from clue_solver.rules.observations import Hand, Observation
 from clue_solver.views.headlines import Headline

@@ -263,7 +263,7 @@ class PractiseScreen(AskingScreen):
         lead = f"{before}{comma} " if comma else ""
         word = line[len(lead) :].strip().casefold()
         return tuple(
-            Completion(line=f"{lead}{choice}", label=choice, kind="word", whole=True)
+            Completion(line=f"{lead}{choice}", label=choice)
             for choice in choices
             if choice.casefold().startswith(word) and choice not in before
         )

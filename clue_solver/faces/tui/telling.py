@@ -623,8 +623,7 @@ def _commands(said: Said) -> tuple[Completion, ...]:
     if not said.rest:
         words += [word for word in COMMAND if word.startswith(said.word) and word != said.word]
     return tuple(
-        Completion(line=f"/{word} {said.rest}".rstrip(), label=f"/{word}", kind="word", whole=True)
-        for word in words
+        Completion(line=f"/{word} {said.rest}".rstrip(), label=f"/{word}") for word in words
     )
 
 

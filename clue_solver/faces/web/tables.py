@@ -37,7 +37,7 @@ from clue_solver.faces.web.seat_notes import public_of, public_record, with_own
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import format_line
-from clue_solver.notation.reader import Reading
+from clue_solver.notation.reading import Reading
 from clue_solver.record import Record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Observation, Suggestion

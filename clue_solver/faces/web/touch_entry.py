@@ -18,7 +18,7 @@ from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import TurnState, format_line, normalise
-from clue_solver.notation.checks import answer_of, passes
+from clue_solver.notation.places import answer_of, passes
 from clue_solver.rules.observations import Answer, Observation, Reply, Suggestion
 from clue_solver.rules.table import Table
 

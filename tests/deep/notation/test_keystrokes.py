@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from clue_solver.notation import TurnState, completions, preview, readings
+from clue_solver.notation import TurnState, TypedLine, readings
 from clue_solver.record import load_record
 from clue_solver.rules.observations import Suggestion
 from clue_solver.rules.table import Table
@@ -40,8 +40,8 @@ def keystrokes(suggestion: Suggestion, table: Table, state: TurnState) -> int:
     """The keys that enter it: letters until the first completion is meant, Tab, at last Enter."""
     meant = target(suggestion, table, state)
     line, keys = "", 0
-    while preview(line, table, state).observation != suggestion:
-        first = next((one.line for one in completions(line, table, state, most=1)), "")
+    while (typed := TypedLine(line, table, state)).preview.observation != suggestion:
+        first = next((one.line for one in typed.completions(1)), "")
         accepted = first if meant.startswith(first) else first.rstrip(" ,:")
         onward = len(accepted) > len(line) and meant.startswith(accepted)
         line = accepted if onward else line + meant[len(line)]

@@ -1,0 +1,220 @@
+"""One meaning of a line: what it tells, and what it leaves out."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, cast
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+
+from clue_solver.errors import NotationError, printable
+from clue_solver.notation.canonical import format_answer, format_line
+from clue_solver.notation.lexicon import lexicon_of
+from clue_solver.notation.names import Names, joined
+from clue_solver.notation.places import BY_MISTAKE, Gap, Places, filled
+from clue_solver.notation.scan import Token, scan
+from clue_solver.rules.forms import AnswerList, Seen, SingleAnswer
+from clue_solver.rules.observations import Event, Observation, kinds
+from clue_solver.rules.table import Table
+from clue_solver.rules.turns import TurnState
+
+
+class Fault(NamedTuple):
+    """
+    Why a way to read a line is none.
+
+    Rather than that a word does not fit, it is that what fits makes no sense; then the furthest
+    place counts.
+
+    Attributes:
+        fits: Whether all words fit.
+        column: The place in the line.
+        reason, nearest: As in a `NotationError`.
+    """
+
+    fits: bool
+    column: int
+    reason: str
+    nearest: tuple[str, ...] = ()
+
+
+class Reading(Struct, frozen=True):
+    """
+    One meaning of a line.
+
+    Attributes:
+        kind: The kind of observation.
+        fields: What of it is told.
+        line: The line, without its comment.
+        table, state: The table, and what the earlier lines mean.
+        comment: What stands behind it.
+        observation: The whole, in its canonical form; `None` while something is left out.
+        gaps: What is left out, as often as it is lacking.
+        guessed: Whose turn it is taken for, where that must be known and the line does not say so.
+        left_out: Who shows a card that it leaves out on purpose: `Cat shows ?`, `Cat ?`.
+        unheard: Whether it ends in `?`: what may follow is left out on purpose.
+        sorted: Whether its answers were told in another order than they were given.
+        said: The seats whose answers it says, without those that follow; `None` where it is in
+            canonical form, which may have been filled in.
+        late: Whether it adds its answers to an open suggestion.
+        by_order: Whether it gives cards that are named without them their roles in order.
+        slip: The first word that is a slip of what it is read as.
+    """
+
+    kind: type[Event]
+    fields: Mapping[str, Any]
+    line: str
+    table: Table
+    state: TurnState
+    comment: str = ""
+    observation: Observation | None = None
+    gaps: tuple[Gap, ...] = ()
+    guessed: str | None = None
+    left_out: frozenset[str] = frozenset()
+    unheard: bool = False
+    sorted: bool = False
+    said: frozenset[str] | None = None
+    late: bool = False
+    by_order: bool = False
+    slip: Token | None = None
+
+    @property
+    def told(self) -> Observation:
+        """The whole observation, where nothing is left out."""
+        assert self.observation is not None
+        return self.observation
+
+    @property
+    def gap(self) -> Gap | None:
+        """The first thing that is left out; `None` if nothing is."""
+        return self.gaps[0] if self.gaps else None
+
+    def filled(self, name: str) -> "Reading":
+        """
+        Return the reading with a name in its gap: whole, but for a hand that lacks more.
+
+        Raises:
+            InvalidObservation: If that has no meaning at the table.
+        """
+        return self.telling(filled(self.fields, self.gaps[0].field, name))
+
+    def with_more(self, field: str, names: Sequence[str]) -> "Reading":
+        """Return the reading with more names before those of a list; raises as `filled`."""
+        return self.telling({**self.fields, field: (*names, *self.fields[field])})
+
+    def telling(self, fields: Mapping[str, Any]) -> "Reading":
+        """
+        Return the reading with other fields: whole, or with what they leave out.
+
+        Raises:
+            InvalidObservation: If they have no meaning at the table.
+        """
+        places = Places(self.table, self.state)
+        gaps = tuple([gap for gap in places.gaps(self.kind, fields) if gap.needed])
+        whole = None if gaps else cast(Observation, places.checked(self.kind(**fields)))
+        return replace(self, fields=fields, observation=whole, gaps=gaps)
+
+
+def the_one(found: Sequence[Reading], line: str) -> Observation:
+    """
+    Return the only thing that a line can mean, where nobody is asked about it.
+
+    Raises:
+        NotationError: If it is not one, leaves something out, or has a slip in it.
+    """
+    likely = the_likely(found)
+    if likely is None:
+        raise why_not(found, line)
+    if likely.slip is not None:
+        error = unknown_word(likely.slip, likely.table)
+        column, nearest = likely.slip.column, error.nearest
+        raise NotationError(error.reason, line=line, column=column, nearest=nearest)
+    return likely.told
+
+
+def the_likely(found: Sequence[Reading]) -> Reading | None:
+    """Return the only whole reading, or the one that gives roles in order; `None` if none is."""
+    likely = [one for one in found if one.by_order] or found
+    return likely[0] if len(likely) == 1 and likely[0].observation is not None else None
+
+
+def why_not(found: Sequence[Reading], line: str) -> NotationError:
+    """Return what a line leaves out, or what it can mean, that means not one thing."""
+    gap = found[0].gap
+    if gap is not None:
+        reason = f"expected {gap.expected}; found nothing"
+        return NotationError(
+            reason, line=line, column=end_of(found[0].line), nearest=gap.names[:12]
+        )
+    ways = tuple([format_line(one.told, one.table) for one in found if one.observation is not None])
+    for token in scan(found[0].line, lexicon_of(found[0].table)):  # one word, where it is only that
+        meant = tuple(
+            [name for name in dict.fromkeys(token.names) if any(name in way for way in ways)]
+        )
+        if len(meant) == len(ways) > 1:
+            reason = f"'{printable(token.text)}' can be {joined(meant)}"
+            return NotationError(reason, line=line, column=token.column, nearest=meant)
+    reason = " or ".join([f"'{printable(text, most=120)}'" for text in ways[:3]])
+    return NotationError(f"this can be {reason}", line=line, nearest=ways)
+
+
+def end_of(line: str) -> int:
+    """Return where what a line says ends: before the signs after which more may be said."""
+    return len(line.rstrip(" ,:;>?"))
+
+
+def unknown_word(token: Token, table: Table) -> NotationError:
+    """Return what is wrong with a word that is nothing, or a slip."""
+    if token.text.casefold() in ("wrongly", "mistake"):
+        return NotationError(BY_MISTAKE)
+    verbs = [kind.form.verb for kind in kinds() if kind.form.subject]
+    seats, cards = lexicon_of(table).seats, lexicon_of(table).cards
+    words = (*seats.names, *cards.names, *verbs, "right", "wrong", "passes", "shows")
+    near = Names("word", dict.fromkeys(words)).nearest(token.text)
+    for names in (cards, seats):
+        if near and near[0] in names:
+            return names.unknown(token.text)
+    reason = f"unknown word '{printable(token.text)}'"
+    if near:
+        return NotationError(f"{reason}; did you mean '{near[0]}'?", nearest=near)
+    return NotationError(f"{reason}; expected a player, a card, or a word such as {words[-1]}")
+
+
+def reading_of(
+    observation: Observation,
+    table: Table,
+    *,
+    left_out: frozenset[str] = frozenset(),
+    unheard: bool = False,
+) -> Reading:
+    """
+    Return an observation as if its line had been read.
+
+    Args:
+        observation: In its canonical form.
+        table: The table at which it was made.
+        left_out: Who shows a card that is left out on purpose.
+        unheard: Whether what it lacks at its end is left out on purpose.
+    """
+    fields = asdict(observation)
+    line = format_line(observation, table)
+    match observation.form.tail:
+        case AnswerList(field=field) if left_out:
+            said = []
+            for answer in getattr(observation, field):
+                text = format_answer(answer)
+                shows = answer.answer == "shows" and answer.seat in left_out
+                said.append(f"{text} ?" if shows else text)
+            line = f"{line.partition(': ')[0]}: {', '.join(said)}"
+        case SingleAnswer() if left_out:
+            line = f"{line} ?"
+        case AnswerList(field=field) | SingleAnswer(field=field) if unheard:
+            if fields[field] in ((), "unheard"):
+                line = f"{line}: ?"
+        case Seen(name=name) if unheard and fields[name.field] is None:
+            line = f"{line}: ?"
+    return Reading(
+        *(type(observation), fields, line, table, TurnState()),
+        observation=observation,
+        left_out=left_out,
+        unheard=line.endswith("?"),
+    )
