@@ -7,7 +7,6 @@ verb, and then places: each has a mark or a word before it and holds the text of
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from functools import cache, lru_cache
 from typing import Any, NamedTuple, cast
 
@@ -104,6 +103,8 @@ def _parse(
 ) -> Observation | None:
     """Do the same, by all that it depends on: many games have many lines alike."""
     for kind in _KINDS:
+        if kind.form.verb not in line:
+            continue
         said = _pattern(kind).fullmatch(line)
         by = kind.form.subject and said and said[kind.form.subject]
         if said is None or (by and by not in table.seats):
@@ -114,9 +115,11 @@ def _parse(
                 fields |= _read(place, said[place.field])
         if fields.get("answers") == _ALL_PASS:
             fields["answers"] = passes(table.answering(str(by), left=left))
-        with suppress(InvalidObservation):
-            state = TurnState(left=left, sizes=dict(sizes))
+        state = TurnState(left=left, sizes=dict(sizes))
+        try:
             return normalise(cast(Observation, kind(**fields)), table, state)
+        except InvalidObservation:
+            return None
     return None
 
 

@@ -78,12 +78,7 @@ def normalise(observation: Kind, table: Table, state: TurnState | None = None) -
         InvalidObservation: If it has no meaning at this table; its `path` says which part is at
             fault.
     """
-    places = Places(table, state or _BEGUN)
-    whole = places.checked(observation)
-    lacking = [gap for gap in places.gaps(type(whole), asdict(whole)) if gap.needed]
-    for gap in lacking:
-        _refuse(f"expected {gap.expected}; found none", gap.field, nearest=gap.names[:12])
-    return whole
+    return Places(table, state or _BEGUN).checked(observation)
 
 
 class Places:
@@ -232,7 +227,7 @@ class Places:
     # What is wrong.
 
     def checked(self, told: Kind) -> Kind:
-        """Return what lacks nothing in canonical form; refuse what has no meaning."""
+        """Return an observation in canonical form; refuse one without a meaning."""
         form = told.form
         by = str(getattr(told, form.subject)) if form.subject else ""
         if form.subject:
@@ -265,6 +260,7 @@ class Places:
         """Check the name at a place of the line."""
         name: str | None = getattr(told, part.field)
         if name is None:
+            self._refuse_lacking(told)
             return
         self._named(self.lexicon.of(part.of), name, part.field)
         if part.nobody and name == by:
@@ -280,16 +276,28 @@ class Places:
         if len(lists) > 1:
             _refuse(f"expected {joined(part.fields)}; found both", part.fields[-1])
         for field, names in lists.items():
+            known = self.lexicon.of(part.of)
             for place, name in enumerate(names):
-                self._named(self.lexicon.of(part.of), name, field, place)
+                self._named(known, name, field, place)
                 if name in names[:place]:
                     _refuse(f"{printable(name)} is named twice in the line", field, place)
                 if part.held:
                     self._hidden(name, field, place)
             if part.size == "hand":
                 self._hand(part, names, by)
-            elif part.size != "any":
-                self._one_of_each(names, self.sizes(part, by)[1], field)
+                return
+            least, most = self.sizes(part, by)
+            if part.size != "any":
+                self._one_of_each(names, most, field)
+            if len(names) >= least:
+                return
+        self._refuse_lacking(told)
+
+    def _refuse_lacking(self, told: Event) -> None:
+        """Refuse what leaves out something that is needed."""
+        for gap in self.gaps(type(told), asdict(told)):
+            if gap.needed and gap.field != "answers":
+                _refuse(f"expected {gap.expected}; found none", gap.field, nearest=gap.names[:12])
 
     def _hand(self, part: forms.Several, cards: Sequence[str], by: str) -> None:
         """Refuse a hand of another size than the seat's."""
@@ -333,6 +341,8 @@ class Places:
         total: int | None = getattr(told, part.total)
         faces: tuple[str, ...] = getattr(told, part.dice)
         icons: tuple[str, ...] = getattr(told, part.icons)
+        if total is None and not faces:
+            self._refuse_lacking(told)
         if (total is not None and faces) or len(faces) > part.most:
             expected = f"either a total or the faces of at most {part.most} dice"
             _refuse(f"expected {expected}", part.total)
@@ -400,7 +410,8 @@ class Places:
                 found = printable(answer.seat or "?")
                 _refuse(f"expected no answer after '?'; found {found}", *path)
             if answer.seat is not None:
-                self._answerer(answer.seat, by, order, heard, path)
+                if answer.seat not in order or answer.seat in heard:
+                    self._refuse_answer_of(answer.seat, by, order, path)
                 heard.append(answer.seat)
             elif answer.answer != "unheard":
                 _refuse(f"expected who {answer.answer}; found no player", *path, "answer")
@@ -411,15 +422,10 @@ class Places:
             return passes(order)
         return told_by
 
-    def _answerer(
-        self,
-        seat: str,
-        by: str,
-        order: Sequence[str],
-        heard: Sequence[str],
-        path: tuple[str | int, ...],
+    def _refuse_answer_of(
+        self, seat: str, by: str, order: Sequence[str], path: tuple[str | int, ...]
     ) -> None:
-        """Refuse a seat that cannot answer, or not again."""
+        """Say why a seat cannot answer, or not again."""
         self._named(self.lexicon.seats, seat, *path, "seat")
         who = printable(seat)
         if seat == by:
@@ -427,8 +433,7 @@ class Places:
         if seat not in order:
             expected = joined(order) if order else "no answer"
             _refuse(f"{who} has left: expected {expected}; found {who}", *path, "seat")
-        if seat in heard:
-            _refuse(f"{who} answers twice", *path, "seat")
+        _refuse(f"{who} answers twice", *path, "seat")
 
 
 def filled(told: Fields, field: str, name: str) -> dict[str, Any]:
