@@ -59,7 +59,10 @@ def shower_moved(written: Observation, table: Table, random: Choosing) -> Observ
     if shower is None:
         return None
     seat = random.choice([s for s in table.answering(written.by) if s != shower.seat])
-    return replace(written, answers=(replace(shower, seat=seat),))
+    saw = table.viewer in (None, written.by)  # of what was shown to others there is no card
+    return replace(
+        written, answers=(replace(shower, seat=seat, card=shower.card if saw else None),)
+    )
 
 
 def shown_not_passed(written: Observation, table: Table, random: Choosing) -> Observation | None:

@@ -580,19 +580,29 @@ def _answers_meant(
     def shown(seat: str | None) -> tuple[str, ...] | tuple[None]:
         return asked if table.viewer in (written.by, seat) else (None,)
 
+    def moved(answer: observed.Answer, seat: str | None) -> Iterator[tuple[float, observed.Answer]]:
+        """Yield another seat's show in place of one, with the chance that its card was written."""
+        if table.viewer in (None, written.by):
+            yield 1.0, replace(answer, seat=seat)
+        elif seat != table.viewer:  # whoever keeps the log sees no card there
+            yield 1 / (len(asked) if answer.card else 1), replace(answer, seat=seat, card=None)
+        else:
+            yield from ((1.0, replace(answer, seat=seat, card=card)) for card in asked)
+
     if table.everyone_shows:
         for place, answer in enumerate(answers):
-            shows = answer.answer == "passes"
-            for card in shown(answer.seat) if shows else (None,):
+            passed = answer.answer == "passes"
+            for card in shown(answer.seat) if passed else (None,):
                 meant = observed.Answer(
-                    seat=answer.seat, answer="shows" if shows else "passes", card=card
+                    seat=answer.seat, answer="shows" if passed else "passes", card=card
                 )
                 ways = len(answers) * (len(asked) if answer.card else 1)
                 yield "answer", 1 / ways, _with(answers, place, meant)
         pairs = list(combinations(enumerate(answers), 2))
         for (a, one), (b, other) in pairs:
-            swapped = _with(answers, a, replace(other, seat=one.seat))
-            yield "shower", 1 / len(pairs), _with(swapped, b, replace(one, seat=other.seat))
+            for (_, first), (_, second) in product(moved(other, one.seat), moved(one, other.seat)):
+                swapped = _with(_with(answers, a, first), b, second)
+                yield "shower", 1 / len(pairs), swapped
         return
     order = table.answering(written.by)
     shower = next((answer for answer in answers if answer.answer == "shows"), None)
@@ -605,18 +615,17 @@ def _answers_meant(
     ways = len(order) * (len(asked) if shower.card else 1)
     yield "answer", 1 / ways, _all_pass(written.by, table)
     for seat in order:
-        given = (*_untold(answers, before=seat, order=order), replace(shower, seat=seat))
-        yield "shower", 1 / max(len(order) - 1, 1), given
+        earlier = _untold(answers, before=seat, order=order)
+        for chance, shows in moved(shower, seat) if seat != shower.seat else ():
+            yield "shower", chance / max(len(order) - 1, 1), (*earlier, shows)
 
 
 def _untold(
     answers: Sequence[observed.Answer], *, before: str | None, order: Sequence[str]
-) -> Iterator[observed.Answer]:
-    """Yield the answers of those before a seat that say nothing of their cards."""
+) -> tuple[observed.Answer, ...]:
+    """Return the answers of those before a seat that say nothing of their cards."""
     earlier = order[: order.index(before)] if before in order else ()
-    for answer in answers:
-        if answer.seat in earlier and answer.answer == "unheard":
-            yield answer
+    return tuple(each for each in answers if each.seat in earlier and each.answer == "unheard")
 
 
 def _all_pass(by: str, table: Table) -> tuple[observed.Answer, ...]:

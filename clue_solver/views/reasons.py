@@ -13,21 +13,21 @@ from clue_solver.rules.table import ENVELOPE
 
 _BECAUSE = {
     "placed": "{who} has it",
-    "only place": "every other place is excluded",
+    "only place": "nowhere else is left",
     "full": "the hand is full with {cards}",
     "full of none": "the hand holds no card",
     "needed": "only {cards} are left for the hand, and it needs them all",
-    "category taken": "the envelope holds {cards}, and one of a kind",
-    "last of category": "of {cards} all others are excluded",
+    "category taken": "the envelope holds {cards}, and only one of each kind",
+    "last of category": "of {cards} it is the only one left",
     "only of category": "it is the only one of its kind in play",
-    "either-or": "{place} has at least one of {any_card}{entries}, and no other of them",
+    "either-or": "{place} has at least one of {any_card}{entries}, and none of the others",
     "not all": "{place} does not have all of {cards}{entries}, but has the others",
-    "full of either-ors": "what must be among {cards}{entries} fills the hand",
-    "shared": "{cards} are shared out among {who}, who need one each{entries}",
+    "full of either-ors": "the hand is full with what must be among {cards}{entries}",
+    "shared": "{who} need one each of {cards}{entries}",
     "hands full": "{cards} fill the hands of {who}",
     "hands needed": "{who} need all of {cards}",
-    "cases": "in every case something cannot be: {cases}{entries}",
-    "counted": ("of all deals that fit{entries} none is otherwise; the cases are too many to list"),
+    "cases": "every case ends in what cannot be: {cases}{entries}",
+    "counted": "it is so however the cards are dealt{entries}; there are too many cases to list",
     "supposed": "supposed",
     "clash": "{who} would both have and lack {cards}",
 }
@@ -43,7 +43,7 @@ _CANNOT_BE = {
     "full of either-ors": "{place} has no place left for all that must be among {cards}{entries}",
     "hands full": "{cards} are too many for {who}",
     "hands needed": "{cards} are too few for {who}",
-    "counted": "of all deals that fit{entries} none is left; the cases are too many to list",
+    "counted": "the cards cannot be dealt so{entries}; there are too many cases to list",
 }
 """What a rule says, where that is something else, of what cannot be."""
 

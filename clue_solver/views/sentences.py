@@ -219,7 +219,7 @@ _QUESTIONS: dict[Question, str] = {
     "twice": "{0} has the next turn in the log as well: are you sure?",
     "untaken": "The line before was not taken: is it {0}'s turn anyway?",
     "too far": "{0} rolled {numbers[0]}: {place} is {numbers[1]} steps away.{right}",
-    "roll too low": "{0} cannot get to {place} with a {numbers[0]}.{right}",
+    "roll too low": "{0} cannot get to {place} with {a_number}.{right}",
     "no way": "{0} cannot get to {place} from here.{right}",
     "elsewhere": "{0} is in the {after}, not in {place}.{right}",
     "no room": "{0} stands in no room.{right}",
@@ -227,7 +227,7 @@ _QUESTIONS: dict[Question, str] = {
     "looks first": "{0} looks at the card in the {names} first.{right}",
     "rolled": "{0} has rolled already.{right}",
     "moved": "{0} has moved already.{right}",
-    "used": "{0} has had that already in this turn.{right}",
+    "used": "{0} has done that already in this turn.{right}",
     "drew": "{0} has drawn a clue card for each icon.{right}",
     "no such roll": "The dice cannot show that.{right}",
     "no such icons": "There is no icon in that roll, and no clue card.{right}",
@@ -258,6 +258,11 @@ def _place(name: str) -> str:
     return f"the square {name}" if re.fullmatch("[A-Z]{1,2}[0-9]+", name) else f"the {name}"
 
 
+def _article(number: int) -> str:
+    """Return what stands before a number: an 8, an 11, an 18; a 7."""
+    return "an" if str(number)[0] == "8" or number in (11, 18) else "a"
+
+
 @view(Doubt, "question")
 def question_text(doubt: Doubt) -> str:
     """Return what is asked about a line."""
@@ -276,6 +281,7 @@ def question_text(doubt: Doubt) -> str:
         first=_FIRST.get(doubt.names[0], doubt.names[0]) if doubt.names else "",
         after=listed(doubt.names[1:], "or"),
         numbers=(*doubt.numbers, "?", "?"),
+        a_number=f"{_article(doubt.numbers[0])} {doubt.numbers[0]}" if doubt.numbers else "a ?",
         right=" Is that right anyway?",
     )
 

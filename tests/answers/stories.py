@@ -1,0 +1,92 @@
+"""Whether a review says the same everywhere: its story held against its own tables and values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from clue_solver.answers.review import Review
+from clue_solver.views.document import Rows, document
+
+
+def contradictions(review: Review) -> Iterator[str]:
+    """Yield what the story of a review says and its tables deny."""
+    tables = {block.title: block for block in document(review) if isinstance(block, Rows)}
+    players = {row[0]: row[1:] for row in _rows(tables, "The players")}
+    asked = {int(row[0]): row[1:] for row in _rows(tables, "The questions")}
+    accused = {int(row[0]): row[1] for row in _rows(tables, "Accusations")}
+    turning = " ".join(row[1] for row in _rows(tables, "Turning points"))
+    wrong = {int(row[0]): row[1] for row in _rows(tables, "Mistakes")}
+
+    def seats(text: str) -> list[str]:
+        return [seat.seat for seat in review.seats if re.search(rf"\b{seat.seat}\b", text)]
+
+    for claim in re.split(r"(?<=\.) |; ", review.story):
+        entries = [int(entry) for entry in re.findall(r"entry (\d+)", claim)]
+        if "made no mistake" in claim or claim.startswith("Nobody made a mistake"):
+            for seat in seats(claim) or [*players]:
+                labels = [row[2] for row in asked.values() if row[0] == seat]
+                if players[seat][-1] != "0" or {"mistake", "blunder"} & {*labels}:
+                    yield f"{claim}: {players[seat]}, {labels}"
+        elif "could have" in claim:
+            (seat,) = seats(claim)
+            if entries[0] not in wrong or not wrong[entries[0]].startswith(seat):
+                yield f"{claim}: {wrong}"
+            if players[seat][-1] == "0":
+                yield f"{claim}: no mistake of {seat}"
+        elif "iest answer" in claim:
+            word = "unlucky" if "unluckiest" in claim else "lucky"
+            if word not in asked[entries[0]][2].split(", ") or [asked[entries[0]][0]] != seats(
+                claim
+            ):
+                yield f"{claim}: {asked[entries[0]]}"
+        elif "sure" in claim and entries and entries[0] in accused:
+            share = re.search(r"[<>\d]+ %", claim)
+            if share and share[0] not in accused[entries[0]]:
+                yield f"{claim}: {accused[entries[0]]}"
+        elif "brought" in claim:
+            if f"{seats(claim)[-1]} went from" not in turning and review.turning:
+                timeline = review.seat(seats(claim)[-1])
+                before, after = (timeline.after(entry) for entry in (entries[0] - 1, entries[0]))
+                if before is None or after is None or after.true_chance <= before.true_chance:
+                    yield f"{claim}: {before}, {after}"
+        elif "could prove it and did not accuse" in claim:
+            for seat, entry in zip(seats(claim), entries, strict=True):
+                proved = review.seat(seat).proved
+                if (
+                    proved is None
+                    or f"entry {proved}" not in players[seat][0]
+                    or seat == review.winner
+                ):
+                    yield f"{claim}: {players[seat]}"
+                if any(each.seat == seat and each.entry <= entry for each in review.accusations):
+                    yield f"{claim}: {accused}"
+    yield from _values(review)
+
+
+def _values(review: Review) -> Iterator[str]:
+    """Yield what a highlight says and the values deny."""
+    labels = {each.entry: each.label for each in review.suggestions}
+    luck = {each.entry: each.luck for each in review.suggestions}
+    verdicts = {each.entry: each.verdict for each in review.accusations}
+    for each in review.highlights:
+        seat = review.seat(each.seat)
+        moment = seat.after(each.entry)
+        holds = {
+            "proof": moment is not None and moment.bits == 0 and seat.proved == each.entry,
+            "swing": moment is not None and moment.gained >= 0.5 - 1e-9,
+            "lead": each.after > each.before,
+            "out": verdicts.get(each.entry) in ("unlucky", "unknown"),
+            "rash": verdicts.get(each.entry) == "rash",
+            "missed win": each.seat != review.winner and seat.proved is not None,
+            "unused proof": each.seat == review.winner and "late" in verdicts.values(),
+            "wasted question": labels.get(each.entry) in ("inaccuracy", "mistake", "blunder"),
+            "lucky": (luck.get(each.entry) or 0) >= 1 - 1e-9,
+            "unlucky": (luck.get(each.entry) or 0) <= 1e-9 - 1,
+        }
+        if not holds[each.kind] or not 0 <= each.before <= 1 or each.weight < 0:
+            yield repr(each)
+
+
+def _rows(tables: dict[str, Rows], title: str) -> list[tuple[str, ...]]:
+    return [tuple(row) for row in tables[title].rows] if title in tables else []

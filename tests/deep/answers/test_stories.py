@@ -1,0 +1,46 @@
+"""Games of the arena reviewed, from everything and from one seat's notes: no denial."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from clue_solver import Game
+from clue_solver.arena.tournament import Tournament
+from clue_solver.knowledge.evidence import seen
+from clue_solver.record import Record
+from tests.answers.stories import contradictions
+
+EDITIONS = ("clue-classic", "clue-2015", "clue-diced", "clue-express", "cluedo-watson")
+
+
+def notes_of(record: Record, seat: str) -> Record:
+    """What a seat would have written down of a game."""
+    notes = Record(table=replace(record.table, viewer=seat))
+    for observation in record.observations:
+        told = seen(observation, table=notes.table, viewer=seat)
+        if told is not None:
+            notes = notes.append(told)
+    return notes
+
+
+@pytest.mark.long(keep=1)
+@pytest.mark.parametrize("number", range(1, 51))
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_no_story_is_denied_by_its_tables_nor_verdict_by_another(edition: str, number: int) -> None:
+    players = ("likeliest", "random", "note-taker")
+    games = Tournament(edition=edition, players=players, board=False, seed=59)
+    record = games.play(number, keep=True).record
+    assert record is not None
+    whole = Game(record)
+    if not any(getattr(each, "right", False) for each in record.observations):
+        pytest.skip("nobody won")
+    full = whole.review(sample=200)
+    assert [*contradictions(full)] == []
+    notes = Game(notes_of(record, record.table.seats[0]))
+    part = notes.review(sample=200)
+    assert [*contradictions(part)] == []
+    for one, other in zip(part.accusations, full.accusations, strict=True):
+        assert one.verdict in ("unknown", other.verdict)
+    missed = {each.seat for each in full.of("missed win")}
+    assert {each.seat for each in part.of("missed win")} <= missed
