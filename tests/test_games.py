@@ -70,7 +70,7 @@ def test_hand_sizes_may_differ_in_one_table_of_answers() -> None:
 def test_what_does_not_go_together_says_in_what() -> None:
     other = Game(parse_record(f"{HEADER.replace('Cat', 'Tom')}\nAnn skips\n"), name="b")
     games = Games([Game(parse_record(f"{HEADER}\nAnn skips\n"), name="a"), other])
-    told = "same players; a has Ann, Ben, Cat, b Ann, Ben, Tom"
+    told = "same seats; a has Ann, Ben, Cat, b Ann, Ben, Tom"
     with pytest.raises(ArgumentError, match=told):
         games.evaluate()
 

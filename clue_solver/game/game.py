@@ -22,7 +22,7 @@ from clue_solver.record import Record, format_record, load_record
 from clue_solver.record.header import with_key
 from clue_solver.rules.observations import Knowing, Observation
 from clue_solver.rules.play import Play
-from clue_solver.rules.table import SHOWS, SPECTATOR, Shows, Table
+from clue_solver.rules.table import SPECTATOR, Shows, Table
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -197,16 +197,12 @@ class Game:
             ArgumentError: If there is no such policy.
         """
         table = self.table
-        if shows is not None:
-            if shows not in SHOWS:
-                message = f"shows: expected {errors.listed(SHOWS, 'or')}; found {shows!r}"
-                raise errors.ArgumentError(message, argument="shows")
-            table = replace(table, shows=shows)
-        if asks is not None:
-            try:
-                table = with_key(table, "asks", asks)
-            except errors.ClueError as error:
-                raise errors.ArgumentError(error.reason, argument="asks") from None
+        for key, policy in (("shows", shows), ("asks", asks)):
+            if policy is not None:
+                try:
+                    table = with_key(table, key, policy)
+                except errors.ClueError as error:
+                    raise errors.ArgumentError(error.reason, argument=key) from None
         return self._at(table)
 
     def suppose(self, *lines: str) -> Game:

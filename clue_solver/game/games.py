@@ -279,18 +279,11 @@ def _check_alike(one: _Asked, other: _Asked) -> None:
         ArgumentError: With what is different.
     """
     tables = one.game.table, other.game.table
-    differing = {
-        "edition": [table.edition.title for table in tables],
-        "players": [", ".join(table.seats) for table in tables],
-        "cards in play": [", ".join(table.cards) for table in tables],
-        "holders": [", ".join(table.holders) for table in tables],
-    }
-    first, second = (errors.printable(each.name) for each in (one, other))
-    for what, (here, there) in differing.items():
+    for what in ("seats", "cards", "holders"):
+        here, there = (", ".join(getattr(table, what)) for table in tables)
         if here != there:
-            found = f"{first} has {here}, {second} {there}"
-            message = f"games: expected the same {what}; {found}"
-            raise errors.ArgumentError(message, argument="games")
+            message = f"expected the same {what}; {one.name} has {here}, {other.name} {there}"
+            raise errors.ArgumentError(f"games: {message}", argument="games")
 
 
 def load_all(paths: Paths) -> Games:
