@@ -2,10 +2,10 @@
 The rules of play as one machine: a game as it stands, and what may happen next in it.
 
 A rule stands once, as a guard with its reason, which `Play.check` asks; `Play.legal` lists the
-actions that pass. What an edition allows stands in its file. A record may leave out dice and moves:
-then every place is kept where a piece may be, and what was done without them is taken to have been
-within the rules. Where everything is told, as in a game that a program plays (`exact`), only what
-was told has happened.
+actions within them, by the sets of places and cards that the guards go by. What an edition allows
+stands in its file. A record may leave out dice and moves: then every place is kept where a piece
+may be, and what was done without them is taken to have been within the rules. Where everything is
+told, as in a game that a program plays (`exact`), only what was told has happened.
 """
 
 from collections import Counter
@@ -796,8 +796,15 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
 
     def on_dice(self, cards: Sequence[str]) -> bool:
         """Return whether the dice have the suspects of these cards, one die for each."""
-        dice = self.suspects
-        return not dice or Counter(self.rules.feature[card] for card in cards) <= Counter(dice)
+        left = list(self.suspects)
+        if not left:
+            return True
+        for card in cards:
+            feature = self.rules.feature[card]
+            if feature not in left:
+                return False
+            left.remove(feature)
+        return True
 
     def third(self, cards: Sequence[str] | None = None) -> tuple[str, ...]:
         """
@@ -843,12 +850,9 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
             verb: Only actions with this verb; all `ACTIONS` if left out.
         """
         play = self._going
-        verbs = (verb,) if verb else ACTIONS
-        for each in verbs if self.turn else ():
-            if not _is_broken(play._guards(each)):
-                for action in play._candidates(each):
-                    if not _is_broken(play._guards_of(action)):
-                        yield action
+        for each in (verb,) if verb else ACTIONS:
+            if self.turn and not any(broken for broken, _, _ in play._guards(each)):
+                yield from play._actions(each)
 
     def may(self, verb: str) -> bool:
         """Return whether whoever's turn it is may do now what a verb says."""
@@ -877,18 +881,19 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def face_down(self) -> tuple[str, ...]:
         """The face-down cards at which whoever's turn it is may look now."""
-        looks = {getattr(look, "holder", "") for look in self.legal("looks")}
-        return tuple(slot for slot in self.rules.slots if slot in looks)
+        slots = self.rules.slots
+        looks = {getattr(look, "holder", "") for look in self.legal("looks")} if slots else ()
+        return tuple(slot for slot in slots if slot in looks)
 
     def extras(self) -> Iterator[Observation]:
         """Yield what a bonus die, a snoop and the like let whoever's turn it is do now."""
-        for verb in ("looks", "asks", "peeks", "points"):
-            for each in self.legal(verb):
+        for verb in ACTIONS:
+            for each in self.legal(verb) if verb in self._going.uses else ():
                 if getattr(each, "holder", "") not in self.rules.slots:
                     yield each
 
-    def _candidates(self, verb: str) -> Iterator[Observation]:
-        """Yield what one might do, of which the guards let pass what is within the rules."""
+    def _actions(self, verb: str) -> Iterator[Observation]:
+        """Yield what one may do by a verb whose own rules allow it: all that is in reach of it."""
         rules = self.rules
         edition, ground = rules.edition, rules.ground
         seat = str(self.turns.seat)
@@ -898,7 +903,8 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
             case "rolls" if verb in rules.rolling:
                 yield observed.Roll(by=seat)
             case "draws" if self._owed:
-                yield from (observed.Draw(by=seat, kind=kind) for kind in sorted(rules.table.clues))
+                clues = self._next_clues if rules.exact else rules.table.clues
+                yield from (observed.Draw(by=seat, kind=clue) for clue in sorted(clues))
             case "moves":
                 rooms, squares = self._within & ground.inside, self._within & ground.free
                 for place in (*places_in(rooms), *places_in(squares)):
@@ -906,15 +912,19 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
             case "stays" if rules.board is not None:
                 yield observed.Stay(by=seat)
             case "looks":
-                hands = others if verb in self.uses else ()
-                yield from (observed.Look(by=seat, holder=at) for at in (*rules.slots, *hands))
+                slots = [slot for slot in self.unlooked if ground.bit[slot] & self._entered]
+                if "suggests" not in self.done:
+                    yield from (observed.Look(by=seat, holder=slot) for slot in slots)
+                if not any(broken for broken, _, _ in self._guards_of_bonus(verb)):
+                    yield from (observed.Look(by=seat, holder=other) for other in others)
             case "suggests":
-                named = [[card for card in cards if card not in self._closed] for cards in kinds]
+                named = [[card for card in cards if self._may_name(card)] for cards in kinds]
                 for chosen in combinations(named, edition.named):
                     for cards in product(*chosen):
-                        yield observed.Suggestion(by=seat, cards=cards)
+                        if self.on_dice(cards):
+                            yield observed.Suggestion(by=seat, cards=cards)
             case "asks":
-                for other, name in product(others, edition.features):
+                for other, name in product(others, self.third()):
                     yield observed.Question(by=seat, seat=other, about=(name,))
             case "peeks":
                 yield observed.Peek(by=seat)
@@ -926,14 +936,14 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
             case "skips":
                 yield observed.Skip(by=seat)
 
+    def _may_name(self, card: str) -> bool:
+        """Return whether one may suggest a card here and by the dice, besides others."""
+        dice = self.suspects
+        return card not in self._closed and (not dice or self.rules.feature[card] in dice)
+
 
 @cache
 def _rolls(dice: int) -> dict[int, float]:
     """Return the chance of each total of so many dice."""
     ways = Counter(map(sum, product(range(1, 7), repeat=dice)))
     return {total: number / 6**dice for total, number in ways.items()}
-
-
-def _is_broken(guards: Iterable[Guard]) -> bool:
-    """Return whether any of some rules is broken."""
-    return any(broken for broken, _, _ in guards)
