@@ -57,7 +57,7 @@ def tables() -> Iterator[tuple[str, int]]:
 
 def played(tournament: Tournament, game: int) -> Referee:
     """Return a game that was played."""
-    referee = tournament.begin(game, measured=True)
+    referee = tournament.begin(game)
     _, names = tournament.seated(game)
     seats = zip(referee.dealt.table.seats, names, strict=True)
     play(referee, {seat: find_player(name)() for seat, name in seats})

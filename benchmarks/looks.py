@@ -39,7 +39,7 @@ def positions(edition: str, seats: int, seed: int) -> Iterator[Game]:
         seed=seed,
         board=load_edition(edition).board is not None,
     )
-    played = tournament.play(1, keep=True).record
+    played = tournament.play(1).record
     assert played is not None
     record = Game(played).notes_of(played.table.seats[0]).record
     asked = [n for n, each in enumerate(record.observations, 1) if isinstance(each, Suggestion)]

@@ -6,9 +6,8 @@ Does the advice win? One seat by it against others.
 Games of the arena, a deal in every arrangement of the seats, so that each player sits in each seat
 and begins as often; a win is the first right accusation.
 
-Beside it: how many turns of all four readers need until the first can prove the solution, nobody
-accusing before; and whether accusations below certainty were right, and waiting won, as often as
-was said, against each kind of others.
+Beside it: wrong accusations, and whether accusations below certainty were right, and waiting won,
+as often as was said, against each kind of others.
 """
 
 from __future__ import annotations
@@ -25,13 +24,12 @@ import numpy as np
 from results import markdown, write
 from rich.progress import track
 
-from clue_solver.arena.advised import Advised, Weighed
-from clue_solver.arena.dealing import NAMES
-from clue_solver.arena.players import NoteTaker
-from clue_solver.arena.seat_view import View
-from clue_solver.arena.standings import mean_of, rate_interval
-from clue_solver.arena.tournament import GamePlayed, Tournament
-from clue_solver.inference.propagation import propagate
+from clue_solver.answers.standings import rate_interval
+from clue_solver.arena.players import Advised
+from clue_solver.arena.tournament import Tournament
+from clue_solver.arena.view import View
+from clue_solver.game import Game
+from clue_solver.rules.observations import Accusation
 
 SEED = 20261126
 """Of games that nobody had looked at while what plays them was built."""
@@ -41,8 +39,6 @@ EDGES = tuple(tenth / 10 for tenth in range(11))
 
 QUICK = 20
 """How many times fewer games `--quick` plays."""
-
-READERS, CAREFUL = "winning:Reader", "winning:Careful"
 
 ADVICE = "winning:Telling"
 """`advice` that lets its chances be noted."""
@@ -60,30 +56,15 @@ class Telling(Advised):
     waited: ClassVar[list[float]] = []
     risked: ClassVar[list[float]] = []
 
-    def weigh(self, view: View) -> Weighed | None:
-        """Note what waiting wins, or how likely the accusation is, whichever is to be done."""
-        weighed = super().weigh(view)
-        if weighed is not None and weighed.better:
-            self.risked.append(weighed.chance)
-        elif weighed is not None:
-            self.waited.append(weighed.wait)
-        return weighed
-
-
-class Reader(Advised):
-    """`advice` that accuses when the solution is proved, and not before."""
-
-    def accuse(self, view: View) -> Sequence[str] | None:
-        """Return the solution once it is proved."""
-        return view.proved
-
-
-class Careful(NoteTaker):
-    """`note-taker` that also writes down that a seat has one of the cards it was asked for."""
-
-    def notes(self, view: View) -> list[int]:
-        """Return the same with what these either-ors tell."""
-        return propagate(view.knowledge, counting=True)
+    def accuse(self, view: View) -> tuple[str, ...] | None:
+        """Note how likely the accusation is, or what waiting wins, whichever is to be done."""
+        told = self.advice(view).accuse
+        cards = super().accuse(view)
+        if cards is not None and told.probability < 1:
+            self.risked.append(told.probability)
+        elif cards is None and told.win_wait is not None:
+            self.waited.append(told.win_wait)
+        return cards
 
 
 class Row(NamedTuple):
@@ -95,35 +76,29 @@ class Row(NamedTuple):
         edition, board: What is played.
         others: The other players.
         games: How many games.
-        players: Who plays the one seat, in turn: each the same deals.
     """
 
     name: str
     others: tuple[str, ...]
     games: int
-    players: tuple[str, ...] = ("advice",)
     edition: str = "clue-classic"
     board: bool = False
 
 
-def three(name: str, games: int, *players: str) -> Row:
+def three(name: str, games: int) -> Row:
     """Return a table of four of the classic game without a board."""
-    called = {CAREFUL: "three `note-taker` with either-ors"}.get(name, f"three `{name}`")
-    return Row(called, (name,) * 3, games, players or ("advice",))
+    return Row(f"three `{name}`", (name,) * 3, games)
 
 
 TABLES = (
-    three("likeliest", 6000),
-    three("random", 1000),
-    three("note-taker", 1000),
-    three(CAREFUL, 1000),
-    three("person", 1000),
-    three("likeliest:bluff=0.3", 2000, "advice", "advice:level=0.3"),
-    Row("on the board: three `likeliest`", ("likeliest",) * 3, 1000, board=True),
-    Row("three players, board", ("likeliest",) * 2, 1000, board=True),
-    Row("six players, board", ("likeliest",) * 5, 1000, board=True),
-    Row("two players of 2015, board", ("likeliest",), 1000, edition="clue-2015", board=True),
-    Row("Clue Diced, three players", ("likeliest",) * 2, 1000, edition="clue-diced"),
+    three("likeliest", 3000),
+    three("random", 500),
+    three("note-taker", 500),
+    three("person", 500),
+    Row("on the board: three `likeliest`", ("likeliest",) * 3, 500, board=True),
+    Row("six players, board", ("likeliest",) * 5, 500, board=True),
+    Row("two players of 2015, board", ("likeliest",), 500, edition="clue-2015", board=True),
+    Row("Clue Diced, three players", ("likeliest",) * 2, 300, edition="clue-diced"),
     Row(
         "Master Detective, four players, board",
         ("likeliest",) * 3,
@@ -131,7 +106,6 @@ TABLES = (
         edition="master-detective",
         board=True,
     ),
-    Row("four readers", (READERS,) * 3, 500, (READERS,)),
 )
 
 
@@ -141,79 +115,73 @@ class Result(NamedTuple):
 
     Attributes:
         won: Whether it won.
-        accused: Its accusation below certainty: how likely it was said to be, and whether it was
-            right; `None` if it made none.
+        wrong: Whether it accused wrongly.
+        said: How likely its accusation below certainty was said to be; `None` if it made none.
         waited: What waiting was said to win, at each turn at which it waited.
-        solved: Everybody's turns until the first could prove the solution.
     """
 
     won: bool
-    accused: tuple[float, bool] | None
+    wrong: bool
+    said: float | None
     waited: tuple[float, ...]
-    solved: int | None
 
 
-def result(game: GamePlayed, player: str) -> Result:
-    """Return how a game went that was just played for a player; for the first of that name."""
-    mine = NAMES[game.players.index(player)]
-    won = game.how.winner == mine
-    accused = next(((chance, won) for chance in Telling.risked), None)
-    waited = tuple(Telling.waited)
+def result(game: Game) -> Result:
+    """Return how a game went that was just played, for the seat that the advice played."""
+    mine = next(seat for seat, player in game.players.items() if player == ADVICE)
+    accused = [each for each in game.observations if isinstance(each, Accusation)]
+    found = Result(
+        won=any(each.by == mine and each.right for each in accused),
+        wrong=any(each.by == mine and not each.right for each in accused),
+        said=next(iter(Telling.risked), None),
+        waited=tuple(Telling.waited),
+    )
     Telling.risked.clear()
     Telling.waited.clear()
-    return Result(won, accused, waited, game.how.solved)
+    return found
 
 
 def some(tournament: Tournament, games: Sequence[int]) -> list[Result]:
     """Play some games."""
-    return [result(tournament.play(game), tournament.players[0]) for game in games]
+    return [result(tournament.play(game)) for game in games]
 
 
-def played(row: Row, player: str, seed: int, pool: Executor) -> list[Result]:
-    """Return the games of a row with one player in the one seat."""
+def played(row: Row, seed: int, pool: Executor) -> list[Result]:
+    """Return the games of a row."""
     tournament = Tournament(
         edition=row.edition,
-        players=(ADVICE if player == "advice" else player, *row.others),
+        players=(ADVICE, *row.others),
         games=row.games,
         seed=seed,
         board=row.board,
     )
     parts = [range(low, high) for low, high in pairwise([*range(1, row.games, 10), row.games + 1])]
     found = pool.map(partial(some, tournament), parts)
-    title = f"{row.name}: {player}"
-    return [each for part in track(found, title, len(parts), transient=True) for each in part]
+    return [each for part in track(found, row.name, len(parts), transient=True) for each in part]
 
 
 def measured(rows: Sequence[Row], seed: int, pool: Executor) -> Iterator[dict[str, Any]]:
     """Yield the rows of all tables."""
     accused: defaultdict[tuple[str, str], list[tuple[float, bool]]] = defaultdict(list)
     for row in rows:
-        found = {player: played(row, player, seed, pool) for player in row.players}
-        for player, results in found.items():
-            wins = sum(each.won for each in results)
-            low, high = rate_interval(wins, len(results))
-            told: dict[str, Any] = {
-                "kind": "wins",
-                "table": row.name,
-                "player": player,
-                "games": len(results),
-                "wins": wins,
-                "low": low,
-                "high": high,
-            }
-            turns = mean_of([float(each.solved) for each in results if each.solved is not None])
-            if turns.mean is not None and turns.interval is not None:
-                told |= {"turns": turns.mean, "turns_ci": turns.interval[1] - turns.mean}
-            yield told
-            if player.startswith("advice"):
-                kind = _CALLED.get(row.others[0], f"`{row.others[0]}`")
-                if player != "advice":
-                    kind += ", by the setting"
-                right = [each.accused for each in results if each.accused is not None]
-                won = [(said, each.won) for each in results for said in each.waited]
-                for about, said in (("accusation", right), ("waiting", won)):
-                    accused[about, kind] += said
-                    accused[about, "all"] += said
+        results = played(row, seed, pool)
+        wins = sum(each.won for each in results)
+        low, high = rate_interval(wins, len(results))
+        yield {
+            "kind": "wins",
+            "table": row.name,
+            "player": "advice",
+            "games": len(results),
+            "wins": wins,
+            "low": low,
+            "high": high,
+            "wrong": sum(each.wrong for each in results),
+        }
+        right = [(each.said, each.won) for each in results if each.said is not None]
+        won = [(said, each.won) for each in results for said in each.waited]
+        for about, said in (("accusation", right), ("waiting", won)):
+            accused[about, f"`{row.others[0]}`"] += said
+            accused[about, "all"] += said
     for (about, kind), said in accused.items():
         yield from calibrated(about, kind, said)
 
@@ -246,12 +214,6 @@ def _of_kind(results: Mapping[str, Any], kind: str) -> Iterator[Mapping[str, Any
     return (row for row in results["rows"] if row["kind"] == kind)
 
 
-_CALLED = {
-    READERS: "`advice`, accusing when certain",
-    CAREFUL: "`note-taker` with either-ors",
-}
-
-
 def _rate(row: Mapping[str, Any]) -> str:
     share, half = row["wins"] / row["games"], (row["high"] - row["low"]) / 2
     return f"{100 * share:.1f} ± {100 * half:.1f}"
@@ -259,20 +221,14 @@ def _rate(row: Mapping[str, Any]) -> str:
 
 def table(results: Mapping[str, Any]) -> str:
     """Return who won how often."""
-    heads = (
-        "against",
-        "one seat by",
-        "games",
-        "wins, %",
-        "turns until the first is certain or wins",
-    )
+    heads = ("against", "one seat by", "games", "wins, %", "wrong accusations, %")
     rows = [
         (
             row["table"],
-            _CALLED.get(row["player"], f"`{row['player']}`"),
+            f"`{row['player']}`",
             f"{row['games']:,}",
             _rate(row),
-            f"{row['turns']:.2f} ± {row['turns_ci']:.2f}" if "turns" in row else "",
+            f"{100 * row['wrong'] / row['games']:.1f}" if "wrong" in row else "",
         )
         for row in _of_kind(results, "wins")
     ]

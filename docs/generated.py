@@ -211,7 +211,7 @@ SUBJECTS = {
     "afterwards": ("answers.review", "answers.season"),
     "observations": ("rules.observations", "rules.play"),
     "logging": ("conversation.session",),
-    "arena": ("arena.tournament", "arena.seat_view", "arena.standings"),
+    "arena": ("arena.tournament", "arena.players", "arena.view", "answers.standings"),
     "notes": ("exchange.pads", "exchange.imports", "exchange.merging", "exchange.agreeing"),
     "errors": ("errors",),
 }

@@ -279,9 +279,8 @@ def test_a_value_is_one_short_line(value: object, line: str) -> None:
 
 PUBLIC = {
     "": clue_solver.__all__,
-    ".arena.seat_view": ["Sheet"],
-    ".arena.standings": ["Tally"],
-    ".arena.tournament": ["Tournament", "GamePlayed"],
+    ".arena.view": ["Sheet"],
+    ".arena.tournament": ["Tournament"],
 }
 """What a person touches, by the module that it is imported from."""
 

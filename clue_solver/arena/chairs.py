@@ -2,58 +2,35 @@
 A game, and who sits in its chairs: people, and machines of a strength in plain words.
 
 Whoever decides is told nothing but what its seat sees. A chair may change hands at any time: a
-machine goes on from what the seat saw, and so does a person.
+machine goes on from what the seat saw, and so does a person. A game is saved as how it began and
+what was decided: the rest follows by the rules.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from msgspec.structs import replace
 
-from clue_solver.arena.dealing import deal
+from clue_solver.arena.dealing import Dealt, deal
 from clue_solver.arena.players import Player, find_player
-from clue_solver.arena.referee import Referee, Request, decided
-from clue_solver.arena.saving import resumed, saved
+from clue_solver.arena.referee import Referee, decided
 from clue_solver.errors import ArgumentError, RecordError
+from clue_solver.notation import format_line
+from clue_solver.record import Record, format_record, parse_record
 from clue_solver.rules.edition import Edition
-from clue_solver.rules.observations import Move, Roll
+from clue_solver.rules.observations import Accusation, Event, Move, Roll
 
 PERSON = ""
 """Who plays a chair that no machine plays."""
 
-
-class Machine(NamedTuple):
-    """
-    A machine as people choose one.
-
-    Attributes:
-        player: The player of the arena that it is.
-        about: How it plays, for whoever sits beside it.
-        wins: How often it wins where one of each kind plays, per cent.
-    """
-
-    player: str
-    about: str
-    wins: int
-
-
 MACHINES = {
-    "beginner": Machine("person", "takes notes by hand, and forgets what it asked", 3),
-    "note-taker": Machine("note-taker", "takes notes by hand, and counts", 8),
-    "bluffer": Machine("likeliest:bluff=0.5", "misses nothing, and asks for own cards", 14),
-    "gambler": Machine("advice:level=0.01", "believes what you ask for, and accuses early", 36),
-    "expert": Machine("advice", "reads what you ask for, and accuses when that wins most", 40),
+    "easy": "takes notes by hand as people do, and asks for its own cards now and then",
+    "medium": "misses nothing, and asks for the likeliest cards",
+    "hard": "does what this program advises: it reads what you ask for, and accuses in time",
 }
-"""
-The machines by what they are called, the weakest first.
-
-How often they win is told by 300 games of all five (`docs/dealt.md`).
-"""
-
-LEVELS = {name: machine.player for name, machine in MACHINES.items()}
-"""The player of the arena that each machine is."""
+"""The machines that people choose from, the weakest first, and how each plays."""
 
 NAMES = (
     *("Watson", "Hastings", "Lestrade", "Japp", "Lemon", "Hudson"),
@@ -91,7 +68,7 @@ class Chairs:
 
     >>> from clue_solver.arena.tournament import Tournament
     >>> game = Tournament(edition="clue-diced", players=("random",) * 3).begin(1)
-    >>> chairs = Chairs(game, {"Ann": PERSON, "Ben": "beginner", "Cat": "expert"})
+    >>> chairs = Chairs(game, {"Ann": PERSON, "Ben": "easy", "Cat": "hard"})
     >>> chairs.person, chairs.game.request.kind
     ('Ann', 'ask')
     """
@@ -101,6 +78,7 @@ class Chairs:
         self.players: dict[str, str] = {}
         self._machines: dict[str, Player] = {}
         self._heard = 0  # how long the log was when a person decided last
+        self._values: dict[str, Any] = {}
         for seat in game.views:
             self._sit(seat, players.get(seat, PERSON))
         self._go_on()
@@ -129,13 +107,8 @@ class Chairs:
             SetupError: If so many cannot play the edition, or seats cannot be called so.
             ArgumentError: If there is no such player.
         """
-        dealt = deal(
-            edition,
-            len(players),
-            np.random.default_rng([seed, 0]),
-            board=board,
-            names=tuple(players),
-        )
+        rng = np.random.default_rng([seed, 0])
+        dealt = deal(edition, len(players), rng, board=board, names=tuple(players))
         dealt = dealt._replace(table=replace(dealt.table, game=mark))
         rngs = [np.random.default_rng([seed, 2, seat]) for seat in range(len(players))]
         dice = np.random.default_rng([seed, 1])
@@ -193,11 +166,10 @@ class Chairs:
         Raises:
             ArgumentError: If that is not allowed now; nothing has changed then.
         """
-        if not self.may_accuse:
-            raise ArgumentError("you cannot accuse now", argument="choice")
-        self.game.refuse(Request(str(self.person), "accuse"), cards)
-        while (request := self.game.request) is not None and request.kind != "accuse":
-            assert request.seat == self.game.state.turn
+        told = Accusation(by=str(self.person), cards=cards, right=False)
+        if not self.may_accuse or told not in self.game.state.legal("accuses"):
+            raise ArgumentError("you cannot accuse that now", argument="choice")
+        while self.game.request is not None and self.game.request.kind != "accuse":
             self.game.decide(None)
         self.decide(cards)
 
@@ -211,26 +183,9 @@ class Chairs:
         self._sit(seat, player)
         self._go_on()
 
-    def saved(self) -> dict[str, Any]:
-        """Return the game and who plays, as values of JSON; as of the last decision."""
-        return self._saved | {"players": self.players}
-
-    @classmethod
-    def resumed(cls, values: Mapping[str, Any], *, beside: Path | None = None) -> Self:
-        """
-        Return a game that was saved, with who played it; arguments as of `saving.resumed`.
-
-        Raises:
-            RecordError: If it is none.
-        """
-        players = values.get("players")
-        if not isinstance(players, dict):
-            raise RecordError("expected a game of people and machines that was saved")
-        return cls(resumed(values, beside=beside), players)
-
     def _sit(self, seat: str, player: str) -> None:
         if player != PERSON:
-            self._machines[seat] = find_player(LEVELS.get(player, player))()
+            self._machines[seat] = find_player(player)()
         self.players[seat] = player
 
     def _go_on(self) -> None:
@@ -247,4 +202,63 @@ class Chairs:
             if game.request.kind != "accuse" or asks:
                 break
             game.decide(None)
-        self._saved = saved(self.game)
+        self._values = _values(game)
+
+    def saved(self) -> dict[str, Any]:
+        """Return the game and who plays, as values of JSON; as of the last decision."""
+        return self._values | {"players": self.players}
+
+    @classmethod
+    def resumed(cls, values: Mapping[str, Any], *, beside: Path | None = None) -> Self:
+        """
+        Return a game that was saved, at the decision for which it waited, with who plays it.
+
+        Args:
+            values: What `saved` returned, or what JSON has made of it.
+            beside: The folder that the path of an edition of one's own starts from.
+
+        Raises:
+            RecordError: If it is none, or goes against the rules.
+        """
+        try:
+            table = parse_record(values["table"], beside=beside).table
+            hands = {holder: frozenset(held) for holder, held in values["hands"].items()}
+            game = Referee(
+                Dealt(table, hands),
+                rng=_generator(values["dice"]),
+                rngs=[_generator(state) for state in values["seats"]],
+                compiled=False,
+                each_shows=values["each_shows"],
+            )
+            for decision in values["decisions"]:
+                choices = (each for each in game.choices() if _plain(game, each) == decision)
+                game.decide(next(choices))
+            return cls(game, dict(values["players"]))
+        except (KeyError, TypeError, ValueError, StopIteration) as error:
+            raise RecordError(f"expected a game that was saved: {error!r}") from None
+
+
+def _values(game: Referee) -> dict[str, Any]:
+    """Return how a game began and what was decided, as values of JSON."""
+    return {
+        "table": format_record(Record(table=game.dealt.table)),
+        "hands": {holder: sorted(held) for holder, held in game.dealt.hands.items()},
+        "dice": game.began,
+        "seats": [view.rng.bit_generator.state for view in game.views.values()],
+        "each_shows": game.each_shows,
+        "decisions": [_plain(game, choice) for choice in game.decisions],
+    }
+
+
+def _plain(game: Referee, choice: Any) -> Any:
+    """Return a choice as a value of JSON: a line, a name, names, or nothing."""
+    if isinstance(choice, Event):
+        return format_line(choice, game.dealt.table)
+    return list(choice) if isinstance(choice, tuple) else choice
+
+
+def _generator(state: Mapping[str, Any]) -> np.random.Generator:
+    """Return a generator of random numbers that goes on from a state."""
+    rng = np.random.default_rng(0)
+    rng.bit_generator.state = state
+    return rng

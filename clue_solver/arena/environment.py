@@ -30,31 +30,33 @@ where nobody did. A wrong accuser's agent goes on showing cards.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from itertools import combinations, product
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from clue_solver.arena.dealing import deal
 from clue_solver.arena.players import ROLL
 from clue_solver.arena.referee import MOST_TURNS, Deciding, Referee
-from clue_solver.arena.saving import plain
 from clue_solver.errors import ArgumentError, import_extra
 from clue_solver.record import format_record
-from clue_solver.rules.board import ground_of
-from clue_solver.rules.edition import Edition, load_edition
+from clue_solver.rules import observations as observed
+from clue_solver.rules.edition import load_edition
+from clue_solver.rules.play import GameRules
+from clue_solver.rules.table import Table
 
 import_extra("pettingzoo", extra="arena")
 
 from gymnasium import spaces  # noqa: E402
 from pettingzoo import AECEnv  # noqa: E402
 
-Kind = str
 KINDS: tuple[Deciding, ...] = ("move", "ask", "show", "accuse")
 
-Action = tuple[Kind, Any]
+Action = tuple[str, Any]
 """What a number means: `nothing`, `move`, `ask`, `show` or `accuse`, and what exactly."""
 
 
@@ -95,28 +97,26 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
         self.render_mode = render_mode
         table = deal(self.edition, seats, np.random.default_rng(0), board=board).table
         self.possible_agents = list(table.seats)
-        self._meanings = list(_meanings(self.edition, table.seats, board=board))
+        self._meanings = list(_meanings(table))
         self._number = {meaning: number for number, meaning in enumerate(self._meanings)}
-        holders = len(table.holders)
-        length = len(table.cards) * holders + 2 * seats + seats * (len(self.edition.rooms) + 1)
-        length += len(KINDS) + 1 + len(self.edition.features) + len(table.cards)
-        box = spaces.Box(0.0, 1.0, (length,), np.float32)
-        mask = spaces.Box(0, 1, (len(self._meanings),), np.int8)
-        space = spaces.Dict({"observation": box, "action_mask": mask})
+        self._rng = np.random.default_rng()
+        self.reset()
+        length = len(self._see(table.seats[0]))
+        space = spaces.Dict(
+            {
+                "observation": spaces.Box(0.0, 1.0, (length,), np.float32),
+                "action_mask": spaces.Box(0, 1, (len(self._meanings),), np.int8),
+            }
+        )
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = {
             agent: spaces.Discrete(len(self._meanings)) for agent in self.possible_agents
         }
-        self._rng = np.random.default_rng()
-        self.agents: list[str] = []
 
     @property
-    def numbers(self) -> dict[Kind, int]:
+    def numbers(self) -> dict[str, int]:
         """How many actions there are of each kind, in the order of their numbers."""
-        counts: dict[Kind, int] = {}
-        for kind, _ in self._meanings:
-            counts[kind] = counts.get(kind, 0) + 1
-        return counts
+        return dict(Counter(kind for kind, _ in self._meanings))
 
     def meaning(self, action: int) -> Action:
         """
@@ -141,20 +141,19 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
             self._rng = np.random.default_rng(seed)
             for number, space in enumerate(self.action_spaces.values()):
                 space.seed(seed + number)
-        dealt = deal(self.edition, len(self.possible_agents), self._rng, board=self.board)
+        agents = list(self.possible_agents)
         self.referee = Referee(
-            dealt,
+            deal(self.edition, len(agents), self._rng, board=self.board),
             rng=self._rng,
-            rngs=[self._rng] * len(self.possible_agents),
+            rngs=[self._rng] * len(agents),
             most_turns=self.most_turns,
         )
-        self.agents = list(self.possible_agents)
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.agent_selection = self.agents[0]
+        self.agents = agents
+        self.rewards = dict.fromkeys(agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(agents, 0.0)
+        self.terminations = dict.fromkeys(agents, False)
+        self.truncations = dict.fromkeys(agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
         self._go_on()
 
     def step(self, action: int | None) -> None:
@@ -182,7 +181,7 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
         request = self.referee.request
         if request is not None and request.seat == agent:
             mask[[*self._allowed]] = 1
-        return {"observation": self._seen(agent), "action_mask": mask}
+        return {"observation": self._see(agent), "action_mask": mask}
 
     def render(self) -> str | None:
         """Return the game so far as a record's lines, all hands open, for `render_mode="ansi"`."""
@@ -191,91 +190,67 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
     def close(self) -> None:
         """Do nothing: nothing is open."""
 
-    # Decisions.
-
     def _go_on(self) -> None:
         """Let the referee go on to the next decision in which there is a choice, or to the end."""
         while (request := self.referee.request) is not None:
-            self._allowed: dict[int, Any] = {
-                0 if choice is None else self._number[request.kind, plain(choice)]: choice
-                for choice in self.referee.choices()
-            }
+            self._allowed: dict[int, Any] = {}
+            for choice in self.referee.choices():
+                what = replace(choice, by="") if isinstance(choice, observed.Event) else choice
+                meaning = ("nothing", None) if choice is None else (request.kind, what)
+                self._allowed[self._number[meaning]] = choice
             if len(self._allowed) > 1:
                 self.agent_selection = request.seat
                 return
             self.referee.decide(*self._allowed.values())
-        self._end()
-
-    def _end(self) -> None:
-        winner = self.referee.state.winner
-        over = self.referee.state.over
+        # Who was right wins, and everybody else loses.
+        state = self.referee.state
         for agent in self.agents:
-            self.terminations[agent] = over
-            self.truncations[agent] = not over
-            if winner is not None:
-                self.rewards[agent] = 1.0 if agent == winner else -1.0
+            self.terminations[agent] = state.over
+            self.truncations[agent] = not state.over
+            if state.winner is not None:
+                self.rewards[agent] = 1.0 if agent == state.winner else -1.0
         self.agent_selection = self.agents[0]
 
-    # What is seen.
-
-    def _seen(self, agent: str) -> npt.NDArray[np.float32]:
-        view = self.referee.views[agent]
-        state = self.referee.state
-        request = self.referee.request
-        rooms = self.edition.rooms
-        seats = self.possible_agents
+    def _see(self, agent: str) -> npt.NDArray[np.float32]:
+        """Return what an agent sees, as the module says."""
+        view, state, request = self.referee.views[agent], self.referee.state, self.referee.request
         if request is not None and request.seat != agent:
             request = None
-        parts: list[Sequence[float]] = [
-            view.sheet.marginals.ravel().tolist(),
-            [float(seat == agent) for seat in seats],
-            [float(seat in state.out) for seat in seats],
-        ]
-        for seat in seats:
-            place = state.place(seat)
-            parts.append([float(room == place) for room in rooms])
-            parts.append([float(place is not None and place not in rooms)])
-        parts.append([float(request is not None and request.kind == kind) for kind in KINDS])
+        rooms, seats = self.edition.rooms, self.possible_agents
+        parts = [view.sheet.marginals.ravel().tolist()]
+        parts.append([seat == agent for seat in seats])
+        parts.append([seat in state.out for seat in seats])
+        for place in map(state.place, seats):
+            parts.append([*(room == place for room in rooms), place not in (None, *rooms)])
+        parts.append([request is not None and request.kind == kind for kind in KINDS])
         parts.append([(state.total or 0) / max(state.rules.most, 1)])
-        dice = [face for face in state.dice if face in self.edition.features]
-        parts.append(
-            [dice.count(face) / len(dice) if dice else 0.0 for face in self.edition.features]
-        )
-        could = request.cards if request is not None else ()
-        parts.append([float(card in could) for card in view.cards])
-        flat = np.array([number for part in parts for number in part], np.float32)
-        return np.clip(flat, 0.0, 1.0)
+        dice = state.suspects
+        parts.append([dice.count(face) / max(len(dice), 1) for face in self.edition.features])
+        parts.append([request is not None and card in request.cards for card in view.cards])
+        return np.clip(np.concatenate(parts), 0.0, 1.0).astype(np.float32)
 
 
-def _meanings(
-    edition: Edition, seats: Sequence[str], *, board: bool
-) -> Generator[Action, None, None]:
+def _meanings(table: Table) -> Iterator[Action]:
     """Yield what each action means, in order."""
+    edition, rules = table.edition, GameRules(table, exact=True)
     kinds = [[card.name for card in kind.cards] for kind in edition.category]
     yield "nothing", None
-    drawn = edition.board if board else None
-    if drawn is not None:
-        yield "move", ROLL
-    ground = ground_of(drawn, edition.rooms)
-    if drawn is not None or edition.undealt(len(seats)):
+    if rules.board is not None:
+        squares = (name for name in rules.ground.places if name not in edition.rooms)
+        yield from (("move", place) for place in (ROLL, *edition.rooms, *squares))
+    elif edition.undealt(len(table.seats)):
         yield from (("move", room) for room in edition.rooms)
-    if drawn is not None:
-        others = (name for name in ground.places if name not in edition.rooms)
-        yield from (("move", name) for name in others)
     for chosen in combinations(kinds, edition.named):
-        yield from (("ask", ("suggests", cards)) for cards in product(*chosen))
-    uses: set[str] = {*edition.bonus.values()} or (
-        {*edition.observes} if not edition.face_down else set()
-    )
-    if "looks" in uses:
-        yield from (("ask", ("looks", seat)) for seat in seats)
-    if "asks" in uses:
-        yield from (
-            ("ask", ("asks", seat, (name,))) for seat, name in product(seats, edition.features)
-        )
-    if "peeks" in uses:
-        yield "ask", ("peeks",)
-    if "points" in uses:
-        yield from (("ask", ("points", cards)) for cards in product(*kinds))
+        for cards in product(*chosen):
+            yield "ask", observed.Suggestion(by="", cards=cards)
+    if "looks" in rules.uses:
+        yield from (("ask", observed.Look(by="", holder=seat)) for seat in table.seats)
+    if "asks" in rules.uses:
+        for seat, name in product(table.seats, edition.features):
+            yield "ask", observed.Question(by="", seat=seat, about=(name,))
+    if "peeks" in rules.uses:
+        yield "ask", observed.Peek(by="")
+    if "points" in rules.uses:
+        yield from (("ask", observed.Finger(by="", cards=cards)) for cards in product(*kinds))
     yield from (("show", card) for kind in kinds for card in kind)
     yield from (("accuse", cards) for cards in product(*kinds))

@@ -13,11 +13,14 @@ from typing import Any, Protocol, TypeVar
 
 from msgspec.structs import replace
 
+from clue_solver.answers.advice import Advice
 from clue_solver.arena.dealing import one
-from clue_solver.arena.seat_view import View
+from clue_solver.arena.view import View
 from clue_solver.errors import ArgumentError, nearest, printable
 from clue_solver.inference.propagation import propagate
+from clue_solver.notation import format_line
 from clue_solver.rules.observations import Finger, Look, Observation, Question, Suggestion
+from clue_solver.rules.play import Play
 
 T = TypeVar("T")
 
@@ -75,23 +78,17 @@ class Asker:
     """
 
     def __init__(self, *, bluff: float = 0.0) -> None:
-        if not 0 <= bluff <= 1:
-            raise ArgumentError(f"bluff: expected 0 to 1; found {bluff:g}", argument="players")
-        self.bluff = bluff
-
-    def worth(self, view: View, card: str) -> float:
-        """Return how much a card is worth asking for; 0 for not at all."""
-        raise NotImplementedError
+        self.bluff = _share("bluff", bluff)
 
     def worths(self, view: View, cards: Sequence[str]) -> list[float]:
-        """Return how much each of some cards is worth asking for."""
-        return [self.worth(view, card) for card in cards]
+        """Return how much each of some cards is worth asking for; 0 for not at all."""
+        raise NotImplementedError
 
     def worth_going(self, view: View, room: str) -> float:
         """Return how much a room is worth going to."""
         slot = view.table.holders.index(room) if room in view.state.rules.slots else None
         if slot is None or any(marks[slot] == 1 for marks in view.sheet.verdicts):
-            return self.worth(view, room)
+            return self.worths(view, [room])[0]
         return _UNSEEN
 
     def move(self, view: View) -> str | None:
@@ -99,18 +96,18 @@ class Asker:
         places = view.places
         rooms = [place for place in places if place in view.state.rules.rooms]
         here = [room for room in view.rooms if view.state.place(view.seat) in (None, room)]
-        if view.state.rules.board is None:  # rooms with a face-down card; the others need no move
-            best = self._best(view, [*rooms, *here])
-            return best if best in rooms else None
         wanted = self._best(view, [*rooms, *here])
+        going = wanted if wanted in rooms else None
+        if view.state.rules.board is None:  # rooms with a face-down card; the others need no move
+            return going
         unseen = any(self.worth_going(view, room) == _UNSEEN for room in view.state.rules.slots)
-        least = _UNSEEN if unseen else 0.0
-        if wanted is not None and self.worth_going(view, wanted) >= max(least, _LEAST):
-            return wanted if wanted in rooms else None
+        least = _UNSEEN if unseen else _LEAST
+        if wanted is not None and self.worth_going(view, wanted) >= least:
+            return going
         if ROLL in places:
             return ROLL
         if wanted is not None and not unseen and self._others_open(view):
-            return wanted if wanted in rooms else None
+            return going
         return self._nearer(view, places)
 
     def _others_open(self, view: View) -> bool:
@@ -142,26 +139,24 @@ class Asker:
         if not view.state.may("suggests"):
             return self._extra(view)
         if edition.suspect_dice or edition.named < len(edition.category):
-            return Suggestion(by=view.seat, cards=self._rolled(view))
-        rooms = set(edition.rooms)
-        open_rooms = view.rooms
+            return Suggestion(by=view.seat, cards=self._by_dice(view))
+        closed = {*edition.rooms} - {*view.rooms}
         named = [
-            self._pick(view, [name for name in names if name not in rooms or name in open_rooms])
-            for names in view.kinds
+            self._pick(view, [card for card in kind if card not in closed]) for kind in view.kinds
         ]
         if self.bluff and view.rng.random() < self.bluff:
             own = [
                 (place, card)
-                for place, names in enumerate(view.kinds)
-                for card in names
-                if card in view.hand and (card not in rooms or card in open_rooms)
+                for place, kind in enumerate(view.kinds)
+                for card in kind
+                if card in view.hand and card not in closed
             ]
             if own:
                 place, card = one(own, view.rng)
                 named[place] = card
         return Suggestion(by=view.seat, cards=tuple(named))
 
-    def _rolled(self, view: View) -> tuple[str, ...]:
+    def _by_dice(self, view: View) -> tuple[str, ...]:
         """Return the suggestion most worth it of those that the dice allow."""
         options = list(view.state.suggestions())
         if self.bluff and view.rng.random() < self.bluff:
@@ -170,74 +165,73 @@ class Asker:
         return _most(options, [sum(self.worths(view, cards)) for cards in options], view)
 
     def _pick(self, view: View, cards: Sequence[str]) -> str:
+        """Return the card most worth asking for."""
         return _most(cards, self.worths(view, cards), view)
 
     def _best(self, view: View, rooms: Sequence[str]) -> str | None:
+        """Return the room most worth going to."""
         worth = [self.worth_going(view, room) for room in rooms]
         return _most(rooms, worth, view) if rooms else None
 
     def _extra(self, view: View) -> Observation | None:
+        """Return a use of the bonus, of those that tell something if there are any."""
         options = list(view.state.extras())
         if not options:
             return None
-        match options[0]:
-            case Finger():
-                cards = tuple(self._pick(view, names) for names in view.kinds)
-                return Finger(by=view.seat, cards=cards)
-            case Look() | Question():
-                open_ = [extra for extra in options if _tells(view, extra)]
-                return one(open_ or options, view.rng)
-        return one(options, view.rng)
+        if isinstance(options[0], Finger):
+            cards = tuple(self._pick(view, kind) for kind in view.kinds)
+            return Finger(by=view.seat, cards=cards)
+        return one([each for each in options if _tells(view, each)] or options, view.rng)
 
     def show(self, view: View, cards: Sequence[str], to: str | None) -> str:  # noqa: ARG002
         """Return any of the cards."""
         return one(cards, view.rng)
 
-    def accuse(self, view: View) -> Sequence[str] | None:
+    def accuse(self, view: View) -> tuple[str, ...] | None:
         """Return the solution once it is proved."""
         return view.proved
 
 
+def _share(option: str, value: float) -> float:
+    """Return the value of an option that is a share of 1."""
+    if not 0 <= value <= 1:
+        raise ArgumentError(f"{option}: expected 0 to 1; found {value:g}", argument="players")
+    return value
+
+
 def _most(options: Sequence[T], worth: Sequence[float], view: View) -> T:
     """Return the option of most worth, among equals by lot."""
-    if len(options) == 1:
-        return options[0]
     least = max(worth) - _LEAST
-    best = [option for option, much in zip(options, worth, strict=True) if much >= least]
-    return one(best, view.rng)
+    return one(
+        [option for option, much in zip(options, worth, strict=True) if much >= least], view.rng
+    )
 
 
 def _tells(view: View, extra: Observation) -> bool:
     """Return whether somebody who can be looked at or asked has unknown cards."""
-    if isinstance(extra, Look):
-        place = view.table.holders.index(extra.holder)
-    elif isinstance(extra, Question):
-        place = view.table.holders.index(extra.seat)
-    else:
-        return True
-    return any(marks[place] == 0 for marks in view.sheet.verdicts)
+    match extra:
+        case Look(holder=other) | Question(seat=other):
+            place = view.table.holders.index(other)
+            return any(marks[place] == 0 for marks in view.sheet.verdicts)
+    return True
 
 
 class RandomAsker(Asker):
     """`random`: random cards that are not known to be elsewhere than in the envelope."""
 
-    def worth(self, view: View, card: str) -> float:
+    def worths(self, view: View, cards: Sequence[str]) -> list[float]:
         """Return 1 for a card that may be in the envelope."""
-        return float(view.possible(card))
+        verdicts = view.sheet.verdicts
+        return [float(verdicts[view.place[card]][-1] != 2) for card in cards]
 
 
 class Likeliest(Asker):
-    """`likeliest`: of each category the card that is likeliest in the envelope."""
+    """`likeliest`, or `medium`: of each category the card that is likeliest in the envelope."""
 
     def worths(self, view: View, cards: Sequence[str]) -> list[float]:
         """Return the chances that they are in the envelope."""
         inside = view.sheet.inside
-        place = view.place
-        return [inside[place[card]] for card in cards]
-
-    def worth(self, view: View, card: str) -> float:
-        """Return the chance that it is in the envelope."""
-        return view.chance(card)
+        return [inside[view.place[card]] for card in cards]
 
 
 class NoteTaker(Asker):
@@ -255,49 +249,44 @@ class NoteTaker(Asker):
 
     def __init__(self, *, bluff: float = 0.0, again: float = 0.0) -> None:
         super().__init__(bluff=bluff)
-        if not 0 <= again <= 1:
-            raise ArgumentError(f"again: expected 0 to 1; found {again:g}", argument="players")
-        self.again = again
+        self.again = _share("again", again)
         self._notes: tuple[int, list[int]] = (-1, [])
-
-    def _can(self, view: View) -> list[int]:
-        entries = len(view.observations)
-        if self._notes[0] != entries:
-            self._notes = (entries, self.notes(view))
-        return self._notes[1]
 
     def notes(self, view: View) -> list[int]:
         """Return for each card the mask of the holders that the notes leave it."""
-        known = view.knowledge
-        plain = (
-            clause
-            for clause in known.clauses
-            if not clause.has or not clause.cards & clause.cards - 1
-        )
-        return propagate(replace(known, clauses=tuple(plain)), counting=True)
+        entries = len(view.observations)
+        if self._notes[0] != entries:
+            known = view.game.deduction.knowledge
+            plain = (
+                clause
+                for clause in known.clauses
+                if not clause.has or not clause.cards & clause.cards - 1
+            )
+            self._notes = entries, propagate(replace(known, clauses=tuple(plain)), counting=True)
+        return self._notes[1]
 
-    def worth(self, view: View, card: str) -> float:
+    def worths(self, view: View, cards: Sequence[str]) -> list[float]:
         """Return 1 for a card that the notes do not rule out of the envelope."""
         envelope = len(view.table.holders) - 1
-        return float(self._can(view)[view.cards.index(card)] >> envelope & 1)
+        notes = self.notes(view)
+        return [float(notes[view.place[card]] >> envelope & 1) for card in cards]
 
     def certain(self, view: View) -> tuple[str, ...]:
         """Return the cards that the notes leave to the envelope alone."""
         inside = 1 << len(view.table.holders) - 1
-        cards = zip(view.cards, self._can(view), strict=True)
-        return tuple(card for card, holders in cards if holders == inside)
+        notes = zip(view.cards, self.notes(view), strict=True)
+        return tuple(card for card, holders in notes if holders == inside)
 
-    def accuse(self, view: View) -> Sequence[str] | None:
+    def accuse(self, view: View) -> tuple[str, ...] | None:
         """Return the solution once the notes leave one."""
         certain = self.certain(view)
-        return certain if len(certain) == len(view.edition.category) else None
+        return certain if len(certain) == len(view.kinds) else None
 
     def ask(self, view: View) -> Observation | None:
         """Return the suggestion, or that of the turn before in another room."""
         asked = super().ask(view)
         if not (self.again and isinstance(asked, Suggestion)) or view.edition.dice_choose:
             return asked
-        rooms = view.edition.rooms
         own = (
             each.cards
             for each in reversed(view.observations)
@@ -305,29 +294,75 @@ class NoteTaker(Asker):
         )
         before = next(own, None)
         if before is not None and view.rng.random() < self.again:
+            rooms = view.edition.rooms
             pairs = zip(asked.cards, before, strict=True)
             asked = replace(asked, cards=tuple(c if c in rooms else old for c, old in pairs))
         return asked
 
 
-def _by_name(name: str, **options: float) -> Player:
-    """Return a player of this name that builds on the others."""
-    return _imported(name)(**options)
+class Advised(Likeliest):
+    """`advice`, or `hard`: what `Game.advice` says, by the call that people get it with."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._given: tuple[Play, Advice] | None = None
+
+    def advice(self, view: View) -> Advice:
+        """Return the advice for the position as it stands."""
+        if self._given is None or self._given[0] is not view.state:
+            self._given = view.state, view.game.advice(at=view.state.place(view.seat))
+        return self._given[1]
+
+    def accuse(self, view: View) -> tuple[str, ...] | None:
+        """Return the accusation that is advised now."""
+        accuse = self.advice(view).accuse
+        return accuse.cards if accuse.advice == "accuse" else None
+
+    def move(self, view: View) -> str | None:
+        """Return the room to ask in or to head for, the dice, or the way towards the room."""
+        advice, places = self.advice(view), view.places
+        ask, heading = advice.ask, advice.heading
+        if ask is not None and ask.suggestion.look in places:
+            return ask.suggestion.look
+        rooms = [card for card in ask.cards if card in view.edition.rooms] if ask else []
+        if heading is not None:
+            rooms = [heading.room]
+        if not rooms or view.state.rules.board is None:
+            return super().move(view)
+        (room,) = rooms
+        if room in places:
+            return room
+        if room == view.state.place(view.seat) and room in view.rooms:
+            return None
+        return ROLL if ROLL in places else view.state.towards(room)
+
+    def ask(self, view: View) -> Observation | None:
+        """Return the suggestion that is advised, or the use of the bonus die."""
+        advice = self.advice(view)
+        options = list(view.questions())
+        asked = [Suggestion(by=view.seat, cards=advice.ask.cards)] if advice.ask else []
+        lines = {format_line(each, view.table): each for each in options}
+        uses = [lines[use.action] for use in advice.bonus if use.action in lines]
+        return next((each for each in (*asked, *uses) if each in options), super().ask(view))
+
+
+EASY = partial(NoteTaker, bluff=0.38, again=0.1)
+"""
+Notes as people take them, and asks as they do: 16 of 42 questions in nine notebooks of real games
+named a card of the asker's own.
+"""
 
 PLAYERS: dict[str, Callable[..., Player]] = {
     "random": RandomAsker,
-    "likeliest": Likeliest,
     "note-taker": NoteTaker,
-    "person": partial(NoteTaker, bluff=0.38, again=0.1),
-    "advice": partial(_by_name, "clue_solver.arena.advised:Advised"),
+    "person": EASY,
+    "likeliest": Likeliest,
+    "advice": Advised,
+    "easy": EASY,
+    "medium": Likeliest,
+    "hard": Advised,
 }
-"""
-The players that come with the program, by name.
-
-`person` is a note-taker who plays as people do: 16 of 42 questions in nine notebooks of real games
-named a card of the asker's own.
-"""
+"""The players that come with the program, by name; three have one in plain words besides."""
 
 
 def find_player(name: str) -> Callable[[], Player]:
@@ -375,19 +410,14 @@ def _imported(name: str) -> Callable[..., Player]:
         message = f"no player is called '{printable(name)}'" + nearest(name, known)
         raise ArgumentError(message, argument="players")
     try:
-        imported: Any = getattr(import_module(module), kind)
+        player: Any = getattr(import_module(module), kind)
     except (ImportError, AttributeError, ValueError) as error:
         raise ArgumentError(
             f"{printable(name)}: no such player: {error}", argument="players"
         ) from None
-    lacking = [
-        method for method in ("move", "ask", "show", "accuse") if not hasattr(imported, method)
-    ]
-    if lacking:
-        raise ArgumentError(
-            f"{printable(name)}: a player has move, ask, show and accuse; this one lacks "
-            f"{', '.join(lacking)}",
-            argument="players",
-        )
-    player: Callable[..., Player] = imported
-    return player
+    needed = ("move", "ask", "show", "accuse")
+    if lacking := [method for method in needed if not hasattr(player, method)]:
+        reason = f"a player has move, ask, show and accuse; this one lacks {', '.join(lacking)}"
+        raise ArgumentError(f"{printable(name)}: {reason}", argument="players")
+    made: Callable[..., Player] = player
+    return made

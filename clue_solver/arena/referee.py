@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from clue_solver.arena.dealing import Dealt, one, shuffled
 from clue_solver.arena.players import ROLL, Player
-from clue_solver.arena.seat_view import Sheets, View
+from clue_solver.arena.view import Sheets, View
 from clue_solver.errors import ArgumentError, printable
 from clue_solver.notation import format_line
 from clue_solver.record import Entry, Record
@@ -28,10 +28,6 @@ Deciding = Literal["move", "ask", "show", "accuse"]
 
 MOST_TURNS = 1_000
 """After so many turns of all players together a game is ended without a winner."""
-
-
-_ASKED = observed.Suggestion | observed.Look | observed.Question | observed.Peek | observed.Finger
-"""What a player may ask; everything else the referee does."""
 
 
 class Request(NamedTuple):
@@ -49,26 +45,6 @@ class Request(NamedTuple):
     kind: Deciding
     cards: tuple[str, ...] = ()
     to: str | None = None
-
-
-class HowPlayed(NamedTuple):
-    """
-    How a game went.
-
-    Attributes:
-        first: Who had the first turn.
-        winner: Who made the right accusation; `None` for nobody.
-        turns: Everybody's turns, to the end.
-        solved: Everybody's turns until the first player could prove the solution, or accused it
-            rightly without; `None` if nobody did.
-        wrong: Who accused wrongly, in order.
-    """
-
-    first: str
-    winner: str | None
-    turns: int
-    solved: int | None
-    wrong: tuple[str, ...]
 
 
 class Referee:
@@ -105,7 +81,6 @@ class Referee:
         rngs: Sequence[np.random.Generator],
         compiled: bool = True,
         most_turns: int = MOST_TURNS,
-        measured: bool = False,
         each_shows: bool = False,
     ) -> None:
         """
@@ -117,40 +92,37 @@ class Referee:
             rngs: For each seat, what its player decides by lot with.
             compiled: Whether in machine code, where numba is installed; the same game else.
             most_turns: After so many turns the game is ended.
-            measured: Whether it is noted after which turn somebody can prove the solution.
             each_shows: Whether a seat is asked to show a card also where there is but one.
         """
+        table = dealt.table
         self.dealt = dealt
         self.rng = rng
         self.began = rng.bit_generator.state
         self.most_turns = most_turns
         self.each_shows = each_shows
         self.solution = dealt.solution
-        kinds = dealt.table.edition.category
-        self._names = [{card.name for card in kind.cards} for kind in kinds]
-        table = dealt.table
         self.state = Play.begin(table, exact=True)
-        self.sheets = Sheets(table, fast=compiled)
         self.past: list[Observation] = []
         self.log: list[Observation] = []
         self.turns = 0
-        self._notch: str | None = None
-        self._deck: list[str] = shuffled(table.clues and table.edition.clues, rng)
-        hands = [dealt.hand(seat) for seat in table.seats]
-        self.views = {
-            hand.seat: View(
-                table, hand, sheets=self.sheets, rng=seat_rng, log=self.log, state=self.state
-            )
-            for hand, seat_rng in zip(hands, rngs, strict=True)
-        }
-        for hand in hands:
-            self._told(hand)
-        self._measured, self._heard = measured, len(self.log)
-        self._solved: int | None = None
-        self._wrong: list[str] = []
         self.decisions: list[Any] = []
         self.request: Request | None = None
-        self._course = self._turns()
+        self._sheets = Sheets(table, fast=compiled)
+        self._notch: str | None = None
+        self._deck = shuffled(table.clues and table.edition.clues, rng)
+        self.views: dict[str, View] = {}
+        for seat, seat_rng in zip(table.seats, rngs, strict=True):
+            self.views[seat] = View(
+                table,
+                dealt.hand(seat),
+                sheets=self._sheets,
+                rng=seat_rng,
+                log=self.log,
+                state=self.state,
+            )
+        for seat in table.seats:
+            self._tell(dealt.hand(seat))
+        self._course = self._play()
         self._go_on(None)
 
     @property
@@ -163,17 +135,6 @@ class Referee:
             table=replace(self.dealt.table, solution=self.solution), entries=tuple(entries)
         )
 
-    @property
-    def played(self) -> HowPlayed:
-        """How the game went so far."""
-        return HowPlayed(
-            first=str(self.dealt.table.begins),
-            winner=self.state.winner,
-            turns=self.turns,
-            solved=self._solved,
-            wrong=tuple(self._wrong),
-        )
-
     def choices(self) -> Iterator[Any]:
         """
         Yield what may be decided now; first `None` where that is to do nothing.
@@ -184,17 +145,17 @@ class Referee:
         request = self.request
         if request is None:
             return
-        if request.kind == "show":
-            yield from request.cards
-            return
-        yield None
         view = self.views[request.seat]
         match request.kind:
+            case "show":
+                yield from request.cards
             case "move":
-                yield from view.places
+                yield from (None, *view.places)
             case "ask":
+                yield None
                 yield from view.questions()
             case "accuse":
+                yield None
                 yield from product(*view.kinds)
 
     def decide(self, choice: Any) -> None:
@@ -202,11 +163,17 @@ class Referee:
         Make the decision that the game waits for, and go on to the next one.
 
         Raises:
-            ArgumentError: If that is not allowed now; nothing has changed then.
+            ArgumentError: If it is none of `choices`; nothing has changed then.
         """
-        if self.request is None:
+        request = self.request
+        if request is None:
             raise ArgumentError("nothing is to be decided: the game is over", argument="choice")
-        self.refuse(self.request, choice)
+        if choice not in self.choices():
+            told = str(choice)
+            if isinstance(choice, observed.Event):
+                told = format_line(choice, self.dealt.table)
+            reason = f"{request.seat} cannot {request.kind} that now"
+            raise ArgumentError(f"{reason}: {printable(told, most=200)}", argument="choice")
         self.decisions.append(choice)
         self._go_on(choice)
 
@@ -217,67 +184,49 @@ class Referee:
         except StopIteration:
             self.request = None
 
-    def _turns(self) -> Generator[Request, Any, None]:
+    # The course of a game.
+
+    def _play(self) -> Generator[Request, Any, None]:
         """Yield each decision that is to be made until the game is over, and be sent it."""
         while not self.state.over and self.turns < self.most_turns:
             seat = str(self.state.turn)
             self.turns += 1
             self._become(self.state.turn_of(seat))
-            yield from self._turn(seat)
-            self._measure()
+            if (yield from self._accuse(seat)):
+                continue
+            yield from self._move(seat)
+            yield from self._ask(seat)
+            if (yield from self._accuse(seat)):
+                continue
+            if self.state.may("skips"):
+                self._happen(observed.Skip(by=seat))
+            else:
+                self._become(self.state.ended())
 
-    def _measure(self) -> None:
-        """Note after a turn whether somebody who is not out can prove the solution now."""
-        if not self._measured or self._solved is not None or len(self.log) == self._heard:
-            return
-        self._heard = len(self.log)
-        proved = zip(self.views, self.sheets.proved(), strict=True)
-        if any(sure and seat not in self.state.out for seat, sure in proved):
-            self._solved = self.turns
-
-    # A turn.
-
-    def _turn(self, seat: str) -> Generator[Request, Any, None]:
-        if (yield from self._accusing(seat)):
-            return
-        yield from self._moving(seat)
-        yield from self._asking(seat)
-        if (yield from self._accusing(seat)):
-            return
-        if self.state.may("skips"):
-            self._happened(observed.Skip(by=seat))
-        else:
-            self._become(self.state.ended())
-
-    def _accusing(self, seat: str) -> Generator[Request, Any, bool]:
+    def _accuse(self, seat: str) -> Generator[Request, Any, bool]:
         """Let a seat accuse, where it may; return whether it did."""
         if not self.state.may("accuses"):
             return False
         cards = yield Request(seat, "accuse")
         if cards is None:
             return False
-        accusation = observed.Accusation(by=seat, cards=tuple(cards), right=False)
-        right = accusation.cards == self.solution
-        if right:
-            self._solved = self.turns if self._solved is None else self._solved
-        else:
-            self._wrong.append(seat)
+        right = cards == self.solution
         if not right and self.dealt.table.notch != "same":
             self._notch = None
-        self._happened(replace(accusation, right=right))
+        self._happen(observed.Accusation(by=seat, cards=cards, right=right))
         return True
 
-    def _moving(self, seat: str) -> Generator[Request, Any, None]:
+    def _move(self, seat: str) -> Generator[Request, Any, None]:
         """Let a seat roll and move; where it comes upon a face-down card it looks at it."""
         rules = self.state.rules
         view = self.views[seat]
         if rules.edition.suspect_dice:
-            self._roll(seat)
+            self._roll_suspects(seat)
             return
         if rules.board is None and not rules.slots:
             return
         if rules.board is not None and rules.board.rolls_first:
-            yield from self._rolled(seat)
+            yield from self._roll(seat)
         while True:
             if rules.board is not None and (slots := self.state.face_down):
                 self._look(seat, slots[0])
@@ -288,17 +237,18 @@ class Referee:
             if place is None:
                 return
             if place == ROLL:
-                yield from self._rolled(seat)
+                yield from self._roll(seat)
             elif rules.board is None:
                 self._look(seat, place)
             else:
-                self._happened(observed.Move(by=seat, to=place))
+                self._happen(observed.Move(by=seat, to=place))
 
     def _look(self, seat: str, slot: str) -> None:
+        """Let a seat see a face-down card."""
         (card,) = self.dealt.hands[slot]
-        self._happened(observed.Look(by=seat, holder=slot, card=card))
+        self._happen(observed.Look(by=seat, holder=slot, card=card))
 
-    def _roll(self, seat: str) -> None:
+    def _roll_suspects(self, seat: str) -> None:
         """Roll the dice with suspects, and the bonus die."""
         edition = self.state.rules.edition
         suspects = tuple(edition.features)
@@ -307,35 +257,34 @@ class Referee:
             blank = [face for face in edition.faces if face not in edition.bonus]
             others = [blank[0]] * (6 - len(edition.bonus)) if blank else []
             faces.append(one((*edition.bonus, *others), self.rng))
-        self._happened(observed.Roll(by=seat, dice=tuple(faces)))
+        self._happen(observed.Roll(by=seat, dice=tuple(faces)))
 
-    def _rolled(self, seat: str) -> Generator[Request, Any, None]:
+    def _roll(self, seat: str) -> Generator[Request, Any, None]:
         """Roll the dice of the board; an icon on them, in place of a 1, draws a clue card."""
         board, edition = self.state.rules.board, self.state.rules.edition
         assert board is not None
         faces = (self.rng.integers(1, 7, board.dice)).tolist()
         icons = edition.faces[:1] * faces.count(1) if board.icon else ()
-        self._happened(observed.Roll(by=seat, total=sum(faces), icons=icons))
+        self._happen(observed.Roll(by=seat, total=sum(faces), icons=icons))
         for _ in icons if self._deck else ():
             kind = self._deck.pop(0)
             self._deck.append(kind)
-            drawn = observed.Draw(by=seat, kind=kind)
-            self._happened(drawn)
-            yield from self._clue_card(drawn)
+            self._happen(observed.Draw(by=seat, kind=kind))
+            yield from self._obey(seat, kind)
 
-    def _clue_card(self, drawn: observed.Draw) -> Generator[Request, Any, None]:
+    def _obey(self, seat: str, kind: str) -> Generator[Request, Any, None]:
         """Obey a clue card, except where it lets the seat move."""
-        seat, kind = drawn.by, drawn.kind
         table = self.dealt.table
+        drawn = self.past[-1]
         if kind in ("move", "passage"):
             return
         if kind in ("left", "all"):
             around = zip(table.seats, (*table.seats[1:], table.seats[0]), strict=True)
             for giver, neighbour in around:
-                yield from self._revealed(giver, neighbour if kind == "left" else None, drawn)
+                yield from self._reveal(giver, neighbour if kind == "left" else None, drawn)
         elif kind == "one":
             other = one([neighbour for neighbour in table.seats if neighbour != seat], self.rng)
-            yield from self._revealed(other, seat, drawn)
+            yield from self._reveal(other, seat, drawn)
         else:
             category = table.edition.category_of
             named = [card for card in table.cards if kind == category[card].casefold()]
@@ -343,32 +292,32 @@ class Referee:
             owners = (holder for holder in table.seats if card in self.dealt.hands[holder])
             owner = next(owners, None)
             if owner is None:
-                self._happened(observed.Nobody(card=card))
+                self._happen(observed.Nobody(card=card))
             else:
-                self._happened(observed.Reveal(seat=owner, card=card))
+                self._happen(observed.Reveal(seat=owner, card=card))
 
-    def _revealed(
-        self, seat: str, to: str | None, drawn: observed.Draw
+    def _reveal(
+        self, seat: str, to: str | None, drawn: Observation
     ) -> Generator[Request, Any, None]:
-        card = yield from self._shown(seat, self.views[seat].hand, to, drawn)
-        self._happened(observed.Reveal(seat=seat, card=card, to=to))
+        """Let a seat show a card of its hand, for a clue card."""
+        card = yield from self._show(seat, self.views[seat].hand, to, drawn)
+        self._happen(observed.Reveal(seat=seat, card=card, to=to))
 
-    def _asking(self, seat: str) -> Generator[Request, Any, None]:
+    def _ask(self, seat: str) -> Generator[Request, Any, None]:
         """Let a seat suggest, and use what else it may."""
         while self.state.may("suggests") or any(self.state.extras()):
             question = yield Request(seat, "ask")
             if question is None:
                 break
-            self._happened((yield from self._answered(question)))
+            self._happen((yield from self._answer(question)))
 
-    def _answered(self, question: Observation) -> Generator[Request, Any, Observation]:
+    def _answer(self, question: Observation) -> Generator[Request, Any, Observation]:
         """Return a question together with its answers."""
         match question:
             case observed.Suggestion(by=by, cards=cards) | observed.Finger(by=by, cards=cards):
                 answers = []
                 for seat, could in self.dealt.able(by, cards):
-                    shown = self._shown(seat, could, by, question)
-                    card = (yield from shown) if could else None
+                    card = (yield from self._show(seat, could, by, question)) if could else None
                     reply: observed.Reply = "shows" if could else "passes"
                     answers.append(observed.Answer(seat=seat, answer=reply, card=card))
                 return replace(question, answers=tuple(answers))
@@ -376,7 +325,7 @@ class Referee:
                 marked = self.state.rules.edition.features
                 named = {card for name in about for card in marked.get(name, (name,))}
                 could = [card for card in self.views[seat].hand if card in named]
-                card = (yield from self._shown(seat, could, by, question)) if could else None
+                card = (yield from self._show(seat, could, by, question)) if could else None
                 return replace(question, answer="shows" if could else "passes", card=card)
             case observed.Look(holder=holder):
                 held = sorted(self.dealt.hands[holder])
@@ -384,9 +333,9 @@ class Referee:
             case observed.Peek():
                 self._notch = self._notch or one(self.solution, self.rng)
                 return replace(question, feature=self.state.rules.feature[self._notch])
-        raise ArgumentError(f"expected a question; found {question!r}", argument="players")
+        return question
 
-    def _shown(
+    def _show(
         self, seat: str, could: Sequence[str], to: str | None, asked: Observation
     ) -> Generator[Request, Any, str]:
         """Return the card that a seat shows; it is asked where there is a choice, or always."""
@@ -396,59 +345,27 @@ class Referee:
         card: str = yield Request(seat, "show", tuple(could), to)
         return card
 
-    # What the rules say of it, and what becomes of it.
-
-    def refuse(self, request: Request, choice: Any) -> None:
-        """Refuse what may not be decided now."""
-        seat = request.seat
-        match request.kind:
-            case "show":
-                self._refuse_other(f"{seat} cannot show that", choice, request.cards)
-            case "move" if choice is not None:
-                self._refuse_other(f"{seat} cannot move there", choice, self.views[seat].places)
-            case "ask" if choice is not None:
-                self._refuse_question(seat, choice)
-            case "accuse" if choice is not None:
-                self._refuse_cards(seat, tuple(choice))
-
-    def _refuse_other(self, why: str, choice: Any, choices: Sequence[str]) -> None:
-        if choice not in choices:
-            expected = f"expected one of {', '.join(choices)}; found {printable(str(choice))!r}"
-            raise ArgumentError(f"{why}: {expected}", argument="players")
-
-    def _refuse_cards(self, seat: str, cards: Sequence[str]) -> None:
-        kinds = self.dealt.table.edition.category
-        if len(cards) != len(kinds) or any(
-            card not in kind for card, kind in zip(cards, self._names, strict=True)
-        ):
-            expected = f"expected one {' and one '.join(kind.name for kind in kinds)}"
-            named = ", ".join(printable(str(card)) for card in cards)
-            raise ArgumentError(f"{seat} accuses: {expected}; found {named}", argument="players")
-
-    def _refuse_question(self, seat: str, question: Any) -> None:
-        if not isinstance(question, _ASKED) or question.by != seat:
-            raise ArgumentError(f"{seat} cannot do that: {question!r}", argument="players")
-        suggests = isinstance(question, observed.Suggestion)
-        if question not in (self.state.legal("suggests") if suggests else self.state.extras()):
-            line = printable(format_line(question, self.dealt.table), most=200)
-            raise ArgumentError(f"not allowed now: {line}", argument="players")
+    # What becomes of it.
 
     def _become(self, state: Play) -> None:
+        """Let the state of play be another one, for everybody."""
         self.state = state
         for view in self.views.values():
             view.state = state
 
-    def _happened(self, observation: Observation) -> None:
+    def _happen(self, observation: Observation) -> None:
+        """Let something happen."""
         self._become(self.state.after(observation))
-        self._told(observation)
+        self._tell(observation)
 
-    def _told(self, observation: Observation) -> None:
+    def _tell(self, observation: Observation) -> None:
+        """Note what has happened, and let everybody see their share."""
         self.past.append(observation)
         rooms = self.state.rules.rooms
         if isinstance(observation, observed.Move) and observation.to not in rooms:
             return
         self.log.append(observation)
-        self.sheets.tell(observation)
+        self._sheets.tell(observation)
 
 
 def decided(player: Player, view: View, request: Request) -> Any:
@@ -459,7 +376,8 @@ def decided(player: Player, view: View, request: Request) -> Any:
         case "ask":
             return player.ask(view)
         case "accuse":
-            return player.accuse(view)
+            cards = player.accuse(view)
+            return None if cards is None else tuple(cards)
         case "show":
             return player.show(view, request.cards, request.to)
 
@@ -469,7 +387,7 @@ def play(
     players: Mapping[str, Player],
     *,
     watch: Callable[[Referee], None] | None = None,
-) -> HowPlayed:
+) -> None:
     """
     Let players play a game to its end.
 
@@ -485,4 +403,3 @@ def play(
         if watch is not None:
             watch(referee)
         referee.decide(decided(players[request.seat], referee.views[request.seat], request))
-    return referee.played

@@ -3,8 +3,8 @@ Tournaments: the same deals for every arrangement of the players, and who won ho
 
 An arrangement is a way to seat them, turned around the table; those that seat the same players in
 the same way count once. Games come in the order of the deals, each deal in every arrangement. A
-game depends on the seed, the deal and the arrangement alone, so it is the same whoever plays it and
-whatever was played before. `Standings` add games up.
+game depends on the seed, the deal and the arrangement alone, so it is the same whatever was played
+before. `Games.standings` adds them up.
 """
 
 import warnings
@@ -16,14 +16,13 @@ from msgspec import Struct
 
 from clue_solver.arena.dealing import NAMES, deal, with_piece
 from clue_solver.arena.players import find_player
-from clue_solver.arena.referee import HowPlayed, Referee
+from clue_solver.arena.referee import Referee
 from clue_solver.arena.referee import play as let_play
 from clue_solver.errors import ArgumentError, counted
 from clue_solver.game import Game
 from clue_solver.game.games import Games
 from clue_solver.inference.batch import prepare
 from clue_solver.inference.workers import chunked, spread
-from clue_solver.record import Record
 from clue_solver.rules.edition import Edition, load_edition
 from clue_solver.views.progress import bar
 
@@ -84,9 +83,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
         number, place = divmod(game - 1, len(self.arrangements))
         return number + 1, self.arrangements[place]
 
-    def begin(
-        self, game: int, *, seat: str = "", piece: str = "", measured: bool = False
-    ) -> Referee:
+    def begin(self, game: int, *, seat: str = "", piece: str = "") -> Referee:
         """
         Return a game that waits for its first decision; dice and cards are those of its deal.
 
@@ -94,7 +91,6 @@ class Tournament(Struct, frozen=True, kw_only=True):
             game: Its number.
             seat: Who plays the piece.
             piece: A suspect; as the deal has it if left out.
-            measured: As of `Referee`.
         """
         number, arrangement = self.seated(game)
         place = self.arrangements.index(arrangement)
@@ -105,43 +101,29 @@ class Tournament(Struct, frozen=True, kw_only=True):
             dealt = with_piece(dealt, seat, piece)
         rngs = [np.random.default_rng([*seed, 2, place, seat]) for seat in range(len(self.players))]
         dice = np.random.default_rng([*seed, 1])
-        return Referee(dealt, rng=dice, rngs=rngs, compiled=self.compiled, measured=measured)
+        return Referee(dealt, rng=dice, rngs=rngs, compiled=self.compiled)
 
-    def play(self, game: int, *, keep: bool = False) -> "GamePlayed":
-        """Return how one game went; with its record where `keep` is true."""
-        number, arrangement = self.seated(game)
-        referee = self.begin(game, measured=True)
-        players = [find_player(name)() for name in arrangement]
-        how = let_play(referee, dict(zip(NAMES, players, strict=False)))
-        return GamePlayed(
-            game=game,
-            deal=number,
-            players=arrangement,
-            how=how,
-            record=referee.record if keep else None,
-        )
+    def play(self, game: int) -> Game:
+        """Return a game, played to its end, under its number."""
+        _, arrangement = self.seated(game)
+        referee = self.begin(game)
+        players = dict(zip(NAMES, arrangement, strict=False))
+        let_play(referee, {seat: find_player(name)() for seat, name in players.items()})
+        return Game(referee.record, name=f"{game:04}", players=players)
 
-    def results(
-        self,
-        *,
-        jobs: int = -1,
-        keep: bool = False,
-    ) -> Generator["GamePlayed"]:
+    def results(self, *, jobs: int = -1) -> Generator[Game]:
         """
         Yield the games in order, each as soon as it and those before it are over.
 
         Args:
             jobs: As for `workers.spread`.
-            keep: Whether with their records.
         """
         ahead = range(1, self.games + 1)
         size = max(1, min(25, len(ahead) // 256))
         if self.compiled:
             prepare("the games")  # here: else each process would compile it
         jobs = 1 if len(ahead) < _FEW and jobs == -1 else jobs
-        work = partial(_played, self, keep)
-        parts = spread(work, chunked(ahead, size), jobs=jobs)
-        for part in parts:
+        for part in spread(partial(_play_some, self), chunked(ahead, size), jobs=jobs):
             yield from part
 
 
@@ -178,8 +160,8 @@ def play(
         edition=edition, players=tuple(players), games=games, seed=seed, board=board
     )
     tournament.check()
-    played = tournament.results(jobs=jobs, keep=True)
-    kept: list[GamePlayed] = []
+    played = tournament.results(jobs=jobs)
+    kept = Games()
     try:
         with bar(counted=True, hidden=not progress) as drawn:
             for one in drawn.track(played, total=games, description="Playing"):
@@ -188,49 +170,17 @@ def play(
         warnings.warn(f"stopped after {len(kept)} of {counted(games, 'game')}", stacklevel=2)
     finally:
         played.close()
-    return Games(
-        Game(each.record, name=str(each.game), players=dict(zip(NAMES, each.players, strict=False)))
-        for each in kept
-        if each.record is not None
-    )
+    return kept
 
 
 _FEW = 8
 """Fewer games are played in this process unless another number of processes is asked for."""
 
 
-def _played(tournament: Tournament, keep: bool, games: Sequence[int]) -> list["GamePlayed"]:
-    return [tournament.play(game, keep=keep) for game in games]
+def _play_some(tournament: Tournament, games: Sequence[int]) -> list[Game]:
+    return [tournament.play(game) for game in games]
 
 
 @cache
 def _edition(name: str) -> Edition:
     return load_edition(name)
-
-
-class GamePlayed(Struct, frozen=True, kw_only=True):
-    """
-    One game of a tournament.
-
-    Attributes:
-        game: Its number, from 1.
-        deal: The number of its deal, from 1; arrangements of the seats share one.
-        players: Who sat in each seat, in the order of the table.
-        how: How it went.
-        record: The whole record, if it was kept.
-
-    >>> tournament = Tournament(edition="examples/tiny.toml", players=("random", "likeliest"))
-    >>> game = tournament.play(1)
-    >>> game.deal, game.playing("Ben"), game.how.winner
-    (1, 'likeliest', 'Ben')
-    """
-
-    game: int
-    deal: int
-    players: tuple[str, ...]
-    how: HowPlayed
-    record: Record | None = None
-
-    def playing(self, seat: str) -> str:
-        """Return who sat in a seat."""
-        return self.players[NAMES.index(seat)]

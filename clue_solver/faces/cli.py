@@ -247,8 +247,8 @@ def serve(game: str | None, *, public: bool, port: int, **reach: Any) -> None:
     cls=shared.Command,
     examples=(
         "table --host 0.0.0.0",
-        'table --players "Mum, Tim, Watson=expert" --host 0.0.0.0',
-        'table sunday.clue --edition clue-diced --players "Ida, Leo, Mia=beginner"',
+        'table --players "Mum, Tim, Watson=hard" --host 0.0.0.0',
+        'table sunday.clue --edition clue-diced --players "Ida, Leo, Mia=easy"',
         "table sunday.clue",
     ),
 )
@@ -256,8 +256,8 @@ def serve(game: str | None, *, public: bool, port: int, **reach: Any) -> None:
 @click.option(
     "--players",
     metavar="LIST",
-    help="Who plays, clockwise: a NAME alone on a phone, NAME=beginner, note-taker, bluffer, "
-    "gambler or expert is a machine. Default: as before, or as the page is told. Of a game that "
+    help="Who plays, clockwise: a NAME alone on a phone, NAME=easy, medium or hard is a "
+    "machine. Default: as before, or as the page is told. Of a game that "
     "goes on, the chairs that change.",
 )
 @click.option(

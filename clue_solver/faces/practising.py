@@ -14,7 +14,7 @@ from rich.console import Console
 
 from clue_solver.arena.players import ROLL
 from clue_solver.arena.referee import Referee
-from clue_solver.arena.seat_view import View
+from clue_solver.arena.view import View
 from clue_solver.errors import ClueError
 from clue_solver.notation import TurnState, format_line, lexicon_of, parse_line, readings, the_one
 from clue_solver.rules.observations import Accusation, Observation, Suggestion

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from clue_solver.answers.review import ReviewedFile
     from clue_solver.answers.season import PlayedFile, Season
+    from clue_solver.answers.standings import Standings
 
 T = TypeVar("T")
 
@@ -102,6 +103,12 @@ class Games(list[Game]):
         """
         frame: DataFrame = draw(self, "frame", what)
         return frame
+
+    def standings(self) -> Standings:
+        """Return who won how often, by who plays each seat, and who accused wrongly."""
+        from clue_solver.answers.standings import Played, build_standings
+
+        return build_standings(Played(game.table, game.observations, game.players) for game in self)
 
     def evaluate(
         self,

@@ -9,7 +9,7 @@ told, as in a game that a program plays (`exact`), only what was told has happen
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property, reduce
 from itertools import chain, combinations, product
 from math import fsum
@@ -92,6 +92,7 @@ class GameRules:
         piece: The piece of each seat.
         owner: The seat of each piece that has one.
         unknown: The seats of which it is not told whom they play.
+        kinds: The cards of each category.
         rooms, suspects, weapons: The cards that are rooms, suspects and weapons.
         slots: The face-down slots that are rooms.
         most: The most that the dice can show.
@@ -111,6 +112,7 @@ class GameRules:
         self.most = 6 * self.board.dice if self.board else 0
         dice = ("rolls", "draws") if edition.suspect_dice else ("draws",)
         self.rolling = frozenset(ROLLING if self.board else dice)
+        self.kinds = [[card.name for card in kind.cards] for kind in edition.category]
         self.rooms = frozenset(edition.rooms)
         self.suspects = frozenset(edition.suspects)
         self.weapons = frozenset(edition.weapons)
@@ -240,12 +242,12 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         """What has been done in this turn, by the verbs of lines."""
         return self.turns.done
 
-    @property
+    @cached_property
     def over(self) -> bool:
         """Whether the game is over: somebody was right, or nobody is left in it."""
         return self.turns.over(self.rules.table)
 
-    @property
+    @cached_property
     def turn(self) -> str | None:
         """Whose turn it is; `None` when it is over, or where it is not known who begins."""
         if self.over:
@@ -819,7 +821,7 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         left.subtract(self.rules.feature[card] for card in (self.used if cards is None else cards))
         return tuple(+left) or tuple(self.rules.edition.features)
 
-    @property
+    @cached_property
     def uses(self) -> frozenset[str]:
         """The verbs of what a bonus die, a snoop and the like allow, once, in this turn."""
         bonus = self.rules.edition.bonus
@@ -856,7 +858,14 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
 
     def may(self, verb: str) -> bool:
         """Return whether whoever's turn it is may do now what a verb says."""
-        return any(True for _ in self.legal(verb))
+        if verb not in self._may:
+            self._may[verb] = any(True for _ in self.legal(verb))
+        return self._may[verb]
+
+    @cached_property
+    def _may(self) -> dict[str, bool]:
+        """What was asked of `may`, and what it answered."""
+        return {}
 
     def verbs(self) -> tuple[str, ...]:
         """Return all `ACTIONS` that whoever's turn it is may do now."""
@@ -897,8 +906,6 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
         rules = self.rules
         edition, ground = rules.edition, rules.ground
         seat = str(self.turns.seat)
-        others = [other for other in rules.table.seats if other != seat]
-        kinds = [[card.name for card in kind.cards] for kind in edition.category]
         match verb:
             case "rolls" if verb in rules.rolling:
                 yield observed.Roll(by=seat)
@@ -916,22 +923,26 @@ class Play(Struct, frozen=True, kw_only=True, dict=True):
                 if "suggests" not in self.done:
                     yield from (observed.Look(by=seat, holder=slot) for slot in slots)
                 if not any(broken for broken, _, _ in self._guards_of_bonus(verb)):
+                    others = (other for other in rules.table.seats if other != seat)
                     yield from (observed.Look(by=seat, holder=other) for other in others)
             case "suggests":
-                named = [[card for card in cards if self._may_name(card)] for cards in kinds]
+                named = [[card for card in cards if self._may_name(card)] for cards in rules.kinds]
                 for chosen in combinations(named, edition.named):
                     for cards in product(*chosen):
                         if self.on_dice(cards):
                             yield observed.Suggestion(by=seat, cards=cards)
             case "asks":
-                for other, name in product(others, self.third()):
-                    yield observed.Question(by=seat, seat=other, about=(name,))
+                for other, name in product(rules.table.seats, self.third()):
+                    if other != seat:
+                        yield observed.Question(by=seat, seat=other, about=(name,))
             case "peeks":
                 yield observed.Peek(by=seat)
             case "points":
-                yield from (observed.Finger(by=seat, cards=cards) for cards in product(*kinds))
+                yield from (
+                    observed.Finger(by=seat, cards=cards) for cards in product(*rules.kinds)
+                )
             case "accuses":
-                for cards in product(*kinds):
+                for cards in product(*rules.kinds):
                     yield observed.Accusation(by=seat, cards=cards, right=False)
             case "skips":
                 yield observed.Skip(by=seat)

@@ -1,19 +1,19 @@
-"""How a tournament of the arena stands, in words."""
+"""How players stand after many games, in words."""
 
 from collections.abc import Iterator
 
-from clue_solver.answers.standings import Mean, Standings
+from clue_solver.answers.standings import Standings
 from clue_solver.errors import counted, printable
 
 
 def standings_text(standings: Standings) -> str:
-    """Return who won how often, and what it took."""
+    """Return who won how often, and who began."""
     return "\n".join(_lines(standings))
 
 
 def _lines(standings: Standings) -> Iterator[str]:
-    yield f"{standings.edition}: {counted(standings.games, 'game')}, seed {standings.seed}"
-    widest = max(len(player.player) for player in standings.players)
+    yield f"{', '.join(standings.editions)}: {counted(standings.games, 'game')}"
+    widest = max([6, *(len(player.player) for player in standings.players)])
     yield f"{'player':<{widest}}  games   wins   rate  95 % interval    wrong"
     for player in standings.players:
         low, high = (f"{end * 100:.1f}" for end in player.interval)
@@ -22,13 +22,4 @@ def _lines(standings: Standings) -> Iterator[str]:
             f"{player.rate * 100:>4.1f}%  {low + ' to ' + high:<15}  {player.wrong_accusations:>5}"
         )
     yield f"whoever moved first won {standings.first * 100:.1f} % of the games"
-    yield f"turns until somebody was certain: {_mean(standings.turns, 2)}"
     yield f"games without a winner: {standings.unsolved}"
-
-
-def _mean(mean: Mean, digits: int) -> str:
-    if mean.mean is None:
-        return "none"
-    ends = mean.interval
-    spread = f" ± {(ends[1] - ends[0]) / 2:.{digits}f}" if ends else ""
-    return f"{mean.mean:.{digits}f}{spread}"

@@ -5,22 +5,17 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from clue_solver import play
-from clue_solver.answers.winning import Winning
-from clue_solver.arena import advised
+from clue_solver import Game, play
+from clue_solver.answers.standings import rate_interval
 from clue_solver.arena.players import PLAYERS, find_player
-from clue_solver.arena.seat_view import View
-from clue_solver.arena.standings import mean_of, rate_interval
-from clue_solver.arena.tournament import GamePlayed, Tournament
+from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import ArgumentError
 from clue_solver.faces.cli import main
-from clue_solver.inference.rollouts import Share
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "arena.md"
 DICED = ("arena", "--edition", "clue-diced", "--players", "likeliest,random,random", "--jobs", "1")
@@ -39,7 +34,7 @@ def told(*words: str) -> dict[str, object]:
 
 def test_json_has_a_row_for_each_name_with_its_seats_added_up() -> None:
     found = told(*DICED, "--games", "9", "--seed", "2")
-    keys = ["schema", "edition", "games", "seed", "players", "turns", "unsolved"]
+    keys = ["schema", "editions", "games", "players", "unsolved", "first"]
     assert keys == list(found)
     rows = found["players"]
     assert isinstance(rows, list)
@@ -49,15 +44,6 @@ def test_json_has_a_row_for_each_name_with_its_seats_added_up() -> None:
         assert row["rate"] == pytest.approx(row["wins"] / row["games"])
         assert row["interval"][0] <= row["rate"] <= row["interval"][1]
     assert sum(row["wins"] for row in rows) + found["unsolved"] == 9
-    players = ("likeliest", "random", "random")
-    tournament = Tournament(edition="clue-diced", players=players, games=9, seed=2)
-    solved = [tournament.play(game).how.solved for game in range(1, 10)]
-    mean, interval = mean_of([each for each in solved if each is not None])
-    assert None not in solved
-    turns = found["turns"]
-    assert isinstance(turns, dict)
-    assert turns["mean"] == pytest.approx(mean)
-    assert turns["interval"] == pytest.approx(list(interval or ()))
 
 
 def test_intervals_are_wilsons_and_shared_among_seats() -> None:
@@ -66,8 +52,6 @@ def test_intervals_are_wilsons_and_shared_among_seats() -> None:
     assert rate_interval(0, 100) == pytest.approx((0.0, square / (100 + square)))
     low, high = rate_interval(50, 100)
     assert rate_interval(50, 100, seats=2) == (low / 2, high / 2)
-    assert mean_of([]) == (None, None)
-    assert mean_of([2, 4, 9])[0] == 5
 
 
 def test_every_deal_is_played_in_every_arrangement() -> None:
@@ -117,7 +101,7 @@ def test_what_cannot_be_played_is_said(words: tuple[str, ...], reason: str) -> N
 def test_text_tells_all_of_it() -> None:
     result = run(*DICED, "--games", "3")
     assert (result.exit_code, result.stderr) == (0, "")
-    for words in ("likeliest", "whoever moved first won", "turns until"):
+    for words in ("likeliest", "whoever moved first won", "without a winner"):
         assert words in result.stdout
     assert max(map(len, result.stdout.splitlines())) <= 80
 
@@ -127,10 +111,10 @@ def test_an_interrupt_keeps_what_is_finished(
 ) -> None:
     play = Tournament.play
 
-    def interrupted(self: Tournament, game: int, *, keep: bool = False) -> object:
+    def interrupted(self: Tournament, game: int) -> object:
         if game == 3:
             raise KeyboardInterrupt
-        return play(self, game, keep=keep)
+        return play(self, game)
 
     monkeypatch.setattr(Tournament, "play", interrupted)
     path = tmp_path / "kept"
@@ -144,39 +128,13 @@ def test_an_interrupt_keeps_what_is_finished(
 @pytest.mark.parametrize("name", [*PLAYERS, "likeliest:bluff=0.3"])
 def test_every_shipped_player_plays(name: str) -> None:
     game = Tournament(edition="clue-diced", players=(name, "random", "random"), seed=1).play(1)
-    assert game.how.winner is not None
+    assert game.play().winner is not None
 
 
 def test_advice_wins_on_the_board_and_without() -> None:
     for board in (True, False):
         pair = Tournament(edition="clue-classic", players=("advice",) * 2, board=board, seed=2)
-        assert pair.play(1).how.winner is not None
-
-
-@pytest.mark.parametrize("board", [True, False])
-def test_advice_weighs_accusing_once_it_has_moved_and_asked(
-    board: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    course: list[tuple[str, int]] = []
-    accuse, wait = advised.Advised.accuse, Winning.wait
-
-    def accused(self: advised.Advised, view: View) -> Sequence[str] | None:
-        course.append(("asked", len(view.state.done)))
-        return accuse(self, view)
-
-    def weighed(self: Winning) -> Share:
-        course.append(("weighed", self._most_turns))
-        return wait(self)
-
-    monkeypatch.setattr(advised, "LEAST", 0.02)
-    monkeypatch.setattr(advised.Advised, "accuse", accused)
-    monkeypatch.setattr(Winning, "wait", weighed)
-    game = Tournament(edition="clue-classic", players=("advice",) * 3, board=board, seed=2)
-    assert game.play(1).how.winner is not None
-    when = [course[place - 1] for place, each in enumerate(course) if each[0] == "weighed"]
-    assert when
-    assert all(asked == "asked" and done for asked, done in when)
-    assert {most for kind, most in course if kind == "weighed"} == {16}
+        assert pair.play(1).play().winner is not None
 
 
 def test_the_player_of_the_documentation_plays_every_kind_of_edition(
@@ -189,7 +147,7 @@ def test_the_player_of_the_documentation_plays_every_kind_of_edition(
     for edition, seats in (("clue-classic", 3), ("clue-2015", 2), ("clue-diced-master", 3)):
         players = ("mine:Careful", *("likeliest",) * (seats - 1))
         game = Tournament(edition=edition, players=players, seed=4).play(1)
-        assert game.how.winner is not None
+        assert game.play().winner is not None
     sys.modules.pop("mine")
     with pytest.raises(ArgumentError, match="no such player"):
         find_player("mine:Careless")
@@ -200,10 +158,10 @@ def test_games_that_a_script_has_had_played_are_kept_when_it_is_interrupted(
 ) -> None:
     playing = Tournament.play
 
-    def interrupted(self: Tournament, game: int, *, keep: bool = False) -> GamePlayed:
+    def interrupted(self: Tournament, game: int) -> Game:
         if game == 3:
             raise KeyboardInterrupt
-        return playing(self, game, keep=keep)
+        return playing(self, game)
 
     monkeypatch.setattr(Tournament, "play", interrupted)
     players = ["random", "likeliest", "random"]
@@ -218,7 +176,7 @@ def test_games_that_a_script_has_had_played_are_kept_when_it_is_interrupted(
 def test_a_script_that_is_interrupted_before_a_game_is_over_has_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def interrupted(*_: object, **__: object) -> GamePlayed:
+    def interrupted(*_: object, **__: object) -> Game:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Tournament, "play", interrupted)

@@ -96,7 +96,7 @@ def test_marks_are_checked_and_explained() -> None:
 
 def test_machines_of_a_table_play_by_their_names_here_too(tmp_path: Path) -> None:
     games = []
-    for number, opponents in enumerate(("bluffer,beginner", "likeliest:bluff=0.5,person")):
+    for number, opponents in enumerate(("medium,easy", "likeliest,person")):
         path = tmp_path / f"{number}.clue"
         options = ("practise", "--opponents", opponents, "--seed", "3", "--plain", "-o", str(path))
         said = run(*options, stdin="\n" * 600).stdout

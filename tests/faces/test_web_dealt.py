@@ -33,7 +33,7 @@ from tests.faces.serving import Dealt as Served
 from tests.faces.serving import dealt
 from tests.faces.test_cli import run
 
-EVENING = {"Mum": PERSON, "Watson": "expert", "Tim": PERSON, "Hastings": "beginner"}
+EVENING = {"Mum": PERSON, "Watson": "hard", "Tim": PERSON, "Hastings": "easy"}
 
 
 def begun(
@@ -172,7 +172,7 @@ def test_resumed_at_every_decision_it_is_the_game_of_the_arena(tmp_path: Path) -
         edition="clue-2015", players=("advice", "note-taker", "person"), seed=6, compiled=False
     )
     game = arena.begin(1)
-    players = {"Ann": "expert", "Ben": "note-taker", "Cat": "beginner"}
+    players = {"Ann": "hard", "Ben": "note-taker", "Cat": "easy"}
     table = DealtTable(Chairs(game, players), RecordFile(path))
     links = [book.secret for book in table.notebooks]
     steps = 0
@@ -183,7 +183,7 @@ def test_resumed_at_every_decision_it_is_the_game_of_the_arena(tmp_path: Path) -
         assert [book.secret for book in table.notebooks] == links
         steps += 1
     assert steps > 20
-    played = arena.play(1, keep=True).record
+    played = arena.play(1).record
     assert played is not None
     assert table.chairs.game.record == played
     table.close()
@@ -210,7 +210,7 @@ def test_what_arrives_twice_or_late_is_done_once(tmp_path: Path) -> None:
 
 
 def test_the_host_decides_for_no_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = begun(tmp_path / "game.clue", players={"Ann": "expert", "Ben": "expert", "Cat": PERSON})
+    table = begun(tmp_path / "game.clue", players={"Ann": "hard", "Ben": "hard", "Cat": PERSON})
     monkeypatch.setattr(table, "due", lambda: None)  # the machine still thinks
     with dealt(table) as served:
         number = str(table.chairs.number)
@@ -235,9 +235,9 @@ def test_what_cannot_be_is_said_and_asked_again(tmp_path: Path) -> None:
         assert table.chairs.game.decisions == [None]
         for wrong in ("nobody", "likeliest", "tests.faces.test_web_dealt:Path"):
             said = served.sent("sit", phone.seat, seat=str(phone.seat), player=wrong)
-            assert "expected one of beginner, note-taker, bluffer, gambler, expert" in said
+            assert "expected one of easy, medium, hard" in said
         other = next(seat for seat in players if seat != phone.seat)
-        said = served.sent("sit", phone.seat, seat=other, player="expert")
+        said = served.sent("sit", phone.seat, seat=other, player="hard")
         assert f"only {other} and the host say who plays there" in said
         assert table.chairs.players == players
 
@@ -249,22 +249,22 @@ def test_a_chair_is_left_to_a_machine_and_taken_back(tmp_path: Path) -> None:
         seat = str(table.chairs.person)
         phone, number = Phone(served, seat), table.chairs.number
         phone.tap("Table")
-        phone.press("Expert", "sit")
+        phone.press("Hard", "sit")
         served.settle()
-        assert table.chairs.players[seat] == "expert"
+        assert table.chairs.players[seat] == "hard"
         assert table.chairs.number > number
         assert table.chairs.person != seat
         assert f'data-seat="{seat}"' not in served.get(None, "?tab=table")
         if not table.over:
             phone.load("")
-            assert "The expert plays for you; take your chair back under Table." in phone.text
+            assert "A machine (hard) plays for you; take your chair back under Table." in phone.text
         phone.tap("Table")
         phone.press("Take my chair back", "sit")
         assert table.chairs.players[seat] == PERSON
         assert json.loads(game_file(tmp_path / "game.clue").read_bytes())["players"] == EVENING
         host = Phone(served)
         host.tap("Table")
-        assert "A machine plays (beginner)." in host.text
+        assert "A machine plays (easy)." in host.text
 
 
 def test_who_accuses_does_it_at_any_time_of_the_own_turn(tmp_path: Path) -> None:
@@ -320,7 +320,7 @@ def test_a_machine_that_fails_does_nothing_and_the_host_hears_of_it(tmp_path: Pa
         ("Ann, Ann", "Ann is there twice"),
         (
             "Ann, Ben=wizard",
-            "expected beginner, note-taker, bluffer, gambler, expert, or a player of",
+            "expected easy, medium, hard, or a player of",
         ),
         ("Ann, Ben=x:Y", "no such player"),
         ("Ann,, Ben", "a name is missing"),
@@ -348,12 +348,12 @@ def test_a_game_goes_on_with_its_players_or_others_in_their_chairs(tmp_path: Pat
     table = again({})
     assert table.chairs.players == EVENING
     table.close()
-    others = EVENING | {"Watson": PERSON, "Tim": "expert"}
+    others = EVENING | {"Watson": PERSON, "Tim": "hard"}
     again(others).close()
     with pytest.raises(ArgumentError, match="expected Mum, Watson, Tim, Hastings in this game"):
         again({"Ann": PERSON, "Ben": PERSON})
-    table = again({"Watson": "gambler"})
-    assert table.chairs.players == others | {"Watson": "gambler"}
+    table = again({"Watson": "medium"})
+    assert table.chairs.players == others | {"Watson": "medium"}
     table.close()
 
 
@@ -381,7 +381,7 @@ def test_a_deck_of_ones_own_is_found_from_the_folder_of_the_game(
     shutil.copy(Path(__file__).parents[2] / "examples" / "tiny.toml", tmp_path)
     (tmp_path / "games").mkdir()
     monkeypatch.chdir(tmp_path)
-    begun(Path("games/game.clue"), "tiny.toml", {"Ann": PERSON, "Ben": "expert"}).close()
+    begun(Path("games/game.clue"), "tiny.toml", {"Ann": PERSON, "Ben": "hard"}).close()
     monkeypatch.chdir(tmp_path / "games")
     table = DealtTable.resume(Path("game.clue"))
     with dealt(table) as served:

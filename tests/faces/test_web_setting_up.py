@@ -49,7 +49,7 @@ def test_the_program_deals_to_people_and_machines(tmp_path: Path) -> None:
         page = found.get()
         assert "Your hand" in page
         page = found.sent("setup", edition="clue-classic", deals="program", change="1")
-        assert re.findall(r'value="(\w+)" selected', page) == ["expert", "beginner"]
+        assert re.findall(r'value="(\w+)" selected', page) == ["hard", "easy"]
         assert 'value="on" checked' in page
         assert 'value="on" checked' not in found.sent("setup", board="", change="1")
         assert "Your hand" not in page
@@ -57,11 +57,11 @@ def test_the_program_deals_to_people_and_machines(tmp_path: Path) -> None:
         found.post(
             "setup",
             **DEAL,
-            **chairs(("watson", ""), ("", "expert"), ("", ""), ("Tim", ""), ("", "bluffer")),
+            **chairs(("watson", ""), ("", "hard"), ("", ""), ("Tim", ""), ("", "medium")),
         )
         table = found.table
         assert isinstance(table, DealtTable)
-        players = {"watson": PERSON, "Hastings": "expert", "Tim": PERSON, "Lemon": "bluffer"}
+        players = {"watson": PERSON, "Hastings": "hard", "Tim": PERSON, "Lemon": "medium"}
         assert table.chairs.players == players
         assert table.chairs.game.state.rules.board is not None
         page = unescape(found.client.get(f"{link}?tab=table").text)
@@ -77,10 +77,10 @@ def test_the_program_deals_to_people_and_machines(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("seats", "said"),
     [
-        ((("", ""), ("", "expert"), ("", "expert")), "say what you are called, in the first line"),
+        ((("", ""), ("", "hard"), ("", "hard")), "say what you are called, in the first line"),
         ((("Mum", ""),), "Clue is for 2 to 6: add somebody, or a machine"),
-        ((("Mum", ""), ("Mum", "expert")), "Mum is there twice"),
-        ((("Mum", ""), ("envelope", "expert")), "envelope"),
+        ((("Mum", ""), ("Mum", "hard")), "Mum is there twice"),
+        ((("Mum", ""), ("envelope", "hard")), "envelope"),
     ],
 )
 def test_nothing_is_dealt_or_written_where_the_chairs_are_wrong(
@@ -128,7 +128,7 @@ def test_a_deck_is_counted_back_kept_and_offered_again(tmp_path: Path) -> None:
 def test_a_clubs_table_is_dealt_and_goes_on_with_the_club(tmp_path: Path) -> None:
     with evening(tmp_path) as club:
         club.post("new")
-        club.table(0).post("setup", **DEAL, **chairs(("Mum", ""), ("Tim", ""), ("", "beginner")))
+        club.table(0).post("setup", **DEAL, **chairs(("Mum", ""), ("Tim", ""), ("", "easy")))
         assert ": Mum, Tim, Hastings" in club.text()
         link = club.table(0).of("Mum")
         name = club.table(0).table.name
@@ -137,7 +137,7 @@ def test_a_clubs_table_is_dealt_and_goes_on_with_the_club(tmp_path: Path) -> Non
     with evening(tmp_path) as club:
         table = club.club.servers[0].table
         assert isinstance(table, DealtTable)
-        assert table.chairs.players == {"Mum": PERSON, "Tim": PERSON, "Hastings": "beginner"}
+        assert table.chairs.players == {"Mum": PERSON, "Tim": PERSON, "Hastings": "easy"}
         assert club.table(0).of("Mum") == link
         club.post("new")
         page = club.table(1).sent("setup", deals="program", change="1")
@@ -175,9 +175,9 @@ def test_the_command_asks_on_the_page_where_nobody_says_who_plays(tmp_path: Path
         page = found.get()
         assert "Deal the cards" in page
         assert page.count('name="name-') == 4
-        seats = chairs(("Mum", ""), ("", "expert"), ("", "gambler"))
+        seats = chairs(("Mum", ""), ("", "hard"), ("", "medium"))
         found.post("setup", edition="clue-diced", deals="program", **seats)
         begun_here = found.table
         assert isinstance(begun_here, DealtTable)
-        expected = {"Mum": PERSON, "Watson": "expert", "Hastings": "gambler"}
+        expected = {"Mum": PERSON, "Watson": "hard", "Hastings": "medium"}
         assert begun_here.chairs.players == expected

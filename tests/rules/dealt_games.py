@@ -21,8 +21,8 @@ from clue_solver import load_edition
 from clue_solver.arena.dealing import deal
 from clue_solver.arena.players import Likeliest, find_player
 from clue_solver.arena.referee import Referee, play
-from clue_solver.arena.seat_view import View
 from clue_solver.arena.tournament import Tournament
+from clue_solver.arena.view import View
 from clue_solver.errors import SetupError
 from clue_solver.faces.setup import not_nearest
 from clue_solver.rules.observations import Accusation, Event, Move, Roll, Suggestion
@@ -107,14 +107,14 @@ def who_has_more_cards_is_drawn(games: Games) -> None:
 
 
 def who_begins_is_drawn(games: Games) -> None:
-    assert len({game.played.first for game in games.each()}) > 1
+    assert len({game.dealt.table.begins for game in games.each()}) > 1
 
 
 def who_plays_the_first_suspect_begins(games: Games) -> None:
     for game in games.each():
         table = game.dealt.table
         first = min(table.pieces, key=table.edition.suspects.index)
-        assert game.played.first == table.seats[table.pieces.index(first)]
+        assert game.dealt.table.begins == table.seats[table.pieces.index(first)]
 
 
 def turns_go_round_as_the_pieces_do(games: Games) -> None:

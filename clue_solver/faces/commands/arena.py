@@ -60,8 +60,8 @@ def _some_jobs(_ctx: click.Context, _param: click.Parameter, jobs: int) -> int:
     "--players",
     metavar="LIST",
     required=True,
-    help="Who plays, clockwise: random, likeliest, note-taker, person, advice, "
-    "likeliest:bluff=0.3, or one's own as package.module:Class.",
+    help="Who plays, clockwise: easy (person), medium (likeliest), hard (advice), random, "
+    "note-taker, likeliest:bluff=0.3, or one's own as package.module:Class.",
 )
 @click.option(
     "--games", type=click.IntRange(min=1), default=100, show_default=True, help="How many games."
@@ -99,8 +99,8 @@ def arena(
     Every deal is played in every arrangement of the seats. Ctrl+C ends it; finished games count,
     and are kept.
     """
-    from clue_solver.arena.standings import Tally
     from clue_solver.arena.tournament import Tournament
+    from clue_solver.game.games import Games
     from clue_solver.record import save
     from clue_solver.record.files import placed
 
@@ -111,20 +111,18 @@ def arena(
     tournament.check()
     if out is not None:
         _empty(out)
-    tally = Tally(tournament)
-    results = tournament.results(jobs=jobs, keep=out is not None)
-    with stoppable(results, games) as outcomes:
+    played = Games()
+    with stoppable(tournament.results(jobs=jobs), games) as outcomes:
         for game in outcomes:
-            if out is not None and game.record is not None:
-                save(placed(game.record, Path(), out), out / f"{game.game:04}.clue", form="clue")
-            tally.add(game)
-    standings = tally.standings()
+            if out is not None:
+                save(placed(game.record, Path(), out), out / f"{game.name}.clue", form="clue")
+            played.append(game)
     if as_json:
-        click.echo(standings.to_json())
+        click.echo(played.standings().to_json())
     else:
         from clue_solver.views.standings import standings_text
 
-        terminal().print(standings_text(standings))
+        terminal().print(standings_text(played.standings()))
 
 
 def _empty(folder: Path) -> None:
@@ -142,16 +140,15 @@ def _empty(folder: Path) -> None:
 
 @click.command(
     cls=Command,
-    examples=("practise", "practise --teach", "practise --opponents beginner,gambler,expert"),
+    examples=("practise", "practise --teach", "practise --opponents easy,medium,hard"),
 )
 @edition_option
 @click.option(
     "--opponents",
     metavar="LIST",
-    default="advice,likeliest",
+    default="hard,medium",
     show_default=True,
-    help="Who plays against you: beginner, note-taker, bluffer, gambler, expert, or names as for "
-    "the arena.",
+    help="Who plays against you: easy, medium, hard, or names as for the arena.",
 )
 @board_option
 @seldom(
@@ -190,7 +187,6 @@ def practise(
     """
     from secrets import randbelow
 
-    from clue_solver.arena.chairs import LEVELS
     from clue_solver.arena.dealing import NAMES
     from clue_solver.arena.players import find_player
     from clue_solver.arena.tournament import Tournament
@@ -198,11 +194,10 @@ def practise(
     from clue_solver.record import save
 
     names = tuple(" ".join(name.split()) for name in opponents.split(","))
-    players = tuple(LEVELS.get(name, name) for name in names)
     fresh = randbelow(1 << 32) if seed is None else seed
     tournament = Tournament(
         edition=edition,
-        players=(players[0], *players),
+        players=(names[0], *names),
         games=1,
         seed=fresh,
         board=not no_board,
@@ -217,7 +212,7 @@ def practise(
         around = list(NAMES[: len(names) + 1])
         own = around.pop(place - 1)
         seats = dict(zip(around, names, strict=True))
-        others = {seat: find_player(each)() for seat, each in zip(around, players, strict=True)}
+        others = {seat: find_player(name)() for seat, name in seats.items()}
         against = ", ".join(f"{seat} ({name})" for seat, name in seats.items())
         greeting = f"You are {own}; you play against {against}. The seed is {fresh}."
         return tournament.begin(1, seat=own, piece=piece), others, greeting
@@ -253,7 +248,7 @@ def practise(
 
 def seated(players: str) -> dict[str, str]:
     """Return who plays each seat by a list as it is typed, if any."""
-    from clue_solver.arena.chairs import LEVELS
+    from clue_solver.arena.chairs import MACHINES
     from clue_solver.arena.players import find_player
 
     seats: dict[str, str] = {}
@@ -261,11 +256,11 @@ def seated(players: str) -> dict[str, str]:
         name, _, player = (part.strip() for part in each.partition("="))
         if name in seats:
             raise click.BadParameter(f"{name} is there twice", param_hint="--players")
-        if player not in ("", *LEVELS):
+        if player:
             try:
                 find_player(player)
             except ArgumentError as error:
-                expected = f"expected {', '.join(LEVELS)}, or a player of the arena"
+                expected = f"expected {', '.join(MACHINES)}, or a player of the arena"
                 found = error if ":" in player else f"found '{printable(player)}'"
                 raise click.BadParameter(f"{expected}; {found}", param_hint="--players") from None
         seats[name] = player

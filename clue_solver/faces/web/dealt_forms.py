@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from clue_solver.arena.chairs import LEVELS, PERSON
-from clue_solver.arena.seat_view import View
+from clue_solver.arena.chairs import MACHINES, PERSON
+from clue_solver.arena.view import View
 from clue_solver.errors import ArgumentError, listed
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.forms import Forms, Said, number_in, one
@@ -38,8 +38,8 @@ class DealtForms(Forms):
         seat, player = one(said, "seat"), one(said, "player")
         if book.seat not in (None, seat):
             raise ArgumentError(f"only {seat} and the host say who plays there")
-        if player not in (PERSON, *LEVELS):
-            raise ArgumentError(f"expected one of {', '.join(LEVELS)}", argument="player")
+        if player not in (PERSON, *MACHINES):
+            raise ArgumentError(f"expected one of {', '.join(MACHINES)}", argument="player")
         self.dealt.sit(seat, player)
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from clue_solver.arena.chairs import LEVELS, PERSON
+from clue_solver.arena.chairs import MACHINES, PERSON
 from clue_solver.arena.players import ROLL
 from clue_solver.arena.referee import Request
-from clue_solver.arena.seat_view import View
+from clue_solver.arena.view import View
 from clue_solver.errors import listed
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
@@ -255,7 +255,7 @@ def chairs_of(players: Mapping[str, str], own: str | None) -> Iterator[Chair]:
             whose = "Take my chair back" if own else "A person plays"
             person = () if player == PERSON else (PanelButton(whose, PERSON, main=own == seat),)
             machines = (
-                PanelButton(level.capitalize(), level) for level in LEVELS if level != player
+                PanelButton(level.capitalize(), level) for level in MACHINES if level != player
             )
             yield Chair(seat, player, (*person, *machines))
 
@@ -264,7 +264,7 @@ def _apart(table: DealtTable, book: Notebook) -> str:
     """Return why somebody who looks at the own page decides nothing; empty for no reason."""
     machine = table.machines.get(book.seat or "")
     if machine is not None:
-        return f"The {machine} plays for you; take your chair back under Table."
+        return f"A machine ({machine}) plays for you; take your chair back under Table."
     if book.seat in table.chairs.game.state.out:
         return "You accused wrongly: you are out, and still show cards."
     return ""

@@ -42,7 +42,7 @@ _FIELDS = (
 )
 """What the form has; a chair's `plays` is a machine, or empty for a page of one's own."""
 
-_USUAL = {"plays-2": "expert", "plays-3": "beginner"}
+_USUAL = {"plays-2": "hard", "plays-3": "easy"}
 """Who plays, besides a person, where nobody has played before."""
 
 

@@ -165,14 +165,14 @@ def test_over_the_network_it_is_the_game_of_the_arena(
     )
     lost: dict[str, int] = {}
     for number in range(1, GAMES + 1):
-        played = tournament.play(number, keep=True)
+        played = tournament.play(number)
         path = tmp_path / f"{number}.clue"
         evening = Evening(path, tournament, number, machines=number % 2 == 0)
         evening.play()
         game = evening.table.chairs.game
         assert evening.table.story
         assert game.record == played.record
-        assert game.state.winner == played.how.winner
+        assert game.state.winner == played.play().winner
         assert load_record(path).observations == tuple(game.log)
         for what, often in evening.lost.items():
             lost[what] = lost.get(what, 0) + often
@@ -329,9 +329,7 @@ def set_up(page: Page, edition: str, machines: int) -> None:
         page.get_by_text("4 suspects, 4 weapons and 5 rooms.").wait_for()
     for number, name in enumerate(("Mum", "Dad", "Tim", *[""] * machines), 1):
         page.get_by_label(f"Name {number}", exact=True).fill(name)
-        page.get_by_label(f"Who plays {number}", exact=True).select_option(
-            "" if name else "beginner"
-        )
+        page.get_by_label(f"Who plays {number}", exact=True).select_option("" if name else "easy")
     with page.expect_response(lambda answer: answer.request.method == "GET"):
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # from another app
     page.wait_for_timeout(50)
@@ -372,7 +370,7 @@ def test_a_familys_evening_by_taps(
         assert isinstance(dealt, DealtTable)
         chairs = dealt.chairs
         people = dict.fromkeys(("Mum", "Dad", "Tim"), PERSON)
-        assert chairs.players == people | dict.fromkeys(machines, "beginner")
+        assert chairs.players == people | dict.fromkeys(machines, "easy")
         while not dealt.over:
             seat, number = chairs.person, chairs.number
             if seat not in hands:

@@ -455,7 +455,7 @@ def test_a_whole_game_by_taps(
     dealt = Tournament(
         edition=game.edition, players=("likeliest",) * game.players, games=1, seed=game.seed
     )
-    whole = dealt.play(1, keep=True).record
+    whole = dealt.play(1).record
     assert whole is not None
     evening = Evening(browser, tmp_path, whole, game)
     with evening.stack:

@@ -1,0 +1,260 @@
+"""
+What each seat of a game sees, and what can be deduced from it: the only thing that players get.
+
+A view is a `Game` of the seat's own notes. What follows with questions telling nothing is found for
+all seats at once, in machine code where numba is installed: most players go by that alone.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from msgspec.structs import replace
+
+from clue_solver.errors import TooLarge
+from clue_solver.game import Game
+from clue_solver.inference.batch import Evaluations, Floats, evaluate, installed
+from clue_solver.inference.positions import ONE_OF, Positions
+from clue_solver.knowledge.clauses import Numbers
+from clue_solver.knowledge.evidence import Encoder, one_in, seen
+from clue_solver.record import Record
+from clue_solver.rules.observations import (
+    Finger,
+    Hand,
+    Move,
+    Observation,
+    Roll,
+    Skip,
+    Suggestion,
+)
+from clue_solver.rules.play import Play
+from clue_solver.rules.table import ANY, Table
+
+
+class Sheet(NamedTuple):
+    """
+    What follows for one seat, questions telling nothing (`asks: any`).
+
+    Attributes:
+        verdicts: For each card and holder 1 holds, 2 lacks, 0 open.
+        marginals: The chance of each card to be with each holder, shape (cards, holders).
+        inside: The chance of each card to be in the envelope.
+        solutions: The posterior over solutions, shape (cards of the first category, ...).
+
+    >>> from clue_solver import load
+    >>> sheet = Sheets(load("examples/evening.clue").table).sheet("Ann")
+    >>> sheet.certain, sheet.marginals.shape
+    ((), (21, 5))
+    """
+
+    verdicts: list[list[int]]
+    marginals: Floats
+    inside: list[float]
+    solutions: Floats
+
+    @property
+    def certain(self) -> tuple[int, ...]:
+        """The numbers of the cards that are in the envelope for certain."""
+        return tuple(card for card, marks in enumerate(self.verdicts) if marks[-1] == 1)
+
+
+class Sheets:
+    """
+    The sheets of all seats of one game.
+
+    Args:
+        table: The table, with all hand sizes.
+        fast: Whether in machine code, where numba is installed: then all at once.
+    """
+
+    def __init__(self, table: Table, *, fast: bool = True) -> None:
+        self.table = replace(table, asks=ANY)
+        self.fast = fast and installed()
+        self._numbers = numbers = Numbers(table)
+        self._positions = Positions(numbers.layout, len(table.seats))
+        self._at_random = self._positions.number((one_in(numbers.layout.everything),), "sight")
+        self._encoders = [Encoder(numbers, self.table, viewer=seat) for seat in table.seats]
+        self._entry = 0
+        self._found: Evaluations | None = None
+        self._sheets: dict[str, Sheet] = {}
+
+    def tell(self, observation: Observation) -> None:
+        """Take a whole observation; each seat learns its share."""
+        if isinstance(observation, Roll | Move | Skip):
+            return
+        self._entry += 1
+        self._found = None
+        self._sheets = {}
+        if isinstance(observation, Suggestion | Finger):
+            self._tell_answers(observation)
+            return
+        for number, encoder in enumerate(self._encoders):
+            share = seen(observation, table=self.table, viewer=encoder.viewer)
+            if share is not None:
+                said = encoder.read(((self._entry, share),))
+                self._positions.learn(number, said.clauses, said.factors)
+
+    def _tell_answers(self, asked: Suggestion | Finger) -> None:
+        """Take answers, of which there are most: the same as of the rest, for all seats at once."""
+        numbers, positions = self._numbers, self._positions
+        mask, by = numbers.cards(asked.cards), numbers.holder(asked.by)
+        for answer in asked.answers:
+            holder = numbers.holder(str(answer.seat))
+            if answer.answer == "passes":
+                positions.may[:, holder] &= ~mask
+                continue
+            positions.has[by, holder] |= numbers.card(str(answer.card))
+            positions.add(by, self._at_random, holder, mask)
+            for seat in range(len(self.table.seats)):
+                if seat not in (by, holder):
+                    positions.add(seat, ONE_OF, holder, mask)
+
+    def sheet(self, seat: str) -> Sheet:
+        """
+        Return what a seat can know now.
+
+        Raises:
+            TooLarge: If too much is open.
+        """
+        if seat not in self._sheets:
+            number = self.table.seats.index(seat)
+            if self._found is None or not self.fast:
+                which = None if self.fast else [number]
+                self._found = evaluate(self._positions, which=which, fast=self.fast)
+            found = self._found
+            if number in found.refused:
+                raise TooLarge(found.refused[number])
+            self._sheets[seat] = Sheet(
+                verdicts=found.verdicts[number].tolist(),
+                marginals=found.marginals[number],
+                inside=found.marginals[number, :, -1].tolist(),
+                solutions=found.solutions[number],
+            )
+        return self._sheets[seat]
+
+
+class View:
+    """
+    A game as one seat sees it; what a player decides by.
+
+    Whatever is asked of it is computed when it is asked for. Beside the state of play, which is
+    public, it has only what this seat saw.
+
+    Attributes:
+        seat: Whose view it is.
+        hand: The seat's cards, in edition order.
+        table: The table, with this seat as its viewer; what the envelope holds is not in it.
+        edition: What is played.
+        cards: The cards in play, in edition order; by category in `kinds`.
+        rng: The seat's own random numbers.
+        state: The state of play.
+        asked: What a card is to be shown for: a suggestion, a question, or a clue card.
+    """
+
+    asked: Observation | None = None
+
+    def __init__(
+        self,
+        table: Table,
+        hand: Hand,
+        *,
+        sheets: Sheets,
+        rng: np.random.Generator,
+        log: Sequence[Observation],
+        state: Play,
+    ) -> None:
+        self.seat = hand.seat
+        self.hand = hand.cards
+        self.table = replace(table, viewer=hand.seat, solution=())
+        self.edition = table.edition
+        self.cards = table.cards
+        self.kinds = tuple(
+            tuple(card.name for card in kind.cards) for kind in table.edition.category
+        )
+        self.rng = rng
+        self.state = state
+        self._sheets = sheets
+        self._log = log
+        self._read = 0
+        self._game = Game(Record(table=self.table))
+
+    # What was seen.
+
+    @property
+    def game(self) -> Game:
+        """The game as this seat's own notes have it."""
+        record = self._game.record
+        for observation in self._log[self._read :]:
+            share = seen(observation, table=self.table, viewer=self.seat)
+            if share is not None:
+                record = record.longer(share)
+        self._read = len(self._log)
+        if record is not self._game.record:
+            self._game = self._game.changed(record)
+        return self._game
+
+    @property
+    def observations(self) -> tuple[Observation, ...]:
+        """What this seat saw, in order; its own hand first."""
+        return self.game.observations
+
+    # What follows from it, by complete deduction.
+
+    @property
+    def sheet(self) -> Sheet:
+        """What is certain and how likely the rest is, in numbers."""
+        return self._sheets.sheet(self.seat)
+
+    @cached_property
+    def place(self) -> Mapping[str, int]:
+        """The number of each card."""
+        return {card: number for number, card in enumerate(self.cards)}
+
+    def chance(self, card: str) -> float:
+        """Return how likely a card is in the envelope."""
+        return self.sheet.inside[self.place[card]]
+
+    @property
+    def proved(self) -> tuple[str, ...] | None:
+        """The solution, if it can be proved."""
+        certain = self.sheet.certain
+        if len(certain) < len(self.kinds):
+            return None
+        return tuple(self.cards[card] for card in certain)
+
+    def probability(self, cards: Sequence[str]) -> float:
+        """Return how likely a solution is, its cards in category order."""
+        places = (kind.index(card) for kind, card in zip(self.kinds, cards, strict=True))
+        return float(self.sheet.solutions[tuple(places)])
+
+    # What may be done.
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """
+        Where the piece may go now, rooms first; `rolls` before them where the dice may be rolled.
+
+        Without a board: the rooms with a face-down card that this seat has not looked at.
+        """
+        if self.state.rules.board is None:
+            return self.state.face_down
+        rolls = ("rolls",) if self.state.may("rolls") else ()
+        return (*rolls, *self.state.destinations)
+
+    @property
+    def rooms(self) -> tuple[str, ...]:
+        """The rooms in which this seat may suggest as the pieces stand now."""
+        return self.state.rooms
+
+    def questions(self) -> Iterator[Observation]:
+        """Yield all that may be asked now: suggestions, and what a bonus die or a snoop allows."""
+        yield from self.state.legal("suggests")
+        yield from self.state.extras()
+
+    def steps(self, room: str) -> int | None:
+        """Return how far a room is from the piece, in steps; `None` where no way leads."""
+        place = self.state.place(self.seat)
+        if place is None or self.state.rules.board is None:
+            return None
+        return self.state.rules.ground.steps_to(place, room)
