@@ -29,7 +29,7 @@ from clue_solver.inference.rounding import sort_key
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation import TurnState, format_line, normalise
 from clue_solver.rules import observations as observed
-from clue_solver.rules.table import SPECTATOR, Table
+from clue_solver.rules.table import ENVELOPE, SPECTATOR, Table
 
 Kind = Literal[
     "shower",
@@ -484,38 +484,51 @@ def slips(written: observed.Observation, table: Table) -> Iterator[Slip]:
 
     Some of it may not be possible at the table, some may be what was written, some comes twice.
     """
-    match written:
-        case observed.Suggestion() | observed.Finger():
-            yield from _suggestion_slips(written, table)
-        case observed.Question():
-            yield from _question_slips(written, table)
-        case observed.Hand(cards=cards):
-            yield from _varied(written, "card", "cards", _exchanged(cards, table))
-        case observed.Look(by=by, holder=holder, card=card):
-            yield Slip("unheard", 1.0, replace(written, card=None))
-            yield from _varied(written, "card", "card", _others(card, table, elsewhere=ELSEWHERE))
-            places = (place for place in table.holders[:-1] if place not in (by, holder))
-            yield from _varied(written, "player", "holder", _evenly(places))
-        case observed.Peek(feature=feature):
-            yield Slip("unheard", 1.0, replace(written, feature=None))
-            if feature is not None:
-                yield from _varied(written, "card", "feature", _evenly(table.edition.features))
-        case observed.Reveal(card=card, to=to):
-            yield from _varied(written, "card", "card", _others(card, table, elsewhere=ELSEWHERE))
-            seats = (seat for seat in table.seats if seat != to)
-            yield from _varied(written, "player", "seat", _evenly(seats))
-        case observed.Nobody(card=card):
-            yield from _varied(written, "card", "card", _others(card, table))
-        case observed.Accusation(cards=cards, right=right):
-            yield Slip("verdict", 1.0, replace(written, right=not right))
-            yield from _varied(written, "card", "cards", _exchanged(cards, table))
-        case observed.Knowing(has=has, lacks=lacks):
-            yield Slip("verdict", 1.0, replace(written, has=lacks, lacks=has))
-            named = _exchanged(has or lacks, table)
-            yield from _varied(written, "card", "has" if has else "lacks", named)
-            yield from _varied(written, "player", "holder", _evenly(table.holders))
-        case _:  # what tells nothing about the cards
-            yield from _varied(written, "player", "by", _evenly(table.seats))
+    if isinstance(written, observed.Suggestion | observed.Finger):
+        yield from _suggestion_slips(written, table)
+        return
+    if (who := _whoever(written)) is not None:
+        yield from _varied(written, "player", who, _evenly(_people(who, written, table)))
+    for field in written.__struct_fields__:
+        value = getattr(written, field)
+        match field:
+            case "cards" | "has" | "lacks" | "about" if value:
+                kind: Kind = "asked card" if field == "about" else "card"
+                yield from _varied(written, kind, field, _exchanged(value, table))
+            case "card" | "feature" if value is not None:
+                kind = "shown card" if isinstance(written, observed.Question) else "card"
+                yield from _varied(written, kind, field, _others(value, table, elsewhere=ELSEWHERE))
+                if not isinstance(written, observed.Question | observed.Nobody):
+                    yield Slip("unheard", 1.0, replace(written, **{field: None}))
+            case "right":
+                yield Slip("verdict", 1.0, replace(written, right=not value))
+    if isinstance(written, observed.Knowing):
+        yield Slip("verdict", 1.0, replace(written, has=written.lacks, lacks=written.has))
+    if isinstance(written, observed.Question):
+        yield Slip("unheard", 0.5, replace(written, answer="unheard", card=None))
+        passed = written.answer == "passes"
+        said: observed.Reply = "shows" if passed else "passes"
+        yield Slip("answer", 1.0, replace(written, answer=said, card=None))
+
+
+def _whoever(written: observed.Observation) -> str | None:
+    """Return the field of whom it is about, if that may be another; not by whom it is seen."""
+    fields = written.__struct_fields__
+    field = next((name for name in ("holder", "seat", "by") if name in fields), None)
+    seen_by = written.sight.by if field == "by" else ()
+    return None if field in (None, written.sight.owner, *seen_by) else field
+
+
+def _people(field: str, written: observed.Observation, table: Table) -> Iterator[str]:
+    """Yield who may be meant in a field."""
+    told = isinstance(written, observed.Knowing)
+    for holder in table.holders if field == "holder" else table.seats:
+        another = holder == getattr(written, field) or holder not in (
+            getattr(written, "by", None),
+            getattr(written, "to", None),
+        )
+        if told or field == "by" or (another and holder != ENVELOPE):
+            yield holder
 
 
 def _varied(
@@ -648,43 +661,28 @@ def _acts(observation: observed.Observation, seat: str) -> bool:
     return shows or asked or (bool(observation.turn) and getattr(observation, "by", "") == seat)
 
 
-def _question_slips(written: observed.Question, table: Table) -> Iterator[Slip]:
-    yield Slip("unheard", 0.5, replace(written, answer="unheard", card=None))
-    if written.answer == "shows":
-        yield Slip("answer", 1.0, replace(written, answer="passes", card=None))
-    elif written.answer == "passes":
-        yield Slip("answer", 1.0, replace(written, answer="shows"))
-    if written.card is not None:
-        yield from _varied(written, "shown card", "card", _evenly(table.cards))
-    for place, thing in enumerate(written.about):
-        features = table.edition.features
-        named = _evenly(features) if thing in features else _others(thing, table, everywhere=True)
-        for chance, name in named:
-            about = _with(written.about, place, name)
-            yield Slip("asked card", chance / len(about), replace(written, about=about))
-    seats = (seat for seat in table.seats if seat != written.by)
-    yield from _varied(written, "player", "seat", _evenly(seats))
-
-
 def _with(things: tuple[T, ...], place: int, thing: T) -> tuple[T, ...]:
     """Return the things with another one at a place."""
     return (*things[:place], thing, *things[place + 1 :])
 
 
 def _others(
-    card: str | None, table: Table, *, everywhere: bool = False, elsewhere: float = 0.0
+    card: str, table: Table, *, everywhere: bool = False, elsewhere: float = 0.0
 ) -> Iterator[tuple[float, str]]:
     """
     Yield the cards that may be meant by one, and how likely each is mistyped as this.
 
     Args:
-        card: The card that was written.
+        card: The card that was written, or the feature, of which another may be meant.
         table: The table.
         everywhere: Whether face-up cards, too.
         elsewhere: How likely a mistyped card turns into one of another category.
     """
+    if card in table.edition.features:
+        yield from _evenly(table.edition.features)
+        return
     kinds = [tuple(card.name for card in kind.cards) for kind in table.edition.category]
-    for names in kinds if card is not None else ():
+    for names in kinds:
         rest = sum(map(len, kinds)) - len(names)
         for name in names:
             if name == card or (name in table.face_up and not everywhere):
