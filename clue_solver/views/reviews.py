@@ -31,7 +31,7 @@ _HIGHLIGHTS = {
     "rash": "{seat} accused wrongly, too early, and was out",
     "missed win": "{seat} could prove the solution and did not accuse",
     "unused proof": "{seat} could prove the solution and did not accuse yet",
-    "wasted question": "{seat} asked for {cards}, which could tell far less than another question",
+    "wasted question": "{seat} asked for {cards}: another question would have told far more",
     "lucky": "{seat} was lucky: the answer told far more than was to be expected",
     "unlucky": "{seat} was unlucky: the answer told far less than was to be expected",
 }
@@ -131,9 +131,9 @@ def _decision(review: Review) -> str:
     if step is None:
         return ""
     asked = any(each.entry == step.entry and each.seat == step.seat for each in review.suggestions)
-    what = f"{step.seat}'s own question" if asked else "what happened"
-    rise = f"from {share(step.before)} to {share(step.after)}"
-    return f"{what} in entry {step.entry} brought {step.seat} {rise}"
+    rise = f"brought {step.seat} from {share(step.before)} to {share(step.after)}"
+    what = f"{step.seat}'s own question in entry" if asked else "entry"
+    return f"{what} {step.entry} {rise}"
 
 
 def _luck(review: Review) -> str:
@@ -255,15 +255,15 @@ def review_document(review: Review) -> Iterator[Block]:
         yield accuracies(review)
         asked = [(*_suggestion(review, each),) for each in review.suggestions]
         yield Rows(
-            "The questions", asked, ("entry", "player", "asked", "it was", "better"), (1, 2, 3, 4)
+            "The questions", asked, ("entry", "player", "asked", "verdict", "better"), (1, 2, 3, 4)
         )
         yield Line(LEGEND, "dim")
 
 
 LEGEND = (
-    "A question is measured by how much its answer could tell, by what its asker knew: best, good, "
-    "inaccuracy, mistake, blunder go by how far it falls behind the best in the same room. Lucky, "
-    "unlucky: the answer told far more than was to be expected, or far less."
+    "Questions in %: how much they could tell, by what the asker knew, of what the best in the "
+    "same room could have told. How far one falls behind makes it best, good, an inaccuracy, a "
+    "mistake or a blunder. Lucky or unlucky: the answer told far more than expected, or far less."
 )
 """What the words of a review mean."""
 

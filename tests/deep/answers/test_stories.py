@@ -30,9 +30,8 @@ def notes_of(record: Record, seat: str) -> Record:
 def test_no_story_is_denied_by_its_tables_nor_verdict_by_another(edition: str, number: int) -> None:
     players = ("likeliest", "random", "note-taker")
     games = Tournament(edition=edition, players=players, board=False, seed=59)
-    record = games.play(number, keep=True).record
-    assert record is not None
-    whole = Game(record)
+    whole = games.play(number)
+    record = whole.record
     if not any(getattr(each, "right", False) for each in record.observations):
         pytest.skip("nobody won")
     full = whole.review(sample=200)
