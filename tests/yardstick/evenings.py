@@ -62,7 +62,7 @@ class Evening:
     Args:
         path: The game's file.
         begins: `alone`, `shared` or `dealt SEED`, then the record's header; of a dealt game its
-            edition and `players: Mum, Watson=expert`, and `board: none`.
+            edition and `players: Mum, Watson=hard`, and `board: none`.
         waits: How many seconds it waits for a button that has to be thought of; without them no
             verdict is, as that takes long.
     """
@@ -199,7 +199,7 @@ class Evening:
         assert self.client.get(old).status_code == 403
 
     def sits(self, who: str, player: str) -> None:
-        """Leave the chair to a machine, `sits expert`, or take it back, `sits myself`."""
+        """Leave the chair to a machine, `sits hard`, or take it back, `sits myself`."""
         self.send(who, "sit", {"seat": who, "player": player.replace("myself", "")})
 
     def settle(self, who: str = "") -> None:
