@@ -98,8 +98,9 @@ def commands(told: Fuzzed, random: Random) -> Iterator[tuple[str, tuple[str, ...
     yield "export", ("export", "--force", "-o", PAD, GAME)
     edition = ("--edition", (told.edition and EDITION_FILE) or table.edition.name)
     viewer = ("--viewer", table.viewer or table.seats[0])
-    yield "import pad", ("import", PAD, *edition, *viewer, "--json")
-    yield "import table", ("import", ROWS, *edition, "--players", ",".join(table.seats), "--json")
+    players = ("--players", ",".join(table.seats))
+    yield "import pad", ("import", PAD, *edition, *viewer, *players, "--json")
+    yield "import table", ("import", ROWS, *edition, *players, "--json")
     yield "import record", ("import", GAME, "--json")
     yield "play", ("play", "--plain", COPY)
     if told.kind == "true" and random.random() < 0.2:

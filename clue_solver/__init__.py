@@ -37,8 +37,9 @@ if TYPE_CHECKING:
         SetupError,
         TooLarge,
     )
+    from clue_solver.exchange.export import export_pad
+    from clue_solver.exchange.imports import import_notes
     from clue_solver.exchange.merging import merge
-    from clue_solver.exchange.pads import export_pad, import_notes
     from clue_solver.game.game import Game, load
     from clue_solver.game.games import Games, load_all, review_all, season
     from clue_solver.record import Entry, Record, format_record, parse_record, save
@@ -101,8 +102,9 @@ _HOMES = {
     "conversation.session": "Session",
     "errors": "ArgumentError ClueError Contradiction EditionError Impossible "
     "MissingExtra NotationError RecordError SetupError TooLarge",
+    "exchange.export": "export_pad",
+    "exchange.imports": "import_notes",
     "exchange.merging": "merge",
-    "exchange.pads": "export_pad import_notes",
     "game.game": "Game load",
     "game.games": "Games load_all review_all season",
     "record": "Entry Record format_record parse_record save",

@@ -212,7 +212,7 @@ SUBJECTS = {
     "observations": ("rules.observations", "rules.play"),
     "logging": ("conversation.session",),
     "arena": ("arena.tournament", "arena.players", "arena.view", "answers.standings"),
-    "notes": ("exchange.pads", "exchange.imports", "exchange.merging", "exchange.agreeing"),
+    "notes": ("exchange.imports", "exchange.export", "exchange.merging", "exchange.mapping"),
     "errors": ("errors",),
 }
 """The parts of the Python interface, each with the modules whose names stand there."""

@@ -8,7 +8,7 @@ import pytest
 
 from clue_solver import Game, NotationError, load
 from clue_solver.conversation.session import Session
-from clue_solver.exchange.pads import export_pad
+from clue_solver.exchange.export import export_pad
 from clue_solver.rules.observations import Accusation
 from tests.test_errors import CLASSIC
 

@@ -31,9 +31,9 @@ from clue_solver.errors import (
     TooLarge,
     printable,
 )
-from clue_solver.exchange.agreeing import Disagreement
-from clue_solver.exchange.imports import Unclear, Unsaid
-from clue_solver.exchange.pads import import_notes
+from clue_solver.exchange.imports import Unclear, import_notes
+from clue_solver.exchange.mapping import Question
+from clue_solver.exchange.merging import Disagreement
 from clue_solver.notation import InvalidObservation
 from clue_solver.record import Record, format_record, parse_record
 from clue_solver.rules.table import Shows
@@ -51,7 +51,7 @@ EVERY: tuple[ClueError, ...] = (
     InvalidObservation("not asked for", path=("answers", 0, "card"), nearest=("Plum",)),
     RecordError("not a record", path="game.clue", number=3, argument="marks"),
     Disagreement(["entry 1 of one says this but entry 1 of two says that"]),
-    Unclear(["row 2: no card 'Plmu'"], [Unsaid("which edition it is", "edition")], path="pad.csv"),
+    Unclear(["row 2: no card 'Plmu'"], [Question("edition", "which edition?")], path="pad.csv"),
     Contradiction((2, 3, 5)),
     Contradiction(()),
     Impossible(("Ben has Rope", "Cat lacks Hall"), (4,)),

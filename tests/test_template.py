@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, Phase, find, settings
 
 from clue_solver.answers.corrections import slips
 from clue_solver.errors import NotationError
-from clue_solver.exchange.agreeing import filled
+from clue_solver.exchange.merging import filled
 from clue_solver.faces.asking import asking
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen, statements

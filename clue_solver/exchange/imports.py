@@ -1,182 +1,101 @@
 """
-Notes from elsewhere: what a person says of them, what they leave unsaid, what came of them.
+Notes from elsewhere as a record: a table of text, what it means, and the lines that it tells.
+
+What is guessed of notes is shown first and counts once it is confirmed or said; what cannot be
+guessed is asked for.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import ClassVar, Literal, NamedTuple, Self
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, ClassVar, Literal, TypeVar
 
-from msgspec import Struct
+import msgspec
+from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, Written
-from clue_solver.errors import ArgumentError, NotationError, RecordError, printable
-from clue_solver.notation import card_names, lexicon_of, parse_names
-from clue_solver.notation.names import Names, words_of
-from clue_solver.record import Record
-from clue_solver.rules.edition import Answering, Edition, Side
-from clue_solver.rules.observations import Hand
+from clue_solver.errors import (
+    ArgumentError,
+    ClueError,
+    NotationError,
+    RecordError,
+    counted,
+    printable,
+)
+from clue_solver.exchange.logs import LineNotes, TableNotes, asking_lines, holders_in
+from clue_solver.exchange.mapping import (
+    COLUMN_MEANINGS,
+    Findings,
+    Layout,
+    Question,
+    Said,
+    deck_of,
+    decks_for,
+    folded,
+    layout_of,
+)
+from clue_solver.exchange.marks import MEANINGS, MarkRead
+from clue_solver.exchange.pads import PadNotes
+from clue_solver.exchange.tables import (
+    Sheet,
+    decode,
+    letter,
+    lines_in,
+    sheet_of_frame,
+    sheet_of_text,
+    sheets_in,
+)
+from clue_solver.notation import lexicon_of, parse_names
+from clue_solver.notation.names import Names, joined
+from clue_solver.record import Entry, Record, is_jsonl, parse_record
+from clue_solver.record.files import STDIN, content_of
+from clue_solver.record.header import key_of, sizes_in, slots_in
+from clue_solver.rules.edition import Answering, Edition, Side, load_edition
+from clue_solver.rules.observations import Hand, Knowing
 from clue_solver.rules.table import SPECTATOR, Slot, Table
 
-WRITERS = {"me", "i", "myself", "mine", "ich", "moi", "je", "yo", "io", "ik", "eu"}
-"""What people call themselves in their own notes."""
-
-DOUBTS = re.compile(
-    r"(?i)[?/]|\b(?:or|maybe|perhaps|poss\w*|prob\w*|likely|think|guess|reckon|suppose|not|sure|but|"
-    r"nobody|none|asked)\b"
-)
-"""What makes a name in notes no certain one."""
-
-_BETWEEN = re.compile(r"(\s*[,;:/+&()]\s*|\s*\b(?:or|and|nor|not|neither)\s+)")
-
-
-class ImportOptions(Struct, frozen=True, kw_only=True):
-    """
-    What a person says about notes; `None` or empty where nothing was said.
-
-    Attributes:
-        edition: The edition.
-        players: The seats, clockwise.
-        viewer: Whose notes these are, in short as in a record.
-        hands: Hand sizes in the order of the players, `None` for one unknown.
-        face_up: Cards that lie open, in short.
-        slots: Places of face-down cards.
-        order, answers: What overrides the edition's order of answering.
-        hand: The viewer's own cards, as a line lists them.
-        marks: What marks on a pad mean: `has`, `lacks` or `maybe`, by the mark.
-        language: The language of the cards' names, besides the edition's own.
-        mend: Whether a name that is spelt wrong is taken for the one name that is nearest.
-        leave: The titles of columns and rows that are left aside.
-        sheets: Which sheets of a workbook are meant.
-        called: The cards and players that the notes call otherwise, by what they call them.
-    """
-
-    edition: Edition | None = None
-    players: tuple[str, ...] = ()
-    viewer: str | None = None
-    hands: tuple[int | None, ...] = ()
-    face_up: tuple[str, ...] = ()
-    slots: tuple[Slot, ...] = ()
-    order: Side | None = None
-    answers: Answering | None = None
-    hand: str = ""
-    marks: Mapping[str, str] = {}
-    language: str | None = None
-    mend: bool = False
-    leave: tuple[str, ...] = ()
-    sheets: tuple[str, ...] = ()
-    called: Mapping[str, str] = {}
-
-    def renamed(self, text: str) -> str:
-        """Return a text with the names that are meant for those that the notes have."""
-        called = {" ".join(name.casefold().split()): meant for name, meant in self.called.items()}
-        parts = _BETWEEN.split(text) if called and text.casefold() not in called else [text]
-        return "".join(called.get(part.casefold(), part) for part in parts)
-
-    def names(self, edition: Edition) -> Names:
-        """Return an edition's cards by name, by initials, and in the language that is turned on."""
-        return card_names(edition, language=self.language, initials=True)
-
-    @property
-    def players_how(self) -> str:
-        """How the players were found, in words."""
-        return "as given" if self.players else "clockwise as their columns stand"
-
-    def left(self, title: str) -> bool:
-        """Whether a column or row of this title is to be left aside."""
-        return any(words_of(title) == words_of(aside) for aside in self.leave)
-
-    def table(self, edition: Edition, seats: tuple[str, ...], notes: Self | None = None) -> Table:
-        """Return the table, by what the `notes` say where nothing was said; or a `ClueError`."""
-        notes = notes or type(self)()
-        themselves = [seat for seat in seats if seat.casefold() in WRITERS]
-        said = self.viewer or notes.viewer or (themselves[0] if len(themselves) == 1 else None)
-        if said is not None:
-            said = Names("player", (*seats, SPECTATOR)).find(said)
-        return Table(
-            edition=edition,
-            seats=seats,
-            hands=self.hands or notes.hands,
-            viewer=None if said == SPECTATOR else said,
-            face_up=tuple(map(self.names(edition).find, self.face_up)) or notes.face_up,
-            slots=self.slots or notes.slots,
-            order=self.order,
-            answers=self.answers,
-            language=self.language,
-        )
-
-
-class Unsaid(NamedTuple):
-    """
-    What notes do not say.
-
-    Attributes:
-        argument: The argument of `import_notes` that would say it.
-        text: The question.
-        choices: The answers, if they are few.
-        marks: The marks or names whose meaning is asked for, one by one.
-        column: The title of the column or row that may be left aside.
-    """
-
-    argument: str
-    text: str
-    choices: tuple[str, ...] = ()
-    marks: tuple[str, ...] = ()
-    column: str = ""
+Listed = TypeVar("Listed")
+Kind = Literal["pad", "suggestions", "record"]
+_MOST_LINES, _SAMPLES = 25, 3
+"""How many lines of faults, and how many rows, are shown."""
+_LEAST_ASKING, _FEWEST = 4, 3
+"""Of how many lines one has to ask; how many lines of cards and holders make a list."""
 
 
 class Unclear(RecordError):
     """
-    Notes that cannot be read as they stand: all that is wrong with them, and all that is not said.
+    Notes that cannot be read as they stand.
 
     Attributes:
         faults: What is wrong, each with its place.
-        questions: What would have to be said besides.
+        questions: What has to be said, or confirmed.
+        understood: What the notes are taken for, and samples of them, a line each.
+        items: What everything in them is taken for.
+        aside: What is left aside.
     """
 
     def __init__(
-        self, faults: Sequence[str], questions: Sequence[Unsaid] = (), *, path: str = ""
+        self,
+        faults: Sequence[str],
+        questions: Sequence[Question] = (),
+        *,
+        understood: Sequence[str] = (),
+        items: Sequence[Question] = (),
+        aside: Sequence[str] = (),
+        path: str = "",
     ) -> None:
         self.faults = tuple(faults)
         self.questions = tuple(questions)
+        self.understood = tuple(understood)
+        self.items = tuple(items)
+        self.aside = tuple(aside)
         argument = questions[0].argument if len(questions) == 1 else ""
-        super().__init__(self.worded(), path="", argument=argument)
+        texts = [*self.faults, *(question.text for question in self.questions)]
+        more = len(texts) - _MOST_LINES
+        rest = [f"and {more} more"] if more > 0 else []
+        super().__init__("\n  ".join([*texts[:_MOST_LINES], *rest]), path="", argument=argument)
         self.path = path
-
-    def worded(self, option: Callable[[str], str] = lambda _: "") -> str:
-        """Return the message; `option` gives what to write behind a question."""
-        texts = [
-            *self.faults,
-            *(question.text + option(question.argument) for question in self.questions),
-        ]
-        lines = texts[:_MOST_FAULTS]
-        if len(texts) > _MOST_FAULTS:
-            lines.append(f"and {len(texts) - _MOST_FAULTS} more")
-        return "\n  ".join(lines)
-
-
-_MOST_FAULTS = 25
-
-
-Kind = Literal["pad", "suggestions", "record"]
-
-
-class MarkRead(NamedTuple):
-    """
-    A mark of a pad.
-
-    Attributes:
-        mark: How it looks.
-        meaning: What it was taken for.
-        cells: In how many cells it stands.
-
-    >>> from clue_solver import import_notes
-    >>> import_notes("examples/pad.csv").marks[0]
-    MarkRead(mark='✓', meaning='has', cells=8)
-    """
-
-    mark: str
-    meaning: str
-    cells: int
 
 
 class Imported(AnswerValue, frozen=True, kw_only=True):
@@ -187,12 +106,15 @@ class Imported(AnswerValue, frozen=True, kw_only=True):
         record: The record.
         kind: What the notes were: a detective's `pad`, a table of `suggestions`, or a `record`
             already.
-        understood: What was taken for what, in words.
-        aside: What was left aside or is not said by the notes, in words.
+        understood: What they were taken for, and samples of them, a line each.
+        aside: What was left aside, in words.
         marks: Each mark of a pad, and what it was taken for.
+        items: What everything in them was taken for.
+        questions: What of it was guessed.
 
     >>> from clue_solver import import_notes
-    >>> notes = import_notes("examples/pad.csv")
+    >>> columns = ["card", "Ann", "Ben", "Cat", "Dan", "envelope", "remark"]
+    >>> notes = import_notes("examples/pad.csv", edition="clue-classic", columns=columns)
     >>> notes.kind, notes.players, notes.entries
     ('pad', ('Ann', 'Ben', 'Cat', 'Dan'), 8)
     """
@@ -202,9 +124,13 @@ class Imported(AnswerValue, frozen=True, kw_only=True):
     understood: tuple[str, ...] = ()
     aside: tuple[str, ...] = ()
     marks: tuple[MarkRead, ...] = ()
+    items: tuple[Question, ...] = ()
+    questions: tuple[Question, ...] = ()
 
     written: ClassVar[Written] = Written(
-        schema=1, also=("edition", "players", "viewer", "entries"), without=("record",)
+        schema=1,
+        also=("edition", "players", "viewer", "entries"),
+        without=("record", "items", "questions"),
     )
 
     @property
@@ -228,11 +154,323 @@ class Imported(AnswerValue, frozen=True, kw_only=True):
         return len(self.record.entries)
 
 
-def table_lines(table: Table, *, edition: str, players: str) -> Iterator[str]:
-    """Yield which edition, players and viewer notes were taken to have, and how that was found."""
-    yield f"edition {table.edition.name}, {edition}"
-    yield f"players {', '.join(table.seats)}, {players}"
-    yield f"the notes of {table.viewer}" if table.viewer else "nobody's notes: a spectator's"
+def import_notes(
+    source: str | Path | Any,
+    *,
+    edition: str | Edition | None = None,
+    players: Sequence[str] = (),
+    viewer: str | None = None,
+    hands: str | Sequence[int | None] = (),
+    hand: str = "",
+    columns: Sequence[str] | Mapping[str, str] = (),
+    marks: Mapping[str, str] | None = None,
+    called: Mapping[str, str] | None = None,
+    leave: Sequence[str] = (),
+    sheet: str | Sequence[str] = (),
+    names: str | None = None,
+    face_up: Sequence[str] = (),
+    face_down: str | Sequence[Slot] = (),
+    order: Side | None = None,
+    answers: Answering | None = None,
+    guess: bool = False,
+) -> Imported:
+    """
+    Return what notes from elsewhere tell, as a record.
+
+    A detective's pad has cards down and players across, or the other way round. A table of
+    suggestions has a row for each, in the order of play. Lines of words tell a suggestion each. A
+    record, in either of its forms, is checked and returned.
+
+    Args:
+        source: The path of a CSV file or a workbook (`.xlsx`, `.ods`; `-` is standard
+            input), the text of one, which has more than one line, or a pandas frame.
+        edition: A shipped edition's name, the path of an edition file, or an edition.
+        players: The seats, clockwise.
+        viewer: Whose notes these are.
+        hands: Hand sizes in the order of the players, `None` for one unknown; or `5, 5, ?`.
+        hand: The viewer's own cards, with commas between; for suggestions.
+        columns: What the columns are, one by one, or by title or letter: `card`, `holder`,
+            `envelope`, `face-up`, `asker`, `cards`, `shower`, `shown`, `passes`, `answers`, `kind`,
+            `verdict`, `remark`, `aside`, or a player's name.
+        marks: What marks on a pad mean: `has`, `lacks`, `maybe`, `nothing` or `either-or`.
+        called: The cards and players that the notes call otherwise, by what they call them.
+        leave: The rows that are left aside, by label, or as `row 12`; of a card's row its ticks.
+        sheet: Which sheet of a workbook is meant; or several, which tell of one game.
+        names: The language of the cards' names, such as `de`, besides the edition's own names.
+        face_up: Cards that lie open.
+        face_down: Places of face-down cards; or `Ballroom, Pool 3`.
+        order, answers: What overrides the edition's order of answering.
+        guess: Whether what was guessed counts although nobody says it.
+
+    Raises:
+        Unclear: If the notes cannot be read as they stand, or something was guessed.
+        RecordError: If they are no notes.
+        ClueError: If what is said about them cannot be.
+
+    >>> import_notes("examples/pad.csv", edition="clue-classic", guess=True).record
+    <Record: Clue; Ann, Ben, Cat, Dan; entries: 8>
+    """
+    by_title = columns if isinstance(columns, Mapping) else {}
+    said = Said(
+        edition=load_edition(edition) if isinstance(edition, str) else edition,
+        players=tuple(" ".join(player.split()) for player in players),
+        viewer=viewer,
+        hands=_listed("hands", hands, sizes_in),
+        hand=hand,
+        columns=by_title,
+        every_column=() if by_title else tuple(columns),
+        marks=marks or {},
+        called=called or {},
+        leave=tuple(leave),
+        sheets=(sheet,) if isinstance(sheet, str) else tuple(sheet),
+        names=names,
+        face_up=tuple(face_up),
+        slots=_listed("face_down", face_down, slots_in),
+        order=order,
+        answers=answers,
+    )
+    if isinstance(source, str) and "\n" in source:
+        return _of_text(source, said, encoding="text", name="notes", beside=None, guess=guess)
+    if not isinstance(source, str | Path):
+        return _Reading(said, "the frame", guess).of_sheets([sheet_of_frame(source)])
+    piped = str(source) == STDIN
+    name = "standard input" if piped else str(source)
+    content = content_of(source)
+    if content.startswith(b"PK\x03\x04"):
+        return _Reading(said, name, guess).of_sheets(sheets_in(content, name=name))
+    text, encoding = decode(content, name=name)
+    beside = None if piped else Path(source).parent
+    return _of_text(text, said, encoding=encoding, name=name, beside=beside, guess=guess)
+
+
+def _listed(argument: str, said: str | Sequence[Listed], read: Any) -> tuple[Listed, ...]:
+    """Return what an argument lists, as a header line does or one by one."""
+    if not isinstance(said, str):
+        return tuple(said)
+    try:
+        return tuple(read(said))
+    except NotationError as error:
+        raise ArgumentError(error.reason, argument=argument) from None
+
+
+def _of_text(
+    text: str, said: Said, *, encoding: str, name: str, beside: Path | None, guess: bool
+) -> Imported:
+    """Return what a text tells: a record, lines of words, or a table."""
+    if said.sheets:
+        raise ArgumentError("expected a workbook, which has sheets; found a text", argument="sheet")
+    if _is_record(text, name):
+        if said != Said():
+            reason = "a record says edition, players and so on itself: leave them out"
+            raise RecordError(reason, path=name)
+        record = parse_record(text, path=name, beside=beside)
+        understood = f"a game record of {len(record.entries)} entries ({encoding})"
+        return Imported(record=record, kind="record", understood=(understood,))
+    if not text.strip() or text.removeprefix("\ufeff").lstrip()[:1] in ("{", "["):
+        raise RecordError("expected a table, lines or a record; found none", path=name)
+    reading = _Reading(said, name, guess)
+    lines = lines_in(text)
+    if not said.every_column:
+        if (words := reading.of_words(lines)) is not None:
+            return words
+        if (listed := reading.of_holders(lines)) is not None:
+            return listed
+    return reading.of_sheets([sheet_of_text(text, encoding)])
+
+
+def _is_record(text: str, name: str) -> bool:
+    """Whether a text is a record: by its header object or its first header line."""
+    if is_jsonl(text):
+        first = text.lstrip("\ufeff \t\r\n").partition("\n")[0]
+        try:
+            header = msgspec.json.decode(first)
+        except msgspec.DecodeError:
+            return True  # the record's own reader says what is wrong with it
+        return isinstance(header, dict) and "event" in header
+    lines = (line.partition("#")[0].strip() for line in text.splitlines())
+    before, colon, _ = next(filter(None, lines), "").partition(":")
+    return (bool(colon) and key_of(before) is not None) or name.endswith(".clue")
+
+
+class _Reading:
+    """Reads notes of one source; what it finds is either a record or what stands against it."""
+
+    def __init__(self, said: Said, name: str, guess: bool) -> None:
+        self.said = said
+        self.name = name
+        self.guess = guess
+        self.findings = Findings(said)
+        self.shown: list[str] = []
+        self.items: list[Question] = []
+
+    def of_words(self, texts: Sequence[str]) -> Imported | None:
+        """Return what lines of words tell; `None` if they are mostly something else."""
+        decks = decks_for(self.said)
+        counts: dict[int, int] = {}
+        for deck in decks:
+            counts[id(deck)] = sum(bool(line.who) for line in asking_lines(texts, deck))
+        best = max(counts.values())
+        filled = [text for text in texts if text.strip()]
+        if best == 0 or _LEAST_ASKING * best < len(filled):
+            return None
+        likely = [deck for deck in decks if counts[id(deck)] == best]
+        parts = [part.strip() for text in filled for part in re.split(r"[,;:/]|->| - ", text)]
+        deck = deck_of(parts, likely, self.findings)
+        words = LineNotes(texts, deck, self.findings)
+        self._show(f"{counted(best, 'line')} of words", words.lines, words.table)
+        return self._imported(words.table, words.entries, "suggestions")
+
+    def of_holders(self, texts: Sequence[str]) -> Imported | None:
+        """Return what lines such as `Mustard: Ben, not Ann` tell; `None` if they are others."""
+        decks = decks_for(self.said)
+        rows = max((holders_in(texts, deck) for deck in decks), key=_count_of_pairs)
+        if _count_of_pairs(rows) < _FEWEST or not any(known for _, known in rows):
+            return None
+        sheet = Sheet(rows=(("card", "holder"), *rows), told="lines of cards and holders")
+        return self.of_sheets([sheet])
+
+    def of_sheets(self, sheets: Sequence[Sheet]) -> Imported:
+        """Return what the sheets that are said tell, or the only one with notes."""
+        self._check_found(sheets)
+        titles = [sheet.title for sheet in sheets]
+        if self.said.sheets:
+            wanted = [Names("sheet", titles).find(title) for title in self.said.sheets]
+            chosen = [sheets[titles.index(title)] for title in wanted]
+        else:
+            readable = [sheet for sheet in sheets if layout_of(sheet, Findings(self.said))]
+            chosen = readable or list(sheets[:1])
+        if not chosen:
+            raise RecordError("expected a sheet with notes; found none", path=self.name)
+        if len(chosen) > 1 and not self.said.sheets:
+            text = f"which of the sheets {joined(titles, 'and')} are of this game?"
+            question = Question("sheet", text, "", "", tuple(sheet.title for sheet in chosen))
+            raise Unclear((), [question], path=self.name)
+        left = [sheet.title for sheet in sheets if sheet not in chosen]
+        self.findings.aside += [f"sheet '{printable(title)}'" for title in left]
+        table: Table | None = None
+        told: list[Hand | Knowing | Entry] = []
+        marks: list[MarkRead] = []
+        kinds: set[Kind] = set()
+        for sheet in chosen:
+            layout = layout_of(sheet, self.findings)
+            if layout is None:
+                raise self._unknown(sheet)
+            reading = (PadNotes if layout.kind == "pad" else TableNotes)(layout, self.findings)
+            if isinstance(reading, PadNotes):
+                told += reading.known
+                what = f"a pad of {counted(len(reading.rows), 'card')} ({sheet.told})"
+                kinds.add("pad")
+            else:
+                told += reading.entries
+                what = f"{counted(len(reading.entries), 'suggestion')} ({sheet.told})"
+                kinds.add("suggestions")
+            marks += reading.read
+            self._show(what, reading.samples, reading.table)
+            self._show_columns(layout, reading.read)
+            table = table or reading.table
+            if table is not None and len(chosen) > 1:
+                said = {"edition": table.edition, "players": table.seats, "viewer": table.viewer}
+                self.findings.said = replace(self.said, **said)
+        return self._imported(table, told, kinds.pop() if len(kinds) == 1 else "record", marks)
+
+    def _check_found(self, sheets: Sequence[Sheet]) -> None:
+        """Refuse what is said of columns, names and rows that do not stand in the notes."""
+        text = "|".join(folded(cell) for sheet in sheets for row in sheet.rows for cell in row)
+        places = re.compile(r"(?:column )?[a-z]{1,2}|row \d+")
+        said = self.said
+        for argument, names in (
+            ("columns", said.columns),
+            ("called", said.called),
+            ("leave", said.leave),
+        ):
+            for name in names:
+                if folded(name) not in text and not places.fullmatch(folded(name)):
+                    reason = f"no '{printable(name)}' stands in these notes"
+                    raise RecordError(reason, path=self.name, argument=argument)
+
+    def _unknown(self, sheet: Sheet) -> RecordError:
+        """Return the error that says that a sheet is neither a pad nor suggestions."""
+        first = next((row for row in sheet.rows if any(row)), ())
+        listed = ", ".join(printable(cell) for cell in first[:8] if cell) or "nothing"
+        return RecordError(
+            "expected a pad (cards down, players across), suggestions (columns such as asker, "
+            f"suspect, weapon, room, shower) or lines of words; found {listed}; say what the "
+            f"columns are, {', '.join(map(letter, range(len(first))))}, if it is one",
+            path=self.name,
+            argument="columns",
+        )
+
+    def _show(self, what: str, samples: Iterable[str], table: Table | None) -> None:
+        """Keep what notes were understood to be, who plays, and three samples."""
+        self.shown.append(what)
+        if table is not None and not self.items:
+            self.items += [
+                Question("edition", "which edition is it?", "", table.edition.name),
+                Question("players", "who plays, clockwise?", "", ", ".join(table.seats)),
+                Question("viewer", "whose notes are these?", "", table.viewer or SPECTATOR),
+            ]
+        self.shown += [f"  {printable(sample, most=120)}" for sample in islice(samples, _SAMPLES)]
+
+    def _show_columns(self, layout: Layout, marks: Sequence[MarkRead]) -> None:
+        """Keep what the columns and the marks were taken for."""
+        for column in layout.columns:
+            if column.filled or column.means != "aside":
+                about, text = column.title or letter(column.at), f"what is {column.name}?"
+                choices = COLUMN_MEANINGS
+                item = Question("columns", text, about, column.means, choices, column.filled)
+                self.items.append(item)
+        for mark, meaning, cells in marks:
+            text = f"what does '{printable(mark)}' mean?"
+            self.items.append(Question("marks", text, mark, meaning, MEANINGS, cells))
+
+    def _imported(
+        self,
+        table: Table | None,
+        told: Sequence[Hand | Knowing | Entry],
+        kind: Kind,
+        marks: Sequence[MarkRead] = (),
+    ) -> Imported:
+        """Return the record; raise `Unclear` if something is wrong, not said or not confirmed."""
+        record = self._record(table, told) if table is not None else None
+        questions = tuple(self.findings.questions.values())
+        unsaid = [question for question in questions if not question.guess]
+        faults = self.findings.faults
+        if faults or unsaid or record is None or (questions and not self.guess):
+            raise Unclear(
+                faults,
+                questions,
+                understood=self.shown,
+                items=self.items,
+                aside=self.findings.aside,
+                path=self.name,
+            )
+        return Imported(
+            record=record,
+            kind=kind,
+            understood=tuple(self.shown),
+            aside=tuple(self.findings.aside),
+            marks=tuple(marks),
+            items=tuple(self.items),
+            questions=questions,
+        )
+
+    def _record(self, table: Table, told: Sequence[Hand | Knowing | Entry]) -> Record | None:
+        """Return the record of what notes tell; `None` if it has no meaning at the table."""
+        try:
+            record = with_hand(Record(table=table), self.said.hand)
+            for each in told:
+                if isinstance(each, Entry):
+                    record = replace(record, entries=(*record.entries, each))
+                else:
+                    record = record.append(each)
+        except ClueError as error:
+            self.findings.faults.append(str(error))
+            return None
+        return record
+
+
+def _count_of_pairs(rows: Sequence[tuple[str, str]]) -> int:
+    return sum(bool(holder) for _, holder in rows)
 
 
 def with_hand(record: Record, hand: str) -> Record:

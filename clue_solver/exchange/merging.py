@@ -1,78 +1,82 @@
 """
 Several notebooks of one game laid together into one record.
 
-What everybody notices (suggestions, accusations, questions, looks, peeks, reveals) stands in every
-notebook, in the same order, unless somebody missed it; the notebooks are aligned by it. What one of
-them alone tells is filled in: cards seen, answers heard, own hands. What two of them tell
-differently is no merge's to decide: it is named, entry by entry. Two entries that differ a little
-and can both be true are two events, unless that would take far more missed entries than the
-notebooks miss elsewhere.
+What everybody notices (suggestions, accusations, questions) stands in every notebook, in the same
+order, unless somebody missed it: the notebooks are aligned by it, and where they share nothing by
+whose turn it is. What one of them alone tells is filled in. What two tell differently is for a
+person to choose.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
-from math import sqrt
-from typing import ClassVar, NamedTuple
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.errors import ArgumentError, Contradiction, NotationError, RecordError, printable
-from clue_solver.exchange.agreeing import Disagreement, aligned, alike, filled, one_table
 from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge.evidence import Evidence, share
 from clue_solver.knowledge.viewer import pooled_knowledge
 from clue_solver.notation import TurnState, format_line, normalise
 from clue_solver.notation.names import joined
 from clue_solver.record import Entry, HeaderLine, Record, with_seats_called
-from clue_solver.rules.observations import Hand, Observation, Suggestion
+from clue_solver.record.header import KEYS, format_value
+from clue_solver.rules.forms import SingleAnswer
+from clue_solver.rules.observations import Answer, Hand, Observation, Suggestion
 from clue_solver.rules.table import Table
 
-_SAME, _FULLER, _MISSED_PRIVATE, _MISSED, _DIFFERS = 0, 1, 1, 8, 10
-"""What it costs to lay entries side by side, or to let one stand alone: less than two missed."""
-_UNLIKELY = 1e-8
-"""How unlikely misses are where entries that differ a little are one event told in two ways."""
+T = TypeVar("T")
 
 
 class Source(NamedTuple):
-    """An entry of one notebook: the notebook's place in the list, its number there, the entry."""
+    """Where an entry stands: the notebook's place in the list, and its number there."""
 
     book: int
     number: int
-    entry: Entry
-
-
-class _Noticed(NamedTuple):
-    """An entry's observation, what everybody notices of it, its kind and whose doing it is."""
-
-    observation: Observation
-    public: Evidence
-    whose: tuple[type, str | None]
 
 
 class ToldEntry(NamedTuple):
-    """An entry of the merged record, and where it stands in the notebooks."""
+    """
+    An entry of the merged record.
+
+    Attributes:
+        entry: The entry.
+        sources: Where it stands in the notebooks.
+        filled: Whether it tells more than the first of them.
+    """
 
     entry: Entry
     sources: tuple[Source, ...]
+    filled: bool = False
 
 
 class Missed(NamedTuple):
-    """
-    An entry that is not in every notebook.
-
-    Attributes:
-        entry: Its number in the merged record.
-        not_in: What the notebooks are called that lack it.
-
-    >>> from clue_solver import load, merge
-    >>> record = load("examples/classic.clue").record
-    >>> merge([record, record.upto(17)], names=["ann", "ben"]).missed
-    (Missed(entry=18, not_in=('ben',)),)
-    """
+    """An entry that is not in every notebook: its number, and the names of those without it."""
 
     entry: int
     not_in: tuple[str, ...]
+
+
+class Disagreement(RecordError):
+    """
+    Notebooks that tell one thing in two ways.
+
+    Attributes:
+        differences: Each as a sentence, with both accounts.
+        books: What the two notebooks are called that differ, for each; empty for headers.
+
+    >>> print(Disagreement(["entry 2 of ann says 'Ann skips' but entry 2 of ben says 'Ann stays'"]))
+    the notebooks disagree:
+      entry 2 of ann says 'Ann skips' but entry 2 of ben says 'Ann stays'
+    """
+
+    def __init__(self, differences: Sequence[str], books: Sequence[tuple[str, str]] = ()) -> None:
+        self.differences = tuple(differences)
+        self.books = tuple(books)
+        some = [f"\n  {difference}" for difference in self.differences[:10]]
+        more = len(self.differences) - len(some)
+        rest = f"\n  and {more} more" if more else ""
+        super().__init__(f"the notebooks disagree:{''.join(some)}{rest}")
 
 
 class Merged(AnswerValue, frozen=True, kw_only=True):
@@ -83,13 +87,13 @@ class Merged(AnswerValue, frozen=True, kw_only=True):
         record: The record; nobody's notes, unless all the notebooks are one viewer's.
         names: What the notebooks are called.
         told: Where each entry of the record stands in them.
-        differences: What two of them tell differently, where the merge was forced.
+        differences: What two of them tell differently, where it was chosen what to keep.
 
     >>> from clue_solver import load, merge
     >>> record = load("examples/classic.clue").record
-    >>> merged = merge([record, record], names=["ann", "ben"])
+    >>> merged = merge([record, record.upto(17)], names=["ann", "ben"])
     >>> merged.entries, merged.missed, merged.places(2)
-    (18, (), 'entry 2 of ann and entry 2 of ben')
+    (18, (Missed(entry=18, not_in=('ben',)),), 'entry 2 of ann and entry 2 of ben')
     """
 
     record: Record
@@ -116,26 +120,22 @@ class Merged(AnswerValue, frozen=True, kw_only=True):
         for number, event in enumerate(self.told, 1):
             there = {source.book for source in event.sources}
             lacking = tuple(name for book, name in enumerate(self.names) if book not in there)
-            if lacking and not _private(event.entry.observation):
+            if lacking and not _is_private(event.entry.observation):
                 gaps.append(Missed(number, lacking))
         return tuple(gaps)
 
     @property
     def filled(self) -> int:
-        """How many public entries tell more than the first notebook that has them."""
-        return sum(
-            event.entry.observation != event.sources[0].entry.observation for event in self.told
-        )
+        """How many entries tell more than the first notebook that has them."""
+        return sum(event.filled for event in self.told)
 
     def places(self, number: int) -> str:
         """Return where an entry of the record was written: `entry 4 of ann.clue`, in words."""
         if not 0 < number <= len(self.told):
             reason = f"number: expected an entry up to {len(self.told)}; found {number}"
             raise ArgumentError(reason, argument="number")
-        sources = (
-            (source.number, self.names[source.book]) for source in self.told[number - 1].sources
-        )
-        return joined((f"entry {number} of {name}" for number, name in sources), "and")
+        sources = self.told[number - 1].sources
+        return joined((f"entry {at} of {self.names[book]}" for book, at in sources), "and")
 
 
 def merge(
@@ -143,22 +143,21 @@ def merge(
     *,
     names: Sequence[str] = (),
     called: Mapping[str, str] | None = None,
-    force: bool = False,
+    keep: str | Sequence[str] = (),
 ) -> Merged:
     """
-    Return the notebooks of one game laid together.
+    Return the notebooks of one game laid together, in the order of turns.
 
     Args:
-        records: The notebooks, two or more. The seats may begin anywhere; where what was seen by
-            one alone stands between the same public entries, earlier notebooks come first.
+        records: The notebooks, two or more. The seats may begin anywhere.
         names: What to call them in messages and in `Merged`; numbered if left out.
         called: Players that are called otherwise in some notebooks: `{"Mum": "Ann"}`.
-        force: Whether entries that tell one thing in two ways are kept, both of them.
+        keep: Whose account is kept where two differ: a notebook's name, or `both`; for all
+            differences, or one for each in their order.
 
     Raises:
-        Disagreement: If two of them tell something differently, in the header or, unless forced, in
-            entries.
-        RecordError: If they are notes of different games, or differ in too many places.
+        Disagreement: If two of them tell something differently, and nobody says what to keep.
+        RecordError: If their hands cannot be of one game.
         NotationError, SetupError: If what they tell together has no meaning at one table.
 
     >>> from clue_solver import load
@@ -173,17 +172,29 @@ def merge(
     for name in called or {}:
         if name not in known:
             raise ArgumentError(f"no notebook has a player '{printable(name)}'", argument="called")
+    for name in [keep] if isinstance(keep, str) else keep:
+        if name not in (*books, "both", ""):
+            reason = f"keep: expected {joined((*books, 'both'))}; found '{printable(name)}'"
+            raise ArgumentError(reason, argument="keep")
     records = [with_seats_called(record, called or {}) for record in records]
-    table = one_table([record.table for record in records], books)
-    laid = _Merging(table, books)
-    merged = laid.merged(records)
-    if laid.differences and not force:
-        raise Disagreement(laid.differences)
-    after = _comments([line for record in records for line in record.after], records[0].after)
-    events = _normalised(merged, table)
-    entries = tuple(event.entry for event in events)
-    record = Record(table=table, header=_header(records, table), entries=entries, after=after)
-    return Merged(record=record, names=books, told=events, differences=tuple(laid.differences))
+    table = _one_table([record.table for record in records], books)
+    _check_hands(records, books)
+    merging = _Merging(table, books, keep)
+    told = _of_book(records[0], 0)
+    for place, record in enumerate(records[1:], 1):
+        told = merging.together(told, _of_book(record, place))
+    if merging.open:
+        raise Disagreement(merging.differences, merging.between)
+    told = list(_normalised(told, table))
+    after = _remarks([record.after for record in records])
+    record = Record(
+        table=table,
+        header=_header(records, table),
+        entries=tuple(event.entry for event in told),
+        after=after,
+    )
+    differences = tuple(merging.differences)
+    return Merged(record=record, names=books, told=tuple(told), differences=differences)
 
 
 def clash(record: Record) -> tuple[int, ...] | None:
@@ -199,262 +210,377 @@ def clash(record: Record) -> tuple[int, ...] | None:
     return None
 
 
-class _Merging:
-    """Lays notebooks side by side, each onto what the earlier ones told."""
+# The headers.
 
-    def __init__(self, table: Table, names: Sequence[str]) -> None:
+
+def _one_table(tables: Sequence[Table], names: Sequence[str]) -> Table:
+    """Return the one table that headers describe; raise a `Disagreement` if there is none."""
+    table = tables[0]
+    differences: list[str] = []
+    for given, name in zip(tables[1:], names[1:], strict=True):
+        other = _turned(given, table.seats)
+        for key, mine, theirs in _header_differences(table, other):
+            differences.append(
+                f"{key}: {printable(names[0])} says {printable(mine, most=200)}, "
+                f"{printable(name)} says {printable(theirs, most=200)}"
+            )
+        if differences:
+            continue
+        also = {
+            key.attribute: getattr(table, key.attribute) or getattr(other, key.attribute)
+            for key in KEYS.values()
+            if key.name not in ("edition", "players", "viewer", "shows", "hands", "pieces")
+        }
+        hands = _filled_in(table.hands, other.hands)
+        pieces = _filled_in(table.pieces, other.pieces)
+        table = replace(table, **also, hands=hands, pieces=pieces)
+    if differences:
+        raise Disagreement(differences)
+    viewers, shows = {each.viewer for each in tables}, {each.shows for each in tables}
+    return replace(
+        table,
+        viewer=tables[0].viewer if len(viewers) == 1 else None,
+        shows=tables[0].shows if len(shows) == 1 else None,
+    )
+
+
+def _filled_in(mine: tuple[T | None, ...], theirs: tuple[T | None, ...]) -> tuple[T | None, ...]:
+    """Return what one list tells of each seat, or else the other."""
+    both = zip(mine or theirs, theirs or mine, strict=True)
+    return tuple(other if own is None else own for own, other in both)
+
+
+def _turned(table: Table, seats: tuple[str, ...]) -> Table:
+    """Return the table with the seats beginning where the others do, if it is the same circle."""
+    if set(table.seats) != set(seats):
+        return table
+    start = table.seats.index(seats[0])
+    turned = {
+        field: getattr(table, field)[start:] + getattr(table, field)[:start]
+        for field in ("seats", "hands", "pieces")
+    }
+    return replace(table, **turned)
+
+
+def _header_differences(one: Table, two: Table) -> Iterator[tuple[str, str, str]]:
+    """Yield what two headers tell differently: the key, and both values as text."""
+    if replace(one.edition, name="") != replace(two.edition, name=""):
+        yield "edition", one.edition.name, two.edition.name
+    if one.seats != two.seats:
+        others = [seat for seat in two.seats if seat not in one.seats]
+        hint = f" (say who {joined(others, 'and')} is there)" if others else ""
+        yield "players", ", ".join(one.seats), ", ".join(two.seats) + hint
+        return
+    for field in ("hands", "pieces"):
+        both = zip(one.seats, getattr(one, field), getattr(two, field), strict=False)
+        for seat, mine, theirs in both:
+            if mine is not None and theirs is not None and mine != theirs:
+                yield f"{field}, {seat}", str(mine), str(theirs)
+    rules = {"order": one.edition.order, "answers": one.edition.answers}
+    dealt = dict.fromkeys(("face-up", "face-down"), "none")
+    for name, key in KEYS.items():
+        if name in ("edition", "players", "viewer", "shows", "hands", "pieces", "format"):
+            continue
+        unsaid = (rules | dealt).get(name)
+        mine, theirs = (format_value(table, name) or unsaid for table in (one, two))
+        values = [getattr(table, key.attribute) for table in (one, two)]
+        same = isinstance(values[0], tuple) and set(values[0]) == set(values[1])
+        if mine and theirs and mine != theirs and not same:
+            yield name, mine, theirs
+
+
+def _check_hands(records: Sequence[Record], names: Sequence[str]) -> None:
+    """Raise a `RecordError` if two hands cannot be of one game."""
+    hands: dict[str, tuple[frozenset[str], str]] = {}
+    for record, name in zip(records, names, strict=True):
+        for hand in record.observations:
+            if not isinstance(hand, Hand):
+                continue
+            cards = frozenset(hand.cards)
+            for seat, (others, book) in hands.items():
+                fits = cards == others if seat == hand.seat else cards.isdisjoint(others)
+                if not fits:
+                    raise RecordError(
+                        f"these are not notes of one game: {printable(book)} says that {seat} "
+                        f"holds {', '.join(sorted(others))}, and {printable(name)} that "
+                        f"{hand.seat} holds {', '.join(sorted(cards))}"
+                    )
+            hands[hand.seat] = cards, name
+
+
+# The entries.
+
+
+class _Group(NamedTuple):
+    """An entry that everybody noticed, behind what one seat alone noted before it."""
+
+    private: tuple[ToldEntry, ...]
+    public: ToldEntry
+
+
+def _of_book(record: Record, book: int) -> list[ToldEntry]:
+    entries = enumerate(record.entries, 1)
+    return [ToldEntry(entry, (Source(book, number),)) for number, entry in entries]
+
+
+def _grouped(told: Sequence[ToldEntry]) -> tuple[list[_Group], tuple[ToldEntry, ...]]:
+    """Return the entries in groups, and what is private behind the last public one."""
+    groups: list[_Group] = []
+    private: list[ToldEntry] = []
+    for event in told:
+        if _is_private(event.entry.observation):
+            private.append(event)
+        else:
+            groups.append(_Group(tuple(private), event))
+            private = []
+    return groups, tuple(private)
+
+
+class _Merging:
+    """
+    Lays notebooks side by side, each onto what the earlier ones told.
+
+    Attributes:
+        differences, between: What two tell differently, and which.
+        open: Whether nobody said what to keep of one of them.
+    """
+
+    def __init__(self, table: Table, names: Sequence[str], keep: str | Sequence[str]) -> None:
         self.table = table
         self.names = names
+        self.keep = keep
         self.differences: list[str] = []
-        self.doubtful: list[tuple[Source, Source]] = []
+        self.between: list[tuple[str, str]] = []
+        self.open = False
+        self.last: str | None = None
 
-    def merged(self, records: Sequence[Record]) -> list[ToldEntry]:
-        events: list[ToldEntry] = []
-        for place, record in enumerate(records):
-            entries = enumerate(record.entries, 1)
-            book = [ToldEntry(entry, (Source(place, number, entry),)) for number, entry in entries]
-            events = self._together(events, book) if place else book
-        self._judge(events)
-        return events
+    def together(self, one: Sequence[ToldEntry], two: Sequence[ToldEntry]) -> list[ToldEntry]:
+        """Return what two lists of entries tell together."""
+        one, two = _noted_once(one, two)
+        mine, my_rest = _grouped(one)
+        theirs, their_rest = _grouped(two)
+        keys, others = ([_key(group.public) for group in groups] for groups in (mine, theirs))
+        told: list[ToldEntry] = []
+        self.last = None
+        matcher = SequenceMatcher(None, keys, others, autojunk=False)
+        for tag, start, end, from_, to in matcher.get_opcodes():
+            if tag != "equal":
+                told += self._by_turns(mine[start:end], theirs[from_:to])
+                continue
+            for group, other in zip(mine[start:end], theirs[from_:to], strict=True):
+                told += self._both(group, other)
+        return [*told, *my_rest, *their_rest]
 
-    def _together(self, one: list[ToldEntry], two: list[ToldEntry]) -> list[ToldEntry]:
-        pairs = aligned(
-            [self._noticed(event) for event in one],
-            [self._noticed(event) for event in two],
-            cost=_cost,
-            alone=lambda noticed: _MISSED if noticed.public else _MISSED_PRIVATE,
-        )
-        seen = ((event.entry.observation, event) for event in one)
-        hands = {hand.seat: event for hand, event in seen if isinstance(hand, Hand)}
-        events: list[ToldEntry] = []
-        for mine, theirs in pairs:
-            if mine is not None:
-                events += [one[mine]] if theirs is None else self._both(one[mine], two[theirs])
-            elif theirs is not None:
-                event = two[theirs]
-                observation = event.entry.observation
-                known = hands.get(observation.seat) if isinstance(observation, Hand) else None
-                if known is None:
-                    remarks = tuple(filter(None, event.entry.before))  # without its blank lines
-                    events.append(event._replace(entry=replace(event.entry, before=remarks)))
-                elif filled(known.entry.observation, observation) is None:
-                    self._differ(known, event)
-                    events.append(event)
-        return events
+    def _by_turns(self, mine: Sequence[_Group], theirs: Sequence[_Group]) -> Iterator[ToldEntry]:
+        """Yield entries that stand in one list each, whose turn comes sooner first."""
+        one, two = list(mine), list(theirs)
+        while one and two:
+            if alike(one[0].public.entry.observation, two[0].public.entry.observation):
+                yield from self._both(one.pop(0), two.pop(0))
+            elif self._wait(one[0]) <= self._wait(two[0]):
+                yield from self._alone(one.pop(0))
+            else:
+                yield from self._alone(two.pop(0))
+        for group in (*one, *two):
+            yield from self._alone(group)
 
-    def _both(self, one: ToldEntry, two: ToldEntry) -> list[ToldEntry]:
-        """Return one event of two entries; both, where it has to be judged whether they are one."""
-        observation = filled(one.entry.observation, two.entry.observation)
+    def _wait(self, group: _Group) -> int:
+        """Return after how many turns the turn of an entry's seat comes; 0 if it is now."""
+        observation = group.public.entry.observation
+        seats = self.table.seats
+        by = getattr(observation, "by", None)
+        if by is None or not observation.turn:
+            return 0
+        begins = self.table.first or seats[0]
+        wait = (seats.index(by) - seats.index(self.last or begins)) % len(seats)
+        again = wait == 0 and self.last is not None and isinstance(observation, Suggestion)
+        return len(seats) if again else wait
+
+    def _alone(self, group: _Group) -> Iterator[ToldEntry]:
+        yield from group.private
+        observation = group.public.entry.observation
+        if observation.turn:
+            self.last = getattr(observation, "by", self.last)
+        yield group.public
+
+    def _both(self, one: _Group, two: _Group) -> Iterator[ToldEntry]:
+        """Yield one entry of two, or what is kept of two accounts."""
+        private = (*one.private, *two.private)
+        mine, theirs = one.public, two.public
+        observation = filled(mine.entry.observation, theirs.entry.observation)
         if observation is None:
-            self.doubtful.append((one.sources[0], two.sources[0]))
-            above = tuple(filter(None, two.entry.before))
-            return [one, two._replace(entry=replace(two.entry, before=above))]
-        mine = one.entry
-        theirs = two.entry
-        remarks = "; ".join(dict.fromkeys(filter(None, (mine.comment, theirs.comment))))
-        before = _comments([*mine.before, *theirs.before], mine.before)
-        entry = Entry(observation=observation, comment=remarks, before=before)
-        return [ToldEntry(entry, (*one.sources, *two.sources))]
-
-    def _differ(self, one: ToldEntry, two: ToldEntry) -> None:
-        theirs = two.sources[0]
-        clashing = (
-            source
-            for source in one.sources
-            if filled(source.entry.observation, theirs.entry.observation) is None
+            kept = self._chosen(mine, theirs)
+            yield from self._alone(_Group(private, kept[0]))
+            yield from kept[1:]
+            return
+        remarks = dict.fromkeys(filter(None, (mine.entry.comment, theirs.entry.comment)))
+        entry = Entry(
+            observation=observation,
+            comment="; ".join(remarks),
+            before=_remarks([mine.entry.before, theirs.entry.before]),
         )
-        self.differences.append(
-            " but ".join(
-                f"entry {source.number} of {printable(self.names[source.book])} "
-                f"says '{format_line(source.entry.observation, self.table)}'"
-                for source in (next(clashing, one.sources[0]), theirs)
-            )
-        )
+        more = mine.filled or observation != mine.entry.observation
+        told = ToldEntry(entry, (*mine.sources, *theirs.sources), more)
+        yield from self._alone(_Group(private, told))
 
-    def _judge(self, events: list[ToldEntry]) -> None:
-        """
-        Name the pairs of entries that are one event told in two ways; refuse other games' notes.
-
-        Two entries that cannot both be true are one event. Others are where two events would take
-        misses that are too unlikely at the rate at which the notebooks miss the rest: every book
-        missed one of the two or both, and all missed the turns that must lie between them.
-        """
-        place = {source: number for number, event in enumerate(events) for source in event.sources}
-        doubtful = sorted({(place[one], place[two]) for one, two in self.doubtful})
-        pairs = [
-            pair for pair in doubtful if not self._apart(events, events[pair[0]], events[pair[1]])
-        ]
-        self._same_game(events, pairs)
-        usual = self._missing_rate(events, {number for pair in pairs for number in pair})
-        for first, second in pairs:
-            one, two = events[first], events[second]
-            both = Record(table=self.table, entries=(one.entry, two.entry))
-            if clash(both) is None:
-                if not self._orderly(events, {second}):
-                    continue
-                if usual ** self._misses(events, first, second) > _UNLIKELY:
-                    continue
-            self._differ(one, two)
-
-    def _apart(self, events: Sequence[ToldEntry], one: ToldEntry, two: ToldEntry) -> bool:
-        """Whether one notebook has both of two entries, so that they are two events."""
-        books, others = (
-            {
-                source.book
-                for other in events
-                if filled(other.entry.observation, event.entry.observation) is not None
-                for source in other.sources
-            }
-            for event in (one, two)
-        )
-        return bool(books & others)
-
-    def _missing_rate(self, events: Sequence[ToldEntry], doubtful: set[int]) -> float:
-        """
-        Return how often at most a notebook may lack what everybody noticed, doubtful entries aside.
-
-        The number of those that are missing is taken two standard deviations higher.
-        """
-        books = [
-            len({source.book for source in event.sources})
-            for number, event in enumerate(events)
-            if number not in doubtful and not _private(event.entry.observation)
-        ]
-        cells = len(self.names) * len(books)
-        missing = cells - sum(books)
-        return min(1.0, (missing + 2 * sqrt(missing)) / cells) if cells else 0.0
-
-    def _misses(self, events: Sequence[ToldEntry], first: int, second: int) -> int:
-        """
-        Return how many entries more the notebooks missed if two entries are two events.
-
-        Each lacks one of the two or both; and where turns follow each other, all others' turns lie
-        between two of one seat, so that there is one round more of them from that seat's event
-        before to its event after. What is not there all notebooks missed.
-        """
-        books = len(self.names)
-        round_ = len(self.table.seats) - 1
-        has = sum(
-            len({source.book for source in events[place].sources}) for place in (first, second)
-        )
-        whose = [_by(event.entry.observation) for event in events]
-        by = whose[first]
-        before = [place for place in range(first) if whose[place] == by]
-        after = [place for place in range(second + 1, len(events)) if whose[place] == by]
-        window = slice(before[-1] if before else 0, after[0] if after else len(events))
-        asked = sum(
-            isinstance(event.entry.observation, Suggestion) and seat != by
-            for event, seat in zip(events[window], whose[window], strict=True)
-        )
-        rounds = 1 + bool(before) + bool(after)
-        more = max(0, rounds * round_ - asked) - max(0, (rounds - 1) * round_ - asked)
-        return 2 * books - has + books * more
-
-    def _orderly(self, events: Sequence[ToldEntry], aside: set[int]) -> bool:
-        """Whether the suggestions follow each other by turns, but for a few."""
-        asked = [
-            event.entry.observation
-            for number, event in enumerate(events)
-            if number not in aside and isinstance(event.entry.observation, Suggestion)
-        ]
-        steps = [self.table.after(one.by) == two.by for one, two in pairwise(asked)]
-        return len(steps) > 1 and sum(steps) >= 0.8 * len(steps)
-
-    def _same_game(self, events: Sequence[ToldEntry], pairs: Sequence[tuple[int, int]]) -> None:
-        """Refuse a notebook that has nothing in common with the others, though it should."""
-        public = [event for event in events if not _private(event.entry.observation)]
-        having = [{source.book for source in event.sources} for event in public]
-        nearly = [
-            {source.book for number in pair for source in events[number].sources} for pair in pairs
-        ]
-        for late in reversed(range(len(self.names))):
-            size = sum(late in books for books in having)
-            most = max(
-                sum(other in books for books in having)
-                for other in range(len(self.names))
-                if other != late
-            )
-            exact = sum(late in books and len(books) > 1 for books in having)
-            shared = sum(late in books for books in nearly)
-            if min(size, most) > 2 and not exact and 2 * shared < min(size, most):
-                early = joined(
-                    (name for book, name in enumerate(self.names) if book != late), "and"
-                )
-                raise RecordError(
-                    f"these look like notes of different games: of the {min(size, most)} "
-                    f"suggestions and the like that {printable(self.names[late])} and {early} "
-                    f"should share, both have {shared}"
-                )
-
-    def _noticed(self, event: ToldEntry) -> _Noticed:
-        observation = event.entry.observation
-        by = _by(observation)
-        public = share(((0, observation),), table=self.table, viewer=None)
-        return _Noticed(observation, public, (type(observation), by))
+    def _chosen(self, one: ToldEntry, two: ToldEntry) -> tuple[ToldEntry, ...]:
+        """Return what is kept of two accounts of one event; keep the difference in words."""
+        accounts = []
+        for event in (one, two):
+            source = event.sources[0]
+            line = format_line(event.entry.observation, self.table)
+            accounts.append(f"entry {source.number} of {self.names[source.book]} says '{line}'")
+        number = len(self.differences)
+        self.differences.append(" but ".join(accounts))
+        books = self.names[one.sources[0].book], self.names[two.sources[0].book]
+        self.between.append(books)
+        keep = self.keep
+        if not isinstance(keep, str):
+            keep = keep[number] if number < len(keep) else ""
+        if keep == books[1]:
+            return (two,)
+        if keep == "both":
+            return one, two
+        self.open = self.open or keep != books[0]
+        return (one,)
 
 
-def _cost(one: _Noticed, two: _Noticed) -> int | None:
-    """Return what it costs to take two entries for the same; `None` if they cannot be."""
-    if one.whose != two.whose:
-        return None
-    if filled(one.observation, two.observation) is not None:
-        return _SAME if one.public == two.public else _FULLER
-    return _DIFFERS if alike(one.observation, two.observation) else None
+def _noted_once(
+    one: Sequence[ToldEntry], two: Sequence[ToldEntry]
+) -> tuple[list[ToldEntry], list[ToldEntry]]:
+    """Return two lists; what one seat alone noted and both have stands in the first only."""
+    mine = list(one)
+    places = {
+        _key(event): at for at, event in enumerate(mine) if _is_private(event.entry.observation)
+    }
+    theirs = []
+    for event in two:
+        at = places.get(_key(event))
+        if at is None:
+            theirs.append(event)
+        else:
+            mine[at] = mine[at]._replace(sources=(*mine[at].sources, *event.sources))
+    return mine, theirs
 
 
-def _by(observation: Observation) -> str | None:
-    """Return whose doing an observation is."""
-    by: str | None = getattr(observation, "by", getattr(observation, "seat", None))
-    return by
+def _key(event: ToldEntry) -> Hashable:
+    """Return what everybody notices of an entry, by which notebooks are aligned."""
+    observation = event.entry.observation
+    hidden = observation.sight.hidden
+    tail = observation.form.tail
+    answer = tail.field if isinstance(tail, SingleAnswer) else ""
+    fields = (field for field in observation.__struct_fields__ if field not in (hidden, answer))
+    return type(observation), *(_as_set(getattr(observation, field)) for field in fields)
 
 
-def _private(observation: Observation) -> bool:
+def _as_set(value: Any) -> Any:
+    """Return a list as a set: what it tells is the same in any order."""
+    return frozenset(value) if isinstance(value, tuple) else value
+
+
+def _is_private(observation: Observation) -> bool:
     """Whether only one seat notices it."""
     return bool(observation.sight.owner)
+
+
+def alike(one: Observation, two: Observation) -> bool:
+    """Whether two entries of one kind that differ are likelier one event than two."""
+    if type(one) is not type(two) or not one.same:
+        return False
+    for field in one.same:
+        mine, theirs = getattr(one, field), getattr(two, field)
+        if field == one.nearly:
+            if len({*mine} & {*theirs}) < len(mine) - 1:
+                return False
+        elif _as_set(mine) != _as_set(theirs):
+            return False
+    return True
+
+
+def filled(one: Observation, two: Observation) -> Observation | None:
+    """Return what two entries tell together, the first's wording kept; `None` if they differ."""
+    if type(one) is not type(two):
+        return None
+    together: dict[str, Any] = {}
+    tail = one.form.tail
+    for field in one.__struct_fields__:
+        mine, theirs = getattr(one, field), getattr(two, field)
+        if field == one.sight.hidden and isinstance(mine, tuple):
+            mine = _answers(mine, theirs)
+            if mine is None:
+                return None
+        elif field == one.sight.hidden and None in (mine, theirs):
+            mine = mine or theirs
+        elif isinstance(tail, SingleAnswer) and field == tail.field and "unheard" in (mine, theirs):
+            mine = theirs if mine == "unheard" else mine
+        elif _as_set(mine) != _as_set(theirs):
+            return None
+        together[field] = mine
+    return replace(one, **together)
+
+
+def _answers(one: tuple[Answer, ...], two: tuple[Answer, ...]) -> tuple[Answer, ...] | None:
+    """Return what was heard of the answers in either list; `None` if they differ."""
+    heard: dict[str, Answer] = {}
+    for answer in (*one, *two):
+        if answer.seat is None:
+            continue
+        known = heard.setdefault(answer.seat, answer)
+        if known.answer == "unheard":
+            heard[answer.seat] = answer
+        if "unheard" in (known.answer, answer.answer):
+            continue
+        cards = {known.card, answer.card} - {None}
+        if known.answer != answer.answer or len(cards) > 1:
+            return None
+        heard[answer.seat] = replace(known, card=known.card or answer.card)
+    more = all(not answers or answers[-1].seat is None for answers in (one, two))
+    rest = (Answer(answer="unheard"),) if heard and more else ()
+    return (*heard.values(), *rest)
+
+
+# Remarks, and the whole.
+
+
+def _remarks(blocks: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Return the lines above an entry as the first notebook has them, with the others' remarks."""
+    mine = blocks[0]
+    others = (line for block in blocks[1:] for line in block if line and line not in mine)
+    return (*mine, *dict.fromkeys(others))
 
 
 def _header(records: Sequence[Record], table: Table) -> tuple[HeaderLine, ...]:
     """Return the first notebook's header lines, above them what the others remark in theirs."""
     kept = [line for line in records[0].header if line.key != "viewer" or table.viewer is not None]
-    lines = [line for record in records for line in record.header]
-    own = {remark for line in records[0].header for remark in _remarks(line)}
-    others = [remark for line in lines for remark in _remarks(line) if remark not in own]
+    remarks = [
+        remark
+        for record in records
+        for line in record.header
+        for remark in (*line.before, f"# {line.comment}" if line.comment else "")
+        if remark
+    ]
+    own = len([r for line in records[0].header for r in (*line.before, line.comment) if r])
+    others = [remark for remark in remarks[own:] if remark not in remarks[:own]]
     if others:
         first = kept[0] if kept else HeaderLine(key="edition")
         kept[:1] = [replace(first, before=(*first.before, *dict.fromkeys(others)))]
     return tuple(kept)
 
 
-def _remarks(line: HeaderLine) -> Iterator[str]:
-    yield from filter(None, line.before)
-    if line.comment:
-        yield f"# {line.comment}"
-
-
-def _comments(lines: Sequence[str], mine: Sequence[str]) -> tuple[str, ...]:
-    """Return the lines above an entry as the first notebook has them, with the others' remarks."""
-    return (*mine, *dict.fromkeys(line for line in lines if line and line not in mine))
-
-
-def _normalised(merged: Sequence[ToldEntry], table: Table) -> tuple[ToldEntry, ...]:
-    """Return the entries checked in their places; a blank line parts them from the header."""
+def _normalised(told: Sequence[ToldEntry], table: Table) -> Iterator[ToldEntry]:
+    """Yield the entries checked in their places; a blank line parts them from the header."""
     state = TurnState()
-    entries: list[ToldEntry] = []
-    for place, event in enumerate(merged):
+    for place, event in enumerate(told):
         before = event.entry.before
-        first = event.sources[0].number == 1
+        book, number = event.sources[0]
         if place == 0:
             before = before or ("",)
-        elif first and before[:1] == ("",):
-            before = before[1:]
+        elif book > 0 or number == 1:
+            before = tuple(filter(None, before))
         try:
             observation = normalise(event.entry.observation, table, state)
         except NotationError as error:
-            raise NotationError(
-                f"entry {place + 1} of what they tell together, "
-                f"'{format_line(event.entry.observation, table)}': {error.reason}"
-            ) from None
+            line = format_line(event.entry.observation, table)
+            raise NotationError(f"'{line}', as they tell it together: {error.reason}") from None
         state = state.after(observation)
-        entry = replace(event.entry, observation=observation, before=before)
-        entries.append(ToldEntry(entry, event.sources))
-    return tuple(entries)
+        yield event._replace(entry=replace(event.entry, observation=observation, before=before))

@@ -1,495 +1,384 @@
-"""
-Notes kept elsewhere: pads and tables of suggestions read into a record, and written.
+"""A detective's pad, cards down and holders across, as what its writer knows."""
 
-`import_notes` reads a CSV file, a workbook or a pandas frame and tells what it understood;
-`export_pad` writes what a viewer can know as a detective's pad, cards down and holders across, and
-`export_suggestions` the suggestions as a table.
-"""
-
-import csv
-import io
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
-import msgspec
-from msgspec import Struct
-
-from clue_solver.answers.report import Report, Verdict
-from clue_solver.errors import (
-    ArgumentError,
-    Contradiction,
-    NotationError,
-    RecordError,
-    counted,
-    printable,
+from clue_solver.errors import ClueError, NotationError, counted, printable
+from clue_solver.exchange.mapping import (
+    FACE_DOWN,
+    SIZES,
+    WRITERS,
+    Findings,
+    Layout,
+    Question,
+    spelt,
+    table_of,
+    without_piece,
 )
-from clue_solver.exchange import sheets
-from clue_solver.exchange.arranging import arranged
-from clue_solver.exchange.columns import ROLES, roles_in
-from clue_solver.exchange.grid import (
-    Grid,
-    decoded,
-    grid_of,
-    grid_of_frame,
-    unquoted,
-)
-from clue_solver.exchange.imports import Imported, ImportOptions, Unclear, Unsaid
-from clue_solver.exchange.layout import FACE_DOWN, MINE, OPEN, SIZES
-from clue_solver.exchange.lines import holders_of_lines, read_lines
-from clue_solver.exchange.marks import read_pad
-from clue_solver.exchange.naming import card_column
-from clue_solver.exchange.turns import read_turns
-from clue_solver.game import Game
-from clue_solver.knowledge.clauses import Clause, card_numbers
-from clue_solver.knowledge.evidence import seen
-from clue_solver.notation.canonical import format_answer
-from clue_solver.notation.names import Names, words_of
-from clue_solver.notation.places import passes
-from clue_solver.record import is_jsonl, parse_record
-from clue_solver.record.files import STDIN, content_of
-from clue_solver.record.header import key_of, sizes_in, slots_in
-from clue_solver.rules.edition import Answering, Edition, Side, load_edition, shipped_editions
-from clue_solver.rules.observations import Accusation, Suggestion
+from clue_solver.exchange.marks import MEANINGS, Cell, MarkRead, Marks, explained, guess_of
+from clue_solver.notation.names import Names, joined
+from clue_solver.record.header import sizes_in
+from clue_solver.rules.observations import Hand, Knowing
 from clue_solver.rules.table import ENVELOPE, Slot, Table
 
-Listed = TypeVar("Listed")
+Cells = dict[tuple[str, str], Cell]
+"""What cells say, by holder and card."""
 
 
-def import_notes(
-    source: str | Path | Any,
-    *,
-    edition: str | Edition | None = None,
-    players: Sequence[str] = (),
-    viewer: str | None = None,
-    hands: str | Sequence[int | None] = (),
-    face_up: Sequence[str] = (),
-    face_down: str | Sequence[Slot] = (),
-    order: Side | None = None,
-    answers: Answering | None = None,
-    hand: str = "",
-    marks: Mapping[str, str] | None = None,
-    names: str | None = None,
-    mend: bool = False,
-    leave: Sequence[str] = (),
-    sheet: str | Sequence[str] = (),
-    called: Mapping[str, str] | None = None,
-) -> Imported:
+class PadNotes:
     """
-    Return what notes from elsewhere tell, as a record.
-
-    A detective's pad has cards down and players across, or the other way round, or in blocks side
-    by side, perhaps with the envelope. A table of suggestions has a row for each, in the order of
-    play, and columns for who asked, the cards, who showed and what, or one for what each player
-    answered. A record, in either of its forms, is checked and returned.
-
-    Args:
-        source: The path of a CSV file or a workbook (`.xlsx`, `.ods`; `-` is standard
-            input), the text of one, which has more than one line, or a pandas frame.
-        edition: A shipped edition's name, the path of an edition file, or an edition. If left out,
-            the shipped edition whose names match most.
-        players: The seats, clockwise. If left out, a pad's players in the order of the columns; a
-            table of suggestions cannot do without.
-        viewer: Whose notes these are; a pad whose columns do not say so cannot do without.
-        hands: Hand sizes in the order of the players, `None` for one unknown; or `5, 5, ?`.
-        face_up: Cards that lie open.
-        face_down: Places of face-down cards; or `Ballroom, Pool 3`.
-        order, answers: What overrides the edition's order of answering.
-        hand: The viewer's own cards, with commas between; for a table of suggestions.
-        marks: What marks on a pad mean: `has`, `lacks` or `maybe`, by the mark; besides `MARKS`. In
-            a player's column of a table of suggestions `has` is shown and `lacks` is passed.
-        names: The language of the cards' names, such as `de`, besides the edition's own names.
-        mend: Whether a name that is spelt wrong is taken for the one name that is nearest.
-        leave: The titles of columns and rows that are left aside.
-        sheet: Which sheet of a workbook is meant; or several, which tell of one game.
-        called: The cards and players that the notes call otherwise, by what they call them.
-
-    Raises:
-        Unclear: If the notes cannot be read as they stand: all that is wrong, with the places, and
-            all that has to be said besides.
-        RecordError: If they are no notes.
-        ClueError: If what is said about them cannot be, or what is needed besides is not said.
-
-    >>> import_notes("examples/pad.csv").record
-    <Record: Clue; Ann, Ben, Cat, Dan; entries: 8>
-    """
-    options = ImportOptions(
-        edition=load_edition(edition) if isinstance(edition, str) else edition,
-        players=tuple(" ".join(player.split()) for player in players),
-        viewer=viewer,
-        hands=_listed("hands", hands, sizes_in),
-        face_up=tuple(face_up),
-        slots=_listed("face_down", face_down, slots_in),
-        order=order,
-        answers=answers,
-        hand=hand,
-        marks=marks or {},
-        language=names,
-        mend=mend,
-        leave=tuple(leave),
-        sheets=(sheet,) if isinstance(sheet, str) else tuple(sheet),
-        called=called or {},
-    )
-    # A frame, or a file or text that says by its content what it is.
-    if not isinstance(source, str | Path):
-        return _from_grid(grid_of_frame(source), options)
-    if isinstance(source, str) and "\n" in source:
-        return _from_text(source, options, encoding="text", name="notes", beside=None)
-    piped = str(source) == STDIN
-    name = "standard input" if piped else str(source)
-    content = content_of(source)
-    if sheets.is_workbook(content):
-        return _from_sheets(sheets.grids_of_workbook(content, name=name), options, name=name)
-    text, encoding = decoded(content, name=name)
-    beside = None if piped else Path(source).parent
-    return _from_text(text, options, encoding=encoding, name=name, beside=beside)
-
-
-def _listed(
-    argument: str, said: str | Sequence[Listed], read: Callable[[str], tuple[Listed, ...]]
-) -> tuple[Listed, ...]:
-    """Return what an argument lists, as a header line does or one by one."""
-    if not isinstance(said, str):
-        return tuple(said)
-    try:
-        return read(said)
-    except NotationError as error:
-        raise ArgumentError(error.reason, argument=argument) from None
-
-
-def _check_found(options: ImportOptions, cells: Iterable[str], *, name: str) -> None:
-    """Refuse names that are meant otherwise or left aside, and do not stand in the notes."""
-    told = " ".join(" ".join(map(words_of_text, cells)).split())
-    for argument, texts in (("called", options.called), ("leave", options.leave)):
-        for text in texts:
-            if not _PLACE.fullmatch(text) and words_of_text(text) not in told:
-                raise RecordError(
-                    f"no '{printable(text)}' stands in these notes", path=name, argument=argument
-                )
-
-
-def words_of_text(text: str) -> str:
-    return " ".join(words_of(text))
-
-
-_PLACE = re.compile(r"(?:column [A-Z]+|row \d+)")
-
-
-def _from_text(
-    text: str, options: ImportOptions, *, encoding: str, name: str, beside: Path | None
-) -> Imported:
-    """Return what a text tells: a record, or rows of cells."""
-    _check_found(options, [text], name=name)
-    if options.sheets:
-        raise ArgumentError("expected a workbook, which has sheets; found a text", argument="sheet")
-    if _is_record(text, name):
-        if options != ImportOptions():
-            raise RecordError(
-                "a record says edition, players and so on itself: leave them out",
-                path=name,
-            )
-        record = parse_record(text, path=name, beside=beside)
-        understood = f"a game record of {len(record.entries)} entries ({encoding})"
-        return Imported(record=record, kind="record", understood=(understood,))
-    if text.removeprefix("\ufeff").lstrip()[:1] in ("{", "["):
-        raise RecordError("expected a table, lines or a record; found other JSON", path=name)
-    lines = "\n".join(map(options.renamed, unquoted(text).splitlines()))
-    if (told := read_lines(lines, options, name=name)) is not None:
-        return told
-    if (held := holders_of_lines(lines, options, name=name)) is not None:
-        return _from_grid(held, options)
-    return _from_grid(grid_of(text, name=name, encoding=encoding), options)
-
-
-def _from_sheets(grids: Sequence[Grid], options: ImportOptions, *, name: str) -> Imported:
-    """Return what the sheet that is said tells, or the only one with notes."""
-    if not grids:
-        raise RecordError("expected a sheet with notes; found none with anything in it", path=name)
-    cells = (cell for grid in grids for row in grid.rows for cell in row)
-    _check_found(options, cells, name=name)
-    titled = {sheets.title_of(grid): grid for grid in grids}
-    if options.sheets:
-        chosen = [titled[Names("sheet", titled).find(sheet)] for sheet in options.sheets]
-    else:
-        chosen = [grid for grid in grids if _kind(grid, options)] or list(grids[:1])
-    if len(chosen) > 1 and not options.sheets:
-        names = tuple(map(sheets.title_of, chosen))
-        listed = ", ".join(f"'{printable(title)}'" for title in names)
-        question = Unsaid(
-            "sheet", f"the sheets {listed} have notes: say which are of this game", names
-        )
-        raise Unclear((), [question], path=name)
-    others = tuple(
-        f"sheet '{printable(title)}', {len(grid.rows)} rows"
-        for title, grid in titled.items()
-        if grid not in chosen
-    )
-    imported = _from_grid(chosen[0], options)
-    for grid in chosen[1:]:
-        imported = _with_more(imported, grid, options)
-    return msgspec.structs.replace(imported, aside=(*imported.aside, *others))
-
-
-def _with_more(first: Imported, grid: Grid, options: ImportOptions) -> Imported:
-    """Return what one more sheet tells of the game that the first ones are of."""
-    table = first.record.table
-    replace = msgspec.structs.replace
-    said = replace(options, edition=table.edition, viewer=table.viewer)
-    if roles_in(grid, said) is None:  # a pad: of suggestions who sits where is asked
-        said = replace(said, players=table.seats)
-    more = _from_grid(grid, said)
-    if set(more.players) != set(table.seats):
-        raise RecordError(
-            f"expected the players {', '.join(table.seats)}; {grid.told} has "
-            f"{', '.join(more.players)}",
-            path=grid.name,
-        )
-    entries = (*first.record.entries, *more.record.entries)
-    return replace(
-        first,
-        record=replace(first.record, entries=entries),
-        kind=first.kind if first.kind == more.kind else "record",
-        understood=(*first.understood, *more.understood),
-        aside=(*first.aside, *more.aside),
-        marks=(*first.marks, *more.marks),
-    )
-
-
-def _kind(grid: Grid, options: ImportOptions) -> bool:
-    """Whether a grid is a table of suggestions or a pad."""
-    if roles_in(grid, options) is not None:
-        return True
-    return card_column(arranged(grid, options), options) is not None
-
-
-def _from_grid(grid: Grid, options: ImportOptions) -> Imported:
-    if options.called:
-        rows = tuple(tuple(map(options.renamed, cells)) for cells in grid.rows)
-        grid = msgspec.structs.replace(grid, rows=rows)
-        names = ", ".join(
-            f"'{printable(name)}' is {meant}" for name, meant in options.called.items()
-        )
-        grid = msgspec.structs.replace(grid, told=f"{grid.told}, {names}")
-    roles = roles_in(grid, options)
-    if roles is not None:
-        return read_turns(grid, roles, options)
-    grid = arranged(grid, options)
-    if card_column(grid, options) is None:
-        _refuse_unknown(grid)
-    if options.hand:
-        raise ArgumentError("a pad shows the viewer's hand itself: leave it out", argument="hand")
-    return read_pad(grid, options)
-
-
-def _refuse_unknown(grid: Grid) -> NoReturn:
-    """Say what was expected of a table that is neither a pad nor suggestions."""
-    row = next((row for row in range(len(grid.rows)) if not grid.blank(row)), 0)
-    titles = list(filter(None, grid.rows[row])) if grid.rows else []
-    names = Names("column", (name for name, role in ROLES.items() if role != "aside"))
-    near = [
-        f"'{title}' may be meant for '{nearest[0]}'"
-        for title in titles
-        if (nearest := names.nearest(title)) and " ".join(words_of(title)) not in ROLES
-    ]
-    hint = f"; {near[0]}" if near else ""
-    listed = ", ".join(titles[:8]) or "nothing"
-    grid.refuse(
-        "expected a pad (cards down the side, players across the top) or a table of suggestions "
-        "(columns such as asker, suspect, weapon, room, shower, shown card); "
-        f"{grid.where(row)} has {listed}{hint}"
-    )
-
-
-def _is_record(text: str, name: str) -> bool:
-    """Whether a text is a record: by its header object or its first header line."""
-    if is_jsonl(text):
-        first = text.lstrip("\ufeff \t\r\n").partition("\n")[0]
-        try:
-            header = msgspec.json.decode(first)
-        except msgspec.DecodeError:
-            return True  # the record's own reader says what is wrong with it
-        return isinstance(header, dict) and "event" in header
-    lines = (line.partition("#")[0].strip() for line in text.splitlines())
-    first = next(filter(None, lines), "")
-    before, colon, _ = first.partition(":")
-    return (bool(colon) and key_of(before) is not None) or name.endswith(".clue")
-
-
-HAS, OPEN_CELL = "✓", "?"
-_MARKS: dict[Verdict, str] = {"holds": HAS, "lacks": "·"}
-
-
-class Pad(Struct, frozen=True, kw_only=True):
-    """
-    A pad to be written, or a table of suggestions.
+    What a pad tells.
 
     Attributes:
-        rows: The cells, the header first. A pad has a shipped edition's name in its corner; an open
-            cell has a `?`, or the numbers of the either-ors of its column: the holder has at least
-            one of the cards with the same number.
-        left_out: The entries that say more than it can hold: on a pad, that not all of some cards
-            are in one place; in a table, whatever is neither a suggestion nor an accusation.
-
-    >>> from clue_solver import export_pad, load
-    >>> export_pad(load("examples/classic.clue")).rows[1]
-    ('Scarlett', '✓', '·', '·', '·', '·')
+        table: The table; `None` if there can be none.
+        known: What its writer knows, the own hand first.
+        marks: Each mark, and what it was taken for.
+        samples: Some rows, each a card and the marks beside it.
     """
 
-    rows: tuple[tuple[str, ...], ...]
-    left_out: tuple[int, ...] = ()
+    def __init__(self, layout: Layout, findings: Findings) -> None:
+        self.layout = layout
+        self.findings = findings
+        self.said = findings.said
+        self.marks = Marks(self.said.marks)
+        self.rows: dict[int, str] = {}
+        self.talk: list[str] = []
+        self.sizes: tuple[str, ...] = ()
+        self._find_rows()
+        self.table = self._table()
+        self.known: list[Hand | Knowing] = []
+        self.read: tuple[MarkRead, ...] = ()
+        if self.table is None:
+            return
+        self.cells = self._cells(self.table)
+        if not self.cells:
+            findings.faults.append("expected marks in the cells; found none")
+        self.holder_of = self._holders()
+        if self.table.viewer is None:
+            text = "whose notes are these?"
+            findings.ask(Question("viewer", text, choices=self.table.seats))
+            return
+        self.known = list(self._knowing(self.table, self.table.viewer))
 
-    def __repr__(self) -> str:
-        return f"<Pad: {counted(len(self.rows), 'row')} of {len(self.rows[0]) if self.rows else 0}>"
+    @property
+    def samples(self) -> Iterator[str]:
+        """Yield a card and the marks beside it, row by row."""
+        sheet = self.layout.sheet
+        at = [column.at for column in self.layout.columns if column.means not in ("card", "aside")]
+        for row, card in self.rows.items():
+            yield f"{card}: {' | '.join(sheet.rows[row][column] or ' ' for column in at)}"
 
-    def to_csv(self) -> str:
-        """Return the pad as CSV, commas between the columns."""
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows(self.rows)
-        return text.getvalue()
+    # Which row is which card.
 
-    def to_workbook(self, ending: str = ".xlsx") -> bytes:
-        """
-        Return the pad as a workbook, `.xlsx` or `.ods`.
+    def _find_rows(self) -> None:
+        """Find the card of each row; what is no card is left aside or asked about."""
+        layout, findings = self.layout, self.findings
+        (at_cards,) = layout.where("card")
+        titles = layout.sheet.rows[layout.header] if layout.header >= 0 else ()
+        names = layout.deck.names
+        above = layout.sheet.rows[: max(0, layout.header)]
+        self.talk = [" ".join(filter(None, row)) for row in above]
+        rows = [(row, cells, cells[at_cards]) for row, cells in layout.rows()]
+        called = [row for row, _, label in rows if names.readings(self.said.meant(label))]
+        last = max(called, default=0)
+        for row, cells, label in rows:
+            others = [cell for at, cell in enumerate(cells) if cell and at != at_cards]
+            again = [cell for at, cell in enumerate(titles) if cell and at != at_cards]
+            heading = not others or others == again
+            meant = self.said.meant(label)
+            if spelt(label) == SIZES:
+                self.sizes = cells
+            elif names.exact(meant) or (label and names.readings(meant) and not heading):
+                card = findings.name(names, label, f"row {row + 1}")
+                if card is not None:
+                    self.rows[row] = card
+            elif heading and layout.deck.is_heading(label):
+                continue
+            elif heading or (row > last and (not label or not names.nearest(label))):
+                self.talk.append(" ".join(filter(None, cells)))
+                findings.aside.append(f"row {row + 1}, '{printable(self.talk[-1])}'")
+            elif self.said.leaves(row, label):
+                findings.aside.append(f"row {row + 1}, '{printable(label)}'")
+            elif (card := findings.name(names, label, f"row {row + 1}")) is not None:
+                self.rows[row] = card
 
-        Raises:
-            MissingExtra: Without the library that writes it.
-        """
-        if ending not in (".xlsx", ".ods"):
-            reason = f"ending: expected .xlsx or .ods; found {ending!r}"
-            raise ArgumentError(reason, argument="ending")
-        return sheets.workbook_of(self.rows, ending=ending, title="Clue")
+    # Who plays, and how many cards everybody has.
+
+    def _table(self) -> Table | None:
+        said, layout, findings = self.said, self.layout, self.findings
+        players = said.players or layout.players
+        if not said.players:
+            guess = "" if layout.where("holder") else ", ".join(players)
+            if not (layout.exported and guess) and not said.every_column:
+                text = "who plays? Give the players clockwise"
+                findings.ask(Question("players", text, "", guess))
+        if len(players) < 2:
+            return None
+        dealt = (*players, *(c.means for c in layout.columns if c.means.startswith(FACE_DOWN)))
+        sizes: dict[str, int | None] = {}
+        for column in layout.columns if self.sizes else ():
+            if column.means in dealt:
+                sizes[column.means] = self._size(self.sizes[column.at])
+        slots = tuple(
+            Slot(name=means[len(FACE_DOWN) :], count=sizes.get(means) or 1)
+            for means in dealt[len(players) :]
+        )
+        hands = tuple(sizes.get(seat) for seat in players)
+        face_up = tuple(
+            card
+            for at in layout.where("face-up")
+            for row, card in self.rows.items()
+            if "has" in self.marks.read(layout.sheet.rows[row][at]).meanings
+        )
+        try:
+            return table_of(
+                layout.deck,
+                players,
+                said,
+                viewer=layout.mine if layout.mine in players else None,
+                hands=hands if set(hands) != {None} else (),
+                face_up=face_up,
+                slots=slots,
+            )
+        except ClueError as error:
+            findings.faults.append(str(error))
+            return None
+
+    def _size(self, text: str) -> int | None:
+        try:
+            (size,) = sizes_in(text or "?")
+        except (NotationError, ValueError):
+            self.findings.faults.append(f"'{printable(text)}' is no hand size")
+            return None
+        return size
+
+    # What the marks say.
+
+    def _cells(self, table: Table) -> Cells:
+        """Return what each cell with a mark says; ask what marks mean that are not known."""
+        listed = self.layout.where("holder")
+        if listed:
+            return self._listed(table, listed[0])
+        cells: Cells = {}
+        beside = Counter[tuple[str, str]]()
+        strange: dict[str, list[str]] = {}
+        for holder, at in self._columns(table):
+            for row, card in self.rows.items():
+                text = self.layout.sheet.rows[row][at]
+                if not text:
+                    continue
+                cell = self.marks.read(text)
+                for mark in filter(None, (cell.strange, *cell.marks)):
+                    beside[card, mark] += 1
+                if cell.strange:
+                    strange.setdefault(cell.strange, []).append(f"{card} of {holder}")
+                known = cells.get((holder, card), Cell())
+                cells[holder, card] = Cell(
+                    known.meanings | cell.meanings,
+                    (*known.numbers, *cell.numbers),
+                    (*known.marks, *cell.marks),
+                    cell.strange,
+                    cell.remark or known.remark,
+                )
+        for mark, places in strange.items():
+            most = max(count for (_, each), count in beside.items() if each == mark)
+            guess = self._ask_for(mark, places, guess_of(mark, most))
+            if guess:
+                self.marks.guesses[mark] = guess
+        if not self.marks.guesses.keys().isdisjoint(strange):
+            return self._cells(table)  # once more, with what was guessed
+        self._ask_for_numbers(table, cells)
+        for (holder, card), cell in cells.items():
+            for mark in cell.marks:
+                self._check_explained(mark, f"{card} of {holder}")
+        counts = Counter(mark for cell in cells.values() for mark in cell.marks)
+        self.read = tuple(
+            MarkRead(mark, self.marks.meaning(mark) or _unsaid(mark), count)
+            for mark, count in counts.items()
+        )
+        remarks = [cell.remark for cell in cells.values() if cell.remark]
+        if remarks:
+            some = ", ".join(f"'{printable(remark)}'" for remark in dict.fromkeys(remarks[:3]))
+            found = counted(len(remarks), "cell")
+            self.findings.aside.append(f"remarks behind the marks of {found}: {some}")
+        return cells
+
+    def _columns(self, table: Table) -> Iterator[tuple[str, int]]:
+        """Yield each holder and the place of their column."""
+        slots = {f"{FACE_DOWN}{slot.name}": slot.name for slot in table.slots}
+        for column in self.layout.columns:
+            holder = slots.get(column.means, column.means)
+            if holder in table.holders:
+                yield holder, column.at
+
+    def _ask_for(self, mark: str, places: Sequence[str], guess: str = "") -> str:
+        """Ask what a mark means, and return the guess; what the sheet says of it is quoted."""
+        text = f"what does '{printable(mark)}' mean, in {counted(len(places), 'cell')}"
+        text = f"{text}, first {printable(places[0])}"
+        for talk in self.talk:
+            found, meaning = explained(mark, talk)
+            if found:
+                guess = meaning
+                text = f"{text} (the sheet says '{printable(talk)}')"
+        meanings = MEANINGS if re.search(r"\d", mark) else MEANINGS[:-1]
+        self.findings.ask(Question("marks", f"{text}?", mark, guess, tuple(meanings)))
+        return guess
+
+    def _check_explained(self, mark: str, place: str) -> None:
+        """Ask what a known mark means if the sheet explains it otherwise."""
+        for talk in self.talk if mark not in self.marks.said else ():
+            found, meaning = explained(mark, talk)
+            if found and meaning != self.marks.meaning(mark):
+                self._ask_for(mark, [place])
+
+    def _ask_for_numbers(self, table: Table, cells: Cells) -> None:
+        """Ask for numbers that may be no either-ors."""
+        if self.layout.exported:
+            return
+        coded = self.marks.coded or any(
+            "0" in (*cell.marks, cell.strange) for cell in cells.values()
+        )
+        for holder in table.holders:
+            for number, cards in _either_ors(holder, cells).items():
+                unsure = coded or holder == table.viewer
+                unsure = unsure or self._third_is_missing(holder, cards, cells)
+                if unsure and str(number) not in self.marks.said:
+                    self._ask_for(str(number), [f"{card} of {holder}" for card in cards])
+
+    def _third_is_missing(self, holder: str, cards: Sequence[str], cells: Cells) -> bool:
+        """Whether another mark of a column may stand over the same number."""
+        kind_of = self.layout.deck.edition.category_of
+        kinds = {kind_of[card] for card in cards}
+        if len(cards) < 2 or any("has" in cells[holder, card].meanings for card in cards):
+            return False
+        over = (
+            cell
+            for (owner, card), cell in cells.items()
+            if owner == holder and kind_of[card] not in kinds
+        )
+        return any("has" in cell.meanings or re.search(r"\d", cell.strange) for cell in over)
+
+    def _listed(self, table: Table, at: int) -> Cells:
+        """Return what a list of cards with their holders says."""
+        cells: Cells = {}
+        for row, card in self.rows.items():
+            text = self.layout.sheet.rows[row][at]
+            has, lacks, aside = self._told(text, table)
+            for holder in has:
+                cells[holder, card] = Cell(frozenset(["has"]))
+            for holder in lacks:
+                cells[holder, card] = Cell(frozenset(["lacks"]))
+            if aside:
+                self.findings.aside.append(f"row {row + 1}, '{printable(text)}': not read")
+        return cells
+
+    def _told(self, text: str, table: Table) -> tuple[list[str], list[str], bool]:
+        """Return who has a card by `Ann, not Ben`, who has it not, and if words are left."""
+        has: list[str] = []
+        lacks: list[str] = []
+        plain = re.sub(r"\(.*?\)", "", without_piece(text, self.layout.deck))
+        left = plain != text and plain.strip() != text
+        for part in filter(None, (part.strip() for part in re.split(r"[,;.!]", plain))):
+            if part in ("?", "-") or part.casefold() in ("unknown", "nobody"):
+                continue
+            denied = re.fullmatch(r"(?i)(?:not|neither)\s+(.*)", part)
+            named = re.split(r"\s+(?:and|nor|&)\s+", denied[1] if denied else part)
+            found = [self._seat(name, table) for name in named]
+            if None in found or (not denied and (lacks or has or len(found) > 1)):
+                left = True
+                continue
+            (lacks if denied else has).extend(filter(None, found))
+        return has, lacks, left
+
+    def _seat(self, name: str, table: Table) -> str | None:
+        """Return the player of a name; a single word that is none is asked about."""
+        meant = self.said.meant(name)
+        if meant.casefold() in WRITERS and table.viewer:
+            return table.viewer
+        if ENVELOPE.startswith(meant.casefold()):
+            return ENVELOPE
+        seats = Names("player", table.seats)
+        if "?" in meant or (len(meant.split()) > 1 and not seats.exact(meant)):
+            return None
+        return self.findings.name(seats, meant, "the column of holders")
+
+    def _holders(self) -> dict[str, str]:
+        """Return the holder of each card that is ticked; two holders are asked about."""
+        labels = {card: self.layout.sheet.rows[row] for row, card in self.rows.items()}
+        (at_cards,) = self.layout.where("card")
+        holders: dict[str, str] = {}
+        for card, cells in labels.items():
+            label = cells[at_cards]
+            row = next(row for row in self.rows if self.rows[row] == card)
+            beside = {h: cell for (h, each), cell in self.cells.items() if each == card}
+            ticked = [holder for holder, cell in beside.items() if "has" in cell.meanings]
+            both = [holder for holder, cell in beside.items() if {"has", "lacks"} <= cell.meanings]
+            if self.said.leaves(row, label):
+                for holder in ticked:
+                    del self.cells[holder, card]
+                self.findings.aside.append(f"row {row + 1}, '{printable(label)}': its ticks")
+            elif len(ticked) > 1 or both:
+                holding = joined(ticked, "and")
+                text = f"row {row + 1}: {card} has two holders, {holding}: leave the ticks aside?"
+                if both:
+                    text = f"row {row + 1}: {holding} both has and lacks {card}: leave it aside?"
+                self.findings.ask(Question("leave", text, label, choices=(label,)))
+            elif ticked:
+                holders[card] = ticked[0]
+        kinds = [self.layout.deck.edition.category_of[c] for c in holders if holders[c] == ENVELOPE]
+        if len(set(kinds)) < len(kinds):
+            self.findings.faults.append("expected one card of each kind in the envelope")
+        return holders
+
+    # What follows.
+
+    def _knowing(self, table: Table, viewer: str) -> Iterator[Hand | Knowing]:
+        """Yield the viewer's hand, and what each column says: has, lacks, either-ors."""
+        own = self._own_hand(table, viewer)
+        if own:
+            yield Hand(seat=viewer, cards=own)
+        for holder in table.holders:
+            if holder == viewer and own:
+                continue
+            for card in table.cards:
+                if self.holder_of.get(card) == holder:
+                    yield Knowing(by=viewer, holder=holder, has=(card,))
+            if lacks := tuple(self._lacks(holder, table)):
+                yield Knowing(by=viewer, holder=holder, lacks=lacks)
+            for number, cards in sorted(_either_ors(holder, self.cells).items()):
+                if any(self.holder_of.get(card) == holder for card in cards):
+                    continue
+                if len(cards) == 1:
+                    where = f"{cards[0]} of {printable(holder)}"
+                    self.findings.aside.append(f"'{number}' at {where} alone: no either-or")
+                else:
+                    yield Knowing(by=viewer, holder=holder, has=tuple(cards))
+
+    def _lacks(self, holder: str, table: Table) -> Iterator[str]:
+        for card in table.cards:
+            cell = self.cells.get((holder, card), Cell())
+            if "lacks" in cell.meanings and card not in self.holder_of:
+                yield card
+
+    def _own_hand(self, table: Table, viewer: str) -> tuple[str, ...]:
+        """Return the viewer's whole hand, where the pad tells all of it."""
+        own = tuple(card for card in table.cards if self.holder_of.get(card) == viewer)
+        lacks = set(self._lacks(viewer, table))
+        marked = all(card in self.holder_of or card in lacks for card in table.cards)
+        _, most = table.size_bounds()[table.seats.index(viewer)]
+        return own if marked or len(own) >= most else ()
 
 
-def export_pad(game: Game, *, viewer: str | None = None, upto: int | None = None) -> Pad:
-    """
-    Return what a viewer can know of a game, as a pad.
-
-    `import_notes` reads it back: everything certain and every open either-or survives.
-
-    Args:
-        game: The game.
-        viewer: A seat's name, or `spectator`; the viewer of the header if left out.
-        upto: How many entries count; all if left out.
-
-    Raises:
-        NotationError, ArgumentError: If there is no such viewer, or entry.
-        TooLarge: As `Game.report`.
-        Contradiction: If the entries cannot all be true.
-
-    >>> from clue_solver import load
-    >>> pad = export_pad(load("examples/evening.clue"), upto=9)
-    >>> pad.rows[0]
-    ('clue-classic', 'Ann (me)', 'Ben', 'Cat', 'Dan', 'envelope')
-    """
-    game = game.seen(viewer=viewer, upto=upto)
-    report = game.report()
-    if not report.consistent:
-        raise Contradiction(report.conflict)
-    known = game.deduction.knowledge.upto(len(game.observations))
-    numbers, left_out = _either_ors(known.clauses, report)
-    table = game.table
-    # The header; a pad of a shipped edition says which.
-    corner = table.edition.name if table.edition.name in shipped_editions() else "card"
-    seats = [f"{seat} {MINE}" if seat == report.viewer else seat for seat in table.seats]
-    slots = [f"{FACE_DOWN}{slot.name}" for slot in table.slots]
-    rows = [[corner, *seats, *slots, ENVELOPE]]
-    if table.face_up:
-        rows[0].append(OPEN)
-    if table.slots or any(size is not None for size in table.hands):
-        sizes = table.hands or [None] * len(table.seats)
-        counts = [*sizes, *(slot.count for slot in table.slots), len(table.edition.category)]
-        rows.append([SIZES, *("?" if count is None else str(count) for count in counts)])
-    for card, name in enumerate(report.cards):
-        cells = [
-            _MARKS.get(report.verdict(name, holder))
-            or " ".join(map(str, numbers.get((card, place), OPEN_CELL)))
-            for place, holder in enumerate(report.holders)
-        ]
-        rows.append([name, *cells])
-    rows += ([name, *([""] * len(table.holders)), HAS] for name in table.face_up)
-    width = len(rows[0])
-    language, edition = table.language, table.edition
-    rows = [[edition.printed(name, language), *cells] for name, *cells in rows]
-    return Pad(rows=tuple((*row, *[""] * (width - len(row))) for row in rows), left_out=left_out)
+def _unsaid(mark: str) -> str:
+    """Return what a number means that has no meaning of its own."""
+    return "either-or" if mark.isdecimal() else "maybe"
 
 
-def export_suggestions(game: Game, *, viewer: str | None = None, upto: int | None = None) -> Pad:
-    """
-    Return the suggestions and accusations of a game as a viewer saw them, a row for each.
-
-    `import_notes` reads the table back, with the players, the viewer and the edition said.
-
-    Args:
-        game: The game.
-        viewer: A seat's name, or `spectator`; the viewer of the header if left out.
-        upto: How many entries count; all if left out.
-
-    Raises:
-        NotationError, ArgumentError: If there is no such viewer, or entry.
-    """
-    game = game.seen(viewer=viewer, upto=upto)
-    table = game.table
-    kinds = [kind.name for kind in table.edition.category]
-    rows = [("asker", *kinds, "passes", "shower", "card shown", "accusation", "comment")]
-    left_out: list[int] = []
-    for number, entry in enumerate(game.record.entries, 1):
-        observation = seen(entry.observation, table=table, viewer=table.viewer)
-        if observation is not None and not isinstance(observation, Suggestion | Accusation):
-            left_out.append(number)
-        if not isinstance(observation, Suggestion | Accusation):
-            continue
-        named_by = {table.edition.category_of[card]: card for card in observation.cards}
-        cards = [
-            table.edition.printed(named_by[kind], table.language) if kind in named_by else ""
-            for kind in kinds
-        ]
-        rows.append((observation.by, *cards, *_answer_cells(observation, table), entry.comment))
-    return Pad(rows=tuple(rows), left_out=tuple(left_out))
-
-
-def _answer_cells(observation: Suggestion | Accusation, table: Table) -> tuple[str, str, str, str]:
-    """Return who passed, who showed, which cards, and how an accusation ended."""
-    if isinstance(observation, Accusation):
-        return "", "", "", "right" if observation.right else "wrong"
-    others = [answer for answer in observation.answers if answer.seat and answer.answer != "shows"]
-    passed = [format_answer(answer).replace(" passes", "") for answer in others]
-    shows = [answer for answer in observation.answers if answer.answer == "shows"]
-    if observation.answers == passes(table.answering(observation.by)):
-        return "", "nobody", "", ""
-    if not shows:
-        return ", ".join(passed), "?", "", ""
-    printed = (
-        table.edition.printed(answer.card, table.language) if answer.card else "?"
-        for answer in shows
-    )
-    cards = ", ".join(printed) if any(answer.card for answer in shows) else ""
-    return ", ".join(passed), ", ".join(answer.seat or "" for answer in shows), cards, ""
-
-
-def _either_ors(
-    clauses: Sequence[Clause], report: Report
-) -> tuple[dict[tuple[int, int], tuple[int, ...]], tuple[int, ...]]:
-    """
-    Return the numbers of the open either-ors by card and holder, and the entries left out.
-
-    An either-or is open where none of its cards is known to lie there; it is told by the cards
-    that still can, unless another one says more.
-    """
-    open_of: dict[int, set[frozenset[int]]] = {}
-    left_out: set[int] = set()
-    for clause in clauses:
-        cards = card_numbers(clause.cards)
-        column = report.verdicts[cards, clause.holder]
-        can = frozenset(card for card, verdict in zip(cards, column, strict=True) if verdict != 2)
-        if clause.has and not any(column == 1):
-            open_of.setdefault(clause.holder, set()).add(can)
-        elif not clause.has and not any(column == 2):
-            left_out.update(clause.entries)
-    numbers: dict[tuple[int, int], tuple[int, ...]] = {}
-    for holder, groups in open_of.items():
-        least = [group for group in groups if not any(other < group for other in groups)]
-        for number, group in enumerate(sorted(least, key=sorted), 1):
-            for card in group:
-                numbers[card, holder] = (*numbers.get((card, holder), ()), number)
-    return numbers, tuple(sorted(left_out))
+def _either_ors(holder: str, cells: Cells) -> dict[int, list[str]]:
+    """Return the cards that have a number in the column of a holder, by the number."""
+    cards: dict[int, list[str]] = {}
+    for (owner, card), cell in cells.items():
+        for number in cell.numbers if owner == holder else ():
+            cards.setdefault(number, []).append(card)
+    return cards

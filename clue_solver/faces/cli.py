@@ -19,7 +19,7 @@ import click
 
 from clue_solver import __version__, system
 from clue_solver.errors import ClueError, Contradiction, import_extra
-from clue_solver.faces.commands import afterwards, arena, ask, files, shared
+from clue_solver.faces.commands import afterwards, arena, ask, files, notes, shared
 
 if TYPE_CHECKING:
     from clue_solver.faces.web.running import Reach
@@ -54,10 +54,7 @@ class Commands(click.Group):
                 ctx.exit(shared.STOPPED)
             return answer
         except ClueError as error:
-            worded = getattr(error, "worded", None)  # several questions, an option for each
-            option = partial(self._option, ctx)
-            said = worded(option) if worded else f"{error}{option(error.argument)}"
-            click.echo(f"error: {said}", err=True)
+            click.echo(f"error: {error}{self._option(ctx, error.argument)}", err=True)
             contradictory = isinstance(error, Contradiction)
             ctx.exit(shared.CONTRADICTORY if contradictory else shared.UNUSABLE)
         except BrokenPipeError:
@@ -332,7 +329,7 @@ def _served_with() -> None:
 for command in (
     *(ask.report, ask.why, ask.check, ask.advise),
     *(afterwards.review, afterwards.season),
-    *(files.import_, files.export, files.editions, files.examples),
+    *(notes.import_, notes.export, files.editions, files.examples),
     *(arena.practise, arena.arena),
 ):
     main.add_command(command)

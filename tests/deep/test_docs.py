@@ -218,7 +218,11 @@ SAMPLES = {
     ),
     "review": ("small.clue",),
     "season": ("small.clue",),
-    "import": ("pad.csv --edition clue-classic", "short.clue"),
+    "import": (
+        "pad.csv --edition clue-classic --viewer Ann "
+        "--columns card,Ann,Ben,Cat,Dan,envelope,remark",
+        "short.clue",
+    ),
     "merge": ("import --json classic.clue short.clue",),
     "arena": (),  # games take long: see PRINTED
 }

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from clue_solver import ClueError
-from clue_solver.exchange.imports import Unclear
-from clue_solver.exchange.marks import folded
-from clue_solver.exchange.pads import import_notes
+from clue_solver.exchange.imports import Unclear, import_notes
+from clue_solver.exchange.mapping import Question, folded
 from clue_solver.notation import format_line, parse_line
 from clue_solver.record import Record
 from clue_solver.rules.observations import Hand, Knowing, Observation, Suggestion
@@ -28,7 +27,6 @@ class Outcome(NamedTuple):
     false: frozenset[str] = frozenset()
     missing: frozenset[str] = frozenset()
     refused: str = ""
-    asked: tuple[str, ...] = ()
 
 
 def sheets() -> list[dict[str, Any]]:
@@ -36,46 +34,49 @@ def sheets() -> list[dict[str, Any]]:
     return [sheet for file in files for sheet in tomllib.loads(file.read_text("utf-8"))["sheet"]]
 
 
-def outcome(sheet: dict[str, Any], folder: Path) -> Outcome:
-    """Import a sheet, its writer answering only what is asked, and compare."""
+def outcome(sheet: dict[str, Any], folder: Path, *, corrected: bool) -> Outcome:
+    """
+    Import a sheet and compare; its writer answers what is asked, and takes every guess with `y`.
+
+    With `corrected` they first change what the sheet's `corrections` say.
+    """
     path = CORPUS / "strangers" / sheet["name"]
     if "text" in sheet:
         path = folder / sheet["name"]
         path.write_text(sheet["text"].strip("\n") + "\n", "utf-8")
-    said: dict[str, Any] = {}
-    asked: list[str] = []
+    said: dict[str, Any] = dict(sheet.get("corrections", {})) if corrected else {}
     while True:
         try:
-            record = import_notes(path, **said).record
+            record = import_notes(path, guess=True, **said).record
+        except Unclear as error:
+            more = said
+            for question in error.questions:
+                more = more if question.guess else _answered(question, more, sheet)
+            if more == said:
+                return Outcome(refused=str(error))
+            said = more
         except ClueError as error:
-            more = _answers(error, sheet)
-            for argument in {"marks", "called"} & set(more):
-                more[argument] = said.get(argument, {}) | more[argument]
-            if all(said.get(argument) == answer for argument, answer in more.items()):
-                return Outcome(refused=str(error), asked=tuple(asked))
-            said |= more
-            asked += more
+            return Outcome(refused=str(error))
         else:
-            return _compared(record, sheet)._replace(asked=tuple(asked))
+            return _compared(record, sheet)
 
 
-def _answers(error: ClueError, sheet: dict[str, Any]) -> dict[str, Any]:
-    """Return what the writer says to the questions of an error."""
+def _answered(question: Question, said: dict[str, Any], sheet: dict[str, Any]) -> dict[str, Any]:
+    """Return all that is said once the writer has answered a question, if they can."""
+    name, about = question.argument, question.about
     answers = sheet.get("answers", {})
-    questions = error.questions if isinstance(error, Unclear) else ()
-    arguments = {question.argument for question in questions} | {getattr(error, "argument", "")}
-    more = {argument: answers[argument] for argument in arguments if argument in answers}
-    offered = {choice for question in questions for choice in question.choices}
-    if "viewer" in more and offered and more["viewer"] not in offered:
-        more["viewer"] = sheet.get("seats", {}).get(more["viewer"], more["viewer"])
-    asked = {mark for question in questions for mark in question.marks}
-    for argument in {"marks", "called"} & set(more):
-        more[argument] = {
-            name: meant for name, meant in more[argument].items() if {name, folded(name)} & asked
-        }
-    if "called" in arguments and "leave" in answers:
-        more["leave"] = answers["leave"]
-    return more
+    leave = answers.get("leave", [])
+    if name in ("leave", "called") and about in leave:
+        return {**said, "leave": [*said.get("leave", []), about]}
+    if name in ("columns", "marks", "called"):
+        plain = folded(about)
+        meant = {folded(key): meaning for key, meaning in answers.get(name, {}).items()}
+        answer = meant.get(plain) or meant.get(plain.partition(" #")[0])
+        return {**said, name: {**said.get(name, {}), about: answer}} if answer else said
+    answer = answers.get(name)
+    if name == "viewer" and answer and answer not in question.choices:
+        answer = sheet.get("seats", {}).get(answer, answer)
+    return {**said, name: answer} if answer else said
 
 
 def _compared(record: Record, sheet: dict[str, Any]) -> Outcome:

@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
+from pathlib import Path
 
 import pytest
 
-from tests.exchange.scoring import Outcome, outcome, sheets
+from tests.exchange.scoring import outcome, sheets
 
 SHEETS = sheets()
+WHOLE = 85
+"""How many sheets are to be whole at least: of 93 that an earlier reader, made for them, read."""
 
 
-@pytest.fixture(scope="module")
-def came(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], Outcome]:
-    """What comes of a sheet, by its place; each is imported once."""
-    folder = tmp_path_factory.mktemp("sheets")
-    return cache(lambda place: outcome(SHEETS[place], folder))
-
-
-@pytest.mark.parametrize("place", range(len(SHEETS)), ids=lambda place: SHEETS[place]["name"])
-def test_no_fact_is_read_that_a_sheet_does_not_tell(
-    came: Callable[[int], Outcome], place: int
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet["name"])
+def test_the_first_guess_of_a_sheet_tells_nothing_false(
+    tmp_path: Path, sheet: dict[str, object]
 ) -> None:
-    assert came(place).false == frozenset()
-    assert bool(came(place).refused) or not SHEETS[place].get("unread")
+    came = outcome(sheet, tmp_path, corrected=False)
+    assert came.false == frozenset()
+    assert came.refused or not sheet.get("unread")
 
 
-def test_most_sheets_are_read_whole(came: Callable[[int], Outcome]) -> None:
-    outcomes = {sheet["name"]: came(place) for place, sheet in enumerate(SHEETS)}
-    whole = [name for name, each in outcomes.items() if not each.refused and not each.missing]
-    telling = [sheet["name"] for sheet in SHEETS if not sheet.get("unread")]
-    print(f"{len(whole)} of {len(telling)} sheets whole; not {sorted(set(telling) - set(whole))}")
-    assert len(outcomes) == len(SHEETS) >= 60
-    assert len(whole) / len(telling) >= 0.85
+def test_most_sheets_are_whole_after_two_corrections_at_most(tmp_path: Path) -> None:
+    whole = []
+    for sheet in SHEETS:
+        corrections = sheet.get("corrections", {})
+        assert sum(map(len, corrections.values())) < 3
+        came = outcome(sheet, tmp_path, corrected=True)
+        assert came.false == frozenset()
+        if not came.refused and not came.missing:
+            whole.append(sheet["name"])
+    print(f"{len(whole)} of {len(SHEETS)} sheets whole")
+    assert len(SHEETS) == 116
+    assert len(whole) >= WHOLE

@@ -11,9 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clue_solver import ClueError, Game, load, load_edition
+from clue_solver.exchange.export import export_pad, export_suggestions
+from clue_solver.exchange.imports import import_notes
 from clue_solver.exchange.merging import clash
-from clue_solver.exchange.pads import export_pad, import_notes
 from clue_solver.record import format_record, parse_record, save, to_jsonl
+from clue_solver.rules.observations import Accusation, Hand, Knowing, Suggestion
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 CLASSIC = load_edition("clue-classic")
@@ -37,7 +39,7 @@ def test_a_record_that_cannot_be_read_is_named_by_its_line(tmp_path: Path) -> No
 
 
 def test_the_example_pad_tells_what_is_on_it() -> None:
-    record = import_notes(EXAMPLES / "pad.csv", edition="clue-classic").record
+    record = import_notes(EXAMPLES / "pad.csv", edition="clue-classic", guess=True).record
     assert "Ann holds Scarlett, Mustard, White, Plum, Conservatory" in format_record(record)
     assert "Ann knows Ben has Peacock or Lead Pipe or Library" in format_record(record)
     assert format_record(record).count("Ballroom") == 1
@@ -55,7 +57,7 @@ def test_without_pandas_a_frame_is_refused_with_the_line_that_installs_it(
 def test_what_is_neither_pad_nor_table_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "list.csv"
     path.write_text("bread,2\nmilk,1\n")
-    with pytest.raises(ClueError, match="row 1 has bread, 2"):
+    with pytest.raises(ClueError, match="found bread, 2"):
         import_notes(path)
     with pytest.raises(ClueError, match="No such file"):
         import_notes(tmp_path / "none.csv")
@@ -67,7 +69,7 @@ def test_an_edition_of_ones_own_is_read_from_its_file(tmp_path: Path) -> None:
     )
     (tmp_path / "pad.csv").write_text("card,Ann,Ben\nPflaume,y,\nRope,,y\n")
     house = str(tmp_path / "house.toml")
-    record = import_notes(tmp_path / "pad.csv", edition=house, viewer="Ann").record
+    record = import_notes(tmp_path / "pad.csv", edition=house, viewer="Ann", guess=True).record
     assert "Ann knows Ann has Pflaume" in format_record(record)
 
 
@@ -80,6 +82,33 @@ def test_a_pad_says_what_it_cannot_hold() -> None:
     assert pad.left_out == (1,)
     assert ("Knife", "?", "?", "?", "·") in pad.rows
     assert export_pad(Game(record), upto=0).left_out == ()
+
+
+@pytest.mark.parametrize("name", ["table.csv", "table.xlsx"])
+def test_a_table_of_suggestions_survives(tmp_path: Path, name: str) -> None:
+    game = load(EXAMPLES / "classic.clue")
+    table = export_suggestions(game)
+    content = table.to_workbook() if name.endswith("x") else table.to_csv().encode()
+    (tmp_path / name).write_bytes(content)
+    said = {"edition": "clue-classic", "viewer": "Ann", "players": game.table.seats}
+    back = import_notes(tmp_path / name, **said).record.observations
+    told = [each for each in game.observations if not isinstance(each, Hand | Knowing)]
+    assert [each for each in told if isinstance(each, Suggestion | Accusation)] == [*back]
+
+
+def test_frames_of_pads_and_suggestions_are_read_as_their_files_are() -> None:
+    pandas = pytest.importorskip("pandas")
+    pad = pandas.read_csv(EXAMPLES / "pad.csv").rename(columns={"Unnamed: 0": "card"})
+    said: dict[str, Any] = {"edition": CLASSIC, "guess": True}
+    for frame in (pad, pad.set_index("card")):
+        expected = import_notes(EXAMPLES / "pad.csv", **said).record
+        assert expected == import_notes(frame, **said).record
+    table = pandas.read_csv(EXAMPLES / "suggestions.csv", sep=";")
+    said["players"] = ("Ann", "Ben", "Cat", "Dan")
+    expected = import_notes(EXAMPLES / "suggestions.csv", **said).record
+    assert import_notes(table, **said).record == expected
+    with pytest.raises(ClueError, match="expected a file's path or a pandas frame; found list"):
+        import_notes([["Plum"]])
 
 
 CELLS = (
@@ -104,7 +133,7 @@ def test_whatever_the_cells_hold_they_are_read_or_refused_in_words(
     for said in options:
         record, message = None, ""
         try:
-            record = import_notes(path, **said).record
+            record = import_notes(path, guess=True, **said).record
         except ClueError as error:
             message = str(error)
         assert (record is None) == bool(message)

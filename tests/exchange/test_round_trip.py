@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 
 from clue_solver import Game, load
-from clue_solver.exchange.pads import export_pad, import_notes
+from clue_solver.exchange.export import export_pad
+from clue_solver.exchange.imports import import_notes
 from clue_solver.record import format_record, parse_record
 from clue_solver.rules.table import SPECTATOR
 from tests.games.test_recorded import NAMES, RECORDED

@@ -9,7 +9,7 @@ import pytest
 
 import clue_solver
 from clue_solver import Game, NotationError, load_edition
-from clue_solver.exchange.pads import export_pad
+from clue_solver.exchange.export import export_pad
 from clue_solver.notation import card_names
 from clue_solver.record import from_jsonl, parse_record, to_jsonl
 from clue_solver.rules.edition import parse_edition, shipped_editions

@@ -1,0 +1,193 @@
+"""A game written for elsewhere: a detective's pad, or its suggestions as a table."""
+
+import csv
+import io
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from clue_solver.answers.report import Report, Verdict
+from clue_solver.errors import Contradiction, counted
+from clue_solver.exchange.mapping import FACE_DOWN, MINE, OPEN, SIZES
+from clue_solver.exchange.tables import workbook_of
+from clue_solver.game.game import Game
+from clue_solver.knowledge.clauses import Clause, card_numbers
+from clue_solver.knowledge.evidence import seen
+from clue_solver.notation.canonical import format_answer
+from clue_solver.notation.places import passes
+from clue_solver.rules.observations import Accusation, Suggestion
+from clue_solver.rules.table import ENVELOPE, Table
+
+HAS, UNKNOWN = "✓", "?"
+_MARKS: dict[Verdict, str] = {"holds": HAS, "lacks": "·"}
+
+
+class Pad(Struct, frozen=True, kw_only=True):
+    """
+    A pad to be written, or a table of suggestions.
+
+    Attributes:
+        rows: The cells, the header first. A pad has a shipped edition's name in its corner; an open
+            cell has a `?`, or the numbers of the either-ors of its column: the holder has at least
+            one of the cards with the same number.
+        left_out: The entries that say more than it can hold: on a pad, that not all of some cards
+            are in one place; in a table, whatever is neither a suggestion nor an accusation.
+
+    >>> from clue_solver import export_pad, load
+    >>> export_pad(load("examples/classic.clue")).rows[1]
+    ('Scarlett', '✓', '·', '·', '·', '·')
+    """
+
+    rows: tuple[tuple[str, ...], ...]
+    left_out: tuple[int, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Pad: {counted(len(self.rows), 'row')} of {len(self.rows[0]) if self.rows else 0}>"
+
+    def to_csv(self) -> str:
+        """Return the pad as CSV, commas between the columns."""
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows(self.rows)
+        return text.getvalue()
+
+    def to_workbook(self) -> bytes:
+        """
+        Return the pad as an Excel workbook.
+
+        Raises:
+            MissingExtra: Without openpyxl.
+        """
+        return workbook_of(self.rows, title="Clue")
+
+
+def export_pad(game: Game, *, viewer: str | None = None, upto: int | None = None) -> Pad:
+    """
+    Return what a viewer can know of a game, as a pad.
+
+    `import_notes` reads it back: everything certain and every open either-or survives.
+
+    Args:
+        game: The game.
+        viewer: A seat's name, or `spectator`; the viewer of the header if left out.
+        upto: How many entries count; all if left out.
+
+    Raises:
+        NotationError, ArgumentError: If there is no such viewer, or entry.
+        TooLarge: As `Game.report`.
+        Contradiction: If the entries cannot all be true.
+
+    >>> from clue_solver import load
+    >>> pad = export_pad(load("examples/evening.clue"), upto=9)
+    >>> pad.rows[0]
+    ('clue-classic', 'Ann (me)', 'Ben', 'Cat', 'Dan', 'envelope')
+    """
+    game = game.seen(viewer=viewer, upto=upto)
+    report = game.report()
+    if not report.consistent:
+        raise Contradiction(report.conflict)
+    known = game.deduction.knowledge.upto(len(game.observations))
+    numbers, left_out = _either_ors(known.clauses, report)
+    table = game.table
+    # The header: the edition's name in the corner says that this program wrote it.
+    seats = [f"{seat} {MINE}" if seat == report.viewer else seat for seat in table.seats]
+    slots = [f"{FACE_DOWN}{slot.name}" for slot in table.slots]
+    rows = [[table.edition.name, *seats, *slots, ENVELOPE]]
+    if table.face_up:
+        rows[0].append(OPEN)
+    if table.slots or any(size is not None for size in table.hands):
+        sizes = table.hands or [None] * len(table.seats)
+        counts = [*sizes, *(slot.count for slot in table.slots), len(table.edition.category)]
+        rows.append([SIZES, *("?" if count is None else str(count) for count in counts)])
+    for card, name in enumerate(report.cards):
+        cells = [
+            _MARKS.get(report.verdict(name, holder))
+            or " ".join(map(str, numbers.get((card, place), UNKNOWN)))
+            for place, holder in enumerate(report.holders)
+        ]
+        rows.append([name, *cells])
+    rows += ([name, *([""] * len(table.holders)), HAS] for name in table.face_up)
+    width = len(rows[0])
+    language, edition = table.language, table.edition
+    rows = [[edition.printed(name, language), *cells] for name, *cells in rows]
+    return Pad(rows=tuple((*row, *[""] * (width - len(row))) for row in rows), left_out=left_out)
+
+
+def export_suggestions(game: Game, *, viewer: str | None = None, upto: int | None = None) -> Pad:
+    """
+    Return the suggestions and accusations of a game as a viewer saw them, a row for each.
+
+    `import_notes` reads the table back, with the players, the viewer and the edition said.
+
+    Args:
+        game: The game.
+        viewer: A seat's name, or `spectator`; the viewer of the header if left out.
+        upto: How many entries count; all if left out.
+
+    Raises:
+        NotationError, ArgumentError: If there is no such viewer, or entry.
+    """
+    game = game.seen(viewer=viewer, upto=upto)
+    table = game.table
+    kinds = [kind.name for kind in table.edition.category]
+    rows = [("asker", *kinds, "passes", "shower", "card shown", "accusation", "comment")]
+    left_out: list[int] = []
+    for number, entry in enumerate(game.record.entries, 1):
+        observation = seen(entry.observation, table=table, viewer=table.viewer)
+        if observation is not None and not isinstance(observation, Suggestion | Accusation):
+            left_out.append(number)
+        if not isinstance(observation, Suggestion | Accusation):
+            continue
+        named_by = {table.edition.category_of[card]: card for card in observation.cards}
+        cards = [
+            table.edition.printed(named_by[kind], table.language) if kind in named_by else ""
+            for kind in kinds
+        ]
+        rows.append((observation.by, *cards, *_answer_cells(observation, table), entry.comment))
+    return Pad(rows=tuple(rows), left_out=tuple(left_out))
+
+
+def _answer_cells(observation: Suggestion | Accusation, table: Table) -> tuple[str, str, str, str]:
+    """Return who passed, who showed, which cards, and how an accusation ended."""
+    if isinstance(observation, Accusation):
+        return "", "", "", "right" if observation.right else "wrong"
+    others = [answer for answer in observation.answers if answer.seat and answer.answer != "shows"]
+    passed = [format_answer(answer).replace(" passes", "") for answer in others]
+    shows = [answer for answer in observation.answers if answer.answer == "shows"]
+    if observation.answers == passes(table.answering(observation.by)):
+        return "", "nobody", "", ""
+    if not shows:
+        return ", ".join(passed), "?", "", ""
+    printed = (
+        table.edition.printed(answer.card, table.language) if answer.card else "?"
+        for answer in shows
+    )
+    cards = ", ".join(printed) if any(answer.card for answer in shows) else ""
+    return ", ".join(passed), ", ".join(answer.seat or "" for answer in shows), cards, ""
+
+
+def _either_ors(
+    clauses: Sequence[Clause], report: Report
+) -> tuple[dict[tuple[int, int], tuple[int, ...]], tuple[int, ...]]:
+    """
+    Return the numbers of the open either-ors by card and holder, and the entries left out.
+
+    An either-or is open where none of its cards is known to lie there; it is told by the cards
+    that still can, unless another one says more.
+    """
+    open_of: dict[int, set[frozenset[int]]] = {}
+    left_out: set[int] = set()
+    for clause in clauses:
+        cards = card_numbers(clause.cards)
+        column = report.verdicts[cards, clause.holder]
+        can = frozenset(card for card, verdict in zip(cards, column, strict=True) if verdict != 2)
+        if clause.has and not any(column == 1):
+            open_of.setdefault(clause.holder, set()).add(can)
+        elif not clause.has and not any(column == 2):
+            left_out.update(clause.entries)
+    numbers: dict[tuple[int, int], tuple[int, ...]] = {}
+    for holder, groups in open_of.items():
+        least = [group for group in groups if not any(other < group for other in groups)]
+        for number, group in enumerate(sorted(least, key=sorted), 1):
+            for card in group:
+                numbers[card, holder] = (*numbers.get((card, holder), ()), number)
+    return numbers, tuple(sorted(left_out))

@@ -1,0 +1,399 @@
+"""
+Tables of text: CSV, Markdown, columns of spaces, plain lines, workbooks and pandas frames.
+
+Nothing here knows the game. Files are measured before they are read.
+"""
+
+import colorsys
+import csv
+import io
+import re
+import zipfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+from xml.etree import ElementTree
+
+from msgspec import Struct
+
+from clue_solver.errors import ArgumentError, RecordError, import_extra, printable
+
+MOST_ROWS, MOST_COLUMNS = 2_000, 200
+"""The most rows and columns that are read: no notes of one game have more."""
+_MOST_BYTES = 5_000_000
+"""The most bytes that a file may have, a workbook when it is unpacked."""
+
+_ENCODINGS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+_DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+
+
+class Sheet(Struct, frozen=True, kw_only=True):
+    """
+    A table of text.
+
+    Attributes:
+        rows: The cells, without spaces around them; all rows have the same length.
+        told: How it was read, in words.
+        title: The name of a workbook's sheet.
+    """
+
+    rows: tuple[tuple[str, ...], ...]
+    told: str
+    title: str = ""
+
+    def column(self, at: int) -> tuple[str, ...]:
+        """Return the cells of a column, counted from 0."""
+        return tuple(row[at] for row in self.rows)
+
+    def turned(self) -> "Sheet":
+        """Return the sheet with its rows as columns."""
+        rows = tuple(zip(*self.rows, strict=True))
+        return Sheet(rows=rows, told=f"{self.told}, cards across", title=self.title)
+
+
+def letter(column: int) -> str:
+    """
+    Return what a spreadsheet calls a column, counted from 0.
+
+    >>> letter(4), letter(27)
+    ('E', 'AB')
+    """
+    return (chr(64 + column // 26) if column > 25 else "") + chr(65 + column % 26)
+
+
+def sheets_in(content: bytes, *, name: str) -> tuple[Sheet, ...]:
+    """
+    Return the sheets of a file that have anything in them; one if it is text.
+
+    Raises:
+        RecordError: If it is neither text nor a workbook, or too large.
+        MissingExtra: Without the library that reads workbooks.
+    """
+    if len(content) > _MOST_BYTES:
+        raise RecordError(f"expected at most {_MOST_BYTES:,} bytes", path=name)
+    if not content.startswith(b"PK\x03\x04"):
+        return (sheet_of_text(*decode(content, name=name)),)
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            size = sum(member.file_size for member in archive.infolist())
+            parts = archive.namelist()
+            document = archive.read("content.xml") if "content.xml" in parts else b""
+    except Exception:  # a zip file can be damaged in many ways
+        raise RecordError("expected a workbook; found a damaged file", path=name) from None
+    if size > _MOST_BYTES:
+        raise RecordError(f"expected a workbook of at most {_MOST_BYTES:,} bytes", path=name)
+    try:
+        sheets = list(_open_document(document) if document else _excel(content))
+    except (RecordError, ImportError):
+        raise
+    except Exception as error:  # whatever the library says of a damaged file
+        reason = f"expected a workbook that can be read; {type(error).__name__} in it"
+        raise RecordError(reason, path=name) from None
+    return tuple(sheet for sheet in sheets if any(map(any, sheet.rows)))
+
+
+def decode(content: bytes, *, name: str) -> tuple[str, str]:
+    """
+    Return the text that bytes hold, and its encoding in words.
+
+    What is not UTF-8 and does not say what it is, is taken for Windows-1252.
+
+    Raises:
+        RecordError: If it is no text.
+    """
+    encoding = next((_ENCODINGS[mark] for mark in _ENCODINGS if content.startswith(mark)), "utf-8")
+    said = encoding.removesuffix("-sig").upper()
+    try:
+        text = content.decode(encoding)
+    except UnicodeDecodeError:
+        text = content.decode("cp1252", errors="replace")
+        said = "Windows-1252"
+    if "\0" in text or content.startswith((b"\xd0\xcf\x11\xe0", b"%PDF")):
+        raise RecordError(
+            "expected text or a workbook (.xlsx, .ods); found another file: save the sheet as CSV",
+            path=name,
+        )
+    return text, said
+
+
+def sheet_of_text(text: str, encoding: str = "text") -> Sheet:
+    """
+    Return the table that a text holds.
+
+    It is one in Markdown, one with columns of spaces, or one whose columns are parted by what gives
+    most lines the same number of cells. Any other text is lines of one cell each.
+    """
+    text = text.removeprefix("\ufeff")
+    lines = text.splitlines()
+    if sum(line.lstrip().startswith("|") for line in lines) > 1:
+        return _sheet([*_markdown(lines)], told=f"{encoding}, Markdown")
+    if (rows := _columns_of_spaces(lines)) is not None:
+        return _sheet(rows, told=f"{encoding}, columns of spaces")
+    said = re.match(r"(?i)sep=(.)\r?\n", text)
+    candidates = [said[1]] if said else list(_DELIMITERS)
+    best: tuple[float, int, str, list[list[str]]] = (0.0, 1, "", [[line] for line in lines])
+    for delimiter in candidates:
+        source = io.StringIO(text[said.end() :] if said else text, newline="")
+        try:
+            rows = list(csv.reader(source, delimiter=delimiter, skipinitialspace=delimiter != "\t"))
+        except csv.Error:
+            continue
+        sizes = Counter(len(row) for row in rows if any(map(str.strip, row)))
+        size = max(sizes, key=lambda size: (size > 1, sizes[size], size), default=0)
+        share = sizes[size] / sizes.total() if size > 1 else 0.0
+        if (share, size) > best[:2]:
+            best = (share, size, delimiter, rows)
+    delimiter = f", {_DELIMITERS.get(best[2], repr(best[2]))} between" if best[2] else ", lines"
+    return _sheet(best[3], told=encoding + delimiter)
+
+
+def lines_in(text: str) -> tuple[str, ...]:
+    """Return the lines of a text; those of a CSV file of one column without its quotes."""
+    lines = text.removeprefix("\ufeff").splitlines()
+    filled = [line.strip() for line in lines if line.strip()]
+    if filled and all(re.fullmatch(r'"(?:[^"]|"")*"', line) for line in filled):
+        return tuple(line.strip()[1:-1].replace('""', '"') for line in lines)
+    return tuple(lines)
+
+
+def sheet_of_frame(frame: Any) -> Sheet:
+    """
+    Return the table that a pandas frame holds; the names of its columns are the first row.
+
+    Raises:
+        ArgumentError: If it is no frame.
+        MissingExtra: Without pandas.
+    """
+    pd = import_extra("pandas")
+    if not isinstance(frame, pd.DataFrame):
+        found = type(frame).__name__
+        reason = f"source: expected a file's path or a pandas frame; found {found}"
+        raise ArgumentError(reason, argument="source")
+    check_size(*frame.shape)
+    if frame.index.name is not None or not pd.api.types.is_numeric_dtype(frame.index.dtype):
+        frame = frame.reset_index()
+    rows = [list(map(_text, frame.columns))]
+    for values in frame.itertuples(index=False, name=None):
+        rows.append(
+            [
+                "" if pd.api.types.is_scalar(value) and pd.isna(value) else _text(value)
+                for value in values
+            ]
+        )
+    return _sheet(rows, told="a pandas frame")
+
+
+def check_size(rows: int, columns: int) -> None:
+    """Raise a `RecordError` if a table has too many rows or columns."""
+    if rows > MOST_ROWS or columns > MOST_COLUMNS:
+        raise RecordError(
+            f"expected at most {MOST_ROWS:,} rows and {MOST_COLUMNS} columns; "
+            f"found {rows:,} and {columns:,}"
+        )
+
+
+def workbook_of(rows: Sequence[Sequence[str]], *, title: str) -> bytes:
+    """Return rows as an Excel workbook of one sheet; every cell is text."""
+    openpyxl = import_extra("openpyxl", extra="sheets")
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.title = title
+    sheet.freeze_panes = "B2"
+    for at, row in enumerate(rows, 1):
+        for column, text in enumerate(row, 1):
+            if text:
+                cell = sheet.cell(at, column, text)
+                cell.data_type = "s"
+    target = io.BytesIO()
+    book.save(target)
+    return target.getvalue()
+
+
+def _sheet(rows: Sequence[Sequence[str]], *, told: str, title: str = "") -> Sheet:
+    """Return rows as a sheet: cells cleaned, all rows of one length."""
+    width = max(map(len, rows), default=0)
+    check_size(len(rows), width)
+    cleaned = ([" ".join(cell.split()) for cell in row] for row in rows)
+    whole = tuple((*row, *[""] * (width - len(row))) for row in cleaned)
+    return Sheet(rows=whole, told=told, title=title)
+
+
+_RULE = re.compile(r"(?=.*(?:--|[:|] *-))[\s|:+=-]+")
+_BOLD = re.compile(r"([*_`]{1,3})(\S.*?)\1")
+
+
+def _markdown(lines: Sequence[str]) -> Iterator[list[str]]:
+    """Yield the rows of tables in Markdown; other lines are one cell, lines of dashes are left."""
+    for line in lines:
+        if _RULE.fullmatch(line):
+            continue
+        if "|" not in line:
+            yield [line.strip("#* ")]
+            continue
+        cells = re.split(r"(?<!\\)\|", line.strip().removeprefix("|").removesuffix("|"))
+        yield [re.sub(r"\\(.)", r"\1", _BOLD.sub(r"\2", cell.strip())) for cell in cells]
+
+
+_CHUNK = re.compile(r"\S+(?: \S+)*")
+_FEWEST_COLUMNS = 3
+_USUAL = 0.8
+"""In how many lines a gap between columns is blank at least: sentences may stand below a table."""
+
+
+def _columns_of_spaces(lines: Sequence[str]) -> list[list[str]] | None:
+    """
+    Return the rows of a table whose columns stand under one another; `None` if it is none.
+
+    A gap between columns is blank in the line of titles and in all lines below, or else in most of
+    them. A line that does not keep to the columns is one cell.
+    """
+    lines = [line for line in lines if not _RULE.fullmatch(line)]
+    if any(delimiter in line for line in lines for delimiter in "\t;|"):
+        return None
+    titled = (at for at, line in enumerate(lines) if len(_CHUNK.findall(line)) >= _FEWEST_COLUMNS)
+    first = next(titled, len(lines))
+    table = [line for line in lines[first:] if line.strip()]
+    if len(table) < _FEWEST_COLUMNS:
+        return None
+    starts = _starts(table, 1.0) or _starts(table, _USUAL)
+    if not starts:
+        return None
+    rows = []
+    for line in lines:
+        cells = [line[start:end] for start, end in pairwise((0, *starts[1:], len(line) + 1))]
+        crossed = any(line[start - 1 : start].strip() for start in starts[1:])
+        rows.append([line] if crossed else cells)
+    return rows
+
+
+def _starts(table: Sequence[str], share: float) -> list[int]:
+    """
+    Return where columns start; nothing if not each stands under one title.
+
+    Between them the titles are blank, and a share of the lines below.
+    """
+    titles, *below = table
+    width = max(map(len, table))
+    blank = [True] * width
+    for at in range(width):
+        lines = sum(not line[at : at + 1].strip() for line in below)
+        blank[at] = not titles[at : at + 1].strip() and lines >= share * len(below)
+    begun = [at for at in range(width) if not blank[at] and (at == 0 or blank[at - 1])]
+    titled = [
+        start for start, end in pairwise([*begun, width]) if start == 0 or titles[start:end].strip()
+    ]
+    starts = titled if titled[:1] == [0] else [0, *titled]
+    apart = all(
+        len(_CHUNK.findall(titles[start:end])) < 2 for start, end in pairwise([*starts, width])
+    )
+    return starts if apart and len(starts) >= _FEWEST_COLUMNS else []
+
+
+def _text(value: Any) -> str:
+    """Return a value as its cell shows it: whole numbers plain, lists with commas."""
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, list | tuple | set | frozenset):
+        return ", ".join(map(_text, value))
+    return str(value)
+
+
+def _excel(content: bytes) -> Iterator[Sheet]:
+    """Yield the sheets of an Excel workbook; the fill of a cell without text is its text."""
+    openpyxl = import_extra("openpyxl", extra="sheets")
+    # Read-only: one white cell far down would make millions of cells before it.
+    results, formulas = (
+        openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=only)
+        for only in (True, False)
+    )
+    for sheet in results.worksheets:
+        most = {"max_row": MOST_ROWS, "max_col": MOST_COLUMNS}
+        written = formulas[sheet.title].iter_rows(**most, values_only=True)
+        rows = []
+        for cells, sources in zip(sheet.iter_rows(**most), written, strict=True):
+            rows.append([_text(cell.value) or _fill(cell) for cell in cells])
+            for cell, source in zip(cells, sources, strict=True):
+                if cell.value is None and isinstance(source, str) and source.startswith("="):
+                    raise RecordError(
+                        f"sheet '{printable(sheet.title)}' has formulas without results: open it "
+                        "in a spreadsheet, save it and import that"
+                    )
+        told = f"sheet '{printable(sheet.title)}'"
+        if (sheet.max_row or 0) > MOST_ROWS or (sheet.max_column or 0) > MOST_COLUMNS:
+            told = f"{told}, up to row {MOST_ROWS:,} and column {letter(MOST_COLUMNS - 1)}"
+        yield _sheet(_trimmed(rows), told=told, title=sheet.title)
+
+
+def _trimmed(rows: list[list[str]]) -> list[list[str]]:
+    """Return rows without the empty ones at the end and the empty cells behind the last."""
+    height = max((at for at, row in enumerate(rows) if any(row)), default=-1) + 1
+    widths = [at for row in rows for at, cell in enumerate(row) if cell]
+    width = max(widths, default=-1) + 1
+    return [row[:width] for row in rows[:height]]
+
+
+_THEME = "FFFFFF 000000 E7E6E6 44546A 4472C4 ED7D31 A5A5A5 FFC000 5B9BD5 70AD47"
+"""The colours of the theme that Excel begins with, in the order of their numbers."""
+
+
+def _fill(cell: Any) -> str:
+    """Return the colour that fills a cell, as `green #70AD47`; empty for none and for white."""
+    if not getattr(cell, "has_style", False) or cell.fill.patternType != "solid":
+        return ""
+    colour = cell.fill.fgColor
+    if colour.type == "theme":
+        codes = _THEME.split()
+        known = colour.theme < len(codes)
+        code = _tinted(codes[colour.theme], colour.tint) if known else f"theme {colour.theme}"
+    elif colour.type == "indexed":
+        code = import_extra("openpyxl.styles.colors", extra="sheets").COLOR_INDEX[colour.indexed]
+    else:
+        code = str(colour.rgb)
+    code = code[-6:].upper()
+    if not re.fullmatch("[0-9A-F]{6}", code):
+        return f"colour {code}"
+    return "" if code == "FFFFFF" else f"{_colour_name(code)} #{code}"
+
+
+def _tinted(code: str, tint: float) -> str:
+    """Return a colour made lighter (a tint above 0) or darker, as Excel does it."""
+    hue, light, strength = colorsys.rgb_to_hls(*(part / 255 for part in bytes.fromhex(code)))
+    light = light * (1 + tint) if tint < 0 else light + (1 - light) * tint
+    parts = colorsys.hls_to_rgb(hue, light, strength)
+    return bytes(round(255 * part) for part in parts).hex()
+
+
+_HUES = "red orange yellow green green green blue blue blue purple pink red"
+"""The names of hues, in steps of 30 degrees."""
+
+
+def _colour_name(code: str) -> str:
+    """Return a plain name of a colour."""
+    hue, light, strength = colorsys.rgb_to_hls(*(part / 255 for part in bytes.fromhex(code)))
+    if light < 0.1:
+        return "black"
+    if strength < 0.15:
+        return "grey"
+    return _HUES.split()[round(12 * hue) % 12]
+
+
+_TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+
+
+def _open_document(content: bytes) -> Iterator[Sheet]:
+    """Yield the sheets of an OpenDocument workbook, from its content in XML."""
+    for table in ElementTree.fromstring(content).iter(f"{_TABLE}table"):
+        rows: list[list[str]] = []
+        for line in table.iter(f"{_TABLE}table-row"):
+            row: list[str] = []
+            for cell in line:
+                text = " ".join("".join(part.itertext()) for part in cell if part.tag[-2:] == "}p")
+                times = int(cell.get(f"{_TABLE}number-columns-repeated", "1"))
+                row += [text] * min(times, MOST_COLUMNS + 1 - len(row))
+            times = int(line.get(f"{_TABLE}number-rows-repeated", "1"))
+            rows += [row] * min(times, MOST_ROWS + 1 - len(rows))
+        title = table.get(f"{_TABLE}name", "")
+        yield _sheet(_trimmed(rows), told=f"sheet '{printable(title)}'", title=title)

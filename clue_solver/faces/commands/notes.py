@@ -1,0 +1,496 @@
+"""The commands on notes: import and export."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import click
+
+from clue_solver.errors import Contradiction, RecordError, counted, printable
+from clue_solver.faces.commands import shared
+
+if TYPE_CHECKING:
+    from clue_solver.exchange.imports import Imported, Unclear
+    from clue_solver.exchange.mapping import Question
+    from clue_solver.exchange.merging import Disagreement, Merged
+    from clue_solver.record import Record
+
+
+@click.command(
+    "import",
+    cls=shared.Command,
+    examples=(
+        "import pad.csv -o evening.clue",
+        "import pad.xlsx -o evening.clue --columns card,Ann,Ben,Cat,envelope --marks X=lacks,O=has",
+        "import ann.clue ben.clue -o all.clue",
+    ),
+)
+@click.argument(
+    "given", metavar="FILE...", nargs=-1, required=True, type=click.Path(allow_dash=True)
+)
+@shared.to_file
+@click.option(
+    "--edition",
+    metavar="NAME",
+    shell_complete=shared.of_the_shelf,
+    help="A shipped edition, or the path of a file.",
+)
+@click.option("--players", metavar="LIST", default="", help="The players, clockwise: Ann,Ben,Cat.")
+@click.option("--viewer", metavar="SEAT", help="Whose notes these are.")
+@click.option("--hands", metavar="LIST", default="", help="Hand sizes, same order: 5,5,?.")
+@click.option("--hand", metavar="LIST", default="", help="The viewer's own cards.")
+@click.option(
+    "--columns",
+    metavar="LIST",
+    default="",
+    help="What the columns are, card,Ann,Ben,envelope or asker,cards,shower,shown; or some of "
+    "them, by title or letter: Soln=envelope,G=aside.",
+)
+@click.option(
+    "--marks",
+    metavar="LIST",
+    default="",
+    help="What marks mean: has, lacks, maybe, nothing or either-or, as in X=lacks,O=has.",
+)
+@click.option(
+    "--called",
+    metavar="LIST",
+    default="",
+    help="Cards and players that the notes call otherwise: gun=Revolver,Mum=Ann.",
+)
+@click.option("--leave", metavar="LIST", default="", help="Rows to leave out: Cellar,row 12.")
+@click.option("--sheet", metavar="LIST", default="", help="Which sheets of a workbook.")
+@click.option(
+    "--keep",
+    metavar="LIST",
+    default="",
+    help="Whose account to keep where notebooks differ: a file, or both; for all, or one by one.",
+)
+@shared.seldom("--face-up", metavar="LIST", default="", help="Cards that lie open: White,Rope.")
+@shared.seldom("--face-down", metavar="LIST", default="", help="Undealt cards: Hall,Pool 3.")
+@shared.seldom("--order", type=click.Choice(("left", "right")), help="Who answers first.")
+@shared.seldom(
+    "--answers",
+    type=click.Choice(("first", "all")),
+    help="Who shows a card: the first who can, or all.",
+)
+@shared.seldom("--names", metavar="LANGUAGE", help="The language of the cards' names: de, fr, es.")
+@shared.forced
+@click.option("--json", "as_json", is_flag=True, help="Print what was understood as JSON.")
+def import_(
+    given: tuple[str, ...],
+    *,
+    called: str,
+    keep: str,
+    output: str | None,
+    force: bool,
+    as_json: bool,
+    **said: Any,
+) -> None:
+    """
+    Read notes: pads, spreadsheets, several notebooks.
+
+    FILE is a detective's pad (cards down, players across), a table of suggestions, as CSV, a
+    workbook (.xlsx, .ods) or markdown, or lines of words; it becomes a record. What its columns and
+    marks are taken for is shown, and nothing is written before that is confirmed. A script says it
+    with --columns and --marks.
+
+    Several records of one game become one, with all that their players know.
+    """
+    shared.check_free(output, force=force)
+    names = _pairs("--called", called)
+    asks = not as_json and shared.STDOUT not in given and _can_ask()
+    if len(given) == 1:
+        said["called"] = names
+        _import_notes(given[0], said, output, force=force, as_json=as_json, asks=asks)
+        return
+    for param in click.get_current_context().command.params:
+        if said.get(str(param.name)):
+            raise click.UsageError(
+                f"{param.opts[-1]} is for one file of notes; several are records of one game"
+            )
+    chosen = [name.strip() for name in keep.split(",")] if keep else []
+    _merge(given, output, called=names, keep=chosen, force=force, as_json=as_json, asks=asks)
+
+
+def _can_ask() -> bool:
+    """Whether a person sits at both ends."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(" ".join(item.split()) for item in text.split(",")) if text.strip() else ()
+
+
+def _pairs(option: str, text: str) -> dict[str, str]:
+    """Return what an option gives meanings: `X=lacks,O=has`."""
+    pairs = {}
+    for pair in _listed(text):
+        name, _, meaning = pair.rpartition("=")
+        if not name or not meaning:
+            raise click.UsageError(f"{option}: expected 'X=...'; found '{printable(pair)}'")
+        pairs[name.strip()] = meaning.strip()
+    return pairs
+
+
+# One file of notes.
+
+
+def _import_notes(
+    file: str,
+    said: dict[str, Any],
+    output: str | None,
+    *,
+    force: bool,
+    as_json: bool,
+    asks: bool,
+) -> None:
+    """Write notes as a record, once a person or the options say what they mean."""
+    from clue_solver.exchange.imports import Unclear, import_notes
+    from clue_solver.record.files import placed
+
+    columns = said["columns"]
+    for name in ("players", "face_up", "leave", "sheet"):
+        said[name] = _listed(said[name])
+    said["marks"] = _pairs("--marks", said["marks"])
+    said["columns"] = _pairs("--columns", columns) if "=" in columns else _listed(columns)
+    try:
+        notes = (
+            _confirmed(partial(import_notes, file), said) if asks else import_notes(file, **said)
+        )
+    except Unclear as error:
+        raise RecordError(_refusal(error), path=error.path) from None
+    beside = Path(file).parent if notes.kind == "record" else Path()
+    record = placed(notes.record, beside, Path(output or "").parent)
+    answer = notes.to_dict() if as_json else None
+    told = [] if asks else [*_told(notes.understood, notes.items, notes.aside)]
+    _write(record, output, answer=answer, lines=lambda _: told, force=force)
+
+
+def _refusal(error: Unclear) -> str:
+    """Return what stands against notes, and the options that would say what is asked."""
+    options: dict[str, list[str]] = {}
+    for question in error.questions:
+        answer = question.guess or "?"
+        said = f"{question.about}={answer}" if question.about else answer
+        said = question.about if question.argument == "leave" else said
+        options.setdefault(question.argument, []).append(said)
+    lines = [f"  --{name} {shlex.quote(','.join(each))}" for name, each in options.items()]
+    say = ["\n  say what it is:", *(f"  {line}" for line in lines)] if lines else []
+    return "\n".join([str(error).removeprefix(f"{error.path}: "), *say])
+
+
+def _told(shown: Sequence[str], items: Sequence[Question], aside: Sequence[str]) -> Iterator[str]:
+    """Yield what notes were taken for, a line each, with the numbers that change it."""
+    what, *samples = shown or [""]
+    yield what
+    groups: dict[str, list[str]] = {"table": [], "columns": [], "marks": []}
+    for number, item in enumerate(items, 1):
+        means = item.guess or "?"
+        about = "" if item.about in ("", means) else f"{printable(item.about)} "
+        count = f" ({item.cells})" if item.cells else ""
+        group = item.argument if item.argument in groups else "table"
+        groups[group].append(f"{number} {about}{printable(means)}{count}")
+    for group, told in groups.items():
+        if told:
+            yield f"{group:8} {'   '.join(told)}"
+    yield from samples
+    if aside:
+        yield f"left out: {'; '.join(aside)}"
+
+
+def _confirmed(reading: Callable[..., Imported], said: dict[str, Any]) -> Imported:
+    """Return notes as a person confirms them, who answers what is asked and changes guesses."""
+    from clue_solver.exchange.imports import Unclear
+
+    while True:
+        found: Imported | Unclear
+        asked: list[Question] = []
+        faults: tuple[str, ...] = ()
+        try:
+            found = reading(**said, guess=True)
+        except Unclear as error:
+            found = error
+            faults = error.faults
+            asked = [question for question in error.questions if not question.guess]
+        else:
+            if found.kind == "record":
+                return found
+        lines = _told(found.understood, found.items, found.aside)
+        for line in (*lines, *(f"! {fault}" for fault in faults)):
+            click.echo(printable(line, most=len(line) + 1), err=True)
+        if asked:
+            said = _answered(asked[0], said, found.items)
+            continue
+        ready = not isinstance(found, Unclear)
+        writes = "y writes it, " if ready else ""
+        text = f"{writes}n stops, a number changes what stands there"
+        answer = click.prompt(text, err=True).strip().casefold()
+        if answer in ("n", "no"):
+            raise click.ClickException("nothing was written")
+        if answer in ("y", "yes") and not isinstance(found, Unclear):
+            return found
+        if answer.isdecimal() and 0 < int(answer) <= len(found.items):
+            said = _answered(found.items[int(answer) - 1], said, found.items)
+
+
+def _answered(
+    question: Question, said: dict[str, Any], items: Sequence[Question]
+) -> dict[str, Any]:
+    """Ask a person a question of the notes; return all that is said with the answer."""
+    name = question.argument
+    click.echo(printable(question.text, most=400), err=True)
+    if name == "leave":
+        if not click.confirm("Leave it out?", default=True, err=True):
+            raise click.ClickException("nothing was written: mend the notes")
+        return {**said, name: (*said[name], question.about)}
+    hint = f" ({', '.join(question.choices)})" if 0 < len(question.choices) < 16 else ""
+    prompt = f"{printable(question.about or name)}{hint}"
+    default = question.guess or ("" if name == "called" else None)
+    answer = click.prompt(prompt, default=default, err=True).strip()
+    if name == "called" and not answer:
+        return {**said, "leave": (*said["leave"], question.about)}
+    if name in ("players", "sheet"):
+        return {**said, name: _listed(answer)}
+    if name not in ("columns", "marks", "called"):
+        return {**said, name: answer}
+    known = said[name]
+    if isinstance(known, tuple):  # all columns were said in their order
+        known = {item.about: item.guess for item in items if known and item.argument == name}
+    return {**said, name: {**known, question.about: answer}}
+
+
+# Several notebooks.
+
+
+def _merge(
+    games: Sequence[str],
+    output: str | None,
+    *,
+    called: dict[str, str],
+    keep: Sequence[str],
+    force: bool,
+    as_json: bool,
+    asks: bool,
+) -> None:
+    """Write notebooks of one game as one record, once it is chosen what to keep of each."""
+    from clue_solver.exchange.merging import Disagreement, merge
+    from clue_solver.record import load_record
+    from clue_solver.record.files import placed
+
+    records = [load_record(game) for game in games]
+    names = _names(games)
+    if not called and asks:
+        called = _asked_who(records, names)
+    kept: str | Sequence[str] = keep[0] if len(keep) == 1 else keep
+    while True:
+        try:
+            merged = merge(records, names=names, called=called, keep=kept)
+            break
+        except Disagreement as error:
+            if not (asks and error.books):
+                hint = f"\n  say what to keep: --keep {names[0]}, or both" if error.books else ""
+                raise RecordError(f"{error}{hint}", argument="keep") from None
+            kept = list(_chosen(error))
+    record = placed(merged.record, Path(games[0]).parent, Path(output or "").parent)
+    answer = merged.to_dict() if as_json else None
+    _write(record, output, answer=answer, lines=partial(_laid, merged), force=force)
+
+
+def _chosen(error: Disagreement) -> Iterator[str]:
+    """Yield whose account a person keeps of each difference."""
+    for difference, books in zip(error.differences, error.books, strict=True):
+        click.echo(printable(difference, most=400), err=True)
+        yield click.prompt("Keep", type=click.Choice([*books, "both"]), err=True)
+
+
+def _asked_who(records: Sequence[Record], books: Sequence[str]) -> dict[str, str]:
+    """Ask who the players are that the first notebook calls otherwise; none if it cannot be."""
+    called: dict[str, str] = {}
+    seats = records[0].table.seats
+    for record, book in zip(records[1:], books[1:], strict=True):
+        others = record.table.seats
+        left = [seat for seat in seats if seat not in others]
+        for name in others if len(others) == len(seats) else ():
+            if name not in seats and name not in called:
+                click.echo(f"{book}: who is {printable(name)} in {books[0]}?", err=True)
+                called[name] = click.prompt(name, type=click.Choice(left), err=True)
+    return called
+
+
+def _names(paths: Sequence[str]) -> tuple[str, ...]:
+    """What to call notebooks: their files' names, or their paths where two are called the same."""
+    names = [os.path.basename(path) for path in paths]  # noqa: PTH119
+    return tuple(names if len(set(names)) == len(names) else paths)
+
+
+def _laid(merged: Merged, conflict: tuple[int, ...] | None) -> Iterator[str]:
+    """Yield what laying notebooks together did, a line each."""
+    from clue_solver.notation import format_line
+
+    yield (
+        f"{len(merged.names)} notebooks, {len(merged.told)} entries together; "
+        f"{merged.filled} filled in from another notebook"
+    )
+    for number, lacking in merged.missed:
+        line = format_line(merged.told[number - 1].entry.observation, merged.record.table)
+        where = ", ".join(map(printable, lacking))
+        yield f"  entry {number} is not in {where}: {printable(line, most=200)}"
+    for difference in merged.differences:
+        yield f"  they differ: {difference}"
+    for number in conflict or ():
+        yield f"  entry {number} is {merged.places(number)}"
+
+
+def _write(
+    record: Record,
+    output: str | None,
+    *,
+    answer: dict[str, Any] | None,
+    lines: Callable[[tuple[int, ...] | None], Iterable[str]],
+    force: bool,
+) -> None:
+    """
+    Say what was understood, and write the record to its file or to standard output.
+
+    Args:
+        record, output: What to write, and where.
+        answer: What to print as JSON, with the record where it goes to no file; else `None`.
+        lines: Gives what to say instead, from the entries that cannot all be true.
+        force: Whether to write a record that contradicts itself.
+
+    Raises:
+        Contradiction: If its entries cannot all be true; nothing is written then unless forced.
+    """
+    from clue_solver.answers.turns import odd_turns
+    from clue_solver.exchange.merging import clash
+    from clue_solver.notation import format_line
+    from clue_solver.record import format_record, save
+    from clue_solver.views.arguments import turn_texts
+
+    conflict = clash(record)
+    turns = odd_turns(record.table, record.observations)
+    if answer is not None:
+        answer |= {"conflict": None if conflict is None else list(conflict)}
+        answer |= {"turns": None if turns is None else [turn._asdict() for turn in turns]}
+        answer |= {"record": format_record(record)} if output is None else {}
+        click.echo(json.dumps(answer, ensure_ascii=False))
+    for said in (*lines(conflict), *turn_texts(turns)) if answer is None else ():
+        click.echo(said, err=True)
+    for number in conflict or ():
+        line = format_line(record.entries[number - 1].observation, record.table)
+        click.echo(f"  {number:>4}  {printable(line, most=200)}", err=True)
+    if conflict is not None and not force:
+        click.echo("nothing was written (--force writes it anyway)", err=True)
+    elif output is not None:
+        save(record, output)
+        click.echo(f"{output} written: {len(record.entries)} entries", err=True)
+    elif answer is None:
+        shared.put(format_record(record))
+    if conflict is not None:
+        raise Contradiction(conflict)
+
+
+# Out again.
+
+Form = Literal["pad", "suggestions", "clue", "jsonl", "dimacs"]
+FORMS: tuple[Form, ...] = get_args(Form)
+ENDINGS: dict[str, Form] = {
+    ".csv": "pad",
+    ".xlsx": "pad",
+    ".clue": "clue",
+    ".jsonl": "jsonl",
+    ".cnf": "dimacs",
+    ".dimacs": "dimacs",
+}
+"""The form that a file's ending means."""
+_SHEETS = (".csv", ".xlsx")
+
+
+@click.command(
+    cls=shared.OnLastGame,
+    examples=(
+        "export evening.clue -o pad.xlsx",
+        "export evening.clue --as suggestions -o table.csv",
+        "export evening.clue -o evening.jsonl",
+        "export evening.clue --as dimacs --upto 9",
+    ),
+)
+@shared.reads_game
+@click.option(
+    "--as",
+    "form",
+    type=click.Choice(FORMS),
+    help="A viewer's pad, the table of suggestions, the record (clue, jsonl), or a formula for SAT "
+    "solvers. Default: by the ending of the output, else a pad.",
+)
+@shared.to_file
+@shared.forced
+def export(
+    asked: shared.GameOptions, *, form: Form | None, output: str | None, force: bool
+) -> None:
+    """
+    Write a pad, a table, a record or a formula.
+
+    A pad has what a viewer can know of GAME: a tick for a card, a dot for none; cells of a column
+    with the same number are an either-or: at least one of these cards is there. Pads and tables are
+    CSV, or a workbook by the ending. A formula (DIMACS CNF) has the deals that fit as its models.
+    """
+    ending = Path(output or "").suffix.casefold()
+    if form is None and ending and ending not in ENDINGS:
+        expected = f"{', '.join([*ENDINGS][:-1])} or --as"
+        raise click.UsageError(f"expected {expected} to say what to write; found {ending}")
+    form = form or ENDINGS.get(ending, "pad")
+    shared.check_free(output, force=force)
+    what, content = _exported(asked, form, ending)
+    if output is None:
+        shared.put(content.decode("utf-8"))
+        return
+    from clue_solver.record.files import write_whole
+
+    mark = b"\xef\xbb\xbf" if ending == ".csv" else b""  # without it Excel takes it for Latin-1
+    write_whole(mark + content, output)
+    click.echo(f"{printable(output, most=200)} written: {what}", err=True)
+
+
+def _exported(asked: shared.GameOptions, form: Form, ending: str) -> tuple[str, bytes]:
+    """Return what is written, in words and as bytes; say what it leaves out."""
+    from clue_solver.exchange.export import export_pad, export_suggestions
+    from clue_solver.record import format_record, to_jsonl
+
+    game, seen = asked.game, asked.seen
+    if form == "dimacs":
+        formula = game.dimacs(viewer=seen["viewer"], upto=seen["upto"])
+        return "the clauses as DIMACS CNF", formula.encode("utf-8")
+    if form in ("clue", "jsonl"):
+        if set(seen.values()) != {None} or game.supposed:
+            raise click.UsageError(
+                "a record is written whole: --viewer, --upto and --suppose choose what goes into "
+                "a formula (--as dimacs)"
+            )
+        text = to_jsonl(game.record) if form == "jsonl" else format_record(game.record)
+        return counted(len(game.record.entries), "entry"), text.encode("utf-8")
+    if ending and ending not in _SHEETS:
+        raise click.UsageError(f"expected {' or '.join(_SHEETS)} to write to; found {ending}")
+    if game.supposed:
+        raise click.UsageError("--suppose chooses what goes into a formula: add --as dimacs")
+    table = (export_pad if form == "pad" else export_suggestions)(
+        game, viewer=seen["viewer"], upto=seen["upto"]
+    )
+    if table.left_out:
+        entries = ", ".join(map(str, table.left_out))
+        what = "a pad cannot say that somebody lacks one of several cards"
+        if form == "suggestions":
+            what = "a table holds suggestions and accusations alone"
+        click.echo(f"left out: entry {entries}; {what}", err=True)
+    rows = counted(len(table.rows) - 1, "row")
+    what = f"a pad of {rows}" if form == "pad" else f"suggestions in {rows}"
+    content = table.to_workbook() if ending == ".xlsx" else table.to_csv().encode("utf-8")
+    return what, content

@@ -1,0 +1,129 @@
+"""Suggestions in words and tables of other people: each line is read as a player would say it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from clue_solver.exchange.imports import Unclear, import_notes
+from clue_solver.notation import format_line
+
+SAID: dict[str, Any] = {
+    "edition": "clue-classic",
+    "players": ("Ann", "Ben", "Cat", "Dan"),
+    "viewer": "Ann",
+}
+HAND = "Ann holds Plum, Knife, White, Library, Conservatory"
+
+
+def lines(text: str, **said: Any) -> list[str]:
+    record = import_notes(text, **{**SAID, **said}).record
+    return [format_line(each, record.table) for each in record.observations]
+
+
+BELOW = """\
+My cards: White, Conservatory, Plum, Knife, Library
+Ben suggests Plum, Ballroom, Pipe
+Cat shows a card
+Cat suggests Green, Rope, Hall
+Dan has nothing
+I have nothing
+Ben shows a card
+I suggest Mustard, Wrench, Study
+Ben passes
+Cat shows me the Wrench
+"""
+
+
+def test_answers_on_lines_of_their_own_belong_to_the_question_before() -> None:
+    assert lines(BELOW) == [
+        "Ann holds White, Conservatory, Plum, Knife, Library",
+        "Ben suggests Plum, Ballroom, Lead Pipe: Cat shows",
+        "Cat suggests Green, Rope, Hall: Dan passes, Ann passes, Ben shows",
+        "Ann suggests Mustard, Wrench, Study: Ben passes, Cat shows Wrench",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ann: Green, Rope, Hall - Cat\n",
+        "1. Ann -> Green, Rope, Hall -> Cat\n",
+        "- Ann: Green with the Rope in the Hall, Cat showed\n",
+        '"T1 Ann asked for Green, Rope, Hall. Ben had nothing, Cat showed her a card."\n',
+        "I suggested: Mr. Green, Rope, Hall.\nBen passes\nCat showed me a card.\n",
+    ],
+)
+def test_a_suggestion_may_be_told_in_many_ways(text: str) -> None:
+    assert lines(text) == ["Ann suggests Green, Rope, Hall: Ben passes, Cat shows"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ann: Green, Rope, Hall - Cat?\n",
+        "Ann: Green, Rope, Hall - maybe Cat, I did not look\n",
+        "Ann: not Green, Rope, Hall - Cat\n",
+        "Ann: Green, Rope, Hall. nobody - wrong!\n",
+    ],
+)
+def test_a_line_of_which_a_word_is_not_understood_is_a_fault(text: str) -> None:
+    with pytest.raises(Unclear) as caught:
+        lines(text)
+    assert caught.value.faults
+
+
+def test_a_no_beside_the_pass_of_one_player_says_nothing_of_the_others() -> None:
+    (told,) = lines("Cat asked Plum, Knife, Study: no, Dan has nothing\n")
+    assert told == "Cat suggests Plum, Knife, Study: Dan passes, ?"
+
+
+SPACES = """\
+asker    suspect    weapon       room           shower
+Ann      Mustard    Knife        Hall           Ben
+Ben      Plum       Rope         Study          Cat
+"""
+FRAME = """\
+   player  suspect        weapon         room responder      response
+0     Ann    Green          Rope         Hall       Cat          Hall
+1     Ben     Plum     Lead Pipe  Dining Room       Cat        hidden
+2   Cat      White   Candlestick     Ballroom      None          None
+"""
+
+
+def test_columns_of_spaces_are_read_as_people_and_pandas_print_them() -> None:
+    assert lines(SPACES)[1] == "Ben suggests Plum, Rope, Study: Cat shows"
+    assert lines(FRAME) == [
+        "Ann suggests Green, Rope, Hall: Ben passes, Cat shows Hall",
+        "Ben suggests Plum, Lead Pipe, Dining Room: Cat shows",
+        "Cat suggests White, Candlestick, Ballroom: nobody shows",
+    ]
+
+
+ROWS = {
+    "Ned (Grandpa + May no)": (
+        "Ann,Green,Rope,Hall,Dan (Ben + Cat no),",
+        "Ben passes, Cat passes, Dan shows",
+    ),
+    "a card in brackets": ("Ann,Green,Rope,Hall,Cat (Hall),", "Ben passes, Cat shows Hall"),
+    "nobody": ("Ann,Green,Rope,Hall,no one!!,", "nobody shows"),
+    "the card below another name": ("Ann,Green,Rope,Hall,Cat,Mr G", "Ben passes, Cat shows Green"),
+}
+
+
+@pytest.mark.parametrize(("row", "told"), ROWS.values(), ids=ROWS)
+def test_answers_in_a_cell_are_read_in_words(row: str, told: str) -> None:
+    text = f"asker,suspect,weapon,room,shower,shown\n{row}\n"
+    assert lines(text, called={"Mr G": "Green"} if "Mr G" in row else {}) == [
+        f"Ann suggests Green, Rope, Hall: {told}"
+    ]
+
+
+def test_accusations_need_their_outcome() -> None:
+    table = "player,type,suspect,weapon,room,result\nBen,accusation,Green,Rope,Hall,{}\n"
+    assert lines(table.format("wrong")) == ["Ben accuses Green, Rope, Hall: wrong"]
+    with pytest.raises(Unclear, match="expected right or wrong"):
+        lines(table.format(""))
+    with pytest.raises(Unclear, match="an accusation"):
+        lines("asker,suspect,weapon,room,shower,note\nBen,Green,Rope,Hall,Cat,should accuse!\n")
