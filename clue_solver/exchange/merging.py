@@ -51,7 +51,13 @@ class ToldEntry(NamedTuple):
 
 
 class Missed(NamedTuple):
-    """An entry that is not in every notebook: its number, and the names of those without it."""
+    """
+    An entry that is not in every notebook.
+
+    Attributes:
+        entry: Its number in the merged record.
+        not_in: What the notebooks are called that lack it.
+    """
 
     entry: int
     not_in: tuple[str, ...]

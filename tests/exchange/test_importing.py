@@ -90,7 +90,8 @@ def test_a_table_of_suggestions_survives(tmp_path: Path, name: str) -> None:
     table = export_suggestions(game)
     content = table.to_workbook() if name.endswith("x") else table.to_csv().encode()
     (tmp_path / name).write_bytes(content)
-    said = {"edition": "clue-classic", "viewer": "Ann", "players": game.table.seats}
+    seats = game.table.seats
+    said: dict[str, Any] = {"edition": "clue-classic", "viewer": "Ann", "players": seats}
     back = import_notes(tmp_path / name, **said).record.observations
     told = [each for each in game.observations if not isinstance(each, Hand | Knowing)]
     assert [each for each in told if isinstance(each, Suggestion | Accusation)] == [*back]

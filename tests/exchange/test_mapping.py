@@ -32,7 +32,7 @@ def test_a_word_for_the_envelope_is_a_guess_and_never_a_player_in_silence(title:
     }
     assert questions["columns", title].guess == "envelope"
     assert questions["players", ""].guess == "Ann, Ben"
-    said = {"edition": "clue-classic", "players": ("Ann", "Ben")}
+    said: dict[str, Any] = {"edition": "clue-classic", "players": ("Ann", "Ben")}
     told = import_notes(SHEET.format(title), **said, columns={title: "envelope"})
     assert "Ann knows envelope has Rope" in lines(told)
 
@@ -70,7 +70,7 @@ def test_a_mark_that_stands_twice_beside_a_card_is_guessed_and_others_are_asked(
         each.about: each.guess for each in unclear(text).questions if each.argument == "marks"
     }
     assert guesses == {"x": "lacks", "o": "", "z": ""}
-    said = {"players": ("Ann", "Ben", "Cat"), "edition": "clue-classic"}
+    said: dict[str, Any] = {"players": ("Ann", "Ben", "Cat"), "edition": "clue-classic"}
     marks = {"O": "has", "x": "lacks", "z": "nothing"}
     told = import_notes(text, **said, marks=marks)
     assert lines(told)[0] == "Ann knows Ann has Plum"
@@ -94,7 +94,7 @@ def test_what_the_sheet_itself_says_of_a_mark_is_heeded(told: str, guess: str | 
 
 def test_two_holders_of_one_card_are_asked_about_and_may_be_left_out() -> None:
     text = "card,Ann (me),Ben,Cat\nPlum,·,✓,✓\nRope,·,·,✓\n"
-    said = {"players": ("Ann", "Ben", "Cat"), "edition": "clue-classic"}
+    said: dict[str, Any] = {"players": ("Ann", "Ben", "Cat"), "edition": "clue-classic"}
     (question,) = unclear(text, **said).questions
     assert (question.argument, question.about) == ("leave", "Plum")
     left = lines(import_notes(text, **said, leave=["Plum"]))
