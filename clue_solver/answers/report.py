@@ -99,6 +99,23 @@ class Level(NamedTuple):
     probability: float
 
 
+class HeldHand(NamedTuple):
+    """
+    Who had what.
+
+    Attributes:
+        seat: Whose hand.
+        cards: The cards in it.
+
+    >>> from clue_solver import load
+    >>> load("examples/evening.clue").report().hands[1].cards[0]
+    'Peacock'
+    """
+
+    seat: str
+    cards: tuple[str, ...]
+
+
 class CardRow(AnswerValue, frozen=True, kw_only=True):
     """
     A row of the sheet.
@@ -174,7 +191,7 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
     levels: tuple[Level, ...] = ()
     moved: float = 0.0
     left_out: bool = False
-    hands: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    hands: tuple[HeldHand, ...] = ()
 
     written: ClassVar[Written] = Written(
         schema=1,
@@ -338,11 +355,11 @@ def build_report(
     )
 
 
-def _hands(observations: Sequence[Observation]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _hands(observations: Sequence[Observation]) -> tuple[HeldHand, ...]:
     """Return who had what, once a right accusation ended the game."""
     if not any(isinstance(each, Accusation) and each.right for each in observations):
         return ()
-    return tuple((each.seat, each.cards) for each in observations if isinstance(each, Hand))
+    return tuple(HeldHand(each.seat, each.cards) for each in observations if isinstance(each, Hand))
 
 
 def _levels(table: Table, diagram: Diagram, *, left_out: bool) -> tuple[Level, ...]:

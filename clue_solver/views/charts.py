@@ -172,7 +172,7 @@ def rows(
     """
     Yield the categories of a sheet, each with its cards, each with its cells in holder order.
 
-    Cards are called as `printed` says.
+    Cards are called as `printed` says. Hands that were laid open after the game are in it.
     """
     kinds = {kind.name: kind.plural or kind.name for kind in report.table.edition.category}
     category = report.table.edition.category_of
@@ -189,9 +189,12 @@ def printed(report: Report, card: str) -> str:
 
 
 def _cells(report: Report, card: str, marks: CellMarks) -> Iterator[SheetCell]:
+    held = [hand.seat for hand in report.hands if card in hand.cards]
     for holder in report.holders:
         verdict = report.verdict(card, holder)
         chance = report.probability(card, holder)
+        if held:  # laid open after the game
+            verdict = "holds" if holder in held else "lacks"
         text = percent(chance) if verdict == "open" else getattr(marks, verdict)
         yield SheetCell(text, verdict, chance, holder == ENVELOPE)
 

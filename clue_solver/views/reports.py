@@ -99,9 +99,6 @@ def sections(
         return
     if likeliest and len(report.solutions) > 1:
         yield _likeliest(report)
-    if report.hands:
-        hands = [(seat, ", ".join(cards)) for seat, cards in report.hands]
-        yield Rows("Who had what", hands)
     if report.new:
         by = [entry for entry in dict.fromkeys(fact.entry for fact in report.new) if entry]
         rows = [*quoted(lines, by)] if lines else []
