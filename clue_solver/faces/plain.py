@@ -414,7 +414,7 @@ class Plain:
         best = "; ".join(
             f"{share(chance)} {', '.join(cards)}" for cards, chance in report.solutions[:_BEST]
         )
-        self._say(f"   {report.bits:.2f} bits left: {best}")
+        self._say(f"   likeliest: {best}")
         self._say_turn()
         self._decide(report)
 

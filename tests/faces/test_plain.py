@@ -29,14 +29,14 @@ from tests.counting import counted
 TRANSCRIPTS = dict(blocks(Path(__file__).with_name("plain.txt")))
 """
 What is said to lines that are typed at a terminal, or that come through a pipe: `(Up)` what that
-key brings, `...` what views draw; how many bits are left is not said.
+key brings, `...` what views draw; what is likeliest is not said.
 """
 DRAWN = re.compile(
     r"^( +\w+  \w+  \w+  envelope|These entries prove .*|The log contra.*|What made it .*)\n"
     r"(.*\n)*?(?=fix 1 makes|[\d?]*>)",
     re.MULTILINE,
 )
-LEFT = re.compile("bits left|solutions are possible")
+LEFT = re.compile("likeliest: |solutions are possible")
 TYPED = re.compile(r"[\d?]*>(?: (.*))?")
 
 
@@ -115,7 +115,7 @@ def test_what_was_settled_is_left_and_is_to_be_done_is_said_after_an_entry(
         "2  Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard",
         "   Cat has Mustard",
         "   Ben lacks Wrench, Lounge",
-        f"   {Game(session.record.upto(2)).report().bits:.2f} bits left: {best}",
+        f"   likeliest: {best}",
         "   turn: Ben",
         f"   {next(Game(session.record.upto(2)).decisions()).text}",
     ]
