@@ -43,7 +43,6 @@ from clue_solver.arena.dealing import deal
 from clue_solver.arena.players import ROLL
 from clue_solver.arena.referee import MOST_TURNS, Deciding, Referee
 from clue_solver.errors import ArgumentError, import_extra
-from clue_solver.record import format_record
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import load_edition
 from clue_solver.rules.play import GameRules
@@ -75,11 +74,7 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
         EditionError, SetupError: If so many cannot play that.
     """
 
-    metadata: Mapping[str, Any] = {
-        "name": "clue_v0",
-        "is_parallelizable": False,
-        "render_modes": ["ansi"],
-    }
+    metadata: Mapping[str, Any] = {"name": "clue_v0", "is_parallelizable": False}
 
     def __init__(
         self,
@@ -88,13 +83,11 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
         seats: int = 3,
         board: bool = True,
         most_turns: int = MOST_TURNS,
-        render_mode: str | None = None,
     ) -> None:
         super().__init__()
         self.edition = load_edition(edition)
         self.board = board
         self.most_turns = most_turns
-        self.render_mode = render_mode
         table = deal(self.edition, seats, np.random.default_rng(0), board=board).table
         self.possible_agents = list(table.seats)
         self._meanings = list(_meanings(table))
@@ -183,10 +176,6 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
             mask[[*self._allowed]] = 1
         return {"observation": self._see(agent), "action_mask": mask}
 
-    def render(self) -> str | None:
-        """Return the game so far as a record's lines, all hands open, for `render_mode="ansi"`."""
-        return format_record(self.referee.record) if self.render_mode == "ansi" else None
-
     def close(self) -> None:
         """Do nothing: nothing is open."""
 
@@ -204,11 +193,10 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
             self.referee.decide(*self._allowed.values())
         # Who was right wins, and everybody else loses.
         state = self.referee.state
-        for agent in self.agents:
-            self.terminations[agent] = state.over
-            self.truncations[agent] = not state.over
-            if state.winner is not None:
-                self.rewards[agent] = 1.0 if agent == state.winner else -1.0
+        self.terminations = dict.fromkeys(self.agents, state.over)
+        self.truncations = dict.fromkeys(self.agents, not state.over)
+        if state.winner is not None:
+            self.rewards = dict.fromkeys(self.agents, -1.0) | {state.winner: 1.0}
         self.agent_selection = self.agents[0]
 
     def _see(self, agent: str) -> npt.NDArray[np.float32]:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from clue_solver.arena.dealing import Dealt, one, shuffled
 from clue_solver.arena.players import ROLL, Player
-from clue_solver.arena.view import Sheets, View
+from clue_solver.arena.view import Course, View
 from clue_solver.errors import ArgumentError, printable
 from clue_solver.notation import format_line
 from clue_solver.record import Entry, Record
@@ -66,9 +66,7 @@ class Referee:
         decisions: What was decided so far, in order.
         began: The state of the dice before the first draw.
         dealt: Who has what; no view shows it.
-        state: The state of play.
-        past: All that happened, whole: hands, dice and moves too.
-        log: The same as far as the lines of a record tell it, which name no squares.
+        course: What has happened; `state`, `past` and `log` are its.
         views: What each seat sees, by seat.
         turns: Everybody's turns so far.
     """
@@ -101,29 +99,26 @@ class Referee:
         self.most_turns = most_turns
         self.each_shows = each_shows
         self.solution = dealt.solution
-        self.state = Play.begin(table, exact=True)
-        self.past: list[Observation] = []
-        self.log: list[Observation] = []
+        self.course = Course(table, fast=compiled)
+        self.past, self.log = self.course.past, self.course.log
         self.turns = 0
         self.decisions: list[Any] = []
         self.request: Request | None = None
-        self._sheets = Sheets(table, fast=compiled)
         self._notch: str | None = None
         self._deck = shuffled(table.clues and table.edition.clues, rng)
-        self.views: dict[str, View] = {}
-        for seat, seat_rng in zip(table.seats, rngs, strict=True):
-            self.views[seat] = View(
-                table,
-                dealt.hand(seat),
-                sheets=self._sheets,
-                rng=seat_rng,
-                log=self.log,
-                state=self.state,
-            )
-        for seat in table.seats:
-            self._tell(dealt.hand(seat))
-        self._course = self._play()
+        hands = [dealt.hand(seat) for seat in table.seats]
+        self.views = {
+            hand.seat: View(self.course, hand, rng) for hand, rng in zip(hands, rngs, strict=True)
+        }
+        for hand in hands:
+            self.course.happen(hand)
+        self._decisions = self._play()
         self._go_on(None)
+
+    @property
+    def state(self) -> Play:
+        """The state of play."""
+        return self.course.state
 
     @property
     def record(self) -> Record:
@@ -180,7 +175,7 @@ class Referee:
     def _go_on(self, choice: Any) -> None:
         """Let the course of the game go on to where somebody has to decide again."""
         try:
-            self.request = self._course.send(choice)
+            self.request = self._decisions.send(choice)
         except StopIteration:
             self.request = None
 
@@ -191,7 +186,7 @@ class Referee:
         while not self.state.over and self.turns < self.most_turns:
             seat = str(self.state.turn)
             self.turns += 1
-            self._become(self.state.turn_of(seat))
+            self.course.state = self.state.turn_of(seat)
             if (yield from self._accuse(seat)):
                 continue
             yield from self._move(seat)
@@ -199,9 +194,9 @@ class Referee:
             if (yield from self._accuse(seat)):
                 continue
             if self.state.may("skips"):
-                self._happen(observed.Skip(by=seat))
+                self.course.happen(observed.Skip(by=seat))
             else:
-                self._become(self.state.ended())
+                self.course.state = self.state.ended()
 
     def _accuse(self, seat: str) -> Generator[Request, Any, bool]:
         """Let a seat accuse, where it may; return whether it did."""
@@ -213,7 +208,7 @@ class Referee:
         right = cards == self.solution
         if not right and self.dealt.table.notch != "same":
             self._notch = None
-        self._happen(observed.Accusation(by=seat, cards=cards, right=right))
+        self.course.happen(observed.Accusation(by=seat, cards=cards, right=right))
         return True
 
     def _move(self, seat: str) -> Generator[Request, Any, None]:
@@ -241,12 +236,12 @@ class Referee:
             elif rules.board is None:
                 self._look(seat, place)
             else:
-                self._happen(observed.Move(by=seat, to=place))
+                self.course.happen(observed.Move(by=seat, to=place))
 
     def _look(self, seat: str, slot: str) -> None:
         """Let a seat see a face-down card."""
         (card,) = self.dealt.hands[slot]
-        self._happen(observed.Look(by=seat, holder=slot, card=card))
+        self.course.happen(observed.Look(by=seat, holder=slot, card=card))
 
     def _roll_suspects(self, seat: str) -> None:
         """Roll the dice with suspects, and the bonus die."""
@@ -257,7 +252,7 @@ class Referee:
             blank = [face for face in edition.faces if face not in edition.bonus]
             others = [blank[0]] * (6 - len(edition.bonus)) if blank else []
             faces.append(one((*edition.bonus, *others), self.rng))
-        self._happen(observed.Roll(by=seat, dice=tuple(faces)))
+        self.course.happen(observed.Roll(by=seat, dice=tuple(faces)))
 
     def _roll(self, seat: str) -> Generator[Request, Any, None]:
         """Roll the dice of the board; an icon on them, in place of a 1, draws a clue card."""
@@ -265,11 +260,11 @@ class Referee:
         assert board is not None
         faces = (self.rng.integers(1, 7, board.dice)).tolist()
         icons = edition.faces[:1] * faces.count(1) if board.icon else ()
-        self._happen(observed.Roll(by=seat, total=sum(faces), icons=icons))
+        self.course.happen(observed.Roll(by=seat, total=sum(faces), icons=icons))
         for _ in icons if self._deck else ():
             kind = self._deck.pop(0)
             self._deck.append(kind)
-            self._happen(observed.Draw(by=seat, kind=kind))
+            self.course.happen(observed.Draw(by=seat, kind=kind))
             yield from self._obey(seat, kind)
 
     def _obey(self, seat: str, kind: str) -> Generator[Request, Any, None]:
@@ -292,16 +287,16 @@ class Referee:
             owners = (holder for holder in table.seats if card in self.dealt.hands[holder])
             owner = next(owners, None)
             if owner is None:
-                self._happen(observed.Nobody(card=card))
+                self.course.happen(observed.Nobody(card=card))
             else:
-                self._happen(observed.Reveal(seat=owner, card=card))
+                self.course.happen(observed.Reveal(seat=owner, card=card))
 
     def _reveal(
         self, seat: str, to: str | None, drawn: Observation
     ) -> Generator[Request, Any, None]:
         """Let a seat show a card of its hand, for a clue card."""
         card = yield from self._show(seat, self.views[seat].hand, to, drawn)
-        self._happen(observed.Reveal(seat=seat, card=card, to=to))
+        self.course.happen(observed.Reveal(seat=seat, card=card, to=to))
 
     def _ask(self, seat: str) -> Generator[Request, Any, None]:
         """Let a seat suggest, and use what else it may."""
@@ -309,7 +304,7 @@ class Referee:
             question = yield Request(seat, "ask")
             if question is None:
                 break
-            self._happen((yield from self._answer(question)))
+            self.course.happen((yield from self._answer(question)))
 
     def _answer(self, question: Observation) -> Generator[Request, Any, Observation]:
         """Return a question together with its answers."""
@@ -344,28 +339,6 @@ class Referee:
             return could[0]
         card: str = yield Request(seat, "show", tuple(could), to)
         return card
-
-    # What becomes of it.
-
-    def _become(self, state: Play) -> None:
-        """Let the state of play be another one, for everybody."""
-        self.state = state
-        for view in self.views.values():
-            view.state = state
-
-    def _happen(self, observation: Observation) -> None:
-        """Let something happen."""
-        self._become(self.state.after(observation))
-        self._tell(observation)
-
-    def _tell(self, observation: Observation) -> None:
-        """Note what has happened, and let everybody see their share."""
-        self.past.append(observation)
-        rooms = self.state.rules.rooms
-        if isinstance(observation, observed.Move) and observation.to not in rooms:
-            return
-        self.log.append(observation)
-        self._sheets.tell(observation)
 
 
 def decided(player: Player, view: View, request: Request) -> Any:

@@ -43,7 +43,7 @@ class Sheet(NamedTuple):
         solutions: The posterior over solutions, shape (cards of the first category, ...).
 
     >>> from clue_solver import load
-    >>> sheet = Sheets(load("examples/evening.clue").table).sheet("Ann")
+    >>> sheet = Course(load("examples/evening.clue").table).sheet("Ann")
     >>> sheet.certain, sheet.marginals.shape
     ((), (21, 5))
     """
@@ -59,16 +59,24 @@ class Sheet(NamedTuple):
         return tuple(card for card, marks in enumerate(self.verdicts) if marks[-1] == 1)
 
 
-class Sheets:
+class Course:
     """
-    The sheets of all seats of one game.
+    The course of a game: what has happened, and what each seat can know of it.
 
     Args:
         table: The table, with all hand sizes.
-        fast: Whether in machine code, where numba is installed: then all at once.
+        fast: Whether in machine code, where numba is installed: then for all seats at once.
+
+    Attributes:
+        state: The state of play.
+        past: All that happened, whole: hands, dice and moves too.
+        log: The same as far as the lines of a record tell it, which name no squares.
     """
 
     def __init__(self, table: Table, *, fast: bool = True) -> None:
+        self.state = Play.begin(table, exact=True)
+        self.past: list[Observation] = []
+        self.log: list[Observation] = []
         self.table = replace(table, asks=ANY)
         self.fast = fast and installed()
         self._numbers = numbers = Numbers(table)
@@ -79,8 +87,13 @@ class Sheets:
         self._found: Evaluations | None = None
         self._sheets: dict[str, Sheet] = {}
 
-    def tell(self, observation: Observation) -> None:
+    def happen(self, observation: Observation) -> None:
         """Take a whole observation; each seat learns its share."""
+        self.state = self.state.after(observation)
+        self.past.append(observation)
+        if isinstance(observation, Move) and observation.to not in self.state.rules.rooms:
+            return
+        self.log.append(observation)
         if isinstance(observation, Roll | Move | Skip):
             return
         self._entry += 1
@@ -148,22 +161,13 @@ class View:
         edition: What is played.
         cards: The cards in play, in edition order; by category in `kinds`.
         rng: The seat's own random numbers.
-        state: The state of play.
         asked: What a card is to be shown for: a suggestion, a question, or a clue card.
     """
 
     asked: Observation | None = None
 
-    def __init__(
-        self,
-        table: Table,
-        hand: Hand,
-        *,
-        sheets: Sheets,
-        rng: np.random.Generator,
-        log: Sequence[Observation],
-        state: Play,
-    ) -> None:
+    def __init__(self, course: Course, hand: Hand, rng: np.random.Generator) -> None:
+        table = course.state.rules.table
         self.seat = hand.seat
         self.hand = hand.cards
         self.table = replace(table, viewer=hand.seat, solution=())
@@ -173,9 +177,7 @@ class View:
             tuple(card.name for card in kind.cards) for kind in table.edition.category
         )
         self.rng = rng
-        self.state = state
-        self._sheets = sheets
-        self._log = log
+        self._course = course
         self._read = 0
         self._game = Game(Record(table=self.table))
 
@@ -184,12 +186,12 @@ class View:
     @property
     def game(self) -> Game:
         """The game as this seat's own notes have it."""
-        record = self._game.record
-        for observation in self._log[self._read :]:
+        record, log = self._game.record, self._course.log
+        for observation in log[self._read :]:
             share = seen(observation, table=self.table, viewer=self.seat)
             if share is not None:
                 record = record.longer(share)
-        self._read = len(self._log)
+        self._read = len(log)
         if record is not self._game.record:
             self._game = self._game.changed(record)
         return self._game
@@ -204,7 +206,7 @@ class View:
     @property
     def sheet(self) -> Sheet:
         """What is certain and how likely the rest is, in numbers."""
-        return self._sheets.sheet(self.seat)
+        return self._course.sheet(self.seat)
 
     @cached_property
     def place(self) -> Mapping[str, int]:
@@ -229,6 +231,11 @@ class View:
         return float(self.sheet.solutions[tuple(places)])
 
     # What may be done.
+
+    @property
+    def state(self) -> Play:
+        """The state of play, which is public."""
+        return self._course.state
 
     @property
     def places(self) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from clue_solver.arena.players import Likeliest, NoteTaker
 from clue_solver.arena.referee import Referee, decided
 from clue_solver.arena.referee import play as let_play
 from clue_solver.arena.tournament import Tournament
-from clue_solver.arena.view import View
+from clue_solver.arena.view import Course, View
 from clue_solver.errors import ArgumentError, NotationError, RecordError, SetupError
 from clue_solver.faces.setup import not_nearest
 from clue_solver.inference.propagation import propagate
@@ -85,8 +85,7 @@ class Noted(View):
 
     def __init__(self, text: str) -> None:
         self._game = Game(parse_record(text))
-        self._log = ()
-        self._read = 0
+        self._course, self._read = Course(self._game.table), 0
 
 
 def test_a_note_taker_writes_down_passes_and_cards_and_no_either_or() -> None:
