@@ -146,7 +146,7 @@ def words() -> str:
         ("nobody shows", "nobody"),
         ("everybody", "all"),
     )
-    read = ((what, _listed(WORDS[role].split(", "))) for what, role in rows)
+    read = ((what, _listed(WORDS[role])) for what, role in rows)
     return _table(("meaning", "words"), read)
 
 
