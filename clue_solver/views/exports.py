@@ -16,7 +16,7 @@ from clue_solver.answers.display import AnswerValue, view
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Highlight, Moment, Review, SuggestionReview
 from clue_solver.answers.season import PlayedGame, PlayerSeason, Season
-from clue_solver.errors import ArgumentError, import_extra
+from clue_solver.errors import ArgumentError, import_extra, listed
 from clue_solver.game import Game
 from clue_solver.game.games import Evaluated, Games
 from clue_solver.rules import observations as observed
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def _expect(what: str, *tables: str) -> None:
     """Refuse the name of a table that an answer does not have."""
     if what not in tables:
-        message = f"what: expected {' or '.join(tables)}; found {what!r}"
+        message = f"what: expected {listed(tables, 'or')}; found {what!r}"
         raise ArgumentError(message, argument="what")
 
 
