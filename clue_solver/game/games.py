@@ -135,41 +135,30 @@ class Games(list[Game]):
             ArgumentError: If there are no such positions, or their cards or seats differ.
         """
         asked = self._asked(viewer, upto)
-        games: list[str] = []
-        viewers: list[str] = []
-        players: list[str | None] = []
-        numbers: list[int] = []
-        for each in asked:
-            count = len(each.entries)
-            games += [each.name] * count
-            viewers += [each.viewer] * count
-            players += [each.game.players.get(each.viewer)] * count
-            numbers += each.entries
+        labels = [
+            (each.name, each.viewer, each.game.players.get(each.viewer), entry)
+            for each in asked
+            for entry in each.entries
+        ]
+        names, viewers, players, entries = zip(*labels, strict=True)
         prepare("many positions")
-        at = 0
         whole: Evaluations | None = None
+        first = 0  # the first position of the log that is read
         for part in chunked(asked, _AT_ONCE):
             logs: dict[Layout, list[tuple[Knowledge, Sequence[int]]]] = {}
             places: dict[Layout, list[int]] = {}
             for each in part:
                 known = each.game.seen(viewer=each.viewer, shows=shows, asks=asks).knowledge()
                 logs.setdefault(known.layout, []).append((known, each.entries))
-                places.setdefault(known.layout, []).extend(range(at, at + len(each.entries)))
-                at += len(each.entries)
+                places.setdefault(known.layout, []).extend(range(first, first + len(each.entries)))
+                first += len(each.entries)
             for layout, told in logs.items():
-                whole = whole or Evaluations.empty(layout, len(numbers))
+                whole = whole or Evaluations.empty(layout, len(labels))
                 whole.put(np.array(places[layout]), evaluate(Positions.beginnings(told)))
         assert whole is not None
         table = asked[0].game.table
-        return Evaluated(
-            cards=table.cards,
-            holders=table.holders,
-            games=tuple(games),
-            viewers=tuple(viewers),
-            players=tuple(players),
-            entries=tuple(numbers),
-            **{name: found for name, found in whole._asdict().items() if name != "compiled"},
-        )
+        found = {name: array for name, array in whole._asdict().items() if name != "compiled"}
+        return Evaluated(table.cards, table.holders, names, viewers, players, entries, **found)
 
     def _asked(self, viewer: str | None, upto: int | Literal["each"] | None) -> list[_Asked]:
         """
