@@ -343,16 +343,10 @@ class Referee:
 
 def decided(player: Player, view: View, request: Request) -> Any:
     """Return what a player decides."""
-    match request.kind:
-        case "move":
-            return player.move(view)
-        case "ask":
-            return player.ask(view)
-        case "accuse":
-            cards = player.accuse(view)
-            return None if cards is None else tuple(cards)
-        case "show":
-            return player.show(view, request.cards, request.to)
+    if request.kind == "show":
+        return player.show(view, request.cards, request.to)
+    decision = getattr(player, request.kind)(view)
+    return tuple(decision) if isinstance(decision, list) else decision
 
 
 def play(

@@ -19,15 +19,8 @@ from clue_solver.inference.positions import ONE_OF, Positions
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.evidence import Encoder, one_in, seen
 from clue_solver.record import Record
-from clue_solver.rules.observations import (
-    Finger,
-    Hand,
-    Move,
-    Observation,
-    Roll,
-    Skip,
-    Suggestion,
-)
+from clue_solver.rules import observations as observed
+from clue_solver.rules.observations import Observation
 from clue_solver.rules.play import Play
 from clue_solver.rules.table import ANY, Table
 
@@ -91,15 +84,15 @@ class Course:
         """Take a whole observation; each seat learns its share."""
         self.state = self.state.after(observation)
         self.past.append(observation)
-        if isinstance(observation, Move) and observation.to not in self.state.rules.rooms:
+        if isinstance(observation, observed.Move) and observation.to not in self.state.rules.rooms:
             return
         self.log.append(observation)
-        if isinstance(observation, Roll | Move | Skip):
+        if isinstance(observation, observed.Roll | observed.Move | observed.Skip):
             return
         self._entry += 1
         self._found = None
         self._sheets = {}
-        if isinstance(observation, Suggestion | Finger):
+        if isinstance(observation, observed.Suggestion | observed.Finger):
             self._tell_answers(observation)
             return
         for number, encoder in enumerate(self._encoders):
@@ -108,7 +101,7 @@ class Course:
                 said = encoder.read(((self._entry, share),))
                 self._positions.learn(number, said.clauses, said.factors)
 
-    def _tell_answers(self, asked: Suggestion | Finger) -> None:
+    def _tell_answers(self, asked: observed.Suggestion | observed.Finger) -> None:
         """Take answers, of which there are most: the same as of the rest, for all seats at once."""
         numbers, positions = self._numbers, self._positions
         mask, by = numbers.cards(asked.cards), numbers.holder(asked.by)
@@ -166,7 +159,7 @@ class View:
 
     asked: Observation | None = None
 
-    def __init__(self, course: Course, hand: Hand, rng: np.random.Generator) -> None:
+    def __init__(self, course: Course, hand: observed.Hand, rng: np.random.Generator) -> None:
         table = course.state.rules.table
         self.seat = hand.seat
         self.hand = hand.cards
