@@ -44,7 +44,7 @@ def edition_details(edition: Edition) -> RenderableType:
     return Group(*parts)
 
 
-CLUE_CARDS: Mapping[ClueCard, str] = {
+CLUE_CARDS: Mapping[str, str] = {
     "suspect": "whoever has the suspect that it names reveals it",
     "weapon": "whoever has the weapon that it names reveals it",
     "room": "whoever has the room that it names reveals it",

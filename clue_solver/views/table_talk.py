@@ -16,15 +16,7 @@ from clue_solver.rules.observations import (
     Suggestion,
 )
 from clue_solver.rules.table import Table
-
-CLUES = {
-    "left": "everybody shows a card to the next player on the left",
-    "all": "everybody shows a card to all",
-    "one": "one of the others shows a card",
-    "move": "the way to any room is free",
-    "passage": "any passage may be taken",
-}
-"""What the kinds of clue cards do, but for those that name a card of a category."""
+from clue_solver.views.editions import CLUE_CARDS
 
 
 def said(observation: Observation, table: Table, *, viewer: str | None) -> str:
@@ -52,8 +44,7 @@ def said(observation: Observation, table: Table, *, viewer: str | None) -> str:
             whose = f"{_does(by, 'accuses', viewer)} {listed(cards)}"
             return sentences(whose, "that is right" if right else "that is wrong")
         case Draw(by=by, kind=kind):
-            named = f"a {kind} is named, and whoever has it shows it"
-            return sentences(f"{_does(by, 'draws', viewer)} a clue card: {CLUES.get(kind, named)}")
+            return sentences(f"{_does(by, 'draws', viewer)} a clue card: {CLUE_CARDS[kind]}")
         case Reveal(seat=seat, card=card, to=to):
             whom = "everybody" if to is None else "you" if to == viewer else to
             return sentences(f"{_does(seat, 'shows', viewer)} {whom} {card or 'a card'}")

@@ -15,7 +15,8 @@ from clue_solver.notation import format_line
 from clue_solver.rules.observations import Draw, Finger, Question, Suggestion
 from clue_solver.rules.play import Play
 from clue_solver.views.board import Tap
-from clue_solver.views.table_talk import CLUES, said
+from clue_solver.views.editions import CLUE_CARDS
+from clue_solver.views.table_talk import said
 
 _WAITING = {
     "move": "{} is on the move",
@@ -177,8 +178,8 @@ def _asked_for(view: View) -> str:
             return f"{by} asks for {listed(cards)}."
         case Question(by=by, about=about):
             return f"{by} asks about {listed(about)}."
-        case Draw(kind=kind) if kind in CLUES:
-            return f"The clue card: {CLUES[kind]}."
+        case Draw(kind=kind):
+            return f"The clue card: {CLUE_CARDS[kind]}."
     return ""
 
 
