@@ -287,12 +287,12 @@ def findings(report: Report, height: int) -> RenderableType:
     if len(report.solutions) > most:
         rows.append(("", f"and {len(report.solutions) - most:,} more"))
     parts = [labelled("The solution" if sure else "Likeliest", rows)]
-    by = "supposing so" if report.supposed else f"entry {report.entries}"
+    by = "the supposition" if report.supposed else f"entry {report.entries}"
     new = [("", line) for line in settled_lines(report)]
     if new:
-        parts += [labelled(f"Settled by {by}", new)]
+        parts += [labelled(f"New with {by}", new)]
     elif report.entries:
-        parts += [Text(f"Nothing settled by {by}", "dim")]
+        parts += [Text(f"Nothing new with {by}", "dim")]
     return Group(*parts)
 
 
