@@ -536,19 +536,21 @@ class Game:
         They may be any log: every clause stands once in the solver that answers for this game's.
         """
         deduction = self._log.deduction(self.table, self.supposed)
-        known = knowledge_of(
-            self.table,
-            observations,
-            viewer=self.table.viewer,
-            supposed=self.supposed,
-            before=deduction.knowledge,
-        )
-        return deduction.fits(known.clauses)
+        return deduction.fits(self.knowledge(observations, deduction.knowledge).clauses)
 
-    def knowledge(self) -> Knowledge:
-        """Return what the viewer knows in the end; nothing of it is kept here."""
-        table, supposed = self.table, self.supposed
-        return knowledge_of(table, self.observations, viewer=table.viewer, supposed=supposed)
+    def knowledge(
+        self, log: Iterable[Observation] | None = None, before: Knowledge | None = None
+    ) -> Knowledge:
+        """
+        Return what the viewer knows in the end; nothing of it is kept here.
+
+        Args:
+            log: Of another log at this table; of the game's if left out.
+            before: What was known of a log that begins alike, so that it need not be read again.
+        """
+        table, log = self.table, self.observations if log is None else log
+        viewer, supposed = table.viewer, self.supposed
+        return knowledge_of(table, log, viewer=viewer, supposed=supposed, before=before)
 
     def _at(self, table: Table) -> Game:
         """Return the game at a table of which only viewer and policies may be others."""

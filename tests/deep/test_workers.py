@@ -77,8 +77,8 @@ def test_who_ends_early_is_not_warned() -> None:
 
 def test_processes_and_clusters_play_the_same_games_and_review_the_same_files() -> None:
     tournament = Tournament(edition="clue-diced", players=PLAYERS, games=12, seed=4)
-    alone = [*tournament.results(jobs=1)]
-    assert alone == [*tournament.results(jobs=2)]
+    alone = [game.record for game in tournament.results(jobs=1)]
+    assert alone == [game.record for game in tournament.results(jobs=2)]
     files = [EXAMPLES / "diced.clue", EXAMPLES / "absent.clue"]
     expected = [each.to_dict() for each in review_all(files, sample=100, jobs=1)]
     with (
@@ -86,7 +86,7 @@ def test_processes_and_clusters_play_the_same_games_and_review_the_same_files() 
         dask.Client(local),
         joblib.parallel_config("dask"),
     ):
-        assert alone == [*tournament.results()]
+        assert alone == [game.record for game in tournament.results()]
         reviews = review_all(files, sample=100)
         assert [each.to_dict() for each in reviews] == expected
 
