@@ -1,11 +1,19 @@
 """
 One line of a record, one observation: reading, checking and writing. No files, no solver.
 
-A typed line is taken apart into tokens (`scan`, by the words of `vocabulary`); `reader` matches
-them with the patterns of what people say (`patterns`, clause by clause for a `suggestion`), and
-`checks` says what makes sense and brings it to its canonical form. What is left out is a `Gap`,
-which a question or `completion` fills. `canonical` writes lines, and reads those of files. What an
-earlier line means for a later one is `TurnState`.
+What is typed goes to `readings`, and comes back as each thing that it can mean, or as an error at
+the word that stops it. Enter takes the one that is whole, asks which of several, or for the `Gap`
+of one. On its way a line meets these modules:
+
+- `canonical`: a line as it is written, and its inverse. Most lines go no further: files are read so.
+- `scan`: any other line, taken apart into tokens, by the words of `vocabulary` and the `names` of
+  the table, its `lexicon`.
+- `reader`: the tokens matched with what people say (`patterns`; clause by clause in `suggestion`).
+- `places`: what may stand at each place of a line, what is wrong there, and what is left out.
+- `reading`: what comes of it, one meaning of the line.
+- `completion`: what may be typed next, by what the line so far leaves out.
+
+What an earlier line means for a later one is `TurnState`.
 """
 
 from clue_solver.notation.canonical import format_line, format_told, parse_canonical

@@ -85,17 +85,15 @@ class TypedLine:
         self.line = line
         self.table = table
         self.state = state or TurnState()
-        self._found: tuple[int, tuple[Completion, ...]] = (0, ())
+        self._found: list[Completion] = []
+        self._ahead = _Completing(self.line, self.table, self.state).completions()
 
     def completions(self, most: int = 12) -> tuple[Completion, ...]:
         """Return what may stand next, likeliest first, and at most so much of it."""
-        if most < 1 or "#" in self.line or len(self.line) > LONGEST:
+        if "#" in self.line or len(self.line) > LONGEST:
             return ()
-        asked, found = self._found
-        if asked < most and len(found) == asked:
-            every = _Completing(self.line, self.table, self.state).completions()
-            self._found = most, tuple(islice(every, most))
-        return self._found[1][:most]
+        self._found += islice(self._ahead, max(most - len(self._found), 0))
+        return tuple(self._found[:most])
 
     @cached_property
     def read(self) -> tuple[Reading, ...] | NotationError:
@@ -145,7 +143,7 @@ class TypedLine:
     @property
     def whole(self) -> Mapping[str, Observation]:
         """What each whole line tells: those of the completions found, and this line itself."""
-        found = {one.line: one.told for one in self._found[1] if one.told is not None}
+        found = {one.line: one.told for one in self._found if one.told is not None}
         if self.told is not None:
             found[self.line] = self.told.told
         return found
@@ -241,7 +239,9 @@ class _Completing:
             return None, ()
         roles = _roles(tokens[-1])
         if len(tokens) == 1 and roles & {SEAT, NAME}:
-            return None, self.behind_holder(seat=SEAT in roles)
+            seat = SEAT in roles
+            knows = [_Offer(word, listed=not seat) for word in ("has", "lacks")]
+            return None, [*(self.done(" ", kinds()) if seat else ()), *knows]
         line = Line(text[: tokens[-1].end], self.table, self.state)
         try:
             found = [one for one in line.every() if isinstance(one, Reading)]
@@ -258,37 +258,24 @@ class _Completing:
         return None if likely is None else likely.observation, offers
 
     def beginning(self) -> Iterator[_Offer]:
-        """Yield what a line may begin with: who, cards where it is clear who, verbs."""
+        """Yield what a line may begin with: who, what is done where it is clear who does it."""
         seats = list(self.table.seats)
         at = seats.index(self.turn) if self.turn is not None else 0
         for seat in sorted(seats[at:] + seats[:at], key=lambda seat: seat in self.state.gone):
             yield _Offer(seat, "")
         if self.turn is not None:
-            for card in self.table.edition.names:
-                yield _Offer(card, "")
-            for kind in kinds():
-                if kind.turn:
-                    yield from self.verb(kind, "")
+            yield from self.done("", [kind for kind in kinds() if kind.turn])
         yield _Offer(ENVELOPE, "", listed=False)
         yield _Offer("nobody reveals", "", listed=self.places.offered(seen.Nobody.form))
 
-    def behind_holder(self, *, seat: bool) -> Iterator[_Offer]:
-        """Yield what stands behind a player, or another holder of cards."""
-        if seat:
-            for card in self.table.edition.names:
-                yield _Offer(card)
-            for kind in kinds():
-                if kind.form.subject:
-                    yield from self.verb(kind, " ")
-        for word in ("has", "lacks"):
-            yield _Offer(word, listed=not seat)
-
-    def verb(self, kind: type[Event], join: str) -> Iterator[_Offer]:
-        """Yield the verb of a kind, if the table has names for its lines."""
-        form = kind.form
-        if self.places.possible(form):
-            text = f"{form.verb} {form.particle}".strip()
-            yield _Offer(text, join, listed=self.places.offered(form))
+    def done(self, join: str, every: Sequence[type[Event]]) -> Iterator[_Offer]:
+        """Yield cards, which a suggestion without its verb begins with, and verbs."""
+        for card in self.table.edition.names:
+            yield _Offer(card, join)
+        for form in [kind.form for kind in every if kind.form.subject]:
+            if self.places.possible(form):
+                verb = f"{form.verb} {form.particle}".strip()
+                yield _Offer(verb, join, listed=self.places.offered(form))
 
     def behind(self, reading: Reading, roles: set[str]) -> Iterator[_Offer]:
         """Yield what stands behind a line that can be read, by what it leaves out."""

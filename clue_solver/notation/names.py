@@ -238,23 +238,21 @@ def parse_names(text: str, names: Names) -> tuple[str, ...]:
     """
     words = [*re.finditer(r"[^\s,]+", text)]
     found: list[str] = []
-    at = 0
-    while at < len(words):
-        first = words[at]
-        meant: list[str] = []
-        for end in range(min(at + names.longest, len(words)), at, -1):
-            said = text[first.start() : words[end - 1].end()]
+    while words:
+        start = words[0].start()
+        for size in range(min(names.longest, len(words)), 0, -1):
+            said = text[start : words[size - 1].end()]
             readings = () if "," in said else names.readings(" ".join(said.split()))
             meant = [name for name in readings if name not in found]
             if len(meant) == 1:
-                at = end
                 break
         else:
-            error = names.unknown(first[0])
-            if not meant and (twice := names.readings(first[0])):
-                error = NotationError(f"{printable(twice[0])} is listed twice")
-            raise NotationError(error.reason, column=first.start(), nearest=error.nearest)
+            error = names.unknown(said)
+            if readings and not meant:
+                error = NotationError(f"{printable(readings[0])} is listed twice")
+            raise NotationError(error.reason, column=start, nearest=error.nearest)
         found += meant
+        words = words[size:]
     return tuple(found)
 
 

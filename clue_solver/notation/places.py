@@ -119,12 +119,10 @@ class Places:
     def choice(self, part: forms.Name, by: str) -> tuple[str, ...]:
         """Return the names that may stand at a place of the line, likeliest first."""
         names = self._names_of(part.of).names
-        if part.of == "cards":
-            return self.table.cards if part.held else names
-        if part.of in ("things", "features", "clues", "spots"):
-            return names
+        if part.of == "cards" and part.held:
+            names = self.table.cards
         others = tuple(name for name in names if name != by)
-        return others if part.nobody else (*others, by)
+        return others if part.nobody or by not in names else (*others, by)
 
     def sizes(self, part: forms.Several, by: str) -> tuple[int, int]:
         """

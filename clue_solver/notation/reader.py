@@ -350,7 +350,7 @@ class Line:
         for names in product(*every) if len(every) <= size else ():
             if len({kind[name] for name in names}) == len(names):
                 found.setdefault(frozenset(names), names)
-        if not found and all(every):  # for `checks` to say what is wrong
+        if not found and all(every):  # for `places` to say what is wrong
             return [tuple([names[0] for names in every])]
         return sorted(found.values(), key=self._is_by_order, reverse=True)
 

@@ -6,13 +6,12 @@ that is nothing keeps its place in the line, with no sense at all.
 """
 
 import re
-import unicodedata
 from functools import lru_cache
 from string import ascii_letters, digits
 from typing import NamedTuple
 
 from clue_solver.notation.lexicon import Lexicon
-from clue_solver.notation.names import Names, slips
+from clue_solver.notation.names import Names, slips, words_of
 from clue_solver.notation.vocabulary import (
     NO_SLIPS,
     NUMBERS,
@@ -41,7 +40,6 @@ _ATOM = re.compile(
     r"|->|-{2,}|(?<![^\W_])-|-(?![^\W_])|[^\s-]",
     re.IGNORECASE,
 )
-_DROPPED = str.maketrans("", "", "'\u2019`\u00b4.")
 _SHORT = 3
 """The letters of the longest word that may begin a name although it says something by itself."""
 _SLIPPING = 5
@@ -95,34 +93,29 @@ def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
     dictionary = _dictionary(lexicon)
     atoms = [_Atom(_folded(match[0]), *match.span()) for match in _ATOM.finditer(line)]
     tokens: list[Token] = []
-    at = 0
-    while at < len(atoms):
-        size, senses = dictionary.begun(atoms, at)
-        first, last = atoms[at], atoms[at + size - 1]
-        if first.text in ("-", "?", "!"):
-            senses = _of_sign(line, first, senses, tokens[-1] if tokens else None)
+    while atoms:
+        size, senses = dictionary.begun(atoms)
+        first, last = atoms[0], atoms[size - 1]
+        atoms = atoms[size:]
         before = tokens[-1] if tokens else None
-        title = before is not None and dictionary.is_title(before.text, senses)
-        if before and title and before.senses == senses and _folded(before.text) != first.text:
+        if first.text in ("-", "?", "!"):
+            senses = _of_sign(line, first, senses, before)
+        elif first.text in ("a", "n"):
+            senses = _of_letter(first.text, senses, atoms[0].text if atoms else "")
+        if before and dictionary.is_title(before, senses) and _folded(before.text) != first.text:
             tokens[-1] = before._replace(text=line[before.column : last.end])
         else:
             slip = first.text in dictionary.slips
             tokens.append(Token(line[first.start : last.end], first.start, senses, slip))
-        at += size
-    for place, token in enumerate(tokens):
-        if token.text in ("a", "A", "n"):
-            tokens[place] = _in_place(token, tokens[place + 1] if tokens[place + 1 :] else None)
     return tuple(tokens)
 
 
-def _in_place(token: Token, following: Token | None) -> Token:
-    """Return a token without what it cannot be in its place: `a` before no word, `n` at the end."""
-    text = following.text if following else ""
-    before_word = text.isdecimal() or (len(text) > 1 and text[0].isalnum())
-    said = token.text.casefold()
-    if (said == "a" and token.names and not before_word) or (said == "n" and not text):
-        return token._replace(senses=tuple(sense for sense in token.senses if sense.names))
-    return token
+def _of_letter(letter: str, senses: tuple[Sense, ...], following: str) -> tuple[Sense, ...]:
+    """Return what a letter can be in its place: no article before no word, no `and` at the end."""
+    word = following.isdecimal() or (len(following) > 1 and following[0].isalnum())
+    names = tuple(sense for sense in senses if sense.names)
+    no_article = letter == "a" and names and not word
+    return names if no_article or (letter == "n" and not following) else senses
 
 
 def _of_sign(
@@ -147,12 +140,9 @@ def _of_sign(
 
 
 def _folded(text: str) -> str:
-    """Return a word as it is compared: no case, accents or apostrophes."""
-    folded = text.casefold().translate(_DROPPED) or text
-    if folded.isascii():
-        return folded
-    parts = unicodedata.normalize("NFKD", folded)
-    return "".join(mark for mark in parts if not unicodedata.combining(mark)) or folded
+    """Return a word as it is compared; a sign, and `w/`, as it stands."""
+    word = text.casefold()
+    return "".join(words_of(word)) or word if word[-1] != "/" else word
 
 
 @lru_cache(maxsize=8)
@@ -218,14 +208,14 @@ class _Dictionary:
             for each in [(name,) for name in meant] if role == SEAT else [meant]:
                 self._add(form, Sense(role, each))
 
-    def begun(self, atoms: list[_Atom], at: int) -> tuple[int, tuple[Sense, ...]]:
-        """Return how many words from a place on belong together, and what they can be."""
-        text = atoms[at].text
-        for size in range(min(self.longest.get(text, 1), len(atoms) - at), 1, -1):
-            phrase = " ".join([atom.text for atom in atoms[at : at + size]])
+    def begun(self, atoms: list[_Atom]) -> tuple[int, tuple[Sense, ...]]:
+        """Return how many words belong together, and what they can be."""
+        text = atoms[0].text
+        for size in range(min(self.longest.get(text, 1), len(atoms)), 1, -1):
+            phrase = " ".join([atom.text for atom in atoms[:size]])
             if phrase in self.whole:
                 return size, tuple(self.whole[phrase])
-        following = atoms[at + 1].text if at + 1 < len(atoms) else ""
+        following = atoms[1].text if atoms[1:] else ""
         if (
             following
             and text not in PHRASES
@@ -240,10 +230,11 @@ class _Dictionary:
             self.found[text] = self._single(text)
         return 1, self.found[text]
 
-    def is_title(self, text: str, senses: tuple[Sense, ...]) -> bool:
+    def is_title(self, token: Token, senses: tuple[Sense, ...]) -> bool:
         """Return whether a word is not the name that it is read as, but before it: `profesor`."""
         cards = [sense for sense in senses if sense.role == CARD and len(sense.names) == 1]
-        return len(cards) == len(senses) > 0 and _folded(text) not in self.whole
+        same = token.senses == senses and len(cards) == len(senses) > 0
+        return same and _folded(token.text) not in self.whole
 
     def _pair(self, first: str, second: str) -> tuple[Sense, ...]:
         """Return what two words are that begin one name together: `candle stick`, `brai plum`."""
