@@ -5,7 +5,7 @@ What is typed goes to `readings`, and comes back as each thing that it can mean,
 the word that stops it. Enter takes the one that is whole, asks which of several, or for the `Gap`
 of one. On its way a line meets these modules:
 
-- `canonical`: a line as it is written, and its inverse. Most lines go no further: files are read so.
+- `canonical`: a line as it is written, and its inverse. Lines of files go no further.
 - `scan`: any other line, taken apart into tokens, by the words of `vocabulary` and the `names` of
   the table, its `lexicon`.
 - `reader`: the tokens matched with what people say (`patterns`; clause by clause in `suggestion`).
