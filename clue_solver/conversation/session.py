@@ -38,7 +38,7 @@ from clue_solver.conversation.showings import Showing, showings
 from clue_solver.game import Game
 from clue_solver.notation.places import answering
 from clue_solver.notation.reader import Asked, readings
-from clue_solver.notation.reading import Reading, reading_of, the_one
+from clue_solver.notation.reading import Reading, reading_of, the_likely, why_not
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules import observations as observed
@@ -538,8 +538,9 @@ class Session:
             ArgumentError: If there is no such entry.
         """
         found = self.readings(line, editing=editing)
-        the_one(found, line)
-        return found[0]
+        if (likely := the_likely(found)) is None:
+            raise why_not(found, line)
+        return likely
 
     def completions(self, typed: notation.TypedLine) -> tuple[notation.Completion, ...]:
         """Return what may stand next in a line, but for what the viewer's own hand rules out."""
@@ -575,7 +576,7 @@ class Session:
                 doubt = self.unclear(ways)
                 if doubt is not None:
                     return (doubt,)
-                the_one(ways, told)
+                raise why_not(ways, told)
             told = ways[0]
         elif not isinstance(told, Reading):
             told = reading_of(told, self.record.table)

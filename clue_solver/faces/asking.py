@@ -202,7 +202,7 @@ class _Asker:
         chosen: tuple[str, ...] = ()
         while len(chosen) < (most if more else 1):
             title = part.question
-            choice = self.places.left(part, chosen)
+            choice = self.places.remaining(part, chosen)
             kinds_left = list(
                 dict.fromkeys(self.table.edition.category_of.get(name) for name in choice)
             )

@@ -142,7 +142,7 @@ class Places:
                 return self.table.size_bounds(sizes)[self.table.seats.index(by)]
         return 1, len(self.lexicon.of(part.of).names)
 
-    def left(self, part: forms.Several, names: tuple[str, ...]) -> tuple[str, ...]:
+    def remaining(self, part: forms.Several, names: tuple[str, ...]) -> tuple[str, ...]:
         """Return what may still stand in a list."""
         every = self.lexicon.of(part.of).names
         if part.size in ("suggestion", "accusation"):
@@ -219,7 +219,7 @@ class Places:
                 return
             every = self.table.edition.category
             expected = joined(f"a {kind.name}" for kind in every if kind.name not in kinds)
-        gap = Gap(field, expected, self.left(part, names), lacking > 0)
+        gap = Gap(field, expected, self.remaining(part, names), lacking > 0)
         yield from [gap] * (1 if part.size == "hand" else max(lacking, 1))
 
     # What is wrong.

@@ -19,7 +19,7 @@ from typing import Any
 from msgspec.structs import asdict, replace
 
 from clue_solver.errors import NotationError, printable
-from clue_solver.notation.canonical import format_line, parse_canonical
+from clue_solver.notation.canonical import parse_canonical
 from clue_solver.notation.lexicon import Lexicon, lexicon_of
 from clue_solver.notation.names import joined
 from clue_solver.notation.patterns import BARE, LINES, REPLY
@@ -43,8 +43,8 @@ LONGEST, MOST_WORDS = 10_000, 250
 _MOST_WAYS = 2_000
 """The most ways to give the words of a line their parts that are looked at."""
 
-_FILLER, _NOT, _DENIES, _HAS, _SUGGESTS, _COMMA = (
-    ROLES[role] for role in ("filler", "not", "denies", "has", "suggests", "comma")
+_FILLER, _NOT, _DENIES, _HOLDS, _SUGGESTS, _COMMA = (
+    ROLES[role] for role in ("filler", "not", "denies", "holds", "suggests", "comma")
 )
 _DENIED = {SEAT, ROLES["right"], ROLES["wrong"]}
 """What `not` stands before."""
@@ -62,10 +62,8 @@ _PLAIN = {
 }
 """The groups of patterns that say all of a field by themselves."""
 
-
 Columns = dict[tuple[str | int, ...], int]
 """Where fields are told, or names in one, by their path: `("answers", 0, "card")`."""
-
 
 _NOTHING = Fault(False, 0, "expected an observation; found nothing")
 
@@ -189,12 +187,6 @@ class Line:
                 return
         for parts, roles in self.ways():
             for role in ("", *dict.fromkeys(roles)):
-                if (
-                    role == _HAS
-                    and parts[0].role == SEAT
-                    and parts[0].names != (self.table.viewer,)
-                ):
-                    continue  # what others have is known, and no hand
                 came = [
                     one
                     for kind, pattern in LINES.get(role, ())
@@ -263,6 +255,8 @@ class Line:
         subject = kind.form.subject
         who = groups.pop(subject, ()) if subject else ()
         told: dict[str, Any] = asdict(to) if to is not None else {}
+        if kind is seen.Hand:
+            told["cards"] = ()  # a hand is told card by card, too
         guessed = None
         if to is None and subject:
             told[subject], guessed = self._subject(kind, who)
@@ -272,8 +266,12 @@ class Line:
             asked = to.seat if to is not None else groups["seat"][0].names[0]
             if groups["to"][0].names != (asked,):
                 return  # another than the one who is asked
-        if kind is seen.Knowing and not who and groups["holder"][0].names == (self.table.viewer,):
+        viewer = (self.table.viewer,)
+        holder = groups.get("holder", ())
+        if kind is seen.Knowing and not who and holder and holder[0].names == viewer:
             return  # that is a hand
+        if kind is seen.Hand and who and who[0].names != viewer and _HOLDS not in roles:
+            return  # what others have is known, and no hand
         choices: dict[str, list[Any]] = {}
         for group, said in groups.items():
             if group in _PLAIN and said:
@@ -286,7 +284,9 @@ class Line:
                     error = names.unknown(said[0].token.text)
                     yield Fault(True, said[0].token.column, error.reason, error.nearest)
                     return
-        unseen = groups["seat"][0].names if groups.get("shows") and "left_out" in groups else ()
+        unseen: tuple[str, ...] = ()
+        if groups.get("shows") and "left_out" in groups:
+            unseen = groups["seat"][0].names if to is None else (to.seat,)
         for chosen in product(*choices.values()):
             fields = {**told, **dict(zip(choices, chosen, strict=True))}
             reading = self._reading(kind, fields, guessed, frozenset(unseen), late=to is not None)
@@ -471,9 +471,7 @@ class Line:
             return
         if isinstance(reading.kind.form.tail, AnswerList):
             answers: tuple[Answer, ...] = reading.fields["answers"]
-            said = None
-            if self.body != format_line(reading.told, self.table):
-                said = frozenset([one.seat for one in answers if one.seat is not None])
+            said = frozenset([one.seat for one in answers if one.seat is not None])
             given = [one.seat for one in getattr(reading.told, "answers", ())]
             spoken = [one.seat for at, one in enumerate(answers) if ("answers", at) in columns]
             places = [given.index(seat) for seat in spoken if seat in given]

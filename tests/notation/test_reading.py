@@ -165,6 +165,14 @@ def test_an_observation_without_meaning_is_refused(observation: Observation) -> 
         normalise(observation, CLUE)
 
 
+@pytest.mark.parametrize("line", ["shows ?", "ben shows ?", "he showed one ?"])
+def test_a_question_is_answered_by_a_card_that_nobody_saw(line: str) -> None:
+    asked = seen.Question(by="Ann", seat="Ben", about=("Plum",))
+    (told,) = notation.readings(line, DICED, open=asked)
+    assert notation.format_line(told.told, DICED) == "Ann asks Ben about Plum: shows"
+    assert told.left_out == {"Ben"}
+
+
 def test_a_line_is_read_in_a_few_hundred_calls_one_that_lacks_something_in_twice_as_many() -> None:
     state = TurnState.of((notation.parse_line("ann gr kn st: ben", CLUE),))
     assert calls("ben mus wr lou: cat pas, dan shows", state) < 1_200
