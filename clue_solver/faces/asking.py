@@ -119,7 +119,7 @@ class _Asker:
             first = self.table.viewer if self.kind.sight.owner else first
             seats = sorted(self.table.seats, key=lambda seat: seat != first)
             self.fields[form.subject] = yield Prompt("Who?", _same(seats), "")
-        word = Word({})
+        word = Word("")
         for part in form.parts:
             match part:
                 case Word():
@@ -135,7 +135,7 @@ class _Asker:
                     yield from self.several(part, field)
         match form.tail:
             case Seen(name=name):
-                yield from self.name(name, Word({}))
+                yield from self.name(name, Word(""))
             case Verdict(field=field, words=words, question=question):
                 said = yield self.asked(question, _same(tuple(words)))
                 self.fields[field] = words[said]
@@ -161,7 +161,7 @@ class _Asker:
         """Ask for one name; behind a word that may be left out, for none as well."""
         choices = _same(self.places.choice(part, self.by))
         if word.optional:
-            (text,) = word.texts
+            text = word.text
             choices = tuple((f"{text} {label}", name) for label, name in choices)
             if all(value is not None for value in self.fields.values()):
                 choices = ((f"{text} everyone", ""), *choices)

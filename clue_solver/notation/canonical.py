@@ -6,7 +6,7 @@ verb, and then places: each has a mark or a word before it and holds the text of
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Any, NamedTuple, cast
 
@@ -23,6 +23,9 @@ _KINDS = kinds()
 
 _NOBODY = "nobody"
 """Who does it where no seat does."""
+
+_BEHIND = ": "
+"""What stands before the answers, or what was seen."""
 
 _ALL_PASS = "nobody shows"
 _REPLIES: dict[Reply, str] = {"passes": "passes", "shows": "shows", "unheard": "?"}
@@ -74,7 +77,8 @@ def format_beginning(kind: type[Event], fields: Mapping[str, Any], table: Table)
 
 def format_told(observation: Event) -> str:
     """Return what a line tells behind its verb, without an answer: `Ben has Rope or Hall`."""
-    return _written(_told(observation.form), asdict(observation)).strip()
+    places = [place for place in _places(type(observation)) if place.before != _BEHIND]
+    return _written(places, asdict(observation)).strip()
 
 
 def format_answer(answer: Answer) -> str:
@@ -148,39 +152,24 @@ def _verb(form: forms.Form) -> str:
 @cache
 def _places(kind: type[Event]) -> tuple[_Place, ...]:
     """Return the places of a line behind its verb."""
-    return (*_told(kind.form), *_after_colon(kind.form))
-
-
-def _told(form: forms.Form) -> Iterator[_Place]:
-    """Yield the places between the verb and the colon."""
-    word = forms.Word({})
-    for part in form.parts:
-        if isinstance(part, forms.Word):
-            word = part
-            continue
-        before = " ".join(("", *list(word.texts)[:1], ""))
+    places: list[_Place] = []
+    word = forms.Word("")
+    for part in kind.form.parts:
+        before = f" {word.text} " if word.text else " "
         match part:
             case forms.Name(field=field, unseen=unseen):
-                yield _Place(part, field, before, not (unseen or word.optional))
+                places.append(_Place(part, field, before, not (unseen or word.optional)))
             case forms.Dice(dice=field) | forms.Several(fields=[field]):
-                yield _Place(part, field, before, True)
+                places.append(_Place(part, field, before, True))
             case forms.Several(fields=fields):
-                for field in fields:
-                    yield _Place(part, field, f" {field} ", False)
-        word = forms.Word({})
-
-
-def _after_colon(form: forms.Form) -> Iterator[_Place]:
-    """Yield the places behind the colon."""
-    match form.tail:
-        case forms.AnswerList(field=field):
-            yield _Place(form.tail, field, ": ", False)
-        case forms.SingleAnswer(field=field):
-            yield _Place(form.tail, field, ": ", False)
-        case forms.Seen(name=name):
-            yield _Place(name, name.field, ": ", False)
-        case forms.Verdict(field=field):
-            yield _Place(form.tail, field, ": ", True)
+                places += [_Place(part, field, f" {field} ", False) for field in fields]
+        word = part if isinstance(part, forms.Word) else forms.Word("")
+    tail = kind.form.tail
+    if isinstance(tail, forms.Seen):
+        places.append(_Place(tail.name, tail.name.field, _BEHIND, False))
+    elif tail is not None:
+        places.append(_Place(tail, tail.field, _BEHIND, isinstance(tail, forms.Verdict)))
+    return tuple(places)
 
 
 # What stands at a place: `_read` is the inverse of `_text`.

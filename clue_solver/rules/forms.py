@@ -68,7 +68,6 @@ class Several(NamedTuple):
         size: How many there are.
         between: The word between two names in the field `each`; elsewhere a comma is.
         each: The field in which that word may not be left out; in others it may stand as well.
-        none: What a message says where there is none; `{}` stands for the subject.
         question: How a list of choices asks for each.
         held: Whether somebody has the cards, so that none of them lies face-up.
     """
@@ -78,7 +77,6 @@ class Several(NamedTuple):
     size: Size
     between: str = ""
     each: str = ""
-    none: str = ""
     question: str = "Which card?"
     held: bool = False
 
@@ -105,12 +103,12 @@ class Word(NamedTuple):
     A word of the notation inside a line.
 
     Attributes:
-        texts: The word, or those of which one stands here, each with what is read for it.
+        text: The word; of a list with several fields the field says it.
         wanted: What messages call it, with what follows: `'about' and a card`.
         optional: Whether the line may end before it.
     """
 
-    texts: Mapping[str, tuple[str, ...]]
+    text: str
     wanted: str = ""
     optional: bool = False
 
@@ -154,16 +152,12 @@ class Form(NamedTuple):
     The form of a line: subject, verb, parts and what stands after the colon.
 
     Attributes:
-        verb: The verb; read without its last `s`, too.
+        verb: The verb.
         doing: What a list of choices calls it, after `Somebody ...`.
         subject: The field of the seat that does it; empty for `nobody`.
         parts: What stands after the verb.
         tail: What stands after the colon; `None` if nothing can.
         particle: A word after the verb that is read with it or without: `at`.
-        also: Other words for the verb, read and completed with the particle or without.
-        bare: Whether the verb may be left out, and the subject where it follows whose turn it is.
-        fact: Whether subject and verb may be left out of the viewer's line: `Ben has Rope`.
-        colon: What a message expects after the parts where there is no colon.
         needs: What the table must have names of, where no part of the line has them.
     """
 
@@ -173,10 +167,6 @@ class Form(NamedTuple):
     parts: tuple[Part, ...] = ()
     tail: Tail | None = None
     particle: str = ""
-    also: tuple[str, ...] = ()
-    bare: bool = False
-    fact: bool = False
-    colon: str = ""
     needs: Bearers | None = None
 
     def bearers(self) -> dict[str, Bearers]:

@@ -81,7 +81,6 @@ class Hand(Event, frozen=True, tag="hand"):
         parts=(
             forms.Several(
                 *(("cards",), "cards", "hand"),
-                none="expected the cards that {} holds; found none",
                 question="Which card? (end the hand with Done)",
                 held=True,
             ),
@@ -111,8 +110,6 @@ class Suggestion(Event, frozen=True, tag="suggestion"):
         doing="makes a suggestion",
         parts=(forms.Several(("cards",), "cards", "suggestion"),),
         tail=forms.AnswerList(),
-        bare=True,
-        colon="':' and the answers",
     )
     sight = forms.Sight(hidden="answers", by=("by",))
     same = ("by", "cards")
@@ -139,10 +136,9 @@ class Question(Event, frozen=True, tag="question"):
         doing="asks one player about a card",
         parts=(
             forms.Name("seat", "seats", "whom to ask", "Whom?", nobody="asks"),
-            forms.Word({"about": ("about",)}, "'about' and a card"),
+            forms.Word("about", "'about' and a card"),
             forms.Several(
                 *(("about",), "things", "any"),
-                none="expected the cards to ask about; found none",
                 question="About what?",
             ),
         ),
@@ -175,7 +171,6 @@ class Look(Event, frozen=True, tag="look"):
         ),
         tail=forms.Seen(forms.Name("card", "cards", "one card", unseen=True)),
         particle="at",
-        colon="':' and the card seen",
     )
     sight = forms.Sight(hidden="card", by=("by",), told="holder")
     same = ("by", "holder")
@@ -201,7 +196,6 @@ class Peek(Event, frozen=True, tag="peek"):
         tail=forms.Seen(
             forms.Name("feature", "features", "one colour", "Which colour?", unseen=True)
         ),
-        colon="':' and the colour seen",
     )
     sight = forms.Sight(hidden="feature", by=("by",))
     same = ("by",)
@@ -228,7 +222,7 @@ class Reveal(Event, frozen=True, tag="reveal"):
         doing="reveals a card",
         parts=(
             forms.Name("card", "cards", "the card revealed", unseen=True),
-            forms.Word({"to": ("to",)}, "'to' and a player", optional=True),
+            forms.Word("to", "'to' and a player", optional=True),
             forms.Name("to", "seats", "to whom", "To whom?", "reveals to"),
         ),
     )
@@ -271,7 +265,6 @@ class Accusation(Event, frozen=True, tag="accusation"):
         doing="makes an accusation",
         parts=(forms.Several(("cards",), "cards", "accusation"),),
         tail=forms.Verdict("right", {"wrong": False, "right": True}, "Was it right?"),
-        colon="':' and right or wrong",
     )
     same = ("by",)
     turn = "ends"
@@ -296,20 +289,11 @@ class Knowing(Event, frozen=True, tag="knowledge"):
     form = forms.Form(
         verb="knows",
         doing="knows where a card is, or is not",
-        fact=True,
         parts=(
             forms.Name("holder", "holders", "the holder of a card", "About whom?"),
-            forms.Word(
-                {
-                    "has": ("has", "have"),
-                    "lacks": ("lacks", "lack", "hasn't", "has no"),
-                    "has one of": ("has one", "have one", "one"),
-                },
-                "a holder, 'has' or 'lacks', and a card",
-            ),
+            forms.Word("", "a holder, 'has' or 'lacks', and a card"),
             forms.Several(
                 *(("has", "lacks"), "cards", "any", "or", "has"),
-                none="expected either the cards it has one of or those it lacks",
                 question="Which card? (several: one of them)",
                 held=True,
             ),
@@ -410,7 +394,6 @@ class Move(Event, frozen=True, tag="move"):
         doing="moves",
         parts=(forms.Name("to", "spots", "a room or a square", "To which room?"),),
         particle="to",
-        also=("goes", "go", "enters", "enter"),
     )
     same = ("by", "to")
     turn = "within"
@@ -451,8 +434,6 @@ class Finger(Event, frozen=True, tag="finger"):
         parts=(forms.Several(("cards",), "cards", "accusation"),),
         tail=forms.AnswerList(),
         particle="at",
-        also=("pointed finger", "points finger"),
-        colon="':' and the answers",
     )
     sight = forms.Sight(hidden="answers", by=("by",))
     same = ("by", "cards")
