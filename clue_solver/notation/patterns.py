@@ -6,7 +6,7 @@ whose named groups are fields of the observation; `CLAUSES` what a suggestion is
 
 Patterns are regular expressions of which each word is a role: `card` stands for a card, `[a b]` for
 one of several, `who:(seat)` is the group `who`, and what is in capitals is spelt out in `_PARTS`.
-Behind each there is an example.
+Behind each line and clause there is an example.
 """
 
 import re
@@ -56,9 +56,9 @@ accuses/Accusation BY STOPS turn?has?accuses NOISE cards:(CARDS)?VERDICT  # ben 
 accuses/Accusation accuses NOISE by:(seat)NOISE cards:(CARDS)VERDICT  # accusation: ben plum ...
 has/Hand seat:(seat)?has+cards:(card(card|comma|and|stop)*)  # i have plum and the rope
 knows/Knowing KNOWS(HOLDER((has one?)?has:(card(or card)*))?)?  # ann saw ben plum
-knows/Knowing KNOWS LACKS
-knows/Knowing KNOWS HOLDER has one?has:()
-knows/Knowing KNOWS LACKING lacks:()
+knows/Knowing KNOWS LACKS  # ann knows ben lacks plum
+knows/Knowing KNOWS HOLDER has one?has:()  # ann knows ben has
+knows/Knowing KNOWS LACKING lacks:()  # ann knows ben lacks
 /Knowing HOLDER has one?has:(card(or card)*)  # ben has plum or the rope
 /Knowing LACKS  # ben has no plum
 never/Knowing never HOLDER has lacks:(card)  # there is no way ben has plum
@@ -67,12 +67,13 @@ suggests/Skip (denies|none)suggests by by:(seat)  # no suggestion from ben
 rolls/Roll BY has?rolls(total:(name)icons:((name|comma|and)+)?)?  # ben rolls 5, glass
 rolls/Roll BY has?rolls dice:((name|card|comma|and)+)  # ben rolls plum, plum, green, glass
 peeks/Peek BY has?peeks to?name?THEN(feature:(card)|unheard)?  # ben peeked and saw purple
-reveals/Reveal seat:(seat)has?reveals(to?all)?one*card:(card)?(to(all|to:(seat)))?
-reveals/Nobody nobody reveals card:(card)?
+reveals/Reveal seat:(seat)has?reveals(to?all)?one*card:(card)?
+ (to(all|to:(seat)))?  # cat reveals rope to dan
+reveals/Nobody nobody reveals card:(card)?  # nobody reveals plum
 shows/Reveal seat:(seat)has?shows to?all one*card:(card)  # ben showed everybody the rope
 suggests/Question BY comma?has?suggests seat:(seat)((about|for)(about:(card((and|comma|or)*card)*)
  ((and|but|comma|stop)*(to:(seat)|he)?STOPS REPLY)?)?)?  # ann asked ben about plum, he had none
-suggests/Question BY has?suggests seat:(seat)about:(card)  # me ask leo plum
+suggests/Question BY has?suggests seat:(seat)about:(card)  # ann asked cat plum
 """
 """The lines of each kind but suggestions, with a role that they cannot do without."""
 
@@ -91,13 +92,15 @@ passes (NO STOPS)*who:(PAIR|he|seat he)STOPS both?(suggests|has|can)?STOPS
 didnt WHO STOPS both?didnt(?![shows has can one passes passed suggests card])  # ann did not
 passes both(suggests|has|can)?DENYING(shows|has|can)?one*  # i asked ann and ben and both passed
 nobody has?(denies|none)one*by all  # nothing from anyone
-passes has?(denies|none)one*by who:(SEATS)(?![both has shows can yes denies none passes passed])
+passes has?(denies|none)one*by who:(SEATS)
+ (?![both has shows can yes denies none passes passed])  # nothing from ann
 passes not who:(seat)  # not ann
 nobody (NO STOPS)?(but?nobody(can?(shows|has|can)(seat(?=one))?)?|
  all both?has?suggests?DENYING(shows|has)?)one*(?![one card or])  # nobody could show
 others! others both?has?DENYING(shows|has)?one*  # the others passed
-but but who:(seat)(comma?he)?(has?shows|can|has|yes)?(to?to:(seat))?one*card:(card)?one*
-shows (to:(seat)comma?)?shown by who:(seat)card:(card)?one*  # ann was shown a card by ben
+but but who:(seat)(comma?he)?(has?shows|can|has|yes)?(to?to:(seat))?one*
+ card:(card)?one*  # but ben showed ann the rope
+shows (to:(seat)comma?)?shown by who:(seat)card:(card)?one*  # was disproved by ben with the rope
 shows (to:(seat)comma?)?(shown|has)one*card:(card)?by who:(seat)  # ann got the rope from ben
 late! and?card:(card)by who:(seat)  # and the rope from ben
 shows WHO(shows|has)+unseen:(unheard)  # ann shows ?
@@ -110,12 +113,12 @@ unheard! but?who:(seat)unheard  # ann ?
 rest! unheard  # i missed the rest
 shown! (?:^|(?<=[stop comma and]))has?shows(to?to:(seat))?one*card:(card)?one*  # showed me the rope
 asker by:(seat)STOPS(?=(its|for|and|about)*card)  # ann: plum
-colon colon
+colon colon  # :
 late! yes?who:(seat)(stop?card:(card))?  # cat rope
 card (its|for|by|about)*card:(card)  # with the rope
 passes! (?:^|(?<=[comma stop card passes denies none passed]))
  next:(passes|((denies|none)(comma none)?|passed)one*)  # no
-nothing comma|stop|and|for|about|its(?=card|seat suggests)|or(?=card)
+nothing comma|stop|and|for|about|its(?=card|seat suggests)|or(?=card)  # and
 """
 """
 What the clauses of a suggestion say and how: who asks whom, who passes, who shows, single names.

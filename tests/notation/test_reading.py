@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from clue_solver import notation
 from clue_solver.errors import NotationError, RecordError
-from clue_solver.notation import InvalidObservation, TurnState, normalise
+from clue_solver.notation import InvalidObservation, TurnState, normalise, patterns
+from clue_solver.notation.reader import Line
 from clue_solver.record import Record, format_record, from_jsonl, parse_record, to_jsonl
 from clue_solver.rules import observations as seen
 from clue_solver.rules.observations import Answer, Observation
@@ -163,6 +164,18 @@ ODD_ANSWERS = (Answer(answer="shows"), Answer(seat="Ben", answer="passes", card=
 def test_an_observation_without_meaning_is_refused(observation: Observation) -> None:
     with pytest.raises(InvalidObservation):
         normalise(observation, CLUE)
+
+
+@pytest.mark.parametrize("table", [patterns._LINES, patterns._CLAUSES], ids=["lines", "clauses"])
+def test_what_people_say_is_said_by_its_example(table: str) -> None:
+    for row in re.split(r"\n(?! )", table.strip()):
+        said, _, example = row.rpartition("  # ")
+        pattern = patterns._pattern(said.partition(" ")[2].replace("\n", ""))
+        ways: list[str] = []
+        for there in TABLES:
+            with suppress(NotationError):  # a card of another box
+                ways += [roles for _, roles in Line(example, there).ways()]
+        assert any(found[0] for roles in ways for found in pattern.finditer(roles)), row
 
 
 @pytest.mark.parametrize("line", ["shows ?", "ben shows ?", "he showed one ?"])
