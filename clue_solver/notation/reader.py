@@ -144,19 +144,29 @@ class Line:
         self.state = state or TurnState()
         self.open = open
         self.begun = begun
-        self.lexicon: Lexicon = lexicon_of(table)
         self.end = end_of(self.body)
-        self.turn = self.state.turn(table)
         self.before: list[Part] = []
         if begun is not None:
             verb = _SUGGESTS if begun[0] is seen.Question else ROLES[begun[0].form.verb]
             nowhere = Token("", 0, ())
             self.before = [Part(SEAT, (begun[1],), nowhere), Part(verb, (), nowhere)]
 
+    # What a line in canonical form is read without.
+
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        """The table's names."""
+        return lexicon_of(self.table)
+
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
-        """The tokens of the line, which one in canonical form is read without."""
+        """The tokens of the line."""
         return scan(self.body, self.lexicon)
+
+    @cached_property
+    def turn(self) -> str | None:
+        """Whose turn it is."""
+        return self.state.turn(self.table)
 
     def readings(self) -> tuple[Reading, ...]:
         """Return all that the line can mean, as `readings` does."""
