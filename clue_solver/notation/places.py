@@ -205,8 +205,8 @@ class Places:
         if by is None and part.size == "hand":
             return
         least, most = self.sizes(part, by or "")
-        lacking = least - len(names)
-        if len(names) >= most:
+        lacking = max(least, 1) - len(names)
+        if names and len(names) >= most:
             return
         expected = "a card to ask about" if field == "about" else "a card"
         if part.size != "any" and not names:
@@ -230,9 +230,9 @@ class Places:
         by = str(getattr(told, form.subject)) if form.subject else ""
         if form.subject:
             self._named(self.lexicon.seats, by, form.subject)
-        edition = printable(self.table.edition.name)
-        if form.needs is not None and not self.table.edition.rooms:
-            _refuse(f"edition {edition} has no rooms", "event")
+        edition = self.table.edition
+        if form.needs is not None and not edition.rooms:
+            _refuse(f"edition {printable(edition.name)} has no rooms", "event")
         for part in form.parts:
             match part:
                 case forms.Name():
@@ -244,7 +244,8 @@ class Places:
         match form.tail:
             case forms.Seen(name=name):
                 if not self.lexicon.of(name.of).names:
-                    _refuse(f"edition {edition} has no notch: there is nothing to peek at", "event")
+                    where = f"edition {printable(edition.name)} has no notch"
+                    _refuse(f"{where}: there is nothing to peek at", "event")
                 self._name(name, told, by)
             case forms.SingleAnswer():
                 self._reply(form.tail, told)
