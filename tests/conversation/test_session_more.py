@@ -11,6 +11,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.exchange.imports import with_hand
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.notation import TurnState, TypedLine, normalise, parse_line, readings
+from clue_solver.notation.places import Places
 from tests.counting import counted
 
 START = """\
@@ -202,10 +203,10 @@ def test_an_answer_that_was_not_heard_says_nothing_where_several_show() -> None:
 def test_a_line_told_is_parsed_once_whatever_stands_before_it() -> None:
     session = begun()
     for line in ("ann mus wr lou: cat", "ben mus wr lou: cat", "Cat suggests Plum, Rope, Hall"):
-        with counted(readings, normalise, TurnState.after) as calls:
+        with counted(readings, Places.checked, TurnState.after) as calls:
             session.tell(line)
         assert calls[readings.__qualname__] == calls[TurnState.after.__qualname__] == 1
-        assert calls[normalise.__qualname__] == 1
+        assert calls[Places.checked.__qualname__] == 1
 
 
 def test_undo_and_redo_find_the_state_of_the_turn_again() -> None:
