@@ -31,10 +31,10 @@ from msgspec.structs import replace
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+
 from clue_solver import Game, load_edition
-from clue_solver.answers.advice import Advice, RankedSuggestion
-from clue_solver.answers.decision import decide
-from clue_solver.notation import TurnState, normalise, parse_line
+from clue_solver.answers.advice import Advice
+from clue_solver.notation import TurnState, normalise
 from clue_solver.record import Entry, Record
 from clue_solver.rules.edition import shipped_editions
 from clue_solver.rules.observations import (
@@ -246,102 +246,54 @@ def late_positions(
                     break
 
 
-def advised(record: Record) -> Advice:
-    """Return the advice that `advise` prints, but for what spectators would learn."""
-    return Game(record).adviser().advice(play=True, full=False)
-
-
 def faults(position: Position, advice: Advice) -> Iterator[str]:
     """Yield what the advice tells that the rules do not allow, what it lacks, and rash accusing."""
     table, referee = position.record.table, position.referee
     viewer = str(table.viewer)
     asked = referee.did(Suggestion) is not None
-    known = Play.of(table, position.record.observations).turn_of(viewer).place(viewer)
-    listed = {each.cards: each for each in advice.suggestions}
-    if not asked:
-        certain = known is not None or referee.map is None
-        if not advice.left_out:  # a large table has more suggestions than are weighed
-            yield from _wrongly_listed(referee, viewer, listed, certain=certain)
-    for each in advice.suggestions if not asked else ():
-        if not table.edition.suspect_dice or referee.did(Roll) is None:
-            continue
-        for use in each.then:
-            then = referee_like(referee)
-            then.tell(Suggestion(by=viewer, cards=each.cards))
-            if not then.legal(parse_line(use.action, table)):
-                yield f"{use.action} cannot be done after {', '.join(each.cards)}"
     pending = asked and bool(table.edition.bonus) and not referee.used()
-    for use in advice.bonus if pending else ():
-        if not referee.legal(parse_line(use.action, table)):
-            yield f"{use.action} cannot be done now"
-    yield from _idle(advice, pending=pending)
-    yield from _worse(advice, asked=asked)
     accuse = advice.accuse
+    if not asked and not accuse.certain and not advice.left_out:
+        known = Play.of(table, position.record.observations).turn_of(viewer).place(viewer)
+        listed = {each.cards: each for each in advice.suggestions}
+        certain = known is not None or referee.map is None
+        yield from _wrongly_listed(referee, viewer, listed, certain=certain)
+    for use in advice.uses:
+        if not referee.legal(use.use):
+            yield f"{use.action} cannot be done now"
+    if pending and not accuse.certain and advice.kind == "ask":
+        yield f"'{advice.text}' while the bonus die is to be used"
+    yield from _worse(advice)
     if accuse.advice == "wait":
-        if accuse.probability == 1 and _may_accuse(referee, viewer):
+        if accuse.certain and _may_accuse(referee, viewer):
             yield "what is certain is not accused"
         return
     if not _may_accuse(referee, viewer):
         yield "one may not accuse there"
-    now = accuse.probability
-    best = max((now + e.reach * (e.best_after - now) for e in advice.suggestions), default=0.0)
-    if not asked and accuse.probability < 1 and best >= accuse.probability + MORE:
-        yield f"accuses at {accuse.probability:.0%} where asking first gives {best:.0%}"
-    if pending and accuse.weighed.after != ("bonus die",):
-        yield "accuses before the bonus die"
+    gains = [each for each in advice.suggestions if each.worth >= NOTHING]
+    if not asked and not accuse.certain and gains:
+        yield f"accuses at {accuse.probability:.0%} where {gains[0].cards} can be asked first"
+    if pending and accuse.certain and "suggests" in accuse.after:
+        yield "accuses after a suggestion that was made"
 
 
-def _idle(advice: Advice, *, pending: bool) -> Iterator[str]:
-    """Yield where 0 bits are advised while something gains, or the bonus die is left out."""
-    told = decide(advice)
-    if pending and not told.certain:
-        if told.kind == "ask":
-            yield f"'{told.text}' while the bonus die is to be used"
-        uses = [each.gain for each in advice.bonus]
-        if told.kind == "bonus" and max(uses, default=0.0) > told.bonus[0].gain + NOTHING:
-            yield f"'{told.text}' where another use gains more"
-    if advice.ask is not None and advice.ask.suggestion.worth < NOTHING:
-        most = max(each.worth for each in advice.suggestions)
-        if most >= NOTHING or advice.heading is not None:
-            yield f"'{told.text}' gains nothing, another gains {most:.2f} bits"
-
-
-def _worse(advice: Advice, *, asked: bool) -> Iterator[str]:
+def _worse(advice: Advice) -> Iterator[str]:
     """Yield where another line of the advice wins more by its numbers, beyond their errors."""
     accuse, ask = advice.accuse, advice.ask
-    if accuse.probability == 1 or accuse.win_now is None or accuse.win_wait is None:
+    if advice.kind == "accuse" and accuse.win_wait is not None:
+        error = BEYOND * (accuse.win_error or 0.0)
+        if accuse.win_wait > accuse.probability + max(error, MORE):
+            yield f"accuses at {accuse.probability:.0%} where waiting wins {accuse.win_wait:.0%}"
+    if ask is None:
         return
-    error = BEYOND * (accuse.win_error or 0.0)
-    if accuse.advice == "accuse" and accuse.win_wait > accuse.win_now + max(error, MORE):
-        yield f"accuses for {accuse.win_now:.0%} where asking on wins {accuse.win_wait:.0%}"
-    first = accuse.weighed.first
-    win = accuse.weighed.win
-    assert win is not None
-    trusted = win.trusted / accuse.probability
-    if first is not None and accuse.win_wait < first * trusted - 1e-9:
-        yield f"asking on {accuse.win_wait:.0%} beside {first:.0%} after what comes first"
-    if ask is None or ask.suggestion.win is None:
-        return
-    chosen = ask.suggestion
-
-    def wins(plan: RankedSuggestion) -> float:
-        """Return what a question wins, at least by accusing in the same turn."""
-        if plan.win is None:
-            return 0.0 if asked else plan.best_after * trusted
-        return plan.win
-
-    played = [plan for plan in advice.suggestions if plan.win is not None]
-    most = max(plan.reach for plan in played)
-    surest = max((plan for plan in played if plan.reach >= most), key=wins)
-    for plan in advice.suggestions:
-        said, other = (  # the surest is asked where the dice do not lead to its room
-            wins(surest) + each.reach / most * (wins(each) - wins(surest))
-            for each in (chosen, plan)
-        )
-        errors = (each.win_error or 0.0 for each in (plan, chosen, surest))
-        spread = BEYOND * hypot(*errors)
-        if other > said + max(spread, MORE):
-            yield f"asks for {said:.0%} where {', '.join(plan.cards)} wins {other:.0%}"
+    if ask.worth < NOTHING - 4 * ask.error:
+        yield f"'{advice.text}' gains nothing"
+    for each in advice.suggestions:
+        if each.win is None or ask.win is None or each.reach < ask.reach:
+            continue
+        spread = BEYOND * hypot(each.win_error or 0.0, ask.win_error or 0.0)
+        if each.win > ask.win + max(spread, MORE):
+            yield f"asks for {ask.win:.0%} where {', '.join(each.cards)} wins {each.win:.0%}"
             return
 
 
@@ -422,9 +374,9 @@ def main() -> None:
     counts, wrong, spent = Counter[str](), 0, []
     for position in islice(late_positions(Random(given.seed), every_table()), given.positions):
         start = process_time()
-        advice = advised(position.record)
+        advice = Game(position.record).advice()
         spent.append(process_time() - start)
-        sure = advice.accuse.probability == 1
+        sure = advice.certain
         counts[f"{advice.accuse.advice}, {'certain' if sure else 'open'}"] += 1
         counts[position.phase] += 1
         for fault in faults(position, advice):

@@ -1,11 +1,11 @@
 """
-How soon a first verdict stands, and the whole: on games of every shipped edition.
+How soon quick advice stands, and the closer look: on games of every shipped edition.
 
     python benchmarks/looks.py [--seed S] [--most PLAYERS]
 
 One game of `likeliest` players of the arena for each edition and number of players, by the notes of
 its first seat: after the first round, in the middle, and near the end. Processor time after the
-report: until the first look, and until the closer one; and how often that changes something.
+report: until quick advice, and until the closer look; and how often that is another verdict.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from clue_solver.rules.observations import Suggestion
 
 
 class Looked(NamedTuple):
-    """The seconds until the first look and until the closer one, and whether that changes it."""
+    """The seconds until quick advice and until the closer look, and whether that changes it."""
 
     first: float
     whole: float
@@ -39,9 +39,8 @@ def positions(edition: str, seats: int, seed: int) -> Iterator[Game]:
         seed=seed,
         board=load_edition(edition).board is not None,
     )
-    played = tournament.play(1).record
-    assert played is not None
-    record = Game(played).notes_of(played.table.seats[0]).record
+    played = tournament.play(1)
+    record = played.notes_of(played.table.seats[0]).record
     asked = [n for n, each in enumerate(record.observations, 1) if isinstance(each, Suggestion)]
     for place in (min(seats, len(asked)) - 1, len(asked) // 2, int(0.9 * len(asked)) - 1):
         yield Game(record.upto(asked[max(place, 0)]))
@@ -51,11 +50,11 @@ def looked(game: Game) -> Looked:
     """Return how long the looks at a game take."""
     game.report()
     begun = process_time()
-    looks = game.decisions()
-    decision = next(looks)
+    quick = game.advice(quick=True)
     first = process_time() - begun
-    decision = next(looks, decision)
-    return Looked(first, process_time() - begun, decision.stage == "changed")
+    closer = quick if quick.final else game.advice()
+    changed = (quick.kind, quick.cards) != (closer.kind, closer.cards)
+    return Looked(first, process_time() - begun, changed)
 
 
 def main() -> None:

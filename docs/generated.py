@@ -207,7 +207,7 @@ def languages() -> str:
 SUBJECTS = {
     "games": ("game.game", "game.games", "record", "rules.table", "rules.edition"),
     "answers": ("answers.report", "answers.reasons", "answers.corrections", "answers.turns"),
-    "advice": ("answers.decision", "answers.advice"),
+    "advice": ("answers.advice",),
     "afterwards": ("answers.review", "answers.season"),
     "observations": ("rules.observations", "rules.play"),
     "logging": ("conversation.session",),

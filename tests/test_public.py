@@ -73,9 +73,9 @@ def test_every_observation_and_every_error_is_public() -> None:
 UNNEEDED = {
     *("email", "filelock", "hashlib", "importlib.metadata", "importlib.resources", "logging"),
     *("multiprocessing", "pysat", "select", "socket", "statistics", "zipfile"),
-    *("clue_solver.answers.adviser", "clue_solver.answers.corrections"),
+    *("clue_solver.answers.advice", "clue_solver.answers.corrections"),
     *("clue_solver.answers.reasons", "clue_solver.answers.review", "clue_solver.conversation"),
-    *("clue_solver.exchange", "clue_solver.inference.rollouts", "clue_solver.views.explanations"),
+    *("clue_solver.exchange", "clue_solver.inference.rollouts", "clue_solver.views.advice"),
 }
 """Modules that a report does without."""
 

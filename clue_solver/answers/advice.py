@@ -1,23 +1,37 @@
 """
-Advice: what to ask, whether to accuse, who is close. Frozen values with names.
+Advice: whether to accuse, what to ask, how to use the bonus die, who is close.
+
+One verdict for a player's own turn, this one or its next. What may be done is `own_turn`, what
+questions tell `questions`, what asking on wins `winning`. In the order of a turn: what is certain
+is accused; the bonus die is used where it comes next; what can still be asked is asked first, since
+one may accuse after it in the same turn; then accusing is held against asking on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from math import hypot
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
+import numpy as np
 from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
-from clue_solver.inference.rounding import ROUNDING, sort_key
+from clue_solver.answers.own_turn import Cards, OwnTurn
+from clue_solver.answers.questions import Questions
+from clue_solver.answers.winning import WORLDS, Winning
+from clue_solver.errors import TooLarge
+from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.gains import Gain
+from clue_solver.inference.rounding import ROUNDING, rounded, sort_key
+from clue_solver.inference.spending import expect, step
+from clue_solver.knowledge.viewer import knowledge_of
+from clue_solver.notation import format_line
+from clue_solver.rules.observations import Answer, Observation, Suggestion
+from clue_solver.rules.table import Table
+from clue_solver.rules.turns import TurnState
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-    from clue_solver.inference.rollouts import Share
-
 
 CLEARLY = 0.05
 """
@@ -25,14 +39,43 @@ By how much accusing must win more than asking on: an accusation is final, and t
 to play as well as anybody can. Against such players it costs nothing (docs/mathematics.md).
 """
 
-CLEAR = 2.0
-"""By how many standard errors two numbers differ where chance alone seldom makes them differ."""
+ALMOST = 1.0 - 2 * ROUNDING
+"""The most that is said of what is not proved."""
 
 LEAST_GAIN = 0.005
 """Bits below which nothing is gained, as far as it is seen."""
 
-LEAST_MORE = 0.01
-"""By how much asking first must raise the chance of the best accusation to be worth the wait."""
+LEAST_CHANCE = 0.15
+"""The chance of being right below which accusing is not thought of where there is little time."""
+
+QUICK_SAMPLE, QUICK_PLANS, QUICK_WORLDS = 300, 36, 200
+"""
+Where the advice must come at once: deals drawn, suggestions weighed, and deals played on, which are
+too few to tell questions apart; so the likeliest cards are asked for.
+"""
+
+FIRST = 5
+"""How many of the suggestions that tell most are counted exactly."""
+
+WITHOUT_OWN, WITH_OWN = 5, 2
+"""How many suggestions are played on beside that of the likeliest cards."""
+
+MOST_ANSWERS = 100
+"""How many answers to a suggestion are told at most, the likeliest first."""
+
+REPLIES = 3
+"""After how many answers it is told what to do then."""
+
+_STEPS = 10
+"""The steps of closer advice: one to know, two to rank, four to play on, three to look ahead."""
+
+Kind = Literal["accuse", "barred", "ask", "use", "go", "wait", "solution", "over", "opened"]
+"""
+What one is told to do, or why nothing: to `accuse`, to `ask`, to `use` the bonus die, to `go` to a
+room, or none of these yet (`wait`); who may not accuse, standing in no room, is `barred`; who makes
+no accusation at all is told the `solution`, in a game that is `over` as well, or, having `opened`
+the envelope, nothing.
+"""
 
 
 class ShownCard(NamedTuple):
@@ -42,9 +85,6 @@ class ShownCard(NamedTuple):
     Attributes:
         seat: Who shows.
         card: What.
-
-    >>> ShownCard("Cat", "Rope").card
-    'Rope'
     """
 
     seat: str
@@ -58,35 +98,28 @@ class AnswerChance(AnswerValue, frozen=True, kw_only=True):
     Attributes:
         shows: Who shows which card, in the order of answering; empty where nobody shows.
         probability: How likely it is.
-
-    >>> from clue_solver import load
-    >>> advice = load("examples/diced.clue").advice(upto=9, quick=True)
-    >>> answer = advice.suggestions[0].answers[0]
-    >>> answer.shows, round(answer.probability, 2)
-    ((ShownCard(seat='Zoe', card='Brawn Mustard'),), 0.36)
     """
 
     shows: tuple[ShownCard, ...]
     probability: float
 
 
-class BonusAction(AnswerValue, frozen=True, kw_only=True):
+class BonusUse(AnswerValue, frozen=True, kw_only=True):
     """
     A use of the bonus die.
 
     Attributes:
-        action: What to do, as the line that records it begins.
+        use: What to do, as an observation of which nothing is seen yet.
+        action: The same, as its line begins.
         gain, error: As of a suggestion.
-
-    >>> from clue_solver import load
-    >>> advice = load("examples/diced.clue").advice(upto=9, quick=True)
-    >>> advice.bonus[0].action, round(advice.bonus[0].gain, 2)
-    ('Mia points at Brains Mustard, Brawn Mustard', 1.07)
     """
 
+    use: Observation
     action: str
     gain: float
     error: float
+
+    written: ClassVar[Written] = Written(without=("use",))
 
 
 class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
@@ -102,21 +135,17 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
         reach: The chance to be in the room, 1 without a board.
         own: How many cards of the viewer's own hand it names.
         look: The face-down card at which the viewer looks first, by the name of its place.
-        then: The use of the bonus die that goes best with it, for each face that may be up, with
-            what both together tell; only where the dice are told.
         win, win_error: The chance to win for who asks this first, by games played on, and its
             standard error; `None` where none were played.
         answers: The distribution over answers, likeliest first.
-        unlisted: The chance of the answers that are not listed, where there are very many.
 
     >>> from clue_solver import load
-    >>> advice = load("examples/diced.clue").advice(upto=9, quick=True)
-    >>> first = advice.suggestions[0]
+    >>> first = load("examples/diced.clue").advice(upto=9).suggestions[0]
     >>> first.cards, round(first.gain, 2), first.error  # exact
     (('Brains Mustard', 'Brawn Mustard'), 1.07, 0.0)
     """
 
-    cards: tuple[str, ...]
+    cards: Cards
     gain: float
     error: float
     settles: float
@@ -124,191 +153,16 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
     reach: float
     own: int = 0
     look: str | None = None
-    then: tuple[BonusAction, ...] = ()
     win: float | None = None
     win_error: float | None = None
     answers: tuple[AnswerChance, ...]
-    unlisted: float = 0.0
 
-    written: ClassVar[Written] = Written(sparse=("look", "then", "win", "win_error"))
+    written: ClassVar[Written] = Written(sparse=("look", "win", "win_error"))
 
     @property
     def worth(self) -> float:
-        """What suggestions are ranked by: the bits, with the bonus die, times the reach."""
-        gains = [action.gain for action in self.then] or [self.gain]
-        return sum(gains) / len(gains) * self.reach
-
-
-AskReason = Literal["most", "own", "spared", "later", "likeliest", "wins"]
-"""Why a suggestion is the one to make."""
-
-
-class AskAdvice(AnswerValue, frozen=True, kw_only=True):
-    """
-    The suggestion to make.
-
-    Attributes:
-        suggestion: Which one.
-        reason: Why that one: it tells `most`; it names `own` cards and tells more than twice as
-            much as the `other`; it spares own cards and tells as much (`spared`), or leaves more to
-            build on (`later`) than the `other`; it has the `likeliest` cards, or `wins` most.
-        other: What it was compared with, where that is told.
-        chances: How likely each of its cards is in the envelope, where that is told.
-
-    >>> from clue_solver import load
-    >>> ask = load("examples/diced.clue").advice(upto=9, quick=True).ask
-    >>> ask.cards, ask.reason
-    (('Brains Mustard', 'Brawn Mustard'), 'most')
-    """
-
-    suggestion: RankedSuggestion
-    reason: AskReason
-    other: RankedSuggestion | None = None
-    chances: tuple[float, ...] = ()
-
-    written: ClassVar[Written] = Written(
-        also=("cards", "why"), without=("suggestion", "reason", "other", "chances")
-    )
-
-    @property
-    def cards(self) -> tuple[str, ...]:
-        """What it names."""
-        return self.suggestion.cards
-
-    @property
-    def why(self) -> str:
-        """Why not another one, which may tell more at once."""
-        return str(draw(self, "sentence"))
-
-
-FirstInTurn = Literal["suggestion", "bonus die"]
-"""What an edition may have one do before one accuses."""
-
-
-class WinChances(NamedTuple):
-    """
-    The chances to win, by accusing now and by asking on.
-
-    Attributes:
-        now: By accusing now, if those who could have accused by now would have.
-        wait, error: By asking on, and its standard error: for the question that is advised, where
-            that was played on, and then for the likeliest cards.
-        read: How likely the accusation is right by all that is known, where `trusted` is less: own
-            cards may be asked for on purpose.
-        heard: How likely the accusation is right as far as nobody's silence tells, where that tells
-            something.
-        later: What asking on wins without an accusation in this turn; `None` where one can only be
-            made in a later one, or that was not played.
-
-    >>> chances = WinChances(now=0.5, wait=0.45, error=0.06)
-    >>> chances.equal  # within the error
-    True
-    """
-
-    now: float
-    wait: float
-    error: float
-    read: float | None = None
-    heard: float | None = None
-    later: float | None = None
-
-    def after(self, ask: RankedSuggestion, *, least: float) -> WinChances:
-        """Return the chances if this is asked first, where the dice allow it."""
-        wins = ask.reach * (ask.win or 0.0) + (1.0 - ask.reach) * self.wait
-        error = hypot(ask.reach * (ask.win_error or 0.0), (1.0 - ask.reach) * self.error)
-        return self._replace(wait=max(wins, least), error=error)
-
-    @property
-    def trusted(self) -> float:
-        """How likely the accusation is right by what nobody says on purpose, silence apart."""
-        return self.now if self.heard is None else self.heard
-
-    @property
-    def equal(self) -> bool:
-        """Whether asking on wins no more than accusing now, as far as its error tells."""
-        return abs(self.wait - self.now) <= max(self.error, LEAST_MORE)
-
-
-class AccuseOrWait(NamedTuple):
-    """
-    What the choice goes by between accusing in this turn and waiting for the next.
-
-    Attributes:
-        now: The probability of the best accusation.
-        certain: Whether it is certain.
-        first: The greatest expected probability of the best accusation after something that can be
-            done first in the same turn: a question, with the bonus die; `None` if nothing can.
-        risk: The chance that somebody else can name the solution already.
-        barred: Whether one may not accuse in this turn, standing in no room.
-        after: What has to be done first in any case.
-        win: The chances to win, where games were played on.
-
-    >>> AccuseOrWait(now=0.5, certain=False, first=0.5, risk=0.6).decide(("Plum",)).advice
-    'accuse'
-    """
-
-    now: float
-    certain: bool
-    first: float | None
-    risk: float
-    barred: bool = False
-    after: tuple[FirstInTurn, ...] = ()
-    win: WinChances | None = None
-
-    def decide(self, cards: tuple[str, ...]) -> AccuseAdvice:
-        """
-        Return whether to accuse, in the order of a turn.
-
-        What is certain is accused, wherever it is allowed. Else whatever raises the chance of the
-        best accusation comes first: asking costs nothing, since one may accuse afterwards in the
-        same turn. Where nothing does, the accusation is made if it clearly wins more than asking on
-        without it in this turn: asking first may win as much then, and tells the others more.
-
-        Where no games were played on, waiting wins at most where nobody else can name the
-        solution already, with a chance of 1 - risk; so an accusation that is right with that chance
-        or more is made, and no other. That nothing can be asked is no reason.
-
-        >>> AccuseOrWait(now=0.5, certain=False, first=1.0, risk=0.6).decide(("Plum",)).advice
-        'wait'
-        >>> AccuseOrWait(now=0.5, certain=False, first=0.5, risk=0.6).decide(("Plum",)).advice
-        'accuse'
-        >>> AccuseOrWait(now=0.01, certain=False, first=None, risk=0.6).decide(("Plum",)).advice
-        'wait'
-        """
-        win = self.win
-        reason: AccuseReason
-        if self.certain:
-            accuse, reason = True, "certain"
-        elif self.first is not None and self.first >= self.now + LEAST_MORE:
-            accuse, reason = False, "first"
-        elif win is not None and win.later is not None:
-            more = win.equal or win.now > win.wait
-            accuse = more and win.now > win.later + CLEARLY
-            reason = "played"
-        elif win is not None:
-            accuse = win.now > win.wait + CLEARLY
-            reason = "played"
-        else:
-            accuse = self.now >= 1.0 - self.risk
-            reason = "risk"
-        return AccuseAdvice(
-            cards=cards,
-            probability=1.0 if self.certain else self.now,
-            advice="accuse" if accuse and not self.barred else "wait",
-            reason=reason,
-            barred=accuse and self.barred,
-            weighed=self,
-            win_now=win and win.now,
-            win_wait=win and win.wait,
-            win_error=win and win.error,
-        )
-
-
-AccuseReason = Literal["certain", "first", "played", "risk"]
-"""
-What decides whether to accuse: it is certain; something that comes first raises the chance; games
-were played on; nobody else may know the solution yet.
-"""
+        """What suggestions are ranked by: the bits times the reach."""
+        return self.gain * self.reach
 
 
 class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
@@ -317,41 +171,39 @@ class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         cards: The accusation.
-        probability: How likely it is right.
+        probability: How likely it is right; 1 only where it is proved.
+        certain: Whether it is proved.
         advice: Whether to make it, in the turn that is advised.
-        reason: What decides that.
-        barred: Whether it would be made, but one may not accuse where one stands.
-        weighed: What was weighed.
-        win_now: The chance to win by making it now.
+        after: What the rules want done before it in the turn, by the verbs of lines.
+        win_now: The chance to win by making it now: less than the probability where others would
+            have accused it by now, or may name own cards on purpose.
         win_wait, win_error: The chance to win by asking on, by games played on, and its standard
             error. All three are `None` where none were played.
 
     >>> from clue_solver import load
-    >>> accuse = load("examples/classic.clue").advice(upto=17, quick=True).accuse
-    >>> accuse.cards, accuse.advice, accuse.why
-    (('Green', 'Rope', 'Library'), 'accuse', 'it is certain')
+    >>> accuse = load("examples/classic.clue").advice(upto=17).accuse
+    >>> accuse.cards, accuse.advice, accuse.certain
+    (('Green', 'Rope', 'Library'), 'accuse', True)
     """
 
-    cards: tuple[str, ...]
+    cards: Cards
     probability: float
-    advice: Literal["wait", "accuse"]
-    reason: AccuseReason
-    barred: bool = False
-    weighed: AccuseOrWait
+    certain: bool
+    advice: Literal["wait", "accuse"] = "wait"
+    after: tuple[str, ...] = ()
     win_now: float | None = None
     win_wait: float | None = None
     win_error: float | None = None
 
     written: ClassVar[Written] = Written(
-        also=("cards", "probability", "advice", "why"),
-        without=("reason", "barred", "weighed"),
-        sparse=("win_now", "win_wait", "win_error"),
+        without=("after",), sparse=("win_now", "win_wait", "win_error")
     )
 
-    @property
-    def why(self) -> str:
-        """The reason, in words."""
-        return str(draw(self, "sentence"))
+    def better(self, chance: float) -> bool:
+        """Return whether to make an accusation that is right with this chance, not to ask on."""
+        if self.win_now is None or self.win_wait is None:
+            return False
+        return chance * self.win_now / self.probability > self.win_wait + CLEARLY
 
 
 class Opponent(AnswerValue, frozen=True, kw_only=True):
@@ -364,8 +216,8 @@ class Opponent(AnswerValue, frozen=True, kw_only=True):
         out: Whether it has accused wrongly: it has seen the solution, and cannot win.
 
     >>> from clue_solver import load
-    >>> rival = load("examples/evening.clue").advice(upto=17, quick=True).opponents[-1]
-    >>> rival.seat, rival.out
+    >>> dan = load("examples/evening.clue").advice(upto=17).opponents[-1]
+    >>> dan.seat, dan.out
     ('Dan', True)
     """
 
@@ -379,13 +231,12 @@ class Opponent(AnswerValue, frozen=True, kw_only=True):
 
 class RoomAdvice(AnswerValue, frozen=True, kw_only=True):
     """
-    The room to head for.
+    The room to head for, where nothing in reach gains anything.
 
     Attributes:
         room: Which one.
         gain: The bits that asking there would bring, with the look at its card, if any.
         steps: How far it is on foot, 0 by a passage; `None` where that is not known.
-        through: The room whose secret passage is taken on the way, where that is quicker.
         look: Whether its face-down card is looked at first.
 
     >>> RoomAdvice(room="Hall", gain=0.5, steps=3).to_dict()
@@ -395,10 +246,36 @@ class RoomAdvice(AnswerValue, frozen=True, kw_only=True):
     room: str
     gain: float
     steps: int | None
-    through: str | None = None
     look: bool = False
 
-    written: ClassVar[Written] = Written(sparse=("through", "look"))
+    written: ClassVar[Written] = Written(sparse=("look",))
+
+
+class FollowUp(AnswerValue, frozen=True, kw_only=True):
+    """
+    An answer that the advised question may get, and what to do then.
+
+    Attributes:
+        shows, probability: As of `AnswerChance`.
+        then: The quick advice after it.
+        kind, cards: What that is to do, and the cards to ask for or to accuse.
+    """
+
+    shows: tuple[ShownCard, ...]
+    probability: float
+    then: Advice
+
+    written: ClassVar[Written] = Written(also=("kind", "cards"), without=("then",))
+
+    @property
+    def kind(self) -> Kind:
+        """What is to be done then."""
+        return self.then.kind
+
+    @property
+    def cards(self) -> Cards:
+        """What is to be named then."""
+        return self.then.cards
 
 
 class Advice(ShownValue, frozen=True, kw_only=True):
@@ -406,55 +283,84 @@ class Advice(ShownValue, frozen=True, kw_only=True):
     What one viewer had best do.
 
     Attributes:
-        viewer: The seat that is advised.
+        viewer: The seat that is advised; `None` for a spectator.
         entries: How many entries count.
+        kind: What it is told to do.
         bits: The entropy of its posterior over solutions.
-        suggestions: The suggestions that can be made, in order of gain times reach; where the dice
-            of Clue Diced are told, by what they tell together with the bonus die.
+        suggestions: The suggestions that can be made, in order of gain times reach.
         accuse: The best accusation.
-        opponents: The other seats, in table order.
-        ask: The suggestion to make; `None` where none can be made.
-        bonus: Uses of the bonus die, in order of gain; empty where there is none.
-        now: The best use of the bonus die for each face that may be up, best first, where it comes
-            next: all else is advised for the turn after; empty where it does not.
+        opponents: The other seats, in table order; none where no games were played on.
+        ask: The suggestion to make, in this turn or the next; `None` where none tells anything.
+        clearly: Whether that one clearly wins more than the likeliest cards.
+        uses: The uses of the bonus die where it comes next, the best first.
         heading: The room to head for, where nothing in reach gains anything.
-        roll: Whether the dice choose what can be asked for, and have to be rolled first.
+        replies: The likeliest answers to what is advised, and what to do after each.
+        roll: Whether the dice have to be rolled first.
         stay: Whether it is asked where the viewer stands, so that it stays.
         later: Whether it is another's turn now.
+        quick: Whether it is quick advice, of fewer deals.
         left_out: How many suggestions were not weighed, because there are too many; those that were
             ask for the most open cards.
 
     >>> from clue_solver import load
-    >>> advice = load("examples/classic.clue").advice(upto=9, quick=True)
-    >>> advice.suggestions[0].cards
-    ('Peacock', 'Candlestick', 'Conservatory')
+    >>> game = load("examples/evening.clue")
+    >>> advice = game.advice(upto=21, viewer="Ann")
+    >>> advice.kind, advice.cards
+    ('accuse', ('Green', 'Wrench', 'Kitchen'))
+    >>> game.advice(upto=9, quick=True).kind
+    'ask'
     """
 
-    viewer: str
+    viewer: str | None
     entries: int
+    kind: Kind
     bits: float
-    suggestions: tuple[RankedSuggestion, ...]
+    suggestions: tuple[RankedSuggestion, ...] = ()
     accuse: AccuseAdvice
     opponents: tuple[Opponent, ...] = ()
-    ask: AskAdvice | None = None
-    bonus: tuple[BonusAction, ...] = ()
-    now: tuple[BonusAction, ...] = ()
+    ask: RankedSuggestion | None = None
+    clearly: bool = False
+    uses: tuple[BonusUse, ...] = ()
     heading: RoomAdvice | None = None
+    replies: tuple[FollowUp, ...] = ()
     roll: bool = False
     stay: bool = False
     later: bool = False
+    quick: bool = False
     left_out: int = 0
 
     written: ClassVar[Written] = Written(
         schema=1,
-        without=("entries", "roll", "stay", "later"),
-        sparse=("ask", "bonus", "now", "heading", "left_out"),
+        also=("text",),
+        without=("entries", "clearly", "roll", "stay", "later", "quick"),
+        sparse=("ask", "uses", "heading", "replies", "left_out"),
     )
 
     @property
     def certain(self) -> bool:
-        """Whether the solution is certain, so that there is nothing to weigh."""
-        return self.accuse.reason == "certain"
+        """Whether the solution is proved, so that there is nothing to weigh."""
+        return self.accuse.certain
+
+    @property
+    def final(self) -> bool:
+        """Whether nothing is weighed that a closer look could tell better."""
+        return not self.quick or self.certain or self.kind in ("solution", "over", "opened")
+
+    @property
+    def cards(self) -> Cards:
+        """The cards to ask for, where that is advised; else the best accusation."""
+        return self.ask.cards if self.kind == "ask" and self.ask else self.accuse.cards
+
+    @property
+    def text(self) -> str:
+        """What to do, as a line such as `Ask Mustard, Knife, Study.`"""
+        return str(draw(self, "sentence"))
+
+    @property
+    def rival(self) -> Opponent | None:
+        """The opponent who is likeliest to know the solution, where it is likelier than not you."""
+        still = [opponent for opponent in self.opponents if not opponent.out]
+        return max(still, key=lambda opponent: sort_key(opponent.knows), default=None)
 
     @property
     def choices(self) -> tuple[RankedSuggestion, ...]:
@@ -463,7 +369,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
 
         Those that no games were played on for come last, in order of gain times reach.
         """
-        chosen = () if self.ask is None else self.ask.cards
+        chosen = None if self.ask is None else self.ask.cards
 
         def order(suggestion: RankedSuggestion) -> tuple[bool, float]:
             win = -1.0 if suggestion.win is None else suggestion.win
@@ -481,69 +387,364 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         return frame
 
 
-def choose_suggestion(ranked: tuple[RankedSuggestion, ...]) -> AskAdvice | None:
+def advise(
+    table: Table,
+    observations: Sequence[Observation],
+    deduction: Deduction,
+    *,
+    rooms: str | Iterable[str] | None = None,
+    at: str | None = None,
+    roll: int | None = None,
+    dice: str | Iterable[str] | None = None,
+    seed: int = 0,
+    quick: bool = False,
+) -> Advice:
     """
-    Return the suggestion to make, and why.
-
-    One that names own cards often tells most at once and leaves least to build on: in play it is
-    the worse choice (docs/decisions/own-cards.md). So it is the first in the ranking
-    of those that name fewest own cards, unless another tells more than twice as much.
-    What gains nothing is chosen only where nothing gains anything.
-    """
-    if not ranked:
-        return None
-    first = ranked[0]
-    best = min(useful(ranked), key=lambda plan: plan.own)  # the first: the ranking is kept
-    if first is best:
-        return AskAdvice(suggestion=first, reason="most")
-    if prefers_own(first.worth, best.worth):
-        return AskAdvice(suggestion=first, reason="own", other=best)
-    alike = first.gain - best.gain < LEAST_GAIN
-    return AskAdvice(suggestion=best, reason="spared" if alike else "later", other=first)
-
-
-def useful(ranked: Sequence[RankedSuggestion]) -> Sequence[RankedSuggestion]:
-    """Return the suggestions that gain something; all of them if none does."""
-    return [suggestion for suggestion in ranked if suggestion.worth >= LEAST_GAIN] or ranked
-
-
-def choose_by_winning(
-    likeliest: RankedSuggestion,
-    others: Sequence[RankedSuggestion],
-    better: Mapping[tuple[str, ...], Share],
-) -> AskAdvice:
-    """
-    Return the suggestion that clearly wins more than that of the likeliest cards; else that one.
-
-    A room that is harder to reach counts with its chance.
+    Return what the table's viewer had best do; arguments and errors are those of `Game.advice`.
 
     Args:
-        likeliest, others: What was played on.
-        better: By how much more others win, of those that are clearly better.
+        table, observations: The game so far.
+        deduction: What follows from these entries for the viewer, or from more of them.
     """
-    shares: dict[tuple[str, ...], float] = {}
-    for other in others:
-        more = (other.win or 0.0) - (likeliest.win or 0.0)
-        error = hypot(other.win_error or 0.0, likeliest.win_error or 0.0)
-        if other.win_error and likeliest.win_error:
-            if other.cards in better:
-                shares[other.cards] = better[other.cards].share
-        elif more > max(CLEAR * error, LEAST_MORE):
-            shares[other.cards] = more
-    most = max(suggestion.reach for suggestion in (likeliest, *others))
-    there = [other for other in others if other.cards in shares]
-    sure = max((shares[other.cards] for other in there if other.reach >= most), default=0.0)
+    if not quick:
+        expect(_STEPS)
+        step()
+    viewer, upto = table.viewer, len(observations)
+    turns = TurnState.of(observations)
+    posterior = deduction.solutions(upto)
+    cards = tuple(table.cards[card] for card in posterior.cards[0].tolist())
+    certain = _is_proved(deduction, upto)
+    chance = 1.0 if certain else min(float(posterior.probability[0]), ALMOST)
+    accuse = AccuseAdvice(cards=cards, probability=chance, certain=certain)
+    advice = Advice(
+        viewer=viewer,
+        entries=upto,
+        kind="solution",
+        bits=posterior.bits,
+        accuse=accuse,
+        quick=quick,
+    )
 
-    def wins(other: RankedSuggestion) -> float:
-        """Return what it wins more if another is asked where the dice do not lead to its room."""
-        return sure + other.reach / most * (shares[other.cards] - sure)
+    # Who makes no accusation any more, and what is certain, need no weighing.
+    if viewer in turns.out and not certain and turns.winner is None:
+        return replace(advice, kind="opened")
+    if viewer is None or viewer in turns.gone:
+        return advice if turns.winner is None else replace(advice, kind="over")
+    turn = OwnTurn(table, observations, viewer, rooms=rooms, at=at, roll=roll, dice=dice)
+    if turns.winner is not None:
+        return replace(advice, kind="over")
+    barred = turn.barred(cards)
+    accuse = replace(accuse, after=turn.after)
+    advice = replace(advice, accuse=accuse, later=turn.later, roll=turn.rolls)
+    if certain and barred:
+        return replace(advice, kind="barred")
+    if certain:
+        return _made(advice, turn)
 
-    if not there:
-        return AskAdvice(suggestion=likeliest, reason="wins")
-    best = max(there, key=lambda other: sort_key(wins(other)))
-    return AskAdvice(suggestion=best, reason="wins", other=likeliest)
+    # The bonus die where it comes next; else what can be asked; then whether to accuse instead.
+    weighing = _Weighing(table, observations, deduction, turn, seed=seed, quick=quick)
+    advice = weighing.use(advice)
+    if advice.kind != "use":
+        advice = weighing.ask(advice)
+    advice = replace(advice, opponents=weighing.opponents())
+    if advice.kind != "use":
+        advice = weighing.accuse_or_wait(advice, barred=barred)
+
+    # What to do after the likeliest answers.
+    if not quick:
+        step(3)
+    if quick or advice.kind != "ask" or advice.ask is None or advice.ask.look is not None:
+        return advice
+    replies = _replies(table, observations, deduction, advice.ask, left=turns.left, dice=dice)
+    return replace(advice, replies=tuple(replies))
 
 
-def prefers_own(naming: float, sparing: float) -> bool:
-    """Whether to name own cards, by the bits that this tells, and that sparing them tells."""
-    return naming > 2 * sparing + ROUNDING
+def _made(advice: Advice, turn: OwnTurn) -> Advice:
+    """Return the advice to accuse."""
+    accuse = replace(advice.accuse, advice="accuse")
+    later = turn.later and not turn.asked
+    return replace(advice, kind="accuse", accuse=accuse, later=later)
+
+
+def _is_proved(deduction: Deduction, upto: int) -> bool:
+    """Return whether the solution is proved: no card but one of each category can be inside."""
+    layout = deduction.knowledge.layout
+    possible = deduction.possible(upto)
+    inside = sum(1 << card for card, at in enumerate(possible) if at >> layout.envelope & 1)
+    return all((inside & category).bit_count() == 1 for category in layout.categories)
+
+
+class _Weighing:
+    """What can be done in a turn, weighed against each other."""
+
+    def __init__(
+        self,
+        table: Table,
+        observations: Sequence[Observation],
+        deduction: Deduction,
+        turn: OwnTurn,
+        *,
+        seed: int,
+        quick: bool,
+    ) -> None:
+        self.table = table
+        self.observations = observations
+        self.turn = turn
+        self.quick = quick
+        self._turns = TurnState.of(observations)
+        viewer = turn.viewer
+        drawing, playing = np.random.default_rng(seed).spawn(2)
+        self.questions = Questions(
+            table,
+            viewer,
+            deduction,
+            len(observations),
+            drawing,
+            left=self._turns.left,
+            sample=QUICK_SAMPLE if quick else None,
+        )
+        self.winning = Winning(
+            table,
+            observations,
+            deduction,
+            viewer=viewer,
+            asked=turn.asked,
+            rng=playing,
+            worlds=QUICK_WORLDS if quick else WORLDS,
+        )
+        self._reach = {} if turn.pending else turn.suggestions()
+        self._looks = {cards: room for cards in self._reach if (room := turn.look(cards))}
+
+    def use(self, advice: Advice) -> Advice:
+        """Return the advice to use the bonus die, where it comes next and tells something."""
+        uses: list[BonusUse] = []
+        for use in self.turn.play.extras() if self.turn.pending else ():
+            gain = self.questions.tell(use, self.observations)
+            if gain.bits >= LEAST_GAIN:
+                action = format_line(use, self.table).partition(":")[0]
+                bits, error = rounded([gain.bits, gain.error])
+                uses.append(BonusUse(use=use, action=action, gain=bits, error=error))
+        if not uses:
+            return advice
+        uses.sort(key=lambda use: -sort_key(use.gain))
+        return replace(advice, kind="use", uses=tuple(uses), later=False)
+
+    def ask(self, advice: Advice) -> Advice:
+        """Return the advice with what can be asked and what to ask, or the room to head for."""
+        suggestions = self._suggestions()
+        if not self.quick:
+            step(2)
+        left_out = len(self._reach) - len(suggestions)
+        advice = replace(advice, kind="wait", suggestions=suggestions, left_out=left_out)
+        likeliest = self._likeliest()
+        if likeliest is None:
+            heading = None if self.turn.pending else self._heading()
+            return replace(advice, kind="wait" if heading is None else "go", heading=heading)
+        advice = replace(advice, kind="ask")
+        if self.quick:
+            gain = self.questions.gain(likeliest, look=self._looks.get(likeliest))
+            advice = replace(advice, ask=self._suggestion(likeliest, gain))
+        else:
+            advice = self._play_on(advice, likeliest)
+        assert advice.ask is not None
+        return replace(advice, stay=self.turn.stays(advice.ask.cards))
+
+    def accuse_or_wait(self, advice: Advice, *, barred: bool) -> Advice:
+        """Return the advice to accuse where nothing can be asked first and that wins more."""
+        accuse, asked = advice.accuse, advice.ask
+        if asked is not None and asked.win is not None:
+            accuse = replace(accuse, win_wait=asked.win, win_error=asked.win_error)
+        elif not self.quick or (accuse.probability >= LEAST_CHANCE and self._ready(advice)):
+            wait = self.winning.wait()
+            accuse = replace(accuse, win_wait=wait.share, win_error=wait.error)
+        if accuse.win_wait is not None:
+            now = self.winning.now(accuse.cards, accuse.probability)
+            accuse = replace(accuse, win_now=rounded(now))
+        advice = replace(advice, accuse=accuse)
+        if self._ready(advice) and accuse.better(accuse.probability) and not barred:
+            return _made(advice, self.turn)
+        return advice
+
+    def _ready(self, advice: Advice) -> bool:
+        """Return whether nothing can be asked before accusing."""
+        return self.turn.asked or advice.ask is None
+
+    def opponents(self) -> tuple[Opponent, ...]:
+        """Return how close every other seat is, if it is not quick; who is out has seen it."""
+        if self.quick:
+            return ()
+        close = self.winning.rivals()
+        return tuple(
+            Opponent(
+                seat=seat,
+                knows=rounded(close[seat].share) if seat in close else 1.0,
+                error=rounded(close[seat].error) if seat in close else 0.0,
+                out=seat in self._turns.gone,
+            )
+            for seat in self.table.seats
+            if seat != self.turn.viewer
+        )
+
+    def _suggestions(self) -> tuple[RankedSuggestion, ...]:
+        """Return the suggestions by what they tell times their reach, so many at most."""
+        first, most = (0, QUICK_PLANS) if self.quick else (FIRST, None)
+        ranked = self.questions.rank(self._reach, looks=self._looks, first=first, most=most)
+        return tuple(self._suggestion(cards, gain) for cards, gain in ranked)
+
+    def _suggestion(self, cards: Cards, gain: Gain) -> RankedSuggestion:
+        """Return a suggestion as a value with names."""
+        bits, error, settles, best_after = rounded(
+            [gain.bits, gain.error, gain.settles, gain.best_after]
+        )
+        answers = self.questions.answers(cards, gain, most=MOST_ANSWERS)
+        return RankedSuggestion(
+            cards=cards,
+            gain=bits,
+            error=error,
+            settles=settles,
+            best_after=best_after,
+            reach=self._reach[cards],
+            own=len(self.questions.own.intersection(cards)),
+            look=self._looks.get(cards),
+            answers=tuple(
+                AnswerChance(shows=tuple(map(ShownCard, seats, shown)), probability=chance)
+                for seats, shown, chance in answers
+            ),
+        )
+
+    def _likeliest(self) -> Cards | None:
+        """
+        Return the question of the likeliest cards: of those surest to be made that tell something.
+
+        Others are held against it, so whatever estimates it, it is the same one.
+        """
+        inside, reach = self.questions.inside, self._reach
+
+        def promise(cards: Cards) -> tuple[float, float]:
+            return -sort_key(reach[cards]), -sort_key(sum(inside[card] for card in cards))
+
+        for cards in sorted(reach, key=promise):
+            look = self._looks.get(cards)
+            gain = self.questions.gain(cards, look=look)
+            if abs(gain.bits * reach[cards] - LEAST_GAIN) < 4 * gain.error:
+                gain = self.questions.gain(cards, look=look, exactly=True)
+            if gain.bits * reach[cards] >= LEAST_GAIN:
+                return cards
+        return None
+
+    def _play_on(self, advice: Advice, likeliest: Cards) -> Advice:
+        """
+        Return the advice with what some questions win, and the one to ask.
+
+        That is the one of the likeliest cards, unless another clearly wins more, in the same games.
+        Whoever may accuse after the answer, in the same turn, wins at least as often as that is
+        right.
+        """
+        told = {suggestion.cards: suggestion for suggestion in advice.suggestions}
+        if likeliest not in told:
+            gain = self.questions.gain(likeliest, look=self._looks.get(likeliest))
+            told[likeliest] = self._suggestion(likeliest, gain)
+        plans = _to_play_on(likeliest, [each for each in told.values() if each.worth >= LEAST_GAIN])
+        played = self.winning.race(
+            {cards: told[cards].reach for cards in plans},
+            looks={cards: look for cards in plans if (look := told[cards].look)},
+        )
+        least = {cards: 0.0 if self.turn.asked else told[cards].best_after for cards in plans}
+        for cards, (share, error) in played.chances.items():
+            told[cards] = replace(
+                told[cards], win=rounded(max(share, least[cards])), win_error=rounded(error)
+            )
+
+        # By how much more each of those that are clearly better wins, where its room is reached.
+        first = told[likeliest]
+        more = {cards: share.share for cards, share in played.better.items()}
+        for cards in plans:
+            ahead = least[cards] - (first.win or 0.0)
+            if ahead > max(more.get(cards, 0.0), 2 * (first.win_error or 0.0)):
+                more[cards] = ahead
+        most = max(told[cards].reach for cards in plans)
+        sure = max((more[cards] for cards in more if told[cards].reach >= most), default=0.0)
+
+        def wins(cards: Cards) -> float:
+            """Return what it wins more if another is asked where the dice do not lead there."""
+            return sure + told[cards].reach / most * (more[cards] - sure)
+
+        chosen = max(more, key=lambda cards: sort_key(wins(cards)), default=likeliest)
+        suggestions = (*(told[each.cards] for each in advice.suggestions),)
+        if likeliest not in {each.cards for each in suggestions}:
+            suggestions = (*suggestions, told[likeliest])
+        return replace(
+            advice, suggestions=suggestions, ask=told[chosen], clearly=chosen != likeliest
+        )
+
+    def _heading(self) -> RoomAdvice | None:
+        """Return the room with the best question for its distance; `None` if none tells more."""
+        turn = self.turn
+        everywhere = turn.suggestions(dict.fromkeys(turn.rooms, 1.0))
+        looks = {cards: room for cards in everywhere if (room := turn.look(cards))}
+        best: dict[str, float] = {}
+        for cards, gain in self.questions.rank(everywhere, looks=looks, first=FIRST):
+            for room in turn.rooms.keys() & {*cards}:
+                if room != turn.place:
+                    best[room] = max(best.get(room, 0.0), gain.bits)
+        if max(best.values(), default=0.0) < LEAST_GAIN:
+            return None
+        room = max(best, key=lambda room: sort_key(best[room] / turn.turns_to(room)))
+        return RoomAdvice(
+            room=room,
+            gain=rounded(best[room]),
+            steps=turn.steps_to(room),
+            look=room in turn.play.unlooked,
+        )
+
+
+def _to_play_on(likeliest: Cards, among: Sequence[RankedSuggestion]) -> list[Cards]:
+    """
+    Return which questions to play on: the likeliest cards, and those that tell or settle most.
+
+    What an answer settles counts with its bits three times.
+    """
+    if not among:
+        return [likeliest]
+    most = max(each.reach for each in among)
+    able = sorted(
+        (each for each in among if each.reach >= most and each.cards != likeliest),
+        key=lambda each: -sort_key(each.gain + 3 * each.settles),
+    )
+    plain = [each.cards for each in able if not each.own]
+    own = [each.cards for each in able if each.own]
+    surest = max(among, key=lambda each: sort_key(each.reach * each.best_after))
+    telling = max(among, key=lambda each: sort_key(each.worth))
+    chosen = (likeliest, *plain[:WITHOUT_OWN], *own[:WITH_OWN], surest.cards, telling.cards)
+    return list(dict.fromkeys(chosen))
+
+
+def _replies(
+    table: Table,
+    observations: Sequence[Observation],
+    deduction: Deduction,
+    asked: RankedSuggestion,
+    *,
+    left: frozenset[str],
+    dice: str | Iterable[str] | None,
+) -> Iterator[FollowUp]:
+    """Yield the likeliest answers to a suggestion, each with quick advice after it."""
+    viewer = str(table.viewer)
+    for answer in asked.answers[:REPLIES]:
+        shown: Mapping[str, str] = dict(answer.shows)
+        answers = []
+        for seat in table.answering(viewer, left=left):
+            if seat in shown:
+                answers.append(Answer(seat=seat, answer="shows", card=shown[seat]))
+                if table.rule_of_answering == "first":
+                    break
+            else:
+                answers.append(Answer(seat=seat, answer="passes"))
+        said = Suggestion(by=viewer, cards=asked.cards, answers=tuple(answers))
+        log = (*observations, said)
+        try:
+            known = knowledge_of(table, log, viewer=viewer, before=deduction.knowledge)
+            then = advise(table, log, deduction.after(known), dice=dice, quick=True)
+        except TooLarge:
+            return
+        yield FollowUp(shows=answer.shows, probability=answer.probability, then=then)

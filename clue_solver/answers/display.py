@@ -24,11 +24,11 @@ sentence or more, a question or an answer to it, a pandas table, a picture on ax
 """
 
 _VIEWS: dict[Form, tuple[str, ...]] = {
-    "document": ("reports", "arguments", "explanations", "reviews"),
-    "line": ("reports", "arguments", "explanations", "reviews"),
+    "document": ("reports", "arguments", "advice", "reviews"),
+    "line": ("reports", "arguments", "advice", "reviews"),
     "text": ("document",),
     "html": ("document", "reports"),
-    "sentence": ("reasons", "reviews"),
+    "sentence": ("reasons", "reviews", "headlines"),
     "question": ("sentences",),
     "frame": ("exports",),
     "plot": ("plots",),

@@ -1,18 +1,16 @@
 """
-What a viewer may do in its own turn, this one or its next: rooms, dice and the bonus die.
+What a player may do in its own turn, this one or its next, by the rules alone.
 
-Where it stands and what it has rolled is said by whoever asks, or follows from the record. Where
-neither tells, every room counts, and any dice.
+Where it stands and what it has rolled is said by whoever asks, or follows from the record; either
+is the observation that it would be there, made on a copy of the state of play, and `Play.legal`
+lists what may be done then. Where neither tells, every room counts, and any dice.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import combinations, product
-from math import inf, prod
-from operator import itemgetter
+from collections.abc import Iterable, Sequence
+from math import inf
 
 from msgspec.structs import replace
 
-from clue_solver.answers.advice import FirstInTurn
 from clue_solver.errors import ArgumentError, NotationError, printable
 from clue_solver.notation.names import Names
 from clue_solver.rules import observations as observed
@@ -28,39 +26,33 @@ Cards = tuple[str, ...]
 
 class OwnTurn:
     """
-    What the rules allow a viewer in its own turn.
-
-    Arguments and errors are those of `Game.advice`.
+    A player's own turn, this one or its next; arguments and errors are those of `Game.advice`.
 
     >>> from clue_solver import Table, load_edition
     >>> table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben"))
-    >>> turn = OwnTurn(table, (), viewer="Ann", at="study", roll=4)
-    >>> [room for room, chance in turn.chances.items() if chance]
+    >>> turn = OwnTurn(table, (), "Ann", at="study", roll=4)
+    >>> [room for room, chance in turn.rooms.items() if chance]
     ['Hall']
     >>> len(turn.suggestions())
     36
 
     Attributes:
-        state: The state of play at the beginning of the turn, with the roll if one is told; if the
-            viewer has suggested in its turn already, of its next turn.
-        suggested: Whether it has, so that it may accuse still.
-        pending: Whether it has, and may use the bonus die still.
+        play: The state of play in it; after a suggestion that of the next turn, if nothing but
+            accusing is left to do in this one.
         later: Whether it is another's turn now.
-        chances: The chance to suggest in each room; empty where the edition has no rooms.
-        told: Whether it is told where the viewer stands, or which rooms are in reach.
-        suspects: The suspects on the dice, of which a suggestion is made; empty where they are not
-            told, or the edition has no such dice.
-        uses: What the bonus die lets the viewer do, as verbs of lines; all that it may do where its
-            face is not told, nothing where there is no such die.
-        looks: The rooms with a face-down card at which the viewer has to look before it suggests.
+        asked: Whether the player has suggested in the turn that goes on.
+        pending: Whether the bonus die is to be used next.
+        known: Whether it is known where the player stands.
+        rooms: The chance to suggest in each room; empty where the edition has no rooms.
+        after: The verbs of what the rules want done before accusing.
     """
 
     def __init__(
         self,
         table: Table,
         observations: Sequence[Observation],
-        *,
         viewer: str,
+        *,
         rooms: str | Iterable[str] | None = None,
         at: str | None = None,
         roll: int | None = None,
@@ -71,213 +63,187 @@ class OwnTurn:
         self.viewer = viewer
         self.edition = table.edition
         now = Play.of(table, observations)
-        self.state = now.turn_of(viewer)
         self.later = now.due not in (None, viewer)
-        self.suggested = now.suggested(viewer)
+        self.asked = now.suggested(viewer)
+
+        # What was rolled, in this turn or the one to come.
         if dice is not None:
-            faces = self._faces(dice)
-            now = replace(now, dice=faces)
-            self.state = self.state.after(observed.Roll(by=viewer, dice=faces))
-        if rooms is not None:
-            self.told = True
-            self.chances = self._named(rooms, at)
-        else:
-            own = now.turn == viewer and not now.suggested(viewer)
-            self.told = self._stand(at, roll, own=own)
-            known = self.told or not self.edition.rooms
-            self.chances = (
-                self.state.chances(viewer) if known else dict.fromkeys(self.edition.rooms, 1.0)
-            )
-        self.suspects = self.state.suspects
-        self.pending = self.suggested and now.pending
-        self._play = now if self.suggested else self.state
-        self.uses = tuple(sorted(self._play.uses)) if self.edition.dice_choose else ()
-        self.looks = self.state.unlooked
+            faces = dice_faces(table.edition, dice)
+            if self.asked:
+                now = replace(now, dice=faces)
+            else:
+                now = now.turn_of(viewer).after(observed.Roll(by=viewer, dice=faces))
+        self.pending = self.asked and now.pending
+        self.play = now if self.pending else now.turn_of(viewer)
+
+        # Where the player stands.
+        listed = None if rooms is None else named_rooms(table.edition, rooms, at)
+        stood = at if at is None else place_named(table.edition, at)
+        if at is not None or (roll is not None and listed is None):
+            check_board(self.play, roll)
+        if stood is None and viewer in self.play.rules.unknown:
+            stood = _last_place(observations, viewer, table.edition.rooms)
+            stood = None if self.play.moved(viewer) else stood
+        self.known = stood is not None or viewer not in self.play.rules.unknown
+        self.known = bool(table.edition.rooms) and (self.known or self.play.moved(viewer))
+        if stood is not None and listed is None and not self.pending:
+            roll = self._stand(stood, roll, told=at is not None)
+        if roll is not None and listed is None:
+            if not self.known:
+                reason = "a roll needs a place to start from: add where you are"
+                raise ArgumentError(reason, argument="at")
+            if not self.play.moved(viewer):
+                self.play = self.play.after(observed.Roll(by=viewer, total=roll))
+
+        # Which rooms that leaves.
+        self.rooms = dict.fromkeys(table.edition.rooms, 1.0)
+        if listed is not None:
+            self.rooms = {room: float(room in listed) for room in self.rooms}
+        elif self.known:
+            self.rooms = self.play.chances(viewer)
+        self._accusing = now if self.asked else self.play
+        self.after = self._accusing.before_accusing
+
+    def _stand(self, place: str, roll: int | None, *, told: bool) -> int | None:
+        """Let the turn begin at a place; return what is still to be rolled there."""
+        play = self.play
+        if play.place(self.viewer) == place and not (told and play.moved(self.viewer)):
+            return roll
+        if told and play.moved(self.viewer):
+            roll = play.total if roll is None else roll
+            play = play.opened(self.viewer)
+        self.play = play.placed(self.viewer, place)
+        return roll
 
     @property
     def place(self) -> str | None:
-        """Where the viewer stands, a room or a square; `None` where that is not certain."""
-        return self.state.place(self.viewer) if self.told and self.edition.rooms else None
+        """Where the player stands, a room or a square; `None` where that is not certain."""
+        return self.play.place(self.viewer) if self.known else None
 
     @property
     def recorded(self) -> dict[str, str]:
-        """Where the viewer stands and what it rolled, by the arguments of `Game.advice`."""
-        arguments = {"at": self.place, "roll": self.state.total, "dice": ", ".join(self.state.dice)}
+        """Where the player stands and what it rolled, by the arguments of `Game.advice`."""
+        dice = ", ".join(self.play.dice) if self.edition.dice_choose else ""
+        arguments = {"at": self.place, "roll": self.play.total, "dice": dice}
         return {name: str(value) for name, value in arguments.items() if value}
 
     @property
     def rolls(self) -> bool:
         """Whether the dice are to be rolled before anything is asked, and are not told yet."""
-        board = self.state.rules.board
-        if board is not None and board.rolls_first and self.told:
-            return self.state.total is None and not self.state.moved(self.viewer)
-        return self.edition.dice_choose and not self.state.dice
+        board = self.play.rules.board
+        if board is not None and board.rolls_first and self.known:
+            return self.play.total is None and not self.play.moved(self.viewer)
+        return self.edition.dice_choose and not self.play.dice
 
-    def stays(self, cards: Cards) -> bool:
-        """Whether the viewer asks for these where it stands, and has not moved yet."""
-        return self.place in cards and self.state.may("stays")
-
-    @property
-    def barred(self) -> bool:
-        """Whether the viewer may not accuse in this turn, as it is in no room and comes to none."""
-        if self.state.rules.board is None:
-            return False
-        if self.edition.accuse_when != "turn":
-            return not (self.suggested or any(self.chances.values()))
-        if self.edition.accuse_in == "anywhere":
-            return False
-        inside = self.told and bool(self.state.where(self.viewer))
-        return not (inside or self.suggested or any(self.chances.values()))
-
-    @property
-    def before_accusing(self) -> tuple[FirstInTurn, ...]:
-        """What the edition has the viewer do first in the turn."""
-        verbs = self._play.before_accusing
-        first: tuple[FirstInTurn, ...] = ("suggestion",) if "suggests" in verbs else ()
-        return (*first, "bonus die") if {*verbs} - {"suggests"} else first
-
-    def suggestions(self) -> dict[Cards, float]:
-        """Return the suggestions that can be made, each with the chance to be in its room."""
-        chances = self.chances
-        reach = {
-            cards: prod(chances[card] for card in cards if card in chances)
-            for cards in all_suggestions(self.edition)
-            if self.state.on_dice(cards)
-        }
-        return {cards: chance for cards, chance in reach.items() if chance > 0}
-
-    def third(self, cards: Cards = ()) -> tuple[str, ...]:
+    def suggestions(self, rooms: dict[str, float] | None = None) -> dict[Cards, float]:
         """
-        Return the suspects that a question of the bonus die may be about.
+        Return the suggestions that can be made, each with the chance to be in its room.
 
         Args:
-            cards: The suggestion that goes before; none if it is not chosen yet.
+            rooms: The chance of each room; as it is known if left out.
         """
-        return self._play.third(None if self.pending else cards)
+        if not self.edition.rooms:
+            return dict.fromkeys(self.play.suggestions(), 1.0)
+        found: dict[Cards, float] = {}
+        for room, chance in (self.rooms if rooms is None else rooms).items():
+            there = self.play.after(observed.Move(by=self.viewer, to=room))
+            if room in there.unlooked:
+                there = there.after(observed.Look(by=self.viewer, holder=room))
+            for cards in there.suggestions() if chance else ():
+                found[cards] = chance if room in cards else 1.0
+        place = {name: number for number, name in enumerate(self.edition.names)}
+        in_order = sorted(found, key=lambda cards: [place[card] for card in cards])
+        return {cards: found[cards] for cards in in_order}
 
-    def steps(self, room: str) -> int | None:
+    def look(self, cards: Cards) -> str | None:
+        """Return the room of a suggestion with a face-down card at which the player looks first."""
+        return next((card for card in cards if card in self.play.unlooked), None)
+
+    def stays(self, cards: Cards) -> bool:
+        """Return whether the player asks for these where it stands, and has not moved yet."""
+        return self.place in cards and self.play.may("stays")
+
+    def barred(self, cards: Cards) -> bool:
+        """Return whether one may not accuse in this turn, standing in no room."""
+        if "suggests" in self.after:
+            return bool(self.edition.rooms) and not any(self.rooms.values())
+        accusation = observed.Accusation(by=self.viewer, cards=cards, right=True)
+        breach = self._accusing.check(accusation)
+        return breach is not None and breach.rule == "place"
+
+    def turns_to(self, room: str) -> float:
+        """Return about how many turns it takes to a room: by mean rolls, or through a passage."""
+        rules = self.play.rules
+        if self.place is None or rules.board is None:
+            return 1.0
+        steps = self.steps_to(room)
+        return inf if steps is None else 1.0 + steps / (3.5 * rules.board.dice)
+
+    def steps_to(self, room: str) -> int | None:
         """Return how many steps a room is away, where that is known; 0 through a passage."""
-        rules = self.state.rules
+        rules = self.play.rules
         if self.place is None or rules.board is None:
             return None
         if any({self.place, room} == set(pair) for pair in rules.board.passages):
             return 0
         return rules.ground.steps_to(self.place, room)
 
-    def way(self, room: str) -> tuple[float, str | None]:
-        """
-        Return about how many turns it takes to a room, and the passage that is taken, if one is.
 
-        A turn is a mean roll or a passage; the passage is named by the room in which it begins.
-        """
-        rules = self.state.rules
-        place = self.place
-        if place is None or rules.board is None:
-            return 1.0, None
-        roll = 3.5 * rules.board.dice
-
-        def walk(here: str, there: str) -> float:
-            steps = rules.ground.steps_to(here, there)
-            return inf if steps is None else steps / roll
-
-        ways: list[tuple[float, str | None]] = [(1 + walk(place, room), None)]
-        for pair in rules.board.passages:
-            for begin, end in (pair, pair[::-1]):
-                walked = 1 + walk(place, begin) if begin != place else 0.0
-                onward = 1 + walk(end, room) if end != room else 0.0
-                ways.append((walked + 1 + onward, begin))
-        return min(ways, key=itemgetter(0))
-
-    def _stand(self, at: str | None, roll: int | None, *, own: bool) -> bool:
-        """
-        Take where the viewer stands and what it rolled; return whether the place is told.
-
-        Where nobody's suspect is told, others may call the viewer anywhere before its turn. So the
-        record tells where it stands only in its `own` turn then.
-        """
-        viewer, state = self.viewer, self.state
-        if at is not None:
-            self._check_board(roll)
-            self.state = self._at(place_named(self.edition, at))
-            total = state.total if roll is None else roll
-            if total is not None:
-                self.state = self.state.after(observed.Roll(by=viewer, total=total))
-            return True
-        certain = bool(state.rules.pieces) or (own and state.place(viewer) is not None)
-        certain = certain and bool(self.edition.rooms)
-        if roll is not None:
-            if not certain:
-                raise ArgumentError(
-                    "a roll needs a place to start from: add where you are", argument="at"
-                )
-            self._check_board(roll)
-            if not state.moved(viewer):
-                self.state = state.after(observed.Roll(by=viewer, total=roll))
-        return certain
-
-    def _at(self, place: str) -> Play:
-        """Return the turn with the viewer's piece at a place, nothing done in it."""
-        viewer, state = self.viewer, self.state
-        if state.moved(viewer):
-            begun = state.opened(viewer)
-        else:
-            turns = replace(state.turns, done=frozenset())
-            begun = replace(state, turns=turns, total=None, dice=())
-        placed = begun.placed(viewer, place)
-        # Whoever was called to the place still has been, where it is told who plays whom.
-        called = bool(state.rules.pieces) and placed.stands(viewer) == begun.stands(viewer)
-        return begun if called else placed
-
-    def _check_board(self, roll: int | None) -> None:
-        """Refuse a place where there are no distances, and a roll that no dice give."""
-        board = self.state.rules.board
-        if not self.edition.rooms:
-            raise ArgumentError(f"{self.edition.name} has no rooms", argument="at")
-        if board is None:
-            raise ArgumentError(
-                f"{self.edition.name} has no distances between rooms; name rooms instead",
-                argument="at",
-            )
-        if roll is not None and not board.dice <= roll <= 6 * board.dice:
-            dice = "1 die gives" if board.dice == 1 else f"{board.dice} dice give"
-            raise ArgumentError(
-                f"{dice} {board.dice} to {6 * board.dice}; found {roll}", argument="roll"
-            )
-
-    def _named(self, rooms: str | Iterable[str], at: str | None) -> dict[str, float]:
-        """Return the rooms of a list, one by one or such as `Hall, Study`, as surely in reach."""
-        if at is not None:
-            raise ArgumentError(
-                "give either the rooms in reach or where you are, not both", argument="rooms"
-            )
-        named = _names(self.edition).find_all(rooms)
-        return {room: float(room in named) for room in self.edition.rooms}
-
-    def _faces(self, dice: str | Iterable[str]) -> tuple[str, ...]:
-        """Return the faces of the dice: the suspects, and that of the bonus die if it is told."""
-        edition = self.edition
-        if not edition.dice_choose:
-            raise ArgumentError(
-                f"{edition.name} has no dice with suspects on them", argument="dice"
-            )
-        words = {face: (name,) for face, name in zip(edition.faces, edition.dice, strict=True)}
-        names = Names("suspect", (*edition.features, *words), aliases={**edition.aliases, **words})
-        faces = names.find_all(dice)
-        suspects = tuple(face for face in faces if face in edition.features)
-        marks = tuple(face for face in faces if face not in suspects)
-        if len(suspects) != (edition.suspect_dice or 3) or len(marks) > 1:
-            also = f", and {len(marks)} faces of the bonus die" if len(marks) > 1 else ""
-            raise ArgumentError(
-                f"expected three rolled suspects; found {len(suspects)}{also}", argument="dice"
-            )
-        return (*suspects, *marks)
+def _last_place(
+    observations: Sequence[Observation], viewer: str, rooms: Sequence[str]
+) -> str | None:
+    """Return where a player has last moved, looked or suggested."""
+    for observation in reversed(observations):
+        match observation:
+            case observed.Move(by=by, to=place) if by == viewer:
+                return place
+            case observed.Look(by=by, holder=place) if by == viewer and place in rooms:
+                return place
+            case observed.Suggestion(by=by, cards=cards) if by == viewer:
+                return room_among(cards, rooms)
+    return None
 
 
-def all_suggestions(edition: Edition, *, hidden: Collection[str] = ()) -> Iterator[Cards]:
-    """Yield every suggestion that the edition allows anywhere, but for those of hidden cards."""
-    for kinds in combinations(edition.category, edition.named):
-        names = [[card.name for card in kind.cards if card.name not in hidden] for kind in kinds]
-        yield from product(*names)
+def check_board(play: Play, roll: int | None) -> None:
+    """Refuse a place where there are no distances, and a roll that no dice give."""
+    edition, board = play.rules.edition, play.rules.board
+    if not edition.rooms:
+        raise ArgumentError(f"{edition.name} has no rooms", argument="at")
+    if board is None:
+        raise ArgumentError(
+            f"{edition.name} has no distances between rooms; name rooms instead", argument="at"
+        )
+    if roll is not None and not board.dice <= roll <= 6 * board.dice:
+        dice = "1 die gives" if board.dice == 1 else f"{board.dice} dice give"
+        raise ArgumentError(
+            f"{dice} {board.dice} to {6 * board.dice}; found {roll}", argument="roll"
+        )
+
+
+def named_rooms(edition: Edition, rooms: str | Iterable[str], at: str | None) -> list[str]:
+    """Return the rooms of a list, one by one or such as `Hall, Study`."""
+    if at is not None:
+        raise ArgumentError(
+            "give either the rooms in reach or where you are, not both", argument="rooms"
+        )
+    return list(_names(edition).find_all(rooms))
+
+
+def dice_faces(edition: Edition, dice: str | Iterable[str]) -> tuple[str, ...]:
+    """Return the faces of the dice: the suspects, and that of the bonus die if it is told."""
+    if not edition.dice_choose:
+        raise ArgumentError(f"{edition.name} has no dice with suspects on them", argument="dice")
+    words = {face: (name,) for face, name in zip(edition.faces, edition.dice, strict=True)}
+    names = Names("suspect", (*edition.features, *words), aliases={**edition.aliases, **words})
+    faces = names.find_all(dice)
+    suspects = tuple(face for face in faces if face in edition.features)
+    marks = tuple(face for face in faces if face not in suspects)
+    if len(suspects) != (edition.suspect_dice or 3) or len(marks) > 1:
+        also = f", and {len(marks)} faces of the bonus die" if len(marks) > 1 else ""
+        raise ArgumentError(
+            f"expected three rolled suspects; found {len(suspects)}{also}", argument="dice"
+        )
+    return (*suspects, *marks)
 
 
 def room_among(cards: Cards, rooms: Sequence[str]) -> str | None:

@@ -16,8 +16,9 @@ from typing import NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
-from clue_solver.answers.adviser import Adviser
+from clue_solver.answers.advice import advise
 from clue_solver.answers.highlights import highlights
+from clue_solver.answers.questions import Bits, InReach, Questions, WeighedSuggestion
 from clue_solver.answers.review import (
     AccusationReview,
     AccusationVerdict,
@@ -28,7 +29,6 @@ from clue_solver.answers.review import (
     label_of,
 )
 from clue_solver.answers.turns_taken import TurnsTaken
-from clue_solver.answers.weigher import Bits, InReach, WeighedSuggestion
 from clue_solver.errors import (
     ArgumentError,
     Contradiction,
@@ -47,12 +47,10 @@ from clue_solver.notation import format_line, readings, the_one
 from clue_solver.rules import observations as observed
 from clue_solver.rules.play import Play
 from clue_solver.rules.table import ENVELOPE, Table
+from clue_solver.rules.turns import TurnState
 
 SAMPLE = 5_000
 """How many deals are drawn to weigh a suggestion, where there are too many to count each."""
-
-WAITING = 2_000
-"""How many deals are drawn to weigh waiting against accusing, likewise."""
 
 FEWEST = 100
 """The fewest deals that a suggestion may be weighed by."""
@@ -253,25 +251,22 @@ class _Notes:
         elif isinstance(observation, observed.Suggestion) and entry <= self.last:
             self.suggestions.append(self._suggestion(entry, observation))
 
-    def _adviser(self, entry: int, *, sample: int) -> Adviser:
-        """Return what advises the seat just before an entry."""
-        return Adviser(
-            self.table,
-            self._log,
-            self.deduction,
-            viewer=self.seat,
-            upto=self.at(entry - 1),
-            rng=np.random.default_rng((self.seed, entry - 1)),
-            sample=sample,
-        )
-
     def _suggestion(self, entry: int, asked: observed.Suggestion) -> SuggestionReview:
         """Return a suggestion beside the best there was."""
         cards = _in_order(asked.cards, self.table)
         weighed = WeighedSuggestion(Bits(0.0, 0.0), cards, Bits(0.0, 0.0), ())
         if not self.known[entry - 1].certain:  # else there is nothing left to ask
-            adviser = self._adviser(entry, sample=self.sample)
-            weighed = adviser.weighed(cards, self.reach.get(entry))
+            before = self.at(entry - 1)
+            questions = Questions(
+                self.table,
+                self.seat,
+                self.deduction,
+                before,
+                np.random.default_rng((self.seed, entry - 1)),
+                left=TurnState.of(self._log[:before]).left,
+                sample=self.sample,
+            )
+            weighed = questions.weighed(cards, self.reach.get(entry))
         gain, best, best_gain, within = weighed
         accuracy = 1.0
         if best_gain.bits > _NOTHING:
@@ -304,7 +299,7 @@ class _Notes:
         certain = self.known[entry - 1].certain or not chance
         if not (self.whole or certain):
             chance, verdict = 0.0, "unknown"
-        elif not accused.right and chance < EVEN and not self._worth(entry, accused, chance):
+        elif not accused.right and chance < EVEN and not self._worth(entry, chance):
             verdict = "rash"
         return AccusationReview(
             entry=entry,
@@ -315,11 +310,13 @@ class _Notes:
             verdict=verdict,
         )
 
-    def _worth(self, entry: int, accused: observed.Accusation, chance: float) -> bool:
+    def _worth(self, entry: int, chance: float) -> bool:
         """Return whether accusing was better than waiting, as advice has it; not for who is out."""
         if not chance or entry > self.last:
             return False
-        return self._adviser(entry, sample=WAITING).accuses(accused.cards, chance)
+        table = replace(self.table, viewer=self.seat)
+        log = self._log[: self.at(entry - 1)]
+        return advise(table, log, self.deduction, seed=self.seed, quick=True).accuse.better(chance)
 
     @property
     def proved(self) -> int | None:

@@ -1,12 +1,10 @@
 """
-How likely the viewer is to win: by accusing now, by asking on, by asking this or that first.
+How likely a player is to win by asking on, and by asking this or that first; who is close.
 
-Accusing now wins with the chance that the accusation is right. Where players may name cards of
-their own on purpose, reading their questions may mislead, so that is the smaller of this chance
-with reading and without, and nothing is read while games are played on. What asking on wins is
-found by playing on in deals drawn from the viewer's posterior (`inference.rollouts`), in the order
-of the rules: who has the turn asks, then may accuse in the same turn. Deals in which a rival could
-have accused already count less, and less for accusing now alike: both are of the same deals.
+That is found by playing on in deals drawn from the player's posterior (`inference.rollouts`), in
+the order of the rules: who has the turn asks, then may accuse in the same turn. Deals in which a
+rival could have accused already count less. Where players may name cards of their own on purpose,
+reading their questions may mislead, and nothing is read while games are played on.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,13 +13,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clue_solver.answers import position
+from clue_solver.answers.own_turn import Cards
+from clue_solver.answers.unseen import turns_over, unseen_by_viewer
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Floats
 from clue_solver.inference.notebooks import Eyes
 from clue_solver.inference.opponents import UnseenByViewer
-from clue_solver.inference.rollouts import MOST_TURNS, Course, Finished, Rollouts, Share
-from clue_solver.inference.solutions import Solutions
+from clue_solver.inference.rollouts import MOST_TURNS, Course, Rollouts, Share
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.evidence import (
     CARELESS,
@@ -73,8 +71,8 @@ class PlayedOn(NamedTuple):
         better: By how much more than the first, of those that clearly win more.
     """
 
-    chances: Mapping[tuple[str, ...], Share]
-    better: Mapping[tuple[str, ...], Share]
+    chances: Mapping[Cards, Share]
+    better: Mapping[Cards, Share]
 
 
 class Winning:
@@ -82,7 +80,7 @@ class Winning:
     The viewer's chances to win a game from here, by games played on.
 
     Attributes:
-        suggested: Whether it has suggested in its turn, so that the next seat plays on.
+        asked: Whether it has suggested in its turn, so that the next seat plays on.
     """
 
     def __init__(
@@ -92,7 +90,7 @@ class Winning:
         deduction: Deduction,
         *,
         viewer: str,
-        suggested: bool,
+        asked: bool,
         rng: np.random.Generator,
         worlds: int = WORLDS,
         most_turns: int = MOST_TURNS,
@@ -102,7 +100,7 @@ class Winning:
 
         Args:
             table, observations, deduction, viewer: What is known, and to whom.
-            suggested: As the attribute.
+            asked: As the attribute.
             rng: Draws the deals, and plays.
             worlds: How many deals are played on at most.
             most_turns: After so many turns of all nobody has won.
@@ -110,7 +108,7 @@ class Winning:
         self.table = table
         self.observations = tuple(observations)
         self.viewer = viewer
-        self.suggested = suggested
+        self.asked = asked
         self._deduction = deduction
         self._rng = rng
         self._numbers = Numbers(table)
@@ -123,42 +121,43 @@ class Winning:
         most = max(worlds, WORLDS) * CELLS // cells
         self._worlds = min(worlds, max(FEWEST_WORLDS, most))
 
-    def now(self, cards: Sequence[str], probability: float) -> float:
+    def now(self, cards: Cards, probability: float) -> float:
         """
         Return the chance that an accusation wins, in the deals that are played on.
+
+        Where players may name own cards on purpose, that is no more than without reading. Those who
+        could have accused by now would have, so what nobody has accused is less likely.
 
         Args:
             cards: The accusation.
             probability: How likely it is right by all that is known.
         """
-        return self.after_silence(cards, self.trusted(cards, probability))
-
-    def after_silence(self, cards: Sequence[str], trusted: float) -> float:
-        """Return the chance of an accusation, as far as it is trusted, by who has kept silent."""
-        factor = self.rollouts.silence_tells(self._numbers.cards(cards))
-        return min(trusted * factor, 1.0)
-
-    def trusted(self, cards: Sequence[str], probability: float) -> float:
-        """Return how likely an accusation is right by what nobody can say on purpose."""
-        if not self._may_bluff():
-            return probability
         wanted = self._numbers.cards(cards)
-        plain = self._deduction.by_rules_alone(self._upto)
-        return min(probability, _chance(plain, wanted))
+        if self._may_bluff():
+            plain = self._deduction.by_rules_alone(self._upto)
+            masks = (1 << plain.cards.astype(np.int64)).sum(axis=1)
+            probability = min(probability, float(plain.probability[masks == wanted].sum()))
+        return min(probability * self.rollouts.silence_tells(wanted), 1.0)
 
     def wait(self) -> Share:
         """Return the chance to win by not accusing yet."""
-        return Share.of(self.played().won())
+        return Share.of(self.rollouts.play(self._course(), most=self._worlds).won())
 
-    def played(self) -> Finished:
-        """Return the games in which the viewer asks on."""
-        return self.rollouts.play(self._course(), most=WORLDS)
+    def rivals(self) -> dict[str, Share]:
+        """Return how likely each other seat that is still in can already name the solution."""
+        gone = TurnState.of(self.observations).gone
+        start = self.rollouts.start
+        return {
+            seat: Share.of(start.solved(self._numbers.holder(seat)))
+            for seat in self.table.seats
+            if seat != self.viewer and seat not in gone
+        }
 
-    def asking(
+    def race(
         self,
-        questions: Mapping[tuple[str, ...], float],
+        questions: Mapping[Cards, float],
         *,
-        looks: Mapping[tuple[str, ...], str] = {},
+        looks: Mapping[Cards, str] = {},
     ) -> PlayedOn:
         """
         Return what asking this or that first wins; the first question is held against all others.
@@ -178,11 +177,6 @@ class Winning:
             {cards: race.chances[mask] for cards, mask in masks.items()},
             {cards: race.better[mask] for cards, mask in masks.items() if mask in race.better},
         )
-
-    @property
-    def reach(self) -> float:
-        """The chance that a room can be named in a turn."""
-        return _reach(self._begun)
 
     @property
     def rollouts(self) -> Rollouts:
@@ -215,8 +209,8 @@ class Winning:
             return Eyes(self._deduction.knowledge.upto(self._upto).clauses)
         table, log = self.table, self.observations
         shared = shared_knowledge(table, log, viewer=self.viewer, seat=seat)
-        unseen = position.unseen_by_viewer(table, log, self._numbers, viewer=self.viewer, seat=seat)
-        over = position.turns_over(table, log, seat, viewer=self.viewer)
+        unseen = unseen_by_viewer(table, log, self._numbers, viewer=self.viewer, seat=seat)
+        over = turns_over(table, log, seat, viewer=self.viewer)
         return Eyes(
             shared.clauses,
             tuple(self._asked_again(view, seat) if read else view for view in unseen),
@@ -240,10 +234,10 @@ class Winning:
         turns = [self.viewer]
         while (seat := table.after(turns[-1], out=state.gone)) != self.viewer:
             turns.append(seat)
-        if self.suggested:
+        if self.asked:
             turns = [*turns[1:], self.viewer]
         kinds = [kind.name.casefold() for kind in table.edition.category]
-        reach = self.reach
+        reach = _reach(self._begun)
         return Course(
             viewer=holder(self.viewer),
             turns=tuple(map(holder, turns)),
@@ -332,12 +326,6 @@ class Winning:
             return False
         more = (diagram.levels - PRIOR) @ np.array(LEVELS)
         return float(more) > _ROUNDING
-
-
-def _chance(solutions: Solutions, wanted: int) -> float:
-    """Return how likely the envelope has just the cards of a mask."""
-    masks = (1 << solutions.cards.astype(np.int64)).sum(axis=1)
-    return float(solutions.probability[masks == wanted].sum())
 
 
 def _reach(begun: Play) -> float:

@@ -18,7 +18,6 @@ from clue_solver.arena.dealing import one
 from clue_solver.arena.view import View
 from clue_solver.errors import ArgumentError, nearest, printable
 from clue_solver.inference.propagation import propagate
-from clue_solver.notation import format_line
 from clue_solver.rules.observations import Finger, Look, Observation, Question, Suggestion
 from clue_solver.rules.play import Play
 
@@ -301,16 +300,23 @@ class NoteTaker(Asker):
 
 
 class Advised(Likeliest):
-    """`advice`, or `hard`: what `Game.advice` says, by the call that people get it with."""
+    """
+    `advice`, or `hard`: what `Game.advice` says, by the call that people get it with.
 
-    def __init__(self) -> None:
+    Args:
+        quick: Whether it is the quick advice, if that is not 0.
+    """
+
+    def __init__(self, *, quick: float = 0) -> None:
         super().__init__()
+        self.quick = bool(quick)
         self._given: tuple[Play, Advice] | None = None
 
     def advice(self, view: View) -> Advice:
         """Return the advice for the position as it stands."""
         if self._given is None or self._given[0] is not view.state:
-            self._given = view.state, view.game.advice(at=view.state.place(view.seat))
+            at = None if view.state.moved(view.seat) else view.state.place(view.seat)
+            self._given = view.state, view.game.advice(at=at, quick=self.quick)
         return self._given[1]
 
     def accuse(self, view: View) -> tuple[str, ...] | None:
@@ -322,8 +328,8 @@ class Advised(Likeliest):
         """Return the room to ask in or to head for, the dice, or the way towards the room."""
         advice, places = self.advice(view), view.places
         ask, heading = advice.ask, advice.heading
-        if ask is not None and ask.suggestion.look in places:
-            return ask.suggestion.look
+        if ask is not None and ask.look in places:
+            return ask.look
         rooms = [card for card in ask.cards if card in view.edition.rooms] if ask else []
         if heading is not None:
             rooms = [heading.room]
@@ -341,8 +347,7 @@ class Advised(Likeliest):
         advice = self.advice(view)
         options = list(view.questions())
         asked = [Suggestion(by=view.seat, cards=advice.ask.cards)] if advice.ask else []
-        lines = {format_line(each, view.table): each for each in options}
-        uses = [lines[use.action] for use in advice.bonus if use.action in lines]
+        uses = [use.use for use in advice.uses]
         return next((each for each in (*asked, *uses) if each in options), super().ask(view))
 
 

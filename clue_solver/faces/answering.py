@@ -96,7 +96,7 @@ def answered(
             if ended := session.ended:
                 yield f"The game is over: {ending_text(ended)}; review goes through it"
             else:
-                yield render(game.advice(asks=asks, **where), most=5)
+                yield render(game.advice(asks=asks, **where))
         case "review":
             yield render(reviewed(session, rest))
 

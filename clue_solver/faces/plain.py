@@ -430,7 +430,7 @@ class Plain:
 
     def _decide(self, report: Report) -> None:
         """
-        Say what to do now by a first look, and what a closer look changes of it.
+        Say what to do now by quick advice, and what a closer look changes of it.
 
         Neither where that takes long and another entry is there already.
         """
@@ -441,13 +441,15 @@ class Plain:
             self._ask("?", asking.doubt)
             return
         with suppress(ClueError):
-            looks = self.session.game.decisions()
-            first = next(looks)
+            game = self.session.game
+            advice = game.advice(quick=True)
             lead = "" if missing_hand(self.session.record) is None else f"{HANDLESS} "
-            self._say(f"*** {first.text} ***" if first.certain else f"   {lead}{first.text}")
-            closer = first if self._entry_waits else next(looks, first)
-            if closer.stage == "changed":
-                self._say(f"   {closer.text}")
+            self._say(f"*** {advice.text} ***" if advice.certain else f"   {lead}{advice.text}")
+            if advice.final or self._entry_waits:
+                return
+            closer = game.advice()
+            if (closer.kind, closer.cards) != (advice.kind, advice.cards):
+                self._say(f"   Better, on a closer look: {closer.text}")
 
     @property
     def _entry_waits(self) -> bool:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, product, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-import numpy as np
 from msgspec.structs import replace
 
 from clue_solver import errors, notation
 from clue_solver.answers.display import at_prompt, draw
 from clue_solver.answers.report import Report, build_report
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.spending import expect, step
 from clue_solver.knowledge.evidence import seen
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.record import Record, format_record, load_record
@@ -28,21 +26,9 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from clue_solver.answers.advice import Advice
-    from clue_solver.answers.adviser import Adviser
     from clue_solver.answers.corrections import Check
-    from clue_solver.answers.decision import Decision
     from clue_solver.answers.reasons import Reason
     from clue_solver.answers.review import Review
-
-
-QUICK_SAMPLE = 300
-"""Deals drawn to weigh suggestions by in quick advice, where there are too many to count each."""
-
-_ADVICE_STEPS = 10
-"""
-The steps of advice: one to know what there is to know, two to rank, two for who else may know, one
-for waiting, and the rounds of a race. Where no games are played on it is over before.
-"""
 
 
 class View(TypedDict, total=False):
@@ -367,9 +353,9 @@ class Game:
         **view: Unpack[View],
     ) -> Advice:
         """
-        Return what to ask, whether to accuse, and who is close: for the viewer's next own turn.
+        Return whether to accuse, what to ask, and who is close: for the viewer's next own turn.
 
-        Only what the rules allow there is told.
+        Only what the rules allow there is told. Who makes no accusation is told what is likeliest.
 
         Args:
             rooms: The rooms in reach, such as `Hall, Study`, or one by one.
@@ -379,77 +365,29 @@ class Game:
             dice: Three rolled suspects, such as `Plum, Green, White`, or one by one; the face of
                 the bonus die as well, if it is told.
             seed: Of the random deals, where there are too many deals to count each.
-            quick: Estimate more from fewer deals, and leave out what wins, and the bonus die but as
-                planned with a suggestion; where only that die is left, all but its uses: for
-                whoever decides at once, as a player of the arena.
+            quick: From fewer deals, in a small part of the time: it names the likeliest cards, and
+                accuses by what fewer games played on tell.
 
         Raises:
             NotationError: If a name means nothing, or as `seen`.
-            ArgumentError: If the edition has no such rooms, board or dice, if the viewer is out or
-                a spectator, or as `seen`.
+            ArgumentError: If the edition has no such rooms, board or dice, or as `seen`.
             Contradiction: If the entries cannot all be true.
             Impossible, TooLarge: As `report`.
         """
-        expect(_ADVICE_STEPS)
-        adviser = self.seen(**view).adviser(seed=seed, sample=QUICK_SAMPLE if quick else None)
-        step()
-        return adviser.advice(rooms=rooms, at=at, roll=roll, dice=dice, play=not quick, quick=quick)
-
-    def decision(self, *, seed: int = 0, **view: Unpack[View]) -> Decision:
-        """
-        Return what to do now, in one line: whether to accuse, else what to ask.
-
-        It costs no more than a report where the solution is certain, or where the viewer cannot
-        ask; arguments and errors as `advice`.
-        """
-        from clue_solver.answers.decision import decide
+        from clue_solver.answers.advice import advise
 
         game = self.seen(**view)
-        known = game._decided()
-        return known or decide(game.adviser(seed=seed).advice(play=True, full=False))
-
-    def decisions(self, *, seed: int = 0, **view: Unpack[View]) -> Iterator[Decision]:
-        """
-        Yield what to do now by a first look, which takes some hundredths of a second, then by a
-        closer one.
-
-        The closer one is `decision`, but for what it does not know better beyond its error: that
-        stays as it was at first. Where there is nothing to weigh it is the only one. Arguments and
-        errors as there.
-        """
-        from clue_solver.answers.decision import closer_look, first_look
-
-        game = self.seen(**view)
-        known = game._decided()
-        if known is not None:
-            yield known
-            return
-        quick = game.adviser(seed=seed, sample=QUICK_SAMPLE)
-        first = quick.advice(play=True, full=False, quick=True)
-        yield first_look(first)
-        whole = game.adviser(seed=seed).advice(play=True, full=False)
-        yield closer_look(whole, first)
-
-    def adviser(self, *, seed: int = 0, sample: int | None = None) -> Adviser:
-        """Return what gives advice; `sample` sets how many deals are drawn for the ranking."""
-        from clue_solver.answers.adviser import Adviser
-
-        return Adviser(
-            self.table,
-            self.observations,
-            self.deduction,
-            viewer=self.table.viewer,
-            upto=len(self.observations),
-            rng=np.random.default_rng(seed),
-            sample=sample,
+        return advise(
+            game.table,
+            game.observations,
+            game.deduction,
+            rooms=rooms,
+            at=at,
+            roll=roll,
+            dice=dice,
+            seed=seed,
+            quick=quick,
         )
-
-    def _decided(self) -> Decision | None:
-        """Return what to do now where there is nothing to weigh; else `None`."""
-        from clue_solver.answers.decision import decided
-
-        solutions = self.deduction.solutions(len(self.observations))
-        return decided(self.table, self.observations, solutions)
 
     def review(
         self,

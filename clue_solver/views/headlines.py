@@ -1,26 +1,12 @@
 """
 What to do now as a headline, and beneath it half a why and the odds, in words.
-
-The same as a line, for lines and programs, is `reasons.decision_text`.
 """
 
 from typing import NamedTuple
 
-from clue_solver.answers.advice import Advice
-from clue_solver.answers.decision import Decision, decide
-from clue_solver.answers.display import share
-from clue_solver.errors import sentences
-from clue_solver.views.reasons import asking_steps, heading_steps, timed, weighed_text, when, won
-
-_SHORTLY = {
-    "most": "It tells you most",
-    "own": "Your own cards in it make the answer tell more",
-    "spared": "It tells you as much as any, and names fewer of your own cards",
-    "later": "It leaves you more to build on",
-    "likeliest": "The likeliest cards",
-    "wins": "It wins most often",
-}
-"""Why to ask something, by the reason of the advice."""
+from clue_solver.answers.advice import Advice, RoomAdvice
+from clue_solver.answers.display import view
+from clue_solver.errors import counted, listed, sentences
 
 _ODDS = {
     19 / 20: "almost certainly",
@@ -67,102 +53,146 @@ def odds(chance: float) -> str:
     return _ODDS[near] if near == max(_ODDS) else f"about {_ODDS[near]}"
 
 
-def headline(decision: Decision) -> Headline:
-    """Return what to do now."""
-    cards = ", ".join(decision.cards)
-    now = odds(decision.probability)
-    match decision.kind:
+def headline(advice: Advice) -> Headline:
+    """Return what to do now; quick advice tells no numbers, as better ones follow."""
+    cards = ", ".join(advice.accuse.cards)
+    now = odds(advice.accuse.probability)
+    match advice.kind:
         case "over":
-            found = Headline(f"The game is over: {cards}.")
+            return Headline(f"The game is over: {cards}.")
         case "opened":
-            request = f"Say what it held, such as “envelope has {decision.cards[0]}”."
-            found = Headline("You have opened the envelope.", request)
-        case "solution" if decision.certain:
-            found = Headline(f"It was {cards}.", "That is certain.")
+            request = f"Say what it held, such as “envelope has {advice.accuse.cards[0]}”."
+            return Headline("You have opened the envelope.", request)
+        case "solution" if advice.certain:
+            return Headline(f"It was {cards}.", "That is certain.")
         case "solution":
-            found = Headline(f"Likeliest: {cards}.", sentences(now))
-            if not now:
-                found = Headline("It is too early to tell.")
+            return Headline(f"Likeliest: {cards}.", sentences(now)) if now else Headline(_EARLY)
         case "barred":
-            found = Headline(f"It was {cards}.", "That is certain; you can accuse only in a room.")
-        case "accuse":
-            found = _accuse(decision, cards)
-        case "ask":
-            found = Headline(f"{timed(decision, asking_steps(decision))}.", _why(decision))
-        case "bonus":
-            uses = ", or ".join(use.action for use in decision.bonus)
-            found = Headline(f"Use the bonus die: {uses}.", _guess(decision))
-        case "go" if decision.heading is not None:
-            go = timed(decision, heading_steps(decision.heading))
-            found = Headline(f"{go}.", _guess(decision))
-        case _:
-            found = Headline("Do not accuse yet.", _guess(decision))
-    rival = decision.rival
-    if rival is not None and (known := odds(rival.knows)):
-        found = found._replace(remark=f"{found.remark} {rival.seat} may know: {known}.".strip())
-    if decision.stage == "first":
-        found = found._replace(remark=f"{found.remark} A first look.".strip())
-    if decision.stage == "changed":
-        found = found._replace(remark=f"Better, on a closer look. {found.remark}".strip())
-    return found
+            return Headline(f"It was {cards}.", "That is certain; you can accuse only in a room.")
+    told = {
+        "accuse": _accuse,
+        "ask": _ask,
+        "use": _use,
+        "go": _go,
+        "wait": _wait,
+    }[advice.kind](advice)
+    return told._replace(remark=" ".join(filter(None, (told.remark, rival_text(advice)))))
 
 
-def verdict(advice: Advice) -> Headline:
-    """Return what to do with its odds, in words and per cent; and why, where it is not certain."""
-    decision = decide(advice)
-    text = headline(decision).text
-    if decision.certain:
-        return Headline(text, "That is certain.")
-    ask, accuse = advice.ask, advice.accuse
-    chance, why = _guess(decision), ""
-    if decision.kind == "accuse":
-        chance = f"It is right {_exactly(accuse.probability)}."
-        why = weighed_text(accuse).lstrip("; ,")
-    elif decision.kind == "ask" and ask is not None:
-        best, why = ask.suggestion, ask.why
-        then = f"your best guess is then right {_exactly(best.best_after)}"
-        if best.win is not None:
-            known, wins = odds(best.win), won(best.win, best.win_error)
-            then = f"your chance to win is then {known or 'hardly any'} ({wins})"
-            if known == "certainly":
-                then = f"you then win almost certainly ({wins})"
-        if best.reach < 1:
-            then = f"if the dice take you there, {_exactly(best.reach)}, {then}"
-        chance = sentences(then)
-    elif decision.kind == "go" and decision.heading is not None:
-        gain = f"asking there brings {decision.heading.gain:.2f} bits"
-        none = "Nothing in reach tells more" if advice.suggestions else "No room is in reach"
-        why = f"{none}; {gain}"
-    return Headline(f"{text} {chance}".strip(), sentences(why))
+_EARLY = "It is too early to tell."
 
 
-def _exactly(chance: float) -> str:
-    """Return how likely something is, in words and per cent."""
-    return f"{odds(chance) or 'hardly ever'} ({share(chance)})"
-
-
-def _accuse(decision: Decision, cards: str) -> Headline:
-    text = f"Accuse {when(decision)}: {cards}."
-    if decision.certain:
+def _accuse(advice: Advice) -> Headline:
+    accuse = advice.accuse
+    steps = f"accuse: {', '.join(accuse.cards)}"
+    if accuse.after:
+        first = dict.fromkeys(
+            "suggestion" if v == "suggests" else "bonus die" for v in accuse.after
+        )
+        steps = f"accuse after {listed(f'the {name}' for name in first)}: "
+        steps += ", ".join(accuse.cards)
+    elif not advice.later:
+        steps = f"accuse now: {', '.join(accuse.cards)}"
+    text = f"{timed(advice, steps)}."
+    if accuse.certain:
         return Headline(text, "It is certain.")
-    remark = f"Right {odds(decision.probability) or 'hardly ever'}"
-    if decision.wait is not None and odds(decision.wait):
-        remark += f"; asking on wins {odds(decision.wait)}"
-    return Headline(text, f"{remark}.")
+    return Headline(text, _held(advice) or "That is better than to wait.")
 
 
-def _why(decision: Decision) -> str:
-    """Return why to ask that in half a sentence, and the odds."""
-    why = sentences(_SHORTLY[decision.reason]) if decision.reason is not None else ""
-    after = odds(decision.best_after)
-    if after == "certainly":
-        why += " Then you know it."
-    elif after:
-        why += f" Then your best guess is right {after}."
-    return why.strip()
+def _ask(advice: Advice) -> Headline:
+    asked = advice.ask
+    assert asked is not None
+    text = f"{timed(advice, asking_steps(advice))}."
+    why = "It wins most often." if advice.clearly else "These are the likeliest cards."
+    if advice.roll and asked.look is None:
+        why = "Type what you roll, and you are told what is best with it."
+    if advice.quick or asked.win is None:
+        return Headline(text, why)
+    return Headline(text, f"{why} {wins_text(asked.win)}")
 
 
-def _guess(decision: Decision) -> str:
-    """Return how good the best guess is, where that is something."""
-    now = odds(decision.probability)
-    return f"Your best guess is right {now}." if now else ""
+def _use(advice: Advice) -> Headline:
+    best = {use.use.form.verb: use.action for use in reversed(advice.uses)}
+    uses = [use.action for use in advice.uses if use.action in best.values()]
+    return Headline(f"Use the bonus die: {', or '.join(uses)}.")
+
+
+def _go(advice: Advice) -> Headline:
+    assert advice.heading is not None
+    why = "No question in reach tells you more." if advice.left_out or advice.suggestions else ""
+    return Headline(f"{timed(advice, heading_steps(advice.heading))}.", why)
+
+
+def _wait(advice: Advice) -> Headline:
+    return Headline("Do not accuse yet.", _held(advice))
+
+
+def _held(advice: Advice) -> str:
+    """Return the chance to win by accusing now beside that by asking on; nothing if quick."""
+    accuse = advice.accuse
+    if advice.quick or accuse.win_now is None or accuse.win_wait is None:
+        return ""
+    now, wait = _winning(accuse.win_now), _winning(accuse.win_wait)
+    return f"Your chance to win: {now} if you accuse, {wait} if you wait."
+
+
+def wins_text(chance: float) -> str:
+    """
+    Return how likely one wins, as a sentence.
+
+    >>> wins_text(0.61), wins_text(0.97)
+    ('Your chance to win: about 3 in 5.', 'Your chance to win: almost certain.')
+    """
+    return f"Your chance to win: {_winning(chance)}."
+
+
+def _winning(chance: float) -> str:
+    return odds(min(chance, _SURE)).replace("certainly", "certain") or "hardly any"
+
+
+def rival_text(advice: Advice) -> str:
+    """Return who may know the solution, where that is likelier than that one knows it oneself."""
+    rival = advice.rival
+    least = 0.0 if advice.kind == "accuse" else advice.accuse.probability
+    if rival is None or advice.certain or rival.knows <= least or not odds(rival.knows):
+        return ""
+    if rival.knows >= _SURE:
+        return f"{rival.seat} almost certainly knows it."
+    return f"{rival.seat} may know it: {odds(rival.knows)}."
+
+
+_SURE = 0.925
+"""From which chance on somebody is said to know the solution almost certainly."""
+
+
+def asking_steps(advice: Advice) -> str:
+    """Return what to ask, and what to do before it."""
+    asked = advice.ask
+    assert asked is not None
+    steps = f"ask {', '.join(asked.cards)}"
+    if advice.stay:
+        steps = f"stay and {steps}"
+    if asked.look is not None and advice.roll:
+        return f"roll, go to the {asked.look} if you can, look, then {steps}"
+    if asked.look is not None:
+        return f"go to the {asked.look} and look, then {steps}"
+    return f"roll, then {steps} if you can" if advice.roll else steps
+
+
+def heading_steps(heading: RoomAdvice) -> str:
+    """Return where to go, and how far that is."""
+    way = ", by the passage" if heading.steps == 0 else ""
+    if heading.steps:
+        way = f", {counted(heading.steps, 'step')}"
+    return f"head for the {heading.room}{way}{' and look' if heading.look else ''}"
+
+
+def timed(advice: Advice, steps: str) -> str:
+    """Return steps as the beginning of a sentence, which says if they are for a later turn."""
+    return f"On your turn {steps}" if advice.later else f"{steps[0].upper()}{steps[1:]}"
+
+
+@view(Advice, "sentence")
+def advice_sentence(advice: Advice) -> str:
+    """Return what to do, half a why and the odds, as one line."""
+    return " ".join(filter(None, headline(advice)))

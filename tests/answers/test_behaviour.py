@@ -102,13 +102,13 @@ def test_the_command_line_takes_the_text_of_the_header(command: str) -> None:
 
 def test_a_wrong_accuser_is_asked_what_the_envelope_held() -> None:
     game = notes("Ann accuses White, Candlestick, Ballroom: wrong")
-    expected = "You have opened the envelope: say what it held, such as 'envelope has Green'"
-    assert game.decision().text == expected
+    expected = "You have opened the envelope. Say what it held, such as “envelope has Green”."
+    assert game.advice().text == expected
     told = notes(
         "Ann accuses White, Candlestick, Ballroom: wrong",
         *(f"Ann knows envelope has {card}" for card in ("White", "Wrench", "Ballroom")),
     )
-    assert told.decision().text == "The solution: White, Wrench, Ballroom (certain)"
+    assert told.advice().text == "It was White, Wrench, Ballroom. That is certain."
 
 
 def test_what_is_asked_again_was_hardly_what_was_shown() -> None:

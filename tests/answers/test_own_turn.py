@@ -1,29 +1,24 @@
-"""What a viewer may do in its own turn, and what advice makes of it, beside the referee."""
+"""What a player may do in its own turn, and what advice makes of it, beside the referee."""
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
-from itertools import islice
+from itertools import islice, product
 from math import log2
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
-from clue_solver import Game, Table, load, load_edition, parse_record
-from clue_solver.answers.advice import AccuseOrWait
-from clue_solver.answers.decision import decide
+from clue_solver import ArgumentError, Game, Table, load_edition, parse_record
 from clue_solver.answers.own_turn import OwnTurn
-from clue_solver.notation import parse_line
-from clue_solver.views.reasons import heading_text
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 
-from late_turns import advised, faults, late_positions
+from late_turns import faults, late_positions
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 SMALL = [
     ("clue-2015", 2),
     ("clue-classic", 2),
@@ -37,37 +32,81 @@ SMALL = [
 def test_advice_in_late_turns_is_within_the_rules_and_never_rash() -> None:
     phases = Counter[str]()
     for position in islice(late_positions(Random(16), SMALL, most=4), 20):
-        assert [*faults(position, advised(position.record))] == [], position
+        assert [*faults(position, Game(position.record).advice())] == [], position
         phases[position.phase] += 1
     assert len(phases) >= 4
 
 
-@pytest.mark.parametrize(
-    ("now", "first", "risk", "expected"),
-    [
-        (0.01, None, 0.5, "wait"),  # nothing can be asked
-        (0.5, 1.0, 0.9, "wait"),  # asking first, then accusing in the same turn
-        (0.5, 0.505, 0.6, "accuse"),
-        (0.5, 0.51, 0.6, "wait"),
-        (0.5, 0.5, 0.4, "wait"),
-        (0.9, None, 0.0, "wait"),
-        (0.9, None, 0.1, "accuse"),
-    ],
-)
-def test_asking_comes_first_and_accusing_where_waiting_cannot_win_more(
-    now: float, first: float | None, risk: float, expected: str
-) -> None:
-    choice = AccuseOrWait(now=now, certain=False, first=first, risk=risk)
-    assert choice.decide(("Plum",)).advice == expected
-    barred = choice._replace(barred=True)
-    assert barred.decide(("Plum",)).advice == "wait"
-    sure = choice._replace(now=1.0, certain=True)
-    assert (sure.decide(("Plum",)).advice, sure.decide(("Plum",)).probability) == ("accuse", 1.0)
-    assert sure._replace(barred=True).decide(("Plum",)).advice == "wait"
-
-
 def told(header: str, *lines: str) -> Game:
     return Game(parse_record(f"{header}\n\n" + "".join(f"{line}\n" for line in lines)))
+
+
+def reach(name: str, *lines: str, header: str = "", **said: Any) -> dict[str, float]:
+    """The chances of the rooms for Ann, those of nothing left out."""
+    text = f"edition: {name}\nplayers: Ann, Ben, Cat\nviewer: Ann\n{header}\n"
+    record = parse_record(text + "".join(f"{line}\n" for line in lines))
+    rooms = OwnTurn(record.table, record.observations, "Ann", **said).rooms
+    return {room: chance for room, chance in rooms.items() if chance}
+
+
+def test_two_dice_reach_a_room_when_the_roll_is_at_least_its_distance() -> None:
+    assert reach("clue-classic", at="Study", roll=7) == {"Hall": 1.0, "Library": 1.0}
+    chances = reach("clue-classic", at="Study")
+    assert chances["Library"] == pytest.approx(21 / 36)  # seven or more with two dice
+    assert chances["Kitchen"] == 1.0  # by the passage, instead of rolling
+    assert not {"Study", "Conservatory"} & {*chances}  # one may not stay; twenty steps
+    ways = sum(a + b >= 8 for a, b in product(range(1, 7), repeat=2)) / 36
+    assert reach("clue-classic", at="Plum")["Study"] == pytest.approx(ways)  # from the start
+
+
+def test_each_edition_stays_and_takes_passages_by_its_own_rules() -> None:
+    assert {*reach("clue-2015", at="Study", roll=4)} == {"Kitchen", "Study"}
+    assert {*reach("cluedo-watson", at="Study", roll=4)} == {"Hall", "Study"}
+    assert {"Kitchen", "Study"} <= {*reach("cluedo-watson", at="Study")}
+
+
+def test_whoever_was_called_to_a_room_may_ask_there() -> None:
+    lines = (
+        "Ann suggests Green, Rope, Hall: nobody shows",
+        "Ben suggests White, Rope, Study: nobody shows",
+        "Cat suggests Green, Knife, Library: nobody shows",
+    )
+    pieces = "pieces: Green, Plum, Scarlett\n"
+    called = {"Library", "Billiard Room"}
+    assert {*reach("clue-classic", *lines, header=pieces, roll=4)} == called
+    assert {*reach("clue-classic", *lines, header=pieces, roll=4, at="Library")} == called
+    assert {*reach("clue-classic", *lines, header=pieces, at="Study", roll=4)} == {"Hall"}
+    assert {*reach("clue-classic", *lines, at="Library", roll=4)} == {"Billiard Room"}
+
+
+def test_the_record_tells_where_one_stands_what_was_rolled_and_where_one_went() -> None:
+    pieces = "pieces: Plum, Scarlett, Green\nfirst: Ann\n"
+    rolled = ("Ann rolls 9",)
+    assert {*reach("clue-classic", *rolled, header=pieces)} == {"Study"}
+    assert reach("clue-classic", header=pieces)["Study"] == pytest.approx(15 / 36)
+    moved = (*rolled, "Ann moves to Study")
+    assert reach("clue-classic", *moved, header=pieces) == {"Study": 1.0}
+    assert reach("clue-classic", *moved) == {"Study": 1.0}
+    assert {*reach("clue-classic", *moved, at="Study")} == {"Hall", "Library"}  # she rolled 9
+    assert len(reach("clue-classic", *rolled)) == 9  # from where is not told
+    asked = (*moved, "Ann suggests Green, Rope, Study: nobody shows")
+    assert {"Hall", "Kitchen", "Library"} <= {*reach("clue-classic", *asked, header=pieces)}
+    assert len(reach("clue-classic", *asked, header="board: none\n")) == 9
+
+
+def test_who_plays_whom_untold_one_stands_where_one_last_suggested() -> None:
+    asked = (
+        "Ann suggests Green, Rope, Hall: nobody shows",
+        "Ben suggests White, Rope, Study: nobody shows",
+    )
+    assert reach("clue-classic", *asked) == reach("clue-classic", at="Hall")
+    assert reach("clue-classic", *asked, roll=4) == reach("clue-classic", at="Hall", roll=4)
+
+
+@pytest.mark.parametrize("roll", [0, 1, 13, -2])
+def test_a_roll_no_dice_can_give_is_refused(roll: int) -> None:
+    with pytest.raises(ArgumentError, match="2 dice give 2 to 12"):
+        reach("clue-classic", at="Study", roll=roll)
 
 
 CERTAIN = (
@@ -80,63 +119,26 @@ CERTAIN = (
 def test_one_accuses_only_where_the_edition_allows() -> None:
     orchid = told("edition: clue-2015\nplayers: Ann, Ben, Cat\nviewer: Ann", *CERTAIN)
     outside = orchid.advice(at="Plum", roll=2)
-    assert (outside.accuse.advice, outside.accuse.probability) == ("wait", 1.0)
-    assert "only in a room" in outside.accuse.why
-    assert orchid.advice(at="Study", roll=2).accuse.advice == "accuse"
-    assert orchid.advice(at="Plum", roll=12).accuse.advice == "accuse"
+    assert (outside.kind, outside.accuse.advice, outside.certain) == ("barred", "wait", True)
+    assert "only in a room" in outside.text
+    assert orchid.advice(at="Study", roll=2).kind == "accuse"
+    assert orchid.advice(at="Plum", roll=12).kind == "accuse"
     header = "edition: clue-2015\nplayers: Ann, Ben, Cat\nviewer: Ann\npieces: Plum, Green, Orchid"
     rolled = told(f"{header}\nfirst: Ann", *CERTAIN, "Ann rolls 2")
-    assert not rolled.decision().accuse
-    assert "only in a room" in rolled.decision().text
+    assert rolled.advice().kind == "barred"
     classic = told("edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann", *CERTAIN)
-    assert classic.advice(at="Plum", roll=2).accuse.advice == "accuse"
+    assert classic.advice(at="Plum", roll=2).kind == "accuse"
 
 
 def test_the_bonus_die_comes_before_accusing() -> None:
     sure = ("Ann knows envelope has Brains Plum", "Ann knows envelope has Brawn Green")
     header = "edition: clue-diced\nplayers: Ann, Ben, Cat\nviewer: Ann"
     before = told(header, *sure).advice()
-    assert before.accuse.advice == "accuse"
-    assert "Accuse after your suggestion and the bonus die: " in decide(before).text
-    assert "after" not in before.accuse.to_dict()
+    assert before.text.startswith("Accuse after the suggestion and the bonus die: ")
     asked = "Ann suggests Brains Plum, Brawn Plum: nobody shows"
-    assert "Accuse after the bonus die: " in decide(told(header, *sure, asked).advice()).text
+    assert told(header, *sure, asked).advice().text.startswith("Accuse after the bonus die: ")
     done = told(header, *sure, asked, "Ann peeks: Green")
-    assert "Accuse now: " in decide(done.advice()).text
-    assert "Accuse now: " in done.decision().text
-
-
-def test_quick_advice_weighs_only_what_is_to_be_done_next() -> None:
-    record = load(EXAMPLES / "diced.clue").record.upto(10)
-    dice = "plum, green, mustard, glass"
-    first = Game(record).advice(dice=dice, quick=True)
-    assert first.suggestions[0].then
-    assert first.bonus == ()
-    line = f"Mia suggests {', '.join(first.suggestions[0].cards)}: nobody shows"
-    rolled = record.append(parse_line("Mia rolls plum, green, mustard, glass", record.table))
-    game = Game(rolled.append(parse_line(line, record.table)))
-    left, whole = game.advice(quick=True), game.advice()
-    assert (left.suggestions, left.opponents, left.heading) == ((), (), None)
-    assert {each.action for each in left.bonus} == {each.action for each in whole.bonus}
-    assert whole.suggestions
-    assert whole.opponents
-
-
-def test_what_is_planned_together_is_what_each_tells_in_turn() -> None:
-    record = load(EXAMPLES / "diced.clue").record.upto(10)
-    dice = "plum, green, mustard, glass"
-    advice = Game(record).advice(dice=dice)
-    best = advice.suggestions[0]
-    (then,) = best.then
-    expected = best.gain
-    for answer in best.answers:
-        shown = ", ".join(f"{seat} shows {card}" for seat, card in answer.shows) or "nobody shows"
-        line = f"Mia suggests {', '.join(best.cards)}: {shown}"
-        after = Game(record.append(parse_line(line, record.table))).advice(dice=dice)
-        (use,) = [each for each in after.bonus if each.action == then.action]
-        expected += answer.probability * use.gain
-    assert then.gain == pytest.approx(expected)
-    assert then.error == 0
+    assert done.advice().text.startswith("Accuse now: ")
 
 
 def test_a_look_at_a_face_down_card_counts_for_its_room() -> None:
@@ -146,12 +148,15 @@ def test_a_look_at_a_face_down_card_counts_for_its_room() -> None:
     advice = told(header, hand).advice()
     looks = {each.cards[2]: each.look for each in advice.suggestions}
     assert {room: room if room in rooms else None for room in looks} == looks
-    assert advice.suggestions[0].look is not None
+    ask = next(each for each in advice.suggestions if each.look)
     assert "look" not in next(e for e in advice.suggestions if e.look is None).to_dict()
-    ask = advice.suggestions[0]
     seen = told(header, hand, f"Ann looks at {ask.look}: Knife").advice(rooms=ask.look)
     assert {each.look for each in seen.suggestions} == {None}
-    assert f"Go to the {ask.look} and look, then ask" in str(advice)
+    assert (
+        told(header, hand)
+        .advice(rooms=ask.look)
+        .text.startswith(f"Go to the {ask.look} and look, then ask")
+    )
 
 
 def test_a_deck_that_marks_some_cards_shows_nothing_in_the_notch_for_the_others(
@@ -161,6 +166,7 @@ def test_a_deck_that_marks_some_cards_shows_nothing_in_the_notch_for_the_others(
 title = "Half marked"
 observes = ["suggests", "peeks", "accuses", "holds", "knows"]
 dice = { eye = "look at the notch" }
+bonus = { eye = "peeks" }
 [[category]]
 name = "suspect"
 cards = [{ name = "A1", feature = "Red" }, { name = "A2" }, { name = "A3" }, { name = "A4" }]
@@ -171,58 +177,50 @@ cards = [{ name = "B1", feature = "Red" }, { name = "B2", feature = "Blue" }, { 
     path = tmp_path / "half.toml"
     path.write_text(deck, "utf-8")
     header = f"edition: {path}\nplayers: Ann, Ben\nviewer: Ann"
-    advice = told(header, "Ann holds A1, A2, B1").advice()
-    (peek,) = [each for each in advice.bonus if each.action == "Ann peeks"]
+    asked = "Ann suggests A1, B1: nobody shows"
+    advice = told(header, "Ann holds A1, A2, B1", asked).advice()
+    (peek,) = advice.uses
     assert advice.bits == 2  # A3 or A4, B2 or B3
     expected = 1 - 0.75 * (-(1 / 3 * log2(1 / 3) + 2 / 3 * log2(2 / 3)))  # blue: B2 for certain
+    assert peek.action == "Ann peeks"
     assert peek.gain == pytest.approx(expected)
-    none = told(header, "Ann holds A1, B1, B2").advice()
-    assert max(each.gain for each in none.bonus if each.action == "Ann peeks") == 0.0
+    assert told(header, "Ann holds A1, B1, B2", asked).advice().uses == ()
 
 
-def test_where_nothing_can_be_asked_every_view_of_the_advice_is_drawn() -> None:
+def test_where_nothing_can_be_asked_one_heads_for_a_room() -> None:
     game = told("edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann")
     advice = game.advice(at="Plum", roll=2)
-    assert (advice.suggestions, advice.ask) == ((), None)
+    assert (advice.kind, advice.suggestions, advice.ask) == ("go", (), None)
     assert advice.heading is not None
-    assert advice.heading.steps == 8
-    assert advice.heading.room == "Study"
-    assert "ead for the Study, 8 steps (" in decide(advice).text
-    farther = replace(advice.heading, room="Kitchen", through="Study")
-    assert "ead for the Kitchen by the passage of the Study (" in heading_text(farther)
+    assert (advice.heading.room, advice.heading.steps) == ("Study", 8)
     for drawn in (str(advice), repr(advice), advice._repr_html_()):
-        assert "Head for the Study" in drawn
+        assert "ead for the Study, 8 steps" in drawn
 
 
 def test_a_blank_face_of_the_bonus_die_leaves_nothing_to_do_before_accusing() -> None:
     table = Table(edition=load_edition("clue-diced"), seats=("Ann", "Ben", "Cat"), viewer="Ann")
     peek, blank, unknown = (
-        OwnTurn(table, (), viewer="Ann", dice=dice).before_accusing
+        OwnTurn(table, (), "Ann", dice=dice).after
         for dice in ("plum, green, plum, eye", "plum, green, plum, blank", None)
     )
-    assert peek == unknown == ("suggestion", "bonus die")
-    assert blank == ("suggestion",)
+    assert len(peek) == 2
+    assert {*peek} < {*unknown}
+    assert blank == ("suggests",)
 
 
 @pytest.mark.parametrize(
-    ("edition", "room", "through", "turns"),
+    ("edition", "room", "turns"),
     [
-        ("clue-classic", "Study", "Kitchen", 1.0),
-        ("clue-classic", "Library", "Kitchen", 1 + 1 + 7 / 7),  # seven steps from the Study
-        ("clue-classic", "Ballroom", None, 1 + 7 / 7),
-        ("clue-custom", "Dining Room", None, None),
+        ("clue-classic", "Study", 1.0),  # by the passage
+        ("clue-classic", "Ballroom", 1 + 7 / 7),
     ],
 )
 def test_the_way_to_a_room_counts_passages_and_the_dice(
-    edition: str, room: str, through: str | None, turns: float | None
+    edition: str, room: str, turns: float
 ) -> None:
     table = Table(edition=load_edition(edition), seats=("Ann", "Ben", "Cat"), viewer="Ann")
-    turn = OwnTurn(table, (), viewer="Ann", at="Kitchen")
-    found, by = turn.way(room)
-    assert by == through
-    steps = turn.steps(room)
-    one_die = None if steps is None else 1 + steps / 3.5
-    assert found == pytest.approx(one_die if turns is None else turns)
+    turn = OwnTurn(table, (), "Ann", at="Kitchen")
+    assert turn.turns_to(room) == pytest.approx(turns)
 
 
 @pytest.mark.parametrize(
@@ -235,8 +233,4 @@ def test_the_way_to_a_room_counts_passages_and_the_dice(
 )
 def test_who_asks_where_it_stands_is_told_to_stay(edition: str, room: str, stays: bool) -> None:
     table = Table(edition=load_edition(edition), seats=("Ann", "Ben", "Cat"), viewer="Ann")
-    assert OwnTurn(table, (), viewer="Ann", at="Study").stays(("Plum", "Rope", room)) == stays
-    game = told("edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann")
-    advice = replace(game.advice(rooms="Study"), stay=stays)
-    words = "Stay and ask " if stays else "Ask "
-    assert decide(advice).text.startswith(words)
+    assert OwnTurn(table, (), "Ann", at="Study").stays(("Plum", "Rope", room)) == stays

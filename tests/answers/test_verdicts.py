@@ -17,7 +17,7 @@ from clue_solver.record import Record
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Accusation, Hand, Suggestion
 from clue_solver.rules.table import ENVELOPE, Shows
-from tests.answers.test_adviser import BruteForce, entropy
+from tests.answers.test_advice import BruteForce, entropy
 from tests.answers.test_reviewer import (
     HANDS,
     PROOF,

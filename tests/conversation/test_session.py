@@ -422,17 +422,18 @@ def test_whose_turn_it_is_and_who_is_guessed() -> None:
 
 def test_what_to_do_now_is_one_line() -> None:
     session = begun()
-    decision = session.game.decision()
-    assert not decision.accuse
-    assert re.fullmatch(r"Ask .+, .+, .+; do not accuse yet \((<1|\d+) %\)", decision.text)
-    assert re.match(r"Likeliest: .+ \((<1|\d+) %\)", session.game.decision(viewer="spec").text)
+    advice = session.game.advice(quick=True)
+    assert advice.kind == "ask"
+    assert re.fullmatch(r"Ask .+, .+, .+\. These are the likeliest cards\.", advice.text)
+    spectator = session.game.advice(viewer="spec")
+    assert (spectator.kind, spectator.text) == ("solution", "It is too early to tell.")
     for fact in ("mustard", "wrench", "lounge"):
         session.tell(f"ann knows envelope has {fact}")
-    decision = session.game.decision()
-    assert (decision.accuse, decision.certain) == (True, True)
-    assert decision.text == "Accuse now: Mustard, Wrench, Lounge (certain)"
+    advice = session.game.advice()
+    assert (advice.kind, advice.certain) == ("accuse", True)
+    assert advice.text == "Accuse now: Mustard, Wrench, Lounge. It is certain."
     session.tell("ann accuses mus wr lou: right")
-    assert session.game.decision().text == "The game is over: Mustard, Wrench, Lounge"
+    assert session.game.advice().text == "The game is over: Mustard, Wrench, Lounge."
 
 
 def test_what_another_program_writes_to_the_file_is_taken_in_before_the_next_entry(

@@ -21,7 +21,7 @@ from clue_solver.faces.tui.entry import EntryLine, Matches
 from clue_solver.faces.tui.panes import LogView
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import SheetView
-from clue_solver.game import Game
+from clue_solver.faces.tui.table import TableScreen
 from clue_solver.record import load_record, parse_record
 from clue_solver.record.files import RecordFile
 
@@ -168,9 +168,7 @@ async def showing(
     app: PlayApp, size: tuple[int, int] = (80, 24), *, decides: bool = False
 ) -> AsyncIterator[Person]:
     """Run an application; what to do now, which takes longest, is told where it is asked for."""
-    silent = (
-        nullcontext() if decides else patch.object(Game, "decisions", lambda *_, **__: iter(()))
-    )
+    silent = nullcontext() if decides else patch.object(TableScreen, "_decide", lambda *_: None)
     with silent:
         async with app.run_test(size=size) as pilot:
             person = Person(pilot)

@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterable
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
 from clue_solver import Game
+from clue_solver.answers.advice import Advice
 from clue_solver.conversation.commands import WORDS
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError
@@ -88,10 +90,14 @@ def transcript(
 def undecided(monkeypatch: pytest.MonkeyPatch) -> None:
     """What to do now is not what a test is about, and takes longest."""
 
-    def nothing(game: Game, **_: object) -> None:
-        raise ArgumentError("nothing is decided")
+    advice = Game.advice
 
-    monkeypatch.setattr(Game, "decisions", nothing)
+    def asked_for(game: Game, **how: Any) -> Advice:
+        if how.get("quick"):
+            raise ArgumentError("nothing is decided")
+        return advice(game, **how)
+
+    monkeypatch.setattr(Game, "advice", asked_for)
 
 
 @pytest.mark.usefixtures("undecided")
@@ -117,14 +123,14 @@ def test_what_was_settled_is_left_and_is_to_be_done_is_said_after_an_entry(
         "   Ben lacks Wrench, Lounge",
         f"   likeliest: {best}",
         "   turn: Ben",
-        f"   {next(Game(session.record.upto(2)).decisions()).text}",
+        f"   {Game(session.record.upto(2)).advice(quick=True).text}",
     ]
     facts = [f"ann knows envelope has {card}" for card in ("mustard", "wrench", "lounge")]
     said = transcript(begun(), facts, monkeypatch, pipe=True).splitlines()
-    assert said[-1] == "*** Accuse now: Mustard, Wrench, Lounge (certain) ***"
+    assert said[-1] == "*** Accuse now: Mustard, Wrench, Lounge. It is certain. ***"
     said = transcript(begun(None, SHOWN), [], monkeypatch).splitlines()
     assert [line.partition(":")[0] for line in said[2:]][1:2] == ["   turn"]
-    assert "do not accuse yet" in said[-1]
+    assert "These are the likeliest cards." in said[-1]
 
 
 @pytest.mark.usefixtures("undecided")
@@ -212,7 +218,7 @@ def test_lines_that_are_typed_ahead_are_not_kept_waiting_by_advice(
         monkeypatch.setattr(LineInput, "waiting", lambda _, ahead=ahead: ahead)
         plain._input = LineInput(StringIO(), plain.completions, ())
         plain.answer(SHOWN)
-        assert ("do not accuse yet" in said.getvalue()) == told
+        assert ("These are the likeliest cards." in said.getvalue()) == told
 
 
 @pytest.mark.usefixtures("undecided")

@@ -451,8 +451,8 @@ async def test_advice_is_in_the_order_accuse_ask_why_and_asks_for_room_and_roll(
             "What to do",
             "Your chance to win",
             "What to ask",
-            "Why not accuse",
-            "Possible answers",
+            "And then",
+            "Who else may know it",
         )
         assert sorted(parts, key=at.picture.index) == [*parts]
 
@@ -605,9 +605,10 @@ async def test_what_to_do_stands_above_the_line_at_first_sight_then_by_a_closer_
     known = "Ann knows envelope has Peacock\nAnn knows envelope has Wrench\n"
     async with playing(SMALL + known, decides=True) as at:
         game = at.screen.session.game
-        assert told == [headline(each) for each in game.decisions()]
+        assert told == [headline(game.advice(quick=quick)) for quick in (True, False)]
         assert told[0].text.startswith("On your turn ask ")
-        assert told[0].remark.endswith("A first look.")
+        assert told[0].remark == "These are the likeliest cards."
+        assert "Your chance to win" in told[1].remark
         assert at.said("#verdict") == " ".join(told[1])
         assert not at.screen.query_one("#verdict").has_class("-certain")
         told.clear()

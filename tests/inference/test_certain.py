@@ -65,9 +65,8 @@ def test_what_is_open_is_never_called_certain_however_likely() -> None:
     text += "Ben suggests Green, Candlestick, Study: ?\n" * 10
     game = Game(parse_record(text))
     assert game.report().verdict("Green", "envelope") == "open"
-    decision = game.decision()
-    assert decision is not None
-    assert decision.probability == pytest.approx(1.0)
-    assert not decision.certain
-    assert "certain" not in decision.text
-    assert "(>99 %)" in decision.text
+    advice = game.advice()
+    assert advice.accuse.probability == pytest.approx(1.0)
+    assert not advice.certain
+    assert "certain." not in f"{advice.text} {advice}".replace("almost certain.", "")
+    assert "right 100 %" not in str(advice)

@@ -40,7 +40,7 @@ Ann holds Plum, Rope, Hall, Study, Knife, Green
 
 
 def winning(
-    table: Table, log: tuple[Observation, ...], *, worlds: int = 64, suggested: bool = False
+    table: Table, log: tuple[Observation, ...], *, worlds: int = 64, asked: bool = False
 ) -> Winning:
     viewer = table.viewer or table.seats[0]
     known = knowledge_of(table, log, viewer=viewer)
@@ -49,7 +49,7 @@ def winning(
         log,
         Deduction(known),
         viewer=viewer,
-        suggested=suggested,
+        asked=asked,
         rng=np.random.default_rng(1),
         worlds=worlds,
     )
@@ -251,7 +251,7 @@ def raced(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[PlayedOn, list
 
         monkeypatch.setattr(Rollouts, "_play_on", play_on)
         asked = [*QUESTIONS][: len(wins)]
-        return played.asking(dict.fromkeys(asked, 1.0) | {asked[-1]: reach}), rounds
+        return played.race(dict.fromkeys(asked, 1.0) | {asked[-1]: reach}), rounds
 
     return race
 
@@ -285,7 +285,7 @@ def test_what_is_raced_does_not_depend_on_what_else_is_played() -> None:
     table = replace(record.table, board="none", asks=ANY)
     alone, after = (winning(table, record.observations, worlds=200) for _ in range(2))
     after.wait()
-    one, other = (each.asking(QUESTIONS) for each in (alone, after))
+    one, other = (each.race(QUESTIONS) for each in (alone, after))
     assert one == other
     assert all(0.0 < share.share < 1.0 for share in one.chances.values())
 
@@ -307,7 +307,7 @@ def test_worlds_in_which_a_rival_would_have_accused_count_less() -> None:
         log += "Ann suggests Scarlett, Candlestick, Kitchen: ?\n"
     record = parse_record(log)
     by_rules, usual = (
-        winning(replace(record.table, asks=asks), record.observations, worlds=1000, suggested=True)
+        winning(replace(record.table, asks=asks), record.observations, worlds=1000, asked=True)
         for asks in (ANY, ())
     )
     assert by_rules.rollouts.worlds == 1000

@@ -10,6 +10,7 @@ import pytest
 
 from clue_solver import Session, parse_record
 from clue_solver.answers.advice import Advice
+from clue_solver.answers.own_turn import OwnTurn
 from clue_solver.errors import NotationError, RecordError
 from clue_solver.faces.setup import beyond_limits, not_nearest
 from clue_solver.record import format_record, from_jsonl, to_jsonl
@@ -117,6 +118,12 @@ class Reader:
     def advised(self) -> Advice:
         return self.session.game.advice(quick=True)
 
+    @property
+    def offered(self) -> dict[tuple[str, ...], float]:
+        """The suggestions that advice weighs, each with the chance to be in its room."""
+        game = self.session.game
+        return OwnTurn(game.table, game.observations, str(game.table.viewer)).suggestions()
+
     # How each mark is read: a method yields the line as it is true.
 
     def line(self, said: str, of: str) -> Iterator[str]:
@@ -182,11 +189,10 @@ class Reader:
         yield f"stand: {', '.join(names)}"
 
     def advice(self, said: str, of: str) -> Iterator[str]:
-        first = next(self.session.game.decisions())
-        yield f"advice: {first.text.removeprefix('First look: ')}"
+        yield f"advice: {self.advised.text}"
 
     def asks_in(self, said: str, of: str) -> Iterator[str]:
-        chances = {each.cards[-1]: each.reach for each in self.advised.suggestions}
+        chances = {cards[-1]: chance for cards, chance in self.offered.items()}
         rooms = [each.rpartition(" ")[0] for each in said.split(", ")]
         chances["others"] = max([0.0, *(chances[room] for room in {*chances} - {*rooms})])
         for number, room in enumerate(rooms):
@@ -194,7 +200,7 @@ class Reader:
         yield f"asks in: {', '.join(rooms)}"
 
     def offers(self, said: str, of: str) -> Iterator[str]:
-        offered = [", ".join(each.cards) for each in self.advised.suggestions]
+        offered = [", ".join(cards) for cards in self.offered]
         assert offered
         found = {any(name in cards for cards in offered) for name in said.split(" | ")}
         mark = "offers" if all(found) else "partly offers" if any(found) else "never offers"
@@ -212,7 +218,8 @@ class Reader:
         yield f"answers{f' ({of})' if of else ''}: {', '.join(sorted(shown))}"
 
     def rivals(self, said: str, of: str) -> Iterator[str]:
-        yield f"rivals: {', '.join(each.seat for each in self.advised.opponents if not each.out)}"
+        rivals = [each.seat for each in self.session.game.advice().opponents if not each.out]
+        yield f"rivals: {', '.join(rivals)}"
 
     def arena(self, said: str, of: str) -> Iterator[str]:
         sentence, _, names = said.partition(": ")

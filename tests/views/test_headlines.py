@@ -6,12 +6,18 @@ from typing import Any
 
 import pytest
 
-from clue_solver.answers.advice import BonusAction, Opponent, RoomAdvice
-from clue_solver.answers.decision import Decision
+from clue_solver.answers.advice import (
+    AccuseAdvice,
+    Advice,
+    BonusUse,
+    Opponent,
+    RankedSuggestion,
+    RoomAdvice,
+)
+from clue_solver.rules.observations import Look
 from clue_solver.views.headlines import headline, odds
 
 CARDS = ("Plum", "Rope", "Hall")
-ASK = ("Green", "Rope", "Lounge")
 
 
 @pytest.mark.parametrize(
@@ -34,84 +40,114 @@ def test_chances_are_told_as_people_tell_them(chance: float, said: str) -> None:
     assert odds(chance) == said
 
 
-def decision(kind: Any, probability: float = 0.3, **given: Any) -> Decision:
-    certain = probability == 1.0
-    return Decision(kind=kind, cards=CARDS, probability=probability, certain=certain, **given)
+def advice(kind: Any, right: float = 0.3, **given: Any) -> Advice:
+    how = {each: given.pop(each) for each in ("after", "win_now", "win_wait") if each in given}
+    accuse = AccuseAdvice(cards=CARDS, probability=right, certain=right == 1.0, **how)
+    return Advice(viewer="Ann", entries=9, kind=kind, bits=2.0, accuse=accuse, **given)
+
+
+def ask(win: float | None = None, look: str | None = None) -> RankedSuggestion:
+    return RankedSuggestion(
+        cards=("Green", "Rope", "Lounge"),
+        gain=1.0,
+        error=0.0,
+        settles=0.1,
+        best_after=0.3,
+        reach=1.0,
+        win=win,
+        look=look,
+        answers=(),
+    )
+
+
+USE = BonusUse(use=Look(by="Ann", holder="Ben"), action="Ann looks at Ben", gain=1.0, error=0.0)
+BEN = (Opponent(seat="Ben", knows=0.48, error=0.0),)
 
 
 @pytest.mark.parametrize(
     ("told", "text", "remark"),
     [
         (
-            decision("ask", 0.004, ask=ASK, reason="likeliest", best_after=0.01),
+            advice("ask", ask=ask(), quick=True),
             "Ask Green, Rope, Lounge.",
-            "The likeliest cards.",
+            "These are the likeliest cards.",
         ),
         (
-            decision("ask", ask=ASK, reason="most", best_after=0.34, later=True),
+            advice("ask", ask=ask(0.34), clearly=True, later=True),
             "On your turn ask Green, Rope, Lounge.",
-            "It tells you most. Then your best guess is right about 1 in 3.",
+            "It wins most often. Your chance to win: about 1 in 3.",
         ),
         (
-            decision("ask", ask=ASK, reason="wins", roll=True, stage="changed"),
+            advice("ask", ask=ask(0.97), roll=True),
             "Roll, then ask Green, Rope, Lounge if you can.",
-            "Better, on a closer look. It wins most often.",
+            "Type what you roll, and you are told what is best with it. "
+            "Your chance to win: almost certain.",
         ),
         (
-            decision(
-                "ask", ask=ASK, reason="own", best_after=1, stay=True, look="Study", stage="first"
-            ),
+            advice("ask", ask=ask(look="Study"), stay=True, quick=True),
             "Go to the Study and look, then stay and ask Green, Rope, Lounge.",
-            "Your own cards in it make the answer tell more. Then you know it. A first look.",
+            "These are the likeliest cards.",
         ),
         (
-            decision("wait", rival=Opponent(seat="Ben", knows=0.48, error=0.0)),
+            advice("wait", win_now=0.3, win_wait=0.5, opponents=BEN),
             "Do not accuse yet.",
-            "Your best guess is right about 1 in 3. Ben may know: about 1 in 2.",
+            "Your chance to win: about 1 in 3 if you accuse, about 1 in 2 if you wait. "
+            "Ben may know it: about 1 in 2.",
         ),
-        (decision("wait", 0.001), "Do not accuse yet.", ""),
+        (advice("wait", quick=True), "Do not accuse yet.", ""),
         (
-            decision("accuse", 1.0, after=("suggestion", "bonus die")),
-            "Accuse after your suggestion and the bonus die: Plum, Rope, Hall.",
+            advice("accuse", 1.0, after=("suggests", "looks", "peeks")),
+            "Accuse after the suggestion and the bonus die: Plum, Rope, Hall.",
             "It is certain.",
         ),
         (
-            decision("accuse", 0.68, wait=0.5),
+            advice("accuse", 0.7, win_now=0.68, win_wait=0.5),
             "Accuse now: Plum, Rope, Hall.",
-            "Right about 2 in 3; asking on wins about 1 in 2.",
+            "Your chance to win: about 2 in 3 if you accuse, about 1 in 2 if you wait.",
         ),
         (
-            decision("bonus", 0.001, bonus=(BonusAction(action="peek at Ben", gain=1, error=0),)),
-            "Use the bonus die: peek at Ben.",
+            advice("accuse", 0.68, quick=True),
+            "Accuse now: Plum, Rope, Hall.",
+            "That is better than to wait.",
+        ),
+        (advice("use", uses=(USE,)), "Use the bonus die: Ann looks at Ben.", ""),
+        (
+            advice("go", heading=RoomAdvice(room="Hall", steps=1, gain=0.3, look=True)),
+            "Head for the Hall, 1 step and look.",
             "",
         ),
         (
-            decision("go", heading=RoomAdvice(room="Hall", steps=1, gain=0.3, look=True)),
-            "Head for the Hall, 1 step and look.",
-            "Your best guess is right about 1 in 3.",
+            advice("go", suggestions=(ask(),), heading=RoomAdvice(room="Hall", steps=0, gain=0.3)),
+            "Head for the Hall, by the passage.",
+            "No question in reach tells you more.",
         ),
+        (advice("solution", 0.003), "It is too early to tell.", ""),
+        (advice("solution", 0.2), "Likeliest: Plum, Rope, Hall.", "About 1 in 5."),
+        (advice("solution", 1.0), "It was Plum, Rope, Hall.", "That is certain."),
         (
-            decision("go", heading=RoomAdvice(room="Hall", steps=1, gain=0.3, through="Study")),
-            "Head for the Hall by the passage of the Study.",
-            "Your best guess is right about 1 in 3.",
-        ),
-        (decision("solution", 0.003), "It is too early to tell.", ""),
-        (decision("solution", 0.2), "Likeliest: Plum, Rope, Hall.", "About 1 in 5."),
-        (decision("solution", 1.0), "It was Plum, Rope, Hall.", "That is certain."),
-        (
-            decision("barred", 1.0),
+            advice("barred", 1.0),
             "It was Plum, Rope, Hall.",
             "That is certain; you can accuse only in a room.",
         ),
-        (decision("over", 1.0), "The game is over: Plum, Rope, Hall.", ""),
+        (advice("over", 1.0), "The game is over: Plum, Rope, Hall.", ""),
         (
-            decision("opened"),
+            advice("opened"),
             "You have opened the envelope.",
             "Say what it held, such as “envelope has Plum”.",
         ),
     ],
 )
 def test_a_headline_says_what_to_do_and_its_remark_half_a_why(
-    told: Decision, text: str, remark: str
+    told: Advice, text: str, remark: str
 ) -> None:
     assert headline(told) == (text, remark)
+
+
+@pytest.mark.parametrize(
+    ("knows", "said"), [(0.97, "Ben almost certainly knows it."), (0.2, ""), (0.0, "")]
+)
+def test_who_knows_more_than_oneself_is_told(knows: float, said: str) -> None:
+    rival = Opponent(seat="Ben", knows=knows, error=0.0)
+    out = Opponent(seat="Cat", knows=1.0, error=0.0, out=True)
+    told = advice("wait", quick=True, opponents=(rival, out))
+    assert headline(told).remark == said

@@ -117,7 +117,7 @@ def check(asked: shared.GameOptions, *, as_json: bool) -> None:
     help="Your roll in Clue Diced: three suspects and the bonus die, Plum,Green,Orchid,glass.",
 )
 @click.option("--top", type=click.IntRange(min=1), help="How many suggestions to list.")
-@click.option("--explain", is_flag=True, help="Show how simulated games ended.")
+@click.option("--explain", is_flag=True, help="Show all numbers, and what they mean.")
 @shared.as_json
 def advise(
     asked: shared.GameOptions,
@@ -145,4 +145,4 @@ def advise(
         if over := ended(asked.game.record if upto is None else asked.game.record.upto(upto)):
             click.echo(f"The game is over: {ending_text(over)}")
         else:
-            shared.terminal().print(render(answer, most=top or 10, explain=explain))
+            shared.terminal().print(render(answer, most=top, explain=explain))

@@ -361,21 +361,20 @@ class TableScreen(Screen[None]):
             self._arrange()
 
     def _decide(self, view: ViewOptions, report: Report) -> None:
-        """Find what to do now, in a thread of its own, after the sheet: a first look at once."""
+        """Find what to do now, in a thread of its own, after the sheet: by quick advice at once."""
         worker = get_current_worker()
         try:
             game = view.game(self.session)
-            looks = game.decisions(viewer=view.viewer, upto=view.upto, asks=self.asks)
-            first = next(looks, None)
-            if first is None or worker.is_cancelled:
+            game = game.seen(viewer=view.viewer, upto=view.upto, asks=self.asks)
+            advice = game.advice(quick=True)
+            if worker.is_cancelled:
                 return
-            self.call_later(self._tell, view, report, headline(first), certain=first.certain)
+            self.call_later(self._tell, view, report, headline(advice), certain=advice.certain)
             with self._deciding:  # closer looks, which take longer, come one by one
-                if worker.is_cancelled:
+                if worker.is_cancelled or advice.final:
                     return
-                decision = next(looks, first)
-                told = headline(decision)
-                self.call_later(self._tell, view, report, told, certain=decision.certain)
+                told = headline(game.advice())
+                self.call_later(self._tell, view, report, told, certain=False)
         except ClueError as error:
             self.call_later(self._tell, view, report, Headline(str(error)), certain=False)
 
@@ -658,7 +657,7 @@ class AskingScreen(TableScreen):
 
         def fill(name: str, then: Callable[[], None]) -> None:
             viewer, seen = game.table.viewer, game.observations[:upto]
-            known = OwnTurn(game.table, seen, viewer=viewer).recorded if viewer else {}
+            known = OwnTurn(game.table, seen, viewer).recorded if viewer else {}
 
             def use(text: str) -> None:
                 named = place_named(game.table.edition, text) if name == "at" else text

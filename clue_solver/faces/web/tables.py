@@ -76,14 +76,17 @@ class Thought(NamedTuple):
 
 
 def looks(game: Game) -> Iterator[Thought]:
-    """Yield what to do now by a first look, then by a closer one, which takes longer."""
+    """Yield what to do now by quick advice, then by a closer look, which takes longer."""
     record = game.record
     try:
         if game.report().consistent:
-            for decision in game.decisions():
-                text, remark = headline(decision)
-                thought = Thought(record, text, remark, decision.certain, first=True)
+            for quick in (True, False):
+                advice = game.advice(quick=quick)
+                text, remark = headline(advice)
+                thought = Thought(record, text, remark, advice.certain, first=quick)
                 yield thought
+                if advice.final:
+                    break
             yield thought._replace(first=False)
             return
         clash = "The log contradicts itself"

@@ -39,7 +39,7 @@ def told(name: str, *, upto: int) -> Any:
         "chances": [round(each.probability, 9) for each in report.solutions],
         "suggestions": [(each.cards, round(each.gain, 9)) for each in advice.suggestions],
         "answers": [[shown.shows for shown in each.answers] for each in advice.suggestions],
-        "ask": advice.ask and advice.ask.suggestion.cards,
+        "ask": advice.ask and advice.ask.cards,
     }
 
 

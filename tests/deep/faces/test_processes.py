@@ -94,7 +94,7 @@ def terminal(*words: str, folder: Path, columns: int = 80) -> Iterator[Terminal]
 
 def test_keys_at_a_terminal_complete_recall_paste_and_interrupt(game: Path) -> None:
     with terminal("play", "--plain", str(game), folder=game.parent) as typed:
-        assert "do not accuse yet" in typed.type("", until="2> ")
+        assert "These are the likeliest cards." in typed.type("", until="2> ")
         typed.type("ann must wren lounge: cat shows mu\t # at last\n", until="3> ")
         assert "(Up brings the line back)" in " ".join(typed.type("undo\n", until="2> ").split())
         typed.type("\x1b[A", until="Cat shows Mustard # at last")
@@ -177,7 +177,7 @@ def test_a_whole_game_comes_through_one_pipe_and_is_not_kept_waiting(tmp_path: P
     ]
     *_, last = said = [line for line in done.stdout.splitlines() if "ccuse" in line]
     assert done.stdout.splitlines()[-len(said) :] == said  # nothing is weighed before the end
-    assert len(said) == 1 + last.startswith("   On a closer look: ")
+    assert len(said) == 1 + last.startswith("   Better, on a closer look: ")
 
 
 @pytest.mark.long(keep=2)

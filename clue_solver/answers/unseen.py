@@ -1,87 +1,16 @@
 """
-What each opponent has seen that the viewer has not, and so who is close to the solution.
+What each opponent has seen of the game that the viewer has not.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import TypeGuard
 
-import numpy as np
-
-from clue_solver.answers.advice import Opponent
 from clue_solver.answers.turns_taken import TurnsTaken
-from clue_solver.inference.diagram import Ints
-from clue_solver.inference.opponents import UnseenByViewer, opponent_knows
-from clue_solver.inference.rounding import rounded
-from clue_solver.inference.sat import Solver
+from clue_solver.inference.opponents import UnseenByViewer
 from clue_solver.knowledge.clauses import Numbers
-from clue_solver.knowledge.evidence import SILENCE, predicting
-from clue_solver.knowledge.viewer import shared_knowledge
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
-
-
-def opponents_know(
-    table: Table,
-    observations: Sequence[observed.Observation],
-    *,
-    viewer: str,
-    deals: Ints,
-    rng: np.random.Generator,
-) -> tuple[tuple[Opponent, ...], float]:
-    """
-    Return how likely each other seat can already name the solution, and any that is still in.
-
-    Deals in which somebody could have named it at the end of an own turn, and did not, weigh less,
-    unless nothing is expected of how they play (`asks: any`).
-
-    Args:
-        table, observations: The game.
-        viewer: Whose posterior it is.
-        deals: Drawn from it independently, shape (deals, cards).
-        rng: Draws what the viewer did not see.
-    """
-    numbers = Numbers(table)
-    state = TurnState.of(observations)
-    silent = np.zeros(len(deals), np.int64)
-    opponents = {}
-    for seat in table.seats:
-        if seat in (viewer, *state.gone):
-            continue
-        solver = Solver(shared_knowledge(table, observations, viewer=viewer, seat=seat))
-        over = turns_over(table, observations, seat, viewer=viewer)
-        opponents[seat] = opponent_knows(
-            solver,
-            entries=len(observations),
-            seat=numbers.holder(seat),
-            private=tuple(unseen_by_viewer(table, observations, numbers, viewer=viewer, seat=seat)),
-            turns=over if table.asking(seat).model != "any" else (),
-            deals=deals,
-            rng=rng,
-            policy=predicting(table.policy),
-        )
-        silent += opponents[seat].silent
-    weight = SILENCE ** (silent - silent.min())
-    weight /= weight.sum()
-    others = [seat for seat in table.seats if seat != viewer]
-    answers = [Opponent(seat=seat, knows=1.0, error=0.0, out=seat in state.gone) for seat in others]
-    for place, seat in enumerate(others):
-        if seat in opponents:
-            knows = opponents[seat].knows
-            share = rounded((weight * knows).sum())
-            spread = float((weight * (knows - share) ** 2 * weight).sum())
-            least = (
-                0.25 * float((weight * weight).sum()) ** 2
-            )  # as if half a deal more were otherwise
-            answers[place] = Opponent(
-                seat=seat, knows=share, error=rounded(np.sqrt(max(spread, least)))
-            )
-    anybody = (
-        np.any([opponent.knows for opponent in opponents.values()], axis=0)
-        if opponents
-        else 0.0 * weight
-    )
-    return tuple(answers), rounded((weight * anybody).sum())
 
 
 def turns_over(
@@ -106,8 +35,8 @@ def notches(
     Return what the viewer has seen in the notch, and how often its cards have been laid anew.
 
     Until somebody opens the envelope the notch shows everybody the same; longer where the cards go
-    back as they lay. So the first maps how
-    often it had been opened to the mask of the cards it can be that showed.
+    back as they lay. So the first maps how often it had been opened to the mask of the cards that
+    it can be that showed.
     """
     known = {}
     opened = 0
