@@ -262,6 +262,24 @@ def _strongest(rules: dict[int, tuple[Table, ...]]) -> tuple[Rule, ...]:
     return tuple(kept)
 
 
+def kinds_of_cards(opened: Openings, masks: Sequence[int]) -> list[int]:
+    """
+    Return a number for each card in play, the same for cards that nothing tells apart.
+
+    Args:
+        opened: Who can have the cards, and the rules about them.
+        masks: Cards that are told apart from all others besides, wherever they lie.
+    """
+    of_open = {hand.cards for hand in opened.hands}
+    of_open.update(rule.cards for hand in opened.hands for rule in hand.rules)
+    numbers: dict[Hashable, int] = {}
+    kinds = []
+    for card, holder in enumerate(opened.certain):
+        within = [mask >> card & 1 for mask in (*masks, *(of_open if holder < 0 else ()))]
+        kinds.append(numbers.setdefault((holder, *within), len(numbers)))
+    return kinds
+
+
 def pooled(hands: Sequence[OpenHand], *, apart: bool = False) -> tuple[Pool, ...]:
     """
     Return the hands, in the order of their first holders and the envelope last.

@@ -25,6 +25,7 @@ from clue_solver.inference.gains import (
     group_alike,
     weigh,
 )
+from clue_solver.inference.openings import kinds_of_cards
 from clue_solver.inference.rounding import sort_key
 from clue_solver.inference.solutions import Solutions, Worlds, jointly, worlds
 from clue_solver.inference.spending import limited, spend, spent
@@ -84,7 +85,7 @@ class GainEstimator:
         sticky = knowledge.shows == "sticky"  # no other policy asks for habits
         seats = range(layout.seats)
         self._habit = [knowledge.habit(seat) if sticky else 0 for seat in seats]
-        self._kinds = self._kinds_of_cards(diagram)
+        self._kinds = kinds_of_cards(diagram.openings, (*layout.categories, *self._habit))
         self._openness: list[float] = _binary_entropy(self.worlds.solutions, layout.cards).tolist()
         self._left_to_count = WORK  # what counting exactly may still cost
         self._placed: dict[tuple[int, ...], npt.NDArray[np.int8]] = {}
@@ -246,21 +247,6 @@ class GainEstimator:
     def _kind(self, question: Query) -> Hashable:
         cards = tuple(map(self._kinds.__getitem__, question.cards))
         return cards, question.seats, question.rule, question.look
-
-    def _kinds_of_cards(self, diagram: Diagram) -> list[int]:
-        """Return a number for each card, the same for cards that nothing tells apart."""
-        opened = diagram.openings
-        categories = self.knowledge.layout.categories
-        rules = {rule.cards for hand in opened.hands for rule in hand.rules}
-        masks = [*(hand.cards for hand in opened.hands), *rules]
-        always = [*categories, *self._habit]
-        seen: dict[Hashable, int] = {}
-        kinds = []
-        for card, holder in enumerate(opened.certain):
-            groups = always + masks if holder < 0 else always
-            within = sum((mask >> card & 1) << at for at, mask in enumerate(groups))
-            kinds.append(seen.setdefault((holder, within), len(seen)))
-        return kinds
 
 
 @lru_cache(maxsize=8)

@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
 from clue_solver.inference.diagram import LEAST, Diagram, Floats, Ints, Layer
+from clue_solver.inference.openings import kinds_of_cards
 from clue_solver.inference.rounding import sort_key
 from clue_solver.inference.spending import spend
 from clue_solver.knowledge.clauses import Layout, card_numbers
@@ -167,21 +168,19 @@ class _Split:
         self.place = place or []
         self._work = 0
 
-        # The kinds of each category's cards that the envelope can have.
-        hands = diagram.openings.hands
-        masks = [hand.cards for hand in hands]
-        masks += [rule.cards for hand in hands for rule in hand.rules]
-        masks += [1 << card for card in asked]  # each of these is a kind of its own
+        # The kinds of each category's cards that the envelope can have; each asked card is one.
+        opened = diagram.openings
+        kind = kinds_of_cards(opened, (*layout.categories, *(1 << card for card in asked)))
+        inside = opened.hands[self._envelope].cards
         self.kinds: list[list[list[int]]] = []
         self._on_axis: dict[int, tuple[int, int]] = {}  # a card's category and its kind's place
-        from_the_end = [layer.card for layer in reversed(diagram.layers)]
         for category, mask in enumerate(layout.categories):
-            alike: dict[tuple[bool, ...], list[int]] = {}
-            for card in from_the_end:
-                if mask & masks[self._envelope] & 1 << card:
-                    key = tuple([mask >> card & 1 > 0 for mask in masks])
-                    alike.setdefault(key, []).append(card)
-                    self._on_axis[card] = category, [*alike].index(key)
+            alike: dict[int, list[int]] = {}
+            for layer in reversed(diagram.layers):
+                card = layer.card
+                if mask & inside & 1 << card:
+                    alike.setdefault(kind[card], []).append(card)
+                    self._on_axis[card] = category, [*alike].index(kind[card])
             self.kinds.append(list(alike.values()))
 
         # The places that the open ones of the asked cards can have.
