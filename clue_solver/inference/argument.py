@@ -68,15 +68,6 @@ _NAMES_ALL: tuple[Rule, ...] = ("only place", "last of category", "either-or", "
 """The rules that are told with all cards of their group, not with those that lie there or can."""
 
 
-class _Need(NamedTuple):
-    """Cards of which a holder has one, the entries that say so, and why it is no other card."""
-
-    holder: int
-    cards: int
-    entries: tuple[int, ...]
-    uses: list[Step]
-
-
 class _TooManyCases(Exception):
     """No argument that anybody would read."""
 
@@ -246,7 +237,7 @@ class _Chain:
                 self._count(group)
                 if self.clash is not None:
                     return
-            for count in (self._fill_hands, self._share_out, self._match):
+            for count in (self._fill_hands, self._match):
                 if self.clash is None and known == len(self.found):
                     count()
 
@@ -274,16 +265,6 @@ class _Chain:
         for fact in shown:
             self.add(fact, rule, uses, entries=group.entries, cards=cards, holders=holders)
 
-    def _needs(self, holder: int) -> list[_Need]:
-        """Return the holder's either-ors that are open: each has two cards left or more."""
-        needs = []
-        for entries, owner, cards, _ in self.either_ors:
-            if owner == holder and not cards & self.cards(self.has, holder):
-                left = cards & self.can(holder)
-                gone = self.steps(self.cells(holder, cards & ~left), has=False)
-                needs.append(_Need(holder, left, entries, gone))
-        return needs
-
     def _fill_hands(self) -> None:
         """Either-ors without a common card that take up all the room of a hand leave no more."""
         for holder, (_, most) in enumerate(self.layout.bounds):
@@ -291,55 +272,30 @@ class _Chain:
             room = most - has.bit_count()
             if not 1 <= room <= _MOST_ROOM:
                 continue
-            needs = self._needs(holder)
-            held = self.steps(self.cells(holder, has), has=True)
-            for size in (room + 1, room):
+            can = self.can(holder)
+            needs = [
+                clause
+                for clause in self.either_ors
+                if clause.holder == holder and not clause.cards & has
+            ]
+            for size in (room + 1, room):  # too many for the hand, or just enough
                 for chosen in combinations(needs, size):
-                    union = _union(need.cards for need in chosen)
-                    if union != sum(need.cards for need in chosen):
+                    left = [need.cards & can for need in chosen]
+                    cards = _union(left)
+                    if cards != sum(left):
                         continue  # one card may be enough for two
-                    others = self.cells(holder, self.can(holder) & ~has & ~union)
-                    shown = [None] if size > room else self.facts(others, has=False)
-                    self._add_by_needs("full of either-ors", shown, chosen, (holder,), held)
-
-    def _share_out(self) -> None:
-        """Two or three holders that need one each of as many cards leave none for the others."""
-        layout, envelope = self.layout, self.layout.envelope
-        demands = [need for holder in range(layout.holders) for need in self._needs(holder)]
-        for category in layout.categories:
-            left = category & self.can(envelope)
-            if not category & self.cards(self.has, envelope):
-                gone = self.steps(self.cells(envelope, category & ~left), has=False)
-                demands.append(_Need(envelope, left, (), gone))
-        for size in (2, 3):
-            small = [need for need in demands if need.cards.bit_count() <= size]
-            for chosen in combinations(small, size):
-                owners = tuple(sorted({need.holder for need in chosen}))
-                union = _union(need.cards for need in chosen)
-                if len(owners) < size or union.bit_count() > size:
-                    continue
-                others = [
-                    CertainFact(card, holder, False)
-                    for card in card_numbers(union)
-                    for holder in self.holders(card)
-                    if holder not in owners
-                ]
-                self._add_by_needs("shared", others, chosen, owners)
-
-    def _add_by_needs(
-        self,
-        rule: Rule,
-        shown: Iterable[CertainFact | None],
-        chosen: Sequence[_Need],
-        holders: tuple[int, ...],
-        held: Sequence[Step] = (),
-    ) -> None:
-        """Take in what some either-ors show together."""
-        uses = [*held, *(step for need in chosen for step in need.uses)]
-        entries = tuple(sorted({entry for need in chosen for entry in need.entries}))
-        cards = _union(need.cards for need in chosen)
-        for fact in shown:
-            self.add(fact, rule, uses, entries=entries, cards=cards, holders=holders)
+                    gone = _union(need.cards & ~can for need in chosen)
+                    uses = self.steps(self.cells(holder, has), has=True)
+                    uses += self.steps(self.cells(holder, gone), has=False)
+                    entries = tuple(sorted({entry for need in chosen for entry in need.entries}))
+                    others = self.cells(holder, can & ~has & ~cards)
+                    for fact in [None] if size > room else self.facts(others, has=False):
+                        self.add(
+                            *(fact, "full of either-ors", uses),
+                            entries=entries,
+                            cards=cards,
+                            holders=(holder,),
+                        )
 
     def _match(self) -> None:
         """

@@ -117,7 +117,6 @@ Rule = Literal[
     "either-or",  # one way is left to have at least one of several cards
     "not all",  # one way is left to lack at least one of several cards
     "full of either-ors",  # separate either-ors fill the hand
-    "shared",  # as many holders as cards have at least one of these cards each
     "hands full",  # several hands together have all the cards that they can hold
     "hands needed",  # several hands together need every card that is left for them
     "supposed",  # assumed, inside a step by cases

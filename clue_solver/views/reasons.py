@@ -21,7 +21,6 @@ _BECAUSE = {
     "either-or": "{place} has at least one of {any_card}{entries}, and none of the others",
     "not all": "{place} does not have all of {cards}{entries}, but has the others",
     "full of either-ors": "the hand is full with what must be among {cards}{entries}",
-    "shared": "{who} need one each of {cards}{entries}",
     "hands full": "{cards} fill the hands of {who}",
     "hands needed": "{who} need all of {cards}",
     "cases": "every case ends in what cannot be: {cases}{entries}",
