@@ -10,7 +10,7 @@ step goes by cases: suppose not, then something cannot be. Cases split until eac
 every fact that is forced gets an argument. What the fact does not rest on is left out at the end.
 An argument that would take too many cases is one step that says so: the deals were counted.
 
-These are the pencil rules of `propagation` once more, as each fact has to bring its reason here.
+The groups are those of `propagation`, counted once more, as each fact has to bring its reason here.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ from copy import copy
 from functools import reduce
 from itertools import combinations
 from operator import or_
-from typing import NamedTuple, Self
+from typing import Self
 
 from clue_solver.inference.explain import (
     CertainFact,
@@ -28,6 +28,7 @@ from clue_solver.inference.explain import (
     steps_between,
     support_of,
 )
+from clue_solver.inference.propagation import Group, groups_of
 from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
 
@@ -44,25 +45,17 @@ _MOST_ROOM = 3
 """For how many cards a hand has room at most of which separate either-ors are counted."""
 
 
-class _Group(NamedTuple):
-    """
-    Places of which at least and at most so many are taken.
-
-    Attributes:
-        cells: A mask of places of cards: bit `holder * cards + card`.
-        least, most: How many of the cards lie at their places.
-        full: Why a card does not lie at its place, where `most` others do.
-        needed: Why a card does, where no more than `least` can.
-        entries: The entries that say it; none where the rules of the game do.
-    """
-
-    cells: int
-    least: int
-    most: int
-    full: Rule
-    needed: Rule
-    entries: tuple[int, ...] = ()
-
+_REASONS: dict[str, tuple[Rule, Rule]] = {
+    "card": ("placed", "only place"),
+    "hand": ("full", "needed"),
+    "category": ("category taken", "last of category"),
+    "has": ("either-or", "either-or"),
+    "lacks": ("not all", "not all"),
+}
+"""
+Why a card does not lie at its place, by the kind of the group in which all that can be taken is;
+and why one does, in a group of which no more is left than must be.
+"""
 
 _NAMES_ALL: tuple[Rule, ...] = ("only place", "last of category", "either-or", "not all")
 """The rules that are told with all cards of their group, not with those that lie there or can."""
@@ -102,13 +95,12 @@ class _Chain:
 
     Attributes:
         found: The step behind each fact.
-        has, out: The cells of cards that lie there, that do not; masks as in `_Group`.
+        has, out: The cells of cards that lie there, that do not; masks as in `Group`.
         clash: The step that shows that something cannot be.
         supposed: The innermost supposition.
         cases: How many suppositions were followed up, counted over all copies.
-        places_of_cards, hands: The groups that the rules of the game make: the places of each card;
-            the seats and slots, then the envelope's place for each category.
-        groups: These, and those that entries make.
+        groups: What is counted; of these `places` are those of the cards, in order, and `hands` the
+            seats and slots, then the envelope's place for each category.
     """
 
     def __init__(self, layout: Layout, clauses: Sequence[Clause]) -> None:
@@ -118,44 +110,23 @@ class _Chain:
         self.clash: Step | None = None
         self.supposed: Step | None = None
         self.cases = [0]
-        self.places_of_cards = [
-            _Group(self._places_of(card), 1, 1, "placed", "only place")
-            for card in range(layout.cards)
-        ]
-        self.hands = [
-            _Group(self.cells(holder, layout.everything), least, most, "full", "needed")
-            for holder, (least, most) in enumerate(layout.bounds)
-        ]
-        self.hands += [
-            _Group(self.cells(layout.envelope, each), 1, 1, "category taken", "last of category")
-            for each in layout.categories
-        ]
-        self.groups = [*self.places_of_cards, *self.hands]
-        self.either_ors: list[Clause] = []
-        for clause in clauses:
-            entries, holder, cards, has = clause
-            size = cards.bit_count()
-            if not cards:
-                self.add(None, "told", entries=entries)
-            elif size == 1:
-                fact = CertainFact(cards.bit_length() - 1, holder, has)
-                self.add(fact, "told", entries=entries)
-            elif has:
-                cells = self.cells(holder, cards)
-                self.groups.append(_Group(cells, 1, size, "either-or", "either-or", entries))
-                self.either_ors.append(clause)
+        self.groups: list[Group] = []
+        for group in groups_of(layout, clauses):
+            if group.kind not in ("has", "lacks") or group.cells & (group.cells - 1):
+                self.groups.append(group)
+            elif group.cells:
+                (fact,) = self.facts(group.cells, has=group.kind == "has")
+                self.add(fact, "told", entries=group.entries)
             else:
-                cells = self.cells(holder, cards)
-                self.groups.append(_Group(cells, 0, size - 1, "not all", "not all", entries))
+                self.add(None, "told", entries=group.entries)
+        self.places = self.groups[: layout.cards]
+        self.hands = [group for group in self.groups if group.kind in ("hand", "category")]
 
     # Cells and cards.
 
     def cells(self, holder: int, cards: int) -> int:
         """Return the places of some cards with a holder."""
         return cards << holder * self.layout.cards
-
-    def _places_of(self, card: int) -> int:
-        return _union(self.cells(holder, 1 << card) for holder in range(self.layout.holders))
 
     def cards(self, cells: int, holder: int) -> int:
         """Return the cards whose places with a holder are among the cells."""
@@ -241,11 +212,11 @@ class _Chain:
                 if self.clash is None and known == len(self.found):
                     count()
 
-    def _count(self, group: _Group) -> None:
+    def _count(self, group: Group) -> None:
         """Where as many are taken as can be no other is; where no more are left than must, all."""
         has, can = group.cells & self.has, group.cells & ~self.out
         full, scarce = has.bit_count() >= group.most, can.bit_count() <= group.least
-        if full and group.full == "placed":
+        if full and group.kind == "card":
             has &= -has  # that the card does not lie at a second place is a clash of its own
         wrong = has.bit_count() > group.most or can.bit_count() < group.least
         if not (wrong or ((full or scarce) and has != can)):
@@ -253,9 +224,11 @@ class _Chain:
 
         # Why, and which cards and holders the reason names.
         if full:
-            rule, uses, taken = group.full, self.steps(has, has=True), has
+            rule, _ = _REASONS[group.kind]
+            uses, taken = self.steps(has, has=True), has
         else:
-            rule, uses, taken = group.needed, self.steps(group.cells & ~can, has=False), can
+            _, rule = _REASONS[group.kind]
+            uses, taken = self.steps(group.cells & ~can, has=False), can
         named = self.facts(group.cells if rule in _NAMES_ALL else taken, has=True)
         cards = _union(1 << fact.card for fact in named)
         owners = self.facts(has if full else group.cells, has=True)
@@ -273,27 +246,25 @@ class _Chain:
             if not 1 <= room <= _MOST_ROOM:
                 continue
             can = self.can(holder)
-            needs = [
-                clause
-                for clause in self.either_ors
-                if clause.holder == holder and not clause.cards & has
-            ]
+            either_ors = (group for group in self.groups if group.kind == "has")
+            mine = ((self.cards(group.cells, holder), group.entries) for group in either_ors)
+            needs = [(cards, entries) for cards, entries in mine if cards and not cards & has]
             for size in (room + 1, room):  # too many for the hand, or just enough
                 for chosen in combinations(needs, size):
-                    left = [need.cards & can for need in chosen]
-                    cards = _union(left)
-                    if cards != sum(left):
+                    left = [cards & can for cards, _ in chosen]
+                    union = _union(left)
+                    if union != sum(left):
                         continue  # one card may be enough for two
-                    gone = _union(need.cards & ~can for need in chosen)
+                    gone = _union(cards for cards, _ in chosen) & ~can
                     uses = self.steps(self.cells(holder, has), has=True)
                     uses += self.steps(self.cells(holder, gone), has=False)
-                    entries = tuple(sorted({entry for need in chosen for entry in need.entries}))
-                    others = self.cells(holder, can & ~has & ~cards)
+                    entries = tuple(sorted({entry for _, told in chosen for entry in told}))
+                    others = self.cells(holder, can & ~has & ~union)
                     for fact in [None] if size > room else self.facts(others, has=False):
                         self.add(
                             *(fact, "full of either-ors", uses),
                             entries=entries,
-                            cards=cards,
+                            cards=union,
                             holders=(holder,),
                         )
 
@@ -307,7 +278,7 @@ class _Chain:
         shows is missed. Where there is none, a hand is given room for a card less, or needs a card
         more: the group that this leaves is just full, or has just enough.
         """
-        cards, hands = self.places_of_cards, self.hands
+        cards, hands = self.places, self.hands
         able = [[bool(card.cells & hand.cells & ~self.out) for hand in hands] for card in cards]
         hands_of = [_mask(row) for row in able]
         cards_of = [_mask(row) for row in zip(*able, strict=True)]
@@ -327,7 +298,7 @@ class _Chain:
 
     def _add_matched(self, rule: Rule, cards: int, hands: int, *, wrong: bool) -> None:
         """Take in that these hands have these cards alone, or that they cannot."""
-        away = _union(self.places_of_cards[card].cells for card in card_numbers(cards))
+        away = _union(self.places[card].cells for card in card_numbers(cards))
         theirs = _union(self.hands[hand].cells for hand in card_numbers(hands))
         known, shown = away & ~theirs, theirs & ~away  # the cards are nowhere else
         if rule == "hands needed":  # the hands have nothing else
@@ -396,7 +367,7 @@ def _clash(chain: _Chain) -> Step:
         if not steps:
             return clash  # wherever the card is: the other cases need not be told
         cases.append(steps)
-    elsewhere = chain.steps(chain.places_of_cards[card].cells & chain.out, has=False)
+    elsewhere = chain.steps(chain.places[card].cells & chain.out, has=False)
     return _by_cases(None, cases, elsewhere)
 
 

@@ -1,21 +1,60 @@
 """
 What the log excludes at a glance, by the pencil rules of careful people: quick, not complete.
 
-Each holder has a mask of the cards that it can have and one of those that it has. The rules go
-round until none of them adds anything:
+All that is told is a group of places of cards of which at least and at most so many are taken:
 
-- a clause that has one way left to be true is true that way;
-- the envelope has one card of each category, and each card one holder;
-- with `counting`, besides: a full hand has nothing else, and a hand that can have no more cards
-  than it must have has them all.
+- a card has one place, a hand as many cards as it holds, the envelope one of each category;
+- of an either-or one place is taken at least, of a wrong accusation one is not.
 
-Without counting this is unit propagation over the clauses of the log and of the deal.
+Where as many are taken as can be, no other is; where no more are left than must be, all are. That
+goes round until it adds nothing. Without the hands it is unit propagation over the clauses of the
+log and of the deal. `argument` counts the same groups, with a reason for each fact.
 """
 
 from __future__ import annotations
 
-from clue_solver.knowledge.clauses import Clause, card_numbers
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
+
+
+class Group(NamedTuple):
+    """
+    Places of cards of which at least and at most so many are taken.
+
+    Attributes:
+        kind: The places of a card, a hand, the envelope's place for a category; at least one of
+            some cards, or not all of them.
+        cells: The places, as a mask: bit `holder * cards + card`.
+        least, most: How many of them are taken.
+        entries: The entries that say so; none where the rules of the game do.
+    """
+
+    kind: Literal["card", "hand", "category", "has", "lacks"]
+    cells: int
+    least: int
+    most: int
+    entries: tuple[int, ...] = ()
+
+
+def groups_of(layout: Layout, clauses: Iterable[Clause]) -> list[Group]:
+    """Return the groups of the game: cards, hands, categories; and behind them those of clauses."""
+    cards = layout.cards
+    places = sum(1 << holder * cards for holder in range(layout.holders))
+    found = [Group("card", places << card, 1, 1) for card in range(cards)]
+    for holder, (least, most) in enumerate(layout.bounds):
+        found.append(Group("hand", layout.everything << holder * cards, least, most))
+    for category in layout.categories:
+        found.append(Group("category", category << layout.envelope * cards, 1, 1))
+    for entries, holder, mask, has in clauses:
+        cells, size = mask << holder * cards, mask.bit_count()
+        if has:
+            found.append(Group("has", cells, 1, size, entries))
+        else:
+            found.append(Group("lacks", cells, 0, size - 1, entries))
+    return found
 
 
 def propagate(knowledge: Knowledge, *, counting: bool = True) -> list[int]:
@@ -29,68 +68,33 @@ def propagate(knowledge: Knowledge, *, counting: bool = True) -> list[int]:
     Returns:
         The masks; where one is empty no deal fits.
     """
-    layout, envelope = knowledge.layout, knowledge.layout.envelope
-    can = [layout.everything] * layout.holders
-    has = [0] * layout.holders
-
-    # Clauses of one card are noted down once; the others are looked at each time round.
-    either_ors: list[Clause] = []
-    for clause in knowledge.clauses:
-        if not clause.cards:  # entries that no deal fits
-            return [0] * layout.cards
-        if clause.cards & clause.cards - 1:
-            either_ors.append(clause)
-        elif clause.has:
-            has[clause.holder] |= clause.cards
-        else:
-            can[clause.holder] &= ~clause.cards
-
-    before: tuple[list[int], list[int]] | None = None
-    while before != (can, has):
-        before = can[:], has[:]
-
-        # At least one of the cards, or not all of them: the last way to make it so.
-        for _, holder, cards, needs in either_ors:
-            if needs:
-                left = cards & can[holder]
-                if not cards & has[holder] and not left & left - 1:
-                    has[holder] |= left
-            else:
-                left = cards & ~has[holder]
-                if not cards & ~can[holder] and not left & left - 1:
-                    can[holder] &= ~left
-
-        # The envelope has one card of each category.
-        for category in layout.categories:
-            sure = category & has[envelope]
-            left = category & can[envelope]
-            if sure:
-                can[envelope] &= ~category | sure
-            elif not left & left - 1:
-                has[envelope] |= left
-
-        # A hand has its number of cards.
-        if counting:
-            for holder, (least, most) in enumerate(layout.bounds):
-                if has[holder].bit_count() >= most:
-                    can[holder] &= has[holder]
-                elif can[holder].bit_count() <= least:
-                    has[holder] |= can[holder]
-
-        # A card that somebody has is nobody else's, and one that a single holder can have is its.
-        once = twice = taken = 0
-        for holder in range(layout.holders):
-            twice |= once & can[holder]
-            once |= can[holder]
-            if taken & has[holder]:  # two would have it
+    layout = knowledge.layout
+    groups = groups_of(layout, knowledge.clauses)
+    if not counting:
+        groups = [group for group in groups if group.kind != "hand"]
+    has = out = 0  # the cells that are taken for certain, and those that are not
+    known = None
+    while known != (has, out):
+        known = has, out
+        undecided = []
+        for group in groups:
+            _, cells, least, most, _ = group
+            held, can = cells & has, cells & ~out
+            taken, left = held.bit_count(), can.bit_count()
+            if taken > most or left < least:
                 return [0] * layout.cards
-            taken |= has[holder]
-        for holder in range(layout.holders):
-            can[holder] &= ~taken | has[holder]
-            has[holder] |= can[holder] & ~twice
+            if taken == most:
+                out |= cells & ~held
+            elif left == least:
+                has |= can
+            else:
+                undecided.append(group)
+        if has & out:
+            return [0] * layout.cards
+        groups = undecided
 
     masks = [0] * layout.cards
-    for holder, mask in enumerate(can):
-        for card in card_numbers(mask):
+    for holder in range(layout.holders):
+        for card in card_numbers(layout.everything & ~(out >> holder * layout.cards)):
             masks[card] |= 1 << holder
     return masks
