@@ -24,7 +24,6 @@ from clue_solver.inference.explain import (
     CertainFact,
     Rule,
     Step,
-    next_number,
     steps_between,
     support_of,
 )
@@ -86,7 +85,7 @@ def argue(
         opposite = chain.supposing(goal.opposite)
         return support_of(_by_cases(goal, [steps_between(opposite.supposed, _clash(opposite))]))
     except _TooManyCases:
-        return (Step(number=next_number(), fact=goal, rule="counted", entries=entries),)
+        return (Step(fact=goal, rule="counted", entries=entries),)
 
 
 class _Chain:
@@ -177,7 +176,6 @@ class _Chain:
         if fact in self.found or (fact is None and self.clash is not None):
             return
         step = Step(
-            number=next_number(),
             fact=fact,
             rule=rule,
             entries=entries,
@@ -404,7 +402,6 @@ def _by_cases(
     entries = {entry for step in within for entry in step.entries}
     uses = {used for step in within for used in step.uses if used not in within}
     return Step(
-        number=next_number(),
         fact=fact,
         rule="cases",
         entries=tuple(sorted(entries)),

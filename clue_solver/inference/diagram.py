@@ -526,12 +526,8 @@ class _Tables:
 
 
 def _side_by_side(weights: list[Floats], levels: int) -> Floats:
-    """Return the weights of all automata, shape (levels, arrows)."""
-    ends = [*accumulate(weight.shape[1] for weight in weights)]
-    whole = np.empty((levels, ends[-1]))
-    for weight, end in zip(weights, ends, strict=True):
-        whole[:, end - weight.shape[1] : end] = weight  # one level stands for all
-    return whole
+    """Return the weights of all automata, shape (levels, arrows); one level stands for all."""
+    return np.hstack([np.broadcast_to(each, (levels, each.shape[1])) for each in weights])
 
 
 def _packing(automata: list[Automaton], position: list[int]) -> tuple[list[int], list[int]]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Literal, NamedTuple, Self
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from clue_solver.inference.sat import HittingSets, Solver, Undecided
 
@@ -144,7 +144,6 @@ class Step(Struct, frozen=True, kw_only=True, eq=False):
     One step of an argument; it points at the earlier steps that it rests on.
 
     Attributes:
-        number: Steps are numbered as they are found; a step rests on smaller numbers only.
         fact: What it shows; `None` for a clash.
         rule: Why.
         entries: The entries that the step itself rests on, ascending.
@@ -152,9 +151,9 @@ class Step(Struct, frozen=True, kw_only=True, eq=False):
         cards: The cards that the rule speaks of: a mask.
         holders: The holders that the rule speaks of.
         cases: For a step by cases the steps of each case, from what is supposed to its clash.
+        number: Steps are numbered as they are found; a step rests on smaller numbers only.
     """
 
-    number: int
     fact: CertainFact | None
     rule: Rule
     entries: tuple[int, ...] = ()
@@ -162,14 +161,7 @@ class Step(Struct, frozen=True, kw_only=True, eq=False):
     cards: int = 0
     holders: tuple[int, ...] = ()
     cases: "tuple[tuple[Step, ...], ...]" = ()
-
-
-def next_number() -> int:
-    """Return the next number for a step."""
-    return next(_numbers)
-
-
-_numbers = count()
+    number: int = field(default_factory=count().__next__)
 
 
 def support_of(last: Step) -> tuple[Step, ...]:
