@@ -3,7 +3,7 @@ How long a game of the arena takes: the processor's milliseconds, dealing and al
 
     python benchmarks/bench_arena.py [--games N]
 
-Four `likeliest` players of the classic edition on the board and without it; by the compiled engine,
+Four `likeliest` players of the classic edition on the board and without it; in machine code,
 and by the deduction of every game, which plays the same games (one in twenty of them here). What
 the machine does meanwhile counts, so the quickest of eight parts is told beside the mean.
 """
@@ -46,10 +46,10 @@ def main() -> None:
             )
             games = max(1, chosen.games // PARTS // (1 if compiled else 20))
             parts = milliseconds(tournament, games)
-            engine = "compiled engine" if compiled else "deduction"
+            how = "machine code" if compiled else "deduction"
             where = "on the board" if board else "without a board"
             mean = sum(parts) / len(parts)
-            print(f"{engine}, {where}: mean {mean:.1f} ms, quickest part {min(parts):.1f} ms")
+            print(f"{how}, {where}: mean {mean:.1f} ms, quickest part {min(parts):.1f} ms")
 
 
 if __name__ == "__main__":

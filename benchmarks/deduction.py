@@ -10,7 +10,7 @@ for half a second each. Each way begins at the log, with nothing kept from anoth
 processor's, as ratios to the deal diagram on the same position in the same run; of a way that gave
 up, how long it tried.
 
-- The deal diagram and the compiled engine tell every chance, the latter all solutions and the
+- The deal diagram and machine code tell every chance, the latter all solutions and the
   number of deals besides. In one call it takes all moments of the game up to there, read before;
   the time is that of one.
 - The rules are those of clue_solver/inference/propagation.py: unit propagation over the log's

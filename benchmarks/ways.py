@@ -84,12 +84,12 @@ def cell_by_cell(position: Position) -> Floats:
 
 
 def by_machine_code(position: Position) -> Floats:
-    """The compiled engine, for one position."""
+    """Machine code, for one position."""
     return at_once(Positions.of([known(position)]))
 
 
 def at_once(positions: Positions) -> Floats:
-    """The compiled engine, for many positions in one call."""
+    """Machine code, for many positions in one call."""
     last: Floats = evaluate(positions).marginals[-1]
     return last
 
@@ -107,16 +107,16 @@ def small() -> Position:
 
 
 def another() -> None:
-    """Forget what was read, and let the engine look elsewhere: it keeps what two have in common."""
+    """Forget what was read, and let it look elsewhere: it keeps what two have in common."""
     forget(READING)
     by_machine_code(small())
 
 
-DIAGRAM, ENGINE = "deal diagram", "compiled engine"
+DIAGRAM, MACHINE_CODE = "deal diagram", "machine code"
 WAYS = {
     DIAGRAM: Way(diagram),
-    ENGINE: Way(by_machine_code, fresh=another),
-    f"{ENGINE}, many in a call": Way(at_once, moments, fresh=another, answers=len),
+    MACHINE_CODE: Way(by_machine_code, fresh=another),
+    f"{MACHINE_CODE}, many in a call": Way(at_once, moments, fresh=another, answers=len),
     "pencil and paper": Way(partial(by_rules, counting=True)),
     "unit propagation": Way(partial(by_rules, counting=False)),
     "python-sat, cell by cell": Way(cell_by_cell),
@@ -126,7 +126,7 @@ WAYS = {
 """The ways by their names; the first is what the others are held against."""
 
 NEEDED = {
-    "numba": (ENGINE, "fast"),
+    "numba": (MACHINE_CODE, "fast"),
     "pysdd": ("PySDD", "benchmark"),
     "matplotlib": ("picture", "benchmark"),
 }

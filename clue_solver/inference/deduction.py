@@ -1,13 +1,14 @@
 """
 What is certain, and all other answers about one knowledge, as of any entry, when first asked for.
 
-A fact is certain when its opposite fits no deal. `Deduction.possible` alone decides who proves it.
-Propagation sees most. What it leaves open the deal diagram settles where it stands anyway, as every
-deal is one of its paths. Where nothing is to be counted the solver searches: each deal that it
-finds shows, for every card, one holder that can have it; a holder that no deal has shown yet is
-asked for by name until there is such a deal or a proof that there is none (iterative backbone
-computation with model-based filtering: Marques-Silva, Janota, Lynce, "On Computing Backbones of
-Propositional Theories", ECAI 2010).
+A fact is certain when its opposite fits no deal. Propagation sees most. What it leaves open the
+deal diagram settles where one is built anyway (`Deduction.diagram`), as every deal is one of its
+paths; both note it down at one place, by the number of entries, and nothing is proved twice. Where
+nothing is to be counted (`Deduction.possible`) the solver searches: each deal that it finds shows,
+for every card, one holder that can have it; a holder that no deal has shown yet is asked for by
+name until there is such a deal or a proof that there is none (iterative backbone computation with
+model-based filtering: Marques-Silva, Janota, Lynce, "On Computing Backbones of Propositional
+Theories", ECAI 2010).
 """
 
 from contextlib import suppress
@@ -24,21 +25,29 @@ from clue_solver.inference.explain import ConflictingEntries, smallest_conflict
 from clue_solver.inference.openings import Openings, openings
 from clue_solver.inference.propagation import propagate
 from clue_solver.inference.sat import Solver
-from clue_solver.inference.solutions import Solutions, solutions, solutions_and_last
+from clue_solver.inference.solutions import Solutions, solutions, solutions_and_at
 from clue_solver.knowledge.clauses import Clause
+from clue_solver.knowledge.evidence import ANY_CARD
 from clue_solver.knowledge.viewer import Knowledge
 
 MEMORY_WITH_BEHAVIOUR = MEMORY // 8
-"""The most bytes of a diagram that weighs behaviour: past it, it is left out."""
+"""
+The most bytes of a diagram that weighs behaviour: past it, it is left out. With four levels of care
+an arrow takes 40 bytes, so these are some million arrows.
+"""
 
 MANY_PLACES = 120
 """
-With more places open to the open cards than these it pays to search before a diagram is built: it
-takes a small part of the time then, and what it excludes makes the diagram smaller.
+With more places open to the open cards than these, as a spectator of five players has at first, it
+pays to search before a diagram is built: it takes a small part of the time then, and what it
+excludes makes the diagram smaller.
 """
 
 MOST_GUARDS = 5_000
-"""After so many clauses besides those of the log a new solver takes the place of the old one."""
+"""
+After so many clauses besides those of the log, none of which goes, a new solver takes the place of
+the old one: they are some 30 times as many as an ordinary log has.
+"""
 
 
 def backbone(
@@ -228,7 +237,7 @@ class Deduction:
         Return the posterior over solutions without what people usually do.
 
         Where all that counts besides is how careful people are who ask, it is the posterior at the
-        last level of care, at which they name any card and a question tells nothing.
+        level of care at which they name any card, and a question tells nothing.
         """
         behaviour = self.knowledge.upto(upto).behaviour
         if self.diagram(upto).openings.behaviour and 1 not in {len(f.tables) for f in behaviour}:
@@ -260,10 +269,10 @@ class Deduction:
         return self._solutions(upto)[0]
 
     def _solutions(self, upto: int) -> tuple[Solutions, Solutions]:
-        """Return the posterior over solutions, and what it is at the last level of care alone."""
+        """Return the posterior over solutions, and what it is where any card is named."""
         diagram = self.diagram(upto)
         kept = self._posterior
         if kept is None or kept[0] is not diagram:
-            posteriors = solutions_and_last(diagram, self.knowledge.layout)
+            posteriors = solutions_and_at(diagram, self.knowledge.layout, ANY_CARD)
             self._posterior = kept = (diagram, posteriors)
         return kept[1]

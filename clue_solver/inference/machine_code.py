@@ -1,5 +1,5 @@
 """
-The engine for many positions: one deal diagram after the other, in machine code.
+Many positions in machine code: one deal diagram after the other.
 
 It is the diagram of `diagram`, with other states: how many cards each hand has got, which rules
 under way are met, and which categories the envelope has, all packed into one integer. So no
@@ -18,8 +18,8 @@ For each position `evaluate` goes through these steps, which read and write the 
     number_solutions   the envelope's open cards, by category
     count_deals        how many deals fit
     weigh_arrows       the weights of the arrows
-    sum_ahead          the weight of all ways to each state
-    sum_behind         the weight of all ways on, and so that of each card in each hand
+    sum_forward        the weight of all ways to each state
+    sum_backward       the weight of all ways on, and so that of each card in each hand
     mix_levels         how likely each level of care is
     write_marginals    how likely each card is with each holder
     split_solutions    how likely each solution is
@@ -42,7 +42,7 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 FITS, CLASH, FULL, FOREIGN = range(4)
-"""How it ended: as asked; no deal fits; more memory is needed; this engine cannot hold it."""
+"""How it ended: as asked; no deal fits; more memory is needed; machine code cannot hold it."""
 
 ONE_OF = 0
 """The table of a row that weighs nothing: the holder has at least one of the cards."""
@@ -246,7 +246,7 @@ class Memory(NamedTuple):
         logs, weights: Of each rule, by number of cards and level.
         candidates, counted: By layer.
         keys, deals: Of each state, and the number of ways to it.
-        ahead, behind: The weight of all ways to each state and of those on from it, by level.
+        forward, backward: The weight of all ways to each state and of those on from it, by level.
         split: The same by level and card of the envelope, a row for each state.
         start, to, choice: Of each arrow the states that it leads from and to, and the candidate.
         weight: What it multiplies by, by level.
@@ -264,8 +264,8 @@ class Memory(NamedTuple):
     counted: Any
     keys: Ints
     deals: Floats
-    ahead: Floats
-    behind: Floats
+    forward: Floats
+    backward: Floats
     split: Floats
     start: npt.NDArray[np.uint32]
     to: npt.NDArray[np.uint32]
@@ -289,8 +289,8 @@ def memory(states: int) -> Memory:
         counted=np.zeros((MOST_CARDS, MOST_TABLES), COUNTED),
         keys=np.zeros(states, np.int64),
         deals=np.zeros(states),
-        ahead=np.zeros(LEVELS * states),
-        behind=np.zeros(LEVELS * states),
+        forward=np.zeros(LEVELS * states),
+        backward=np.zeros(LEVELS * states),
         split=np.zeros(8 * LEVELS * states),
         start=np.zeros(arrows, np.uint32),
         to=np.zeros(arrows, np.uint32),
@@ -913,12 +913,12 @@ def sum_weights(memory: Memory) -> None:
     """Sum the weights at all levels of care: in machine code of its own where there is but one."""
     if memory.positions[0].levels == 1:
         weigh_arrows(memory, 1)
-        sum_ahead(memory, 1)
-        sum_behind(memory, 1)
+        sum_forward(memory, 1)
+        sum_backward(memory, 1)
     else:
         weigh_arrows(memory, LEVELS)
-        sum_ahead(memory, LEVELS)
-        sum_behind(memory, LEVELS)
+        sum_forward(memory, LEVELS)
+        sum_backward(memory, LEVELS)
 
 
 @inlined
@@ -945,30 +945,30 @@ def weigh_arrows(memory: Memory, levels: int) -> None:
 
 
 @inlined
-def sum_ahead(memory: Memory, levels: int) -> None:
+def sum_forward(memory: Memory, levels: int) -> None:
     """Sum the weights of the ways to each state."""
-    layers, ahead = memory.layers, memory.ahead
+    layers, forward = memory.layers, memory.forward
     count = memory.positions[0].layers
     for place in range(levels * layers[count + 1].state):
-        ahead[place] = place < levels
+        forward[place] = place < levels
     for number in range(count):
         weighed = layers[number].weighed
         for arrow in range(layers[number].arrow, layers[number + 1].arrow):
             start, to = levels * memory.start[arrow], levels * memory.to[arrow]
             for level in range(levels):
-                part = ahead[start + level]
+                part = forward[start + level]
                 if weighed:
                     part *= memory.weight[levels * arrow + level]
-                ahead[to + level] += part
+                forward[to + level] += part
 
 
 @inlined
-def sum_behind(memory: Memory, levels: int) -> None:
+def sum_backward(memory: Memory, levels: int) -> None:
     """Sum the weights of the ways on from each state, and of each card in each hand."""
-    layers, ahead, behind = memory.layers, memory.ahead, memory.behind
+    layers, forward, backward = memory.layers, memory.forward, memory.backward
     count, flow = memory.positions[0].layers, memory.positions[0].flow
     for place in range(levels * layers[count + 1].state):
-        behind[place] = place >= levels * layers[count].state
+        backward[place] = place >= levels * layers[count].state
     for number in range(count - 1, -1, -1):
         weighed = layers[number].weighed
         for choice in range(layers[number].candidates):
@@ -978,20 +978,20 @@ def sum_behind(memory: Memory, levels: int) -> None:
             start, to = levels * memory.start[arrow], levels * memory.to[arrow]
             choice = memory.choice[arrow]
             for level in range(levels):
-                part = behind[to + level]
+                part = backward[to + level]
                 if weighed:
                     part *= memory.weight[levels * arrow + level]
-                behind[start + level] += part
-                flow[number, choice, level] += ahead[start + level] * part
+                backward[start + level] += part
+                flow[number, choice, level] += forward[start + level] * part
 
 
 @compiled
 def mix_levels(table: Table, memory: Memory) -> int:
     """Write what makes the weights at each level chances: how likely it is, by all their weight."""
-    position, behind = memory.positions[0], memory.behind
+    position, backward = memory.positions[0], memory.backward
     levels, scale, likeliest, total = position.levels, position.scale, -np.inf, 0.0
     for level in range(levels):
-        scale[level] = table.prior[level] + position.constant[level] + np.log(behind[level])
+        scale[level] = table.prior[level] + position.constant[level] + np.log(backward[level])
         likeliest = max(likeliest, scale[level])
     if likeliest == -np.inf:
         return CLASH
@@ -1000,7 +1000,7 @@ def mix_levels(table: Table, memory: Memory) -> int:
         total += scale[level]
     for level in range(levels):
         if scale[level] > 0.0:
-            scale[level] /= total * behind[level]
+            scale[level] /= total * backward[level]
     return FITS
 
 
@@ -1070,8 +1070,8 @@ def split_solutions(table: Table, memory: Memory, chances: Floats) -> None:
     """
     Write how likely each solution is.
 
-    With n open categories let m be (n - 1) // 2. The weight ahead of states in which the envelope
-    has cards of at most m of them is split by that card, the weight behind the others by the card
+    With n open categories let m be (n - 1) // 2. The forward weight of states in which the envelope
+    has cards of at most m of them is split by that card, the backward weight of others by the card
     that is to come; n is 3 at most, so each is of one category. They meet in the arrows by which
     the envelope gets its card number m + 1: every deal goes through one.
     """
@@ -1084,8 +1084,8 @@ def split_solutions(table: Table, memory: Memory, chances: Floats) -> None:
     width = position.longest * position.levels
     for place in range(width * memory.layers[position.layers + 1].state):
         split[place] = 0.0
-    split_behind(memory)
-    split_ahead(table, memory, chances)
+    split_backward(memory)
+    split_forward(table, memory, chances)
 
 
 @inlined
@@ -1117,8 +1117,8 @@ def fill_row(memory: Memory, source: int, to: int, arrow: int, weighed: int, cho
 
 
 @inlined
-def split_behind(memory: Memory) -> None:
-    """Split the weight behind each state by the envelope's card that is to come."""
+def split_backward(memory: Memory) -> None:
+    """Split the backward weight of each state by the envelope's card that is to come."""
     position, layers, split = memory.positions[0], memory.layers, memory.split
     longest, levels = position.longest, position.levels
     width, shift = longest * levels, position.first_bit
@@ -1126,7 +1126,7 @@ def split_behind(memory: Memory) -> None:
     middle = (position.open_categories - 1) // 2
     for state in range(layers[position.layers].state, layers[position.layers + 1].state):
         for level in range(levels):
-            split[state * width + level * longest] = memory.behind[levels * state + level]
+            split[state * width + level * longest] = memory.backward[levels * state + level]
     for number in range(position.layers - 1, -1, -1):
         choice = position.choice_of[layers[number].card]
         for arrow in range(layers[number].arrow, layers[number + 1].arrow):
@@ -1141,8 +1141,8 @@ def split_behind(memory: Memory) -> None:
 
 
 @inlined
-def split_ahead(table: Table, memory: Memory, chances: Floats) -> None:
-    """Split the weight ahead of each state by the envelope's card, and join it to that behind."""
+def split_forward(table: Table, memory: Memory, chances: Floats) -> None:
+    """Split the forward weights by the envelope's card, and join them to the backward ones."""
     position, layers, split = memory.positions[0], memory.layers, memory.split
     longest, levels = position.longest, position.levels
     width, shift = longest * levels, position.first_bit

@@ -86,18 +86,18 @@ class Jointly(NamedTuple):
 
 def solutions(diagram: Diagram, layout: Layout) -> Solutions:
     """Return the exact posterior over solutions."""
-    return solutions_and_last(diagram, layout)[0]
+    return solutions_and_at(diagram, layout, 0)[0]
 
 
-def solutions_and_last(diagram: Diagram, layout: Layout) -> tuple[Solutions, Solutions]:
-    """Return the exact posterior over solutions, and what it is at the last level of care alone."""
+def solutions_and_at(diagram: Diagram, layout: Layout, level: int) -> tuple[Solutions, Solutions]:
+    """Return the exact posterior over solutions, and what it is at one level of care alone."""
     split = _Split(diagram, layout)
     weight = split.weight()
     possible: npt.NDArray[np.bool_] = weight.sum(axis=0) > 0.0
     if diagram.pushed:  # some may be too unlikely for a float
         possible = _Split(diagram.unweighted, layout).weight()[0] > 0.0
     posterior = split.listed(diagram.mixed(weight), possible)
-    return posterior, posterior if len(weight) == 1 else split.listed(weight[-1], possible)
+    return posterior, posterior if len(weight) == 1 else split.listed(weight[level], possible)
 
 
 def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Ints) -> Jointly:

@@ -182,24 +182,36 @@ def _among(levels: tuple[float, ...], size: int) -> tuple[tuple[float, ...], ...
 
 
 CARELESS = 0.25
-"""The level of `careful` where none is given: who names own cards 30 % of the time."""
+"""
+The level of `careful` where none is given: of who names any card of a category, own or not, 30 % of
+the time, and else one that it does not hold.
+"""
 
-LEVELS = (0.02, 0.25, 0.55, 1.0)
+LEVELS = (0.02, CARELESS, 0.55, 1.0)
 PRIOR = (0.3, 0.25, 0.1, 0.35)
 """
 The levels of care that `adaptive` learns from the log, and how likely each is before it.
 
-0.02, 0.25 and 0.55 are players who name any card of a category, own or not, 0 %, 30 % and 60 % of
-the time and else one that they do not hold; at 1 they always name any. The prior is chosen for its
-loss against knowing the level, over such tables with and without a board: at worst 0.13 bits of the
-solution (0.16 if all levels were as likely; no prior does better than 0.12), and 0.1 at level 1.
+They are of players who name any card so 0 %, 30 %, 60 % and 100 % of the time; even who never means
+to slips now and then. The prior is chosen for its loss against knowing the level, over such tables
+with and without a board: at worst 0.13 bits of the solution (0.16 if all levels were as likely; no
+prior does better than 0.12), and 0.1 at level 1.
 """
 
+ANY_CARD = LEVELS.index(1.0)
+"""The place of the level at which any card is named: there a question tells nothing."""
+
 OVERSIGHT = 0.02
-"""How likely a wrong accusation is to name a card of the accuser's own, compared with none."""
+"""
+How likely a wrong accusation is to name a card of the accuser's own, compared with none: a slip, as
+in the first of `LEVELS`.
+"""
 
 SILENCE = 0.1
-"""How likely a seat that can prove the solution is to end its turn without an accusation."""
+"""
+How likely a seat that can prove the solution is to end its turn without an accusation: it has
+overlooked it, or notes less than it could. A guess, which only moves who is said to be close.
+"""
 
 
 def ask_policy(asks: Asks) -> AskPolicy | None:
@@ -251,9 +263,8 @@ def chosen_freely(table: Table, numbers: Numbers) -> tuple[int, ...]:
     edition = table.edition
     if edition.dice_choose:  # dice choose the cards
         return ()
-    kinds = zip(edition.category, numbers.layout.categories, strict=True)
-    anywhere = table.board == "none"
-    return tuple(mask for kind, mask in kinds if anywhere or kind.name.casefold() != "room")
+    rooms = 0 if table.board == "none" else numbers.cards(edition.rooms)  # there one has to be
+    return tuple(mask for mask in numbers.layout.categories if not mask & rooms)
 
 
 class Statements(NamedTuple):

@@ -129,8 +129,8 @@ def test_a_way_that_needs_what_is_not_there_is_left_out_with_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(ways, "find_spec", {}.get)
-    engine = {ways.ENGINE, f"{ways.ENGINE}, many in a call"}
-    assert set(ways.WAYS) - set(ways.there()) == {*engine, "PySDD"}
+    fast = {ways.MACHINE_CODE, f"{ways.MACHINE_CODE}, many in a call"}
+    assert set(ways.WAYS) - set(ways.there()) == {*fast, "PySDD"}
     picture = "Left out: picture (pip install '.[benchmark]' brings matplotlib)."
     assert ways.missing()["picture"] == picture
 

@@ -1,4 +1,4 @@
-"""Games of the arena in every edition, and with the compiled engine."""
+"""Games of the arena in every edition, and in machine code."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_no_turn_is_odd_in_a_game_that_was_told_whole(
     ("edition", "seats", "board"),
     [("clue-classic", 4, False), ("clue-2015", 2, True), ("clue-diced", 3, True)],
 )
-def test_the_compiled_engine_plays_the_same_games(edition: str, seats: int, board: bool) -> None:
+def test_machine_code_plays_the_same_games(edition: str, seats: int, board: bool) -> None:
     pytest.importorskip("numba")
     fast = tournament(edition, seats, board)
     with_it, without = (played(each, 1) for each in (fast, replace(fast, compiled=False)))
