@@ -1,5 +1,5 @@
 """
-How fast, how complete and how exact one sheet is: both engines against what one would use instead.
+How fast, how complete and how exact one sheet is, by the diagram, machine code and other ways.
 
     python benchmarks/deduction.py [--games N] [--seed S] [--workers W]
 
@@ -58,7 +58,7 @@ from limited import GaveUp, Work, timed
 from methods import Floats, diagram, known
 from results import FOLDER, PUBLISHED, described, figure, markdown, read, write
 from rich.progress import track
-from ways import DIAGRAM, ENGINE, Way, missing, small, there
+from ways import DIAGRAM, MACHINE_CODE, Way, missing, small, there
 
 from clue_solver.knowledge.clauses import Layout, card_numbers
 
@@ -78,26 +78,26 @@ from time import process_time
 from clue_solver import load
 from clue_solver.inference.batch import evaluate
 from clue_solver.inference.positions import Positions
-_, file, engine = sys.argv
+_, file, how = sys.argv
 known = load(file).deduction.knowledge
-evaluate(Positions.of([known]), fast=engine == "compiled")
+evaluate(Positions.of([known]), fast=how == "compiled")
 print(process_time())
 """
-ENGINES = {DIAGRAM: "diagram", ENGINE: "compiled"}
+STARTING = {DIAGRAM: "diagram", MACHINE_CODE: "compiled"}
 STARTS, COMPILING = 2, 10.0
 """How many processes are started cold; after how many seconds it is said that one compiles."""
 
 
-def cold(engine: str) -> float:
+def cold(how: str) -> float:
     """Return the least processor seconds of a new process from its start to the first sheet."""
-    command = [sys.executable, "-c", SCRIPT, str(ROOT / "examples" / "classic.clue"), engine]
+    command = [sys.executable, "-c", SCRIPT, str(ROOT / "examples" / "classic.clue"), how]
     seconds: list[float] = []
     for _ in range(STARTS):
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         try:
             out, _ = process.communicate(timeout=None if seconds else COMPILING)
         except subprocess.TimeoutExpired:
-            print(f"The {engine} engine takes its time to start; machine code is made once.")
+            print("This takes its time to start: machine code is made, once on this machine.")
             out, _ = process.communicate()
         seconds.append(float(out))
     return min(seconds)
@@ -173,13 +173,13 @@ def _likely(column: Floats) -> Floats:
 
 def measured(asked: argparse.Namespace) -> list[dict[str, Any]]:
     """Return the rows of all that is measured."""
-    engines = {name: engine for name, engine in ENGINES.items() if name in there()}
+    starting = {name: how for name, how in STARTING.items() if name in there()}
     every = list(cases(asked.seed, 2))[::2]
     games = list(missed.games(asked.seed, asked.games))
     with ProcessPoolExecutor(asked.workers, get_context("spawn")) as pool:
         rows: list[dict[str, Any]] = [
             {"what": STARTED, "method": name, "seconds": seconds}
-            for name, seconds in zip(engines, pool.map(cold, engines.values()), strict=True)
+            for name, seconds in zip(starting, pool.map(cold, starting.values()), strict=True)
         ]
         work = pool.map(sheets, range(len(every)), every)
         for found in track(work, "positions", total=len(every), transient=True):
@@ -265,7 +265,7 @@ def started(results: Mapping[str, Any]) -> str:
         )
         for row in rows
     ]
-    return markdown(("engine", "processor time", "ratio"), lines)
+    return markdown(("way", "processor time", "ratio"), lines)
 
 
 def facts(results: Mapping[str, Any]) -> str:
