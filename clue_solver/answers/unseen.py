@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeGuard
 
 from clue_solver.answers.turns_taken import TurnsTaken
-from clue_solver.inference.opponents import UnseenByViewer
+from clue_solver.inference.notebooks import UnseenByViewer
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import Table
@@ -64,7 +64,6 @@ def unseen_by_viewer(
     """Yield what the seat saw and the viewer did not."""
     holder, cards = numbers.holder, numbers.cards
     everything, envelope = numbers.layout.everything, numbers.layout.envelope
-    colours = tuple(cards([feature]) for feature in table.edition.features)
     known, _ = notches(observations, numbers, viewer=viewer)
     opened = 0
     peeked = set()
@@ -77,18 +76,18 @@ def unseen_by_viewer(
                 for answer in answers:
                     unseen = answer.seat != viewer or answer.card is None
                     if answer.answer == "shows" and answer.seat is not None and unseen:
-                        yield UnseenByViewer(entry, holder(answer.seat), cards(asked), True)
+                        yield UnseenByViewer(entry, holder(answer.seat), cards(asked))
             case observed.Question(by=by, seat=other, about=about, answer="shows") if by == seat:
                 if other != viewer or observation.card is None:
-                    yield UnseenByViewer(entry, holder(other), cards(about), True)
+                    yield UnseenByViewer(entry, holder(other), cards(about))
             case observed.Look(by=by, holder=other) if by == seat:
                 if other != viewer or observation.card is None or not table.edition.looker_tells:
-                    yield UnseenByViewer(entry, holder(other), everything, False)
+                    yield UnseenByViewer(entry, holder(other), everything)
             case observed.Reveal(seat=other, to=to) if to == seat:
                 if other != viewer or observation.card is None:
-                    yield UnseenByViewer(entry, holder(other), everything, False)
+                    yield UnseenByViewer(entry, holder(other), everything)
             case observed.Peek(by=by) if by == seat and opened not in peeked:
                 peeked.add(opened)
-                yield UnseenByViewer(entry, envelope, known.get(opened, everything), False, colours)
+                yield UnseenByViewer(entry, envelope, known.get(opened, everything), notch=True)
             case _ if _opens(observation) and not numbers.notch_stays:
                 opened += 1

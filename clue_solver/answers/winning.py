@@ -17,8 +17,7 @@ from clue_solver.answers.own_turn import Cards
 from clue_solver.answers.unseen import turns_over, unseen_by_viewer
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Floats
-from clue_solver.inference.notebooks import Eyes
-from clue_solver.inference.opponents import UnseenByViewer
+from clue_solver.inference.notebooks import Eyes, UnseenByViewer
 from clue_solver.inference.rollouts import MOST_TURNS, Course, Rollouts, Share
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.evidence import (
@@ -219,7 +218,7 @@ class Winning:
 
     def _asked_again(self, unseen: UnseenByViewer, seat: str) -> UnseenByViewer:
         """Return what a seat saw, with the cards that it has asked for again since."""
-        if not unseen.shown:
+        if unseen.notch:
             return unseen
         again = 0
         for observation in self.observations[unseen.entry :]:

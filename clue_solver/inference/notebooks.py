@@ -18,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.inference.diagram import Floats, Ints
-from clue_solver.inference.opponents import UnseenByViewer
 from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
 from clue_solver.rules.edition import Answering
 
@@ -38,6 +37,26 @@ _NOTHING = -1
 
 _FORESEEN = 4
 """For how many either-ors of a holder there is room at first; it doubles as they fill it."""
+
+
+class UnseenByViewer(NamedTuple):
+    """
+    A card that a seat saw and the viewer did not.
+
+    Attributes:
+        entry: When.
+        holder: Whose card it is.
+        cards: The mask of the cards that it may be.
+        again: The mask of the cards that the seat has asked for since: it was most likely shown
+            another one.
+        notch: Whether it is a card in the notch, of which only the colour was seen.
+    """
+
+    entry: int
+    holder: int
+    cards: int
+    again: int = 0
+    notch: bool = False
 
 
 class Eyes(NamedTuple):
@@ -94,7 +113,7 @@ def draw_private(
     cards = held.cards
     return [
         np.zeros_like(cards[0])
-        if unseen.groups
+        if unseen.notch
         else draw_one(_rather_new(cards[unseen.holder] & unseen.cards, unseen.again), rng)
         for unseen in private
     ]
