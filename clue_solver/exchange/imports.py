@@ -23,6 +23,7 @@ from clue_solver.errors import (
     counted,
     printable,
 )
+from clue_solver.exchange import tables
 from clue_solver.exchange.logs import LineNotes, TableNotes, asking_lines, holders_in
 from clue_solver.exchange.mapping import (
     COLUMN_MEANINGS,
@@ -37,15 +38,7 @@ from clue_solver.exchange.mapping import (
 )
 from clue_solver.exchange.marks import MEANINGS, MarkRead
 from clue_solver.exchange.pads import PadNotes
-from clue_solver.exchange.tables import (
-    Sheet,
-    decode,
-    letter,
-    lines_in,
-    sheet_of_frame,
-    sheet_of_text,
-    sheets_in,
-)
+from clue_solver.exchange.tables import Sheet, letter
 from clue_solver.notation import lexicon_of, parse_names
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Entry, Record, is_jsonl, parse_record
@@ -232,13 +225,13 @@ def import_notes(
     if isinstance(source, str) and "\n" in source:
         return _of_text(source, said, encoding="text", name="notes", beside=None, guess=guess)
     if not isinstance(source, str | Path):
-        return _Reading(said, "the frame", guess).of_sheets([sheet_of_frame(source)])
+        return _Reading(said, "the frame", guess).of_sheets([tables.sheet_of_frame(source)])
     piped = str(source) == STDIN
     name = "standard input" if piped else str(source)
     content = content_of(source)
     if content.startswith(b"PK\x03\x04"):
-        return _Reading(said, name, guess).of_sheets(sheets_in(content, name=name))
-    text, encoding = decode(content, name=name)
+        return _Reading(said, name, guess).of_sheets(tables.sheets_in(content, name=name))
+    text, encoding = tables.decode(content, name=name)
     beside = None if piped else Path(source).parent
     return _of_text(text, said, encoding=encoding, name=name, beside=beside, guess=guess)
 
@@ -269,13 +262,13 @@ def _of_text(
     if not text.strip() or text.removeprefix("\ufeff").lstrip()[:1] in ("{", "["):
         raise RecordError("expected a table, lines or a record; found none", path=name)
     reading = _Reading(said, name, guess)
-    lines = lines_in(text)
+    lines = tables.lines_in(text)
     if not said.every_column:
         if (words := reading.of_words(lines)) is not None:
             return words
         if (listed := reading.of_holders(lines)) is not None:
             return listed
-    return reading.of_sheets([sheet_of_text(text, encoding)])
+    return reading.of_sheets([tables.sheet_of_text(text, encoding)])
 
 
 def _is_record(text: str, name: str) -> bool:

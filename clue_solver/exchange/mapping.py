@@ -469,43 +469,29 @@ def _with_roles(
     titles = sheet.rows[header] if header >= 0 else ("",) * len(roles)
     asker = next(at for at in roles if roles[at] == "asker")
     askers = {folded(row[asker]) for row in below if row[asker]}
+    theirs = [at for at, title in enumerate(titles) if not roles[at] and folded(title) in askers]
+    seats = Names("player", said.players)
     columns = []
     for at, title in enumerate(titles):
-        means = roles[at]
         filled = sum(bool(row[at]) for row in below)
-        if not means and title:
-            seats = Names("player", said.players).readings(title)
-            if len(seats) == 1:
-                means = seats[0]
-            elif not said.players and folded(title) in askers:
-                means = title
-        if not means and not filled:
+        means = roles[at]
+        if not means and title and len(named := seats.readings(title)) == 1:
+            means = named[0]
+        elif not means and title and not said.players and theirs and at >= theirs[0]:
+            means = title
+        elif not means and not filled:
             means = "aside"
         column = Column(at, title, means, filled)
         if not means:
             text = f"what is {column.name}, with text in {filled} cells?"
             findings.ask(Question("columns", text, title or letter(at), "", (*_LOG, "aside")))
         columns.append(column)
-    if not said.players and askers:
-        columns = _more_players(columns)
     at_cards = [column.at for column in columns if column.means == "cards"]
     labels = [row[at] for row in below for at in at_cards]
     if len(at_cards) == 1:
         labels = [part for label in labels for part in re.split(r"\s*[,;/&+]\s*", label)]
     deck = deck_of(labels, decks, findings)
     return Layout("suggestions", sheet, header, tuple(columns), deck, None)
-
-
-def _more_players(columns: Sequence[Column]) -> list[Column]:
-    """Return the columns; those without a meaning that stand among the players' are players'."""
-    players = [column.at for column in columns if column.means == column.title != ""]
-    if not players:
-        return list(columns)
-    unknown = (column for column in columns if not column.means and column.title)
-    more = {column.at for column in unknown if column.at >= min(players)}
-    return [
-        column._replace(means=column.title) if column.at in more else column for column in columns
-    ]
 
 
 def _pad(sheet: Sheet, is_card: IsCard, decks: Sequence[Deck], findings: Findings) -> Layout | None:
@@ -598,67 +584,65 @@ def without_piece(name: str, deck: Deck) -> str:
     return match[1] if match and pieces.intersection(deck.names.exact(match[2])) else name
 
 
-class _Pad:
-    """Finds what each column of a pad is."""
+class _Pad(NamedTuple):
+    """A pad whose columns are to be found: its titles, the column of cards, their names."""
 
-    def __init__(
-        self, sheet: Sheet, header: int, at_cards: int, deck: Deck, findings: Findings
-    ) -> None:
-        self.sheet = sheet
-        self.titles = sheet.rows[header] if header >= 0 else ("",) * _width(sheet)
-        self.header = header
-        self.at_cards = at_cards
-        self.deck = deck
-        self.findings = findings
-        self.said = findings.said
-        self.mine: str | None = None
-        self.exported = self.titles[at_cards] == deck.edition.name
+    sheet: Sheet
+    header: int
+    at_cards: int
+    deck: Deck
+    findings: Findings
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The titles of the columns."""
+        return self.sheet.rows[self.header] if self.header >= 0 else ("",) * _width(self.sheet)
 
     def layout(self) -> Layout:
-        columns = [self._column(at, title) for at, title in enumerate(self.titles)]
+        """Return the pad with what its columns mean."""
+        columns = []
+        mine: str | None = None
+        for at, title in enumerate(self.titles):
+            own = _OWN.fullmatch(title) or _OWN_FIRST.fullmatch(title)
+            name = without_piece(own[1] if own else title, self.deck)
+            name = self.findings.said.meant(_ORNAMENT.sub("", name) or name)
+            column = self._column(at, title, name)
+            if column.means not in ("", *COLUMN_MEANINGS) and (own or folded(name) in WRITERS):
+                mine = column.means
+            columns.append(column)
         if any(column.means == "holder" for column in columns):
             columns = [self._beside_holders(column) for column in columns]
-        named = [column.means for column in columns if column.means not in COLUMN_MEANINGS[3:]]
-        twice = sorted({means for means in named if means and named.count(means) > 1})
-        for means in twice:
+        several = ("remark", "aside", "")
+        named = [column.means for column in columns if column.means not in several]
+        for means in sorted({means for means in named if named.count(means) > 1}):
             self.findings.faults.append(f"two columns are {printable(means)}: give them titles")
-        whole = tuple(columns)
-        return Layout("pad", self.sheet, self.header, whole, self.deck, self.mine)
+        return Layout("pad", self.sheet, self.header, tuple(columns), self.deck, mine)
 
-    def _column(self, at: int, title: str) -> Column:
-        cells = self.sheet.column(at)[self.header + 1 :]
-        labels = self.sheet.column(self.at_cards)[self.header + 1 :]
-        named = [cell for cell, label in zip(cells, labels, strict=True) if label]
-        filled = sum(map(bool, named))
-        means = _said_of(at, title, self.said)
-        own = _OWN.fullmatch(title) or _OWN_FIRST.fullmatch(title)
-        name = without_piece(own[1] if own else title, self.deck)
-        name = self.said.meant(_ORNAMENT.sub("", name) or name)
-        if at == self.at_cards:
-            return Column(at, title, "card", filled)
+    def _column(self, at: int, title: str, name: str) -> Column:
+        """Return a column with what it is, as a person says or as its title is understood."""
+        rows = self.sheet.rows[self.header + 1 :]
+        filled = sum(bool(row[at] and row[self.at_cards]) for row in rows)
+        means = "card" if at == self.at_cards else _said_of(at, title, self.findings.said)
         column = Column(at, title, means, filled)
-        if not means:
-            column = self._guess(column, name)
-        is_player = column.means and column.means not in COLUMN_MEANINGS
-        if is_player and (own or folded(name) in WRITERS):
-            self.mine = column.means
-        return column
+        return column if means else self._guess(column, name)
 
     def _guess(self, column: Column, name: str) -> Column:
         """Return a column of which nobody has said anything, with what it may be."""
+        said = self.findings.said
         words = spelt(name)
         role = ROLES.get(words, "")
-        players = Names("player", self.said.players)
+        players = Names("player", said.players)
+        exported = self.titles[self.at_cards] == self.deck.edition.name
         seats = players.readings(name)
         slot = column.title.startswith(FACE_DOWN)
-        if words in _HOLDERS and not self.exported:
+        if words in _HOLDERS and not exported:
             role = "holder"
         if role in (ENVELOPE, "remark", "aside", "face-up", "holder") or slot:
             return column._replace(means=column.title if slot else role)
         if len(seats) == 1:
             return column._replace(means=seats[0])
-        if words in WRITERS and self.said.viewer and self.said.viewer not in self.titles:
-            return column._replace(means=self.said.viewer)
+        if words in WRITERS and said.viewer and said.viewer not in self.titles:
+            return column._replace(means=said.viewer)
         if column.at < self.at_cards or (not column.filled and not _is_name(name)):
             return column._replace(means="aside")
         guess = name
@@ -666,7 +650,7 @@ class _Pad:
             guess = ENVELOPE
         elif not _is_name(name) or players.names:
             guess = ""
-        if not self.exported:
+        if not exported:
             text = f"what is {column.name}, with marks in {column.filled} cells?"
             about = column.title or letter(column.at)
             choices = (ENVELOPE, "a player's name", "remark", "aside")
