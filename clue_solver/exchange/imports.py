@@ -52,8 +52,8 @@ Listed = TypeVar("Listed")
 Kind = Literal["pad", "suggestions", "record"]
 _MOST_LINES, _SAMPLES = 25, 3
 """How many lines of faults, and how many rows, are shown."""
-_LEAST_ASKING, _FEWEST = 4, 3
-"""Of how many lines one has to ask; how many lines of cards and holders make a list."""
+_LEAST_ASKING = 4
+"""Of how many lines one has to ask for cards at least."""
 
 
 class Unclear(RecordError):
@@ -315,9 +315,8 @@ class _Reading:
 
     def of_holders(self, texts: Sequence[str]) -> Imported | None:
         """Return what lines such as `Mustard: Ben, not Ann` tell; `None` if they are others."""
-        decks = decks_for(self.said)
-        rows = max((holders_in(texts, deck) for deck in decks), key=_count_of_pairs)
-        if _count_of_pairs(rows) < _FEWEST or not any(known for _, known in rows):
+        rows = holders_in(texts, decks_for(self.said))
+        if not rows:
             return None
         sheet = Sheet(rows=(("card", "holder"), *rows), told="lines of cards and holders")
         return self.of_sheets([sheet])
@@ -460,10 +459,6 @@ class _Reading:
             self.findings.faults.append(str(error))
             return None
         return record
-
-
-def _count_of_pairs(rows: Sequence[tuple[str, str]]) -> int:
-    return sum(bool(holder) for _, holder in rows)
 
 
 def with_hand(record: Record, hand: str) -> Record:

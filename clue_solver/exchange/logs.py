@@ -7,6 +7,7 @@ so that one reader understands both: every word of it, or none.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from clue_solver.errors import NotationError, printable
@@ -22,7 +23,7 @@ from clue_solver.exchange.mapping import (
 )
 from clue_solver.exchange.marks import MarkRead, Marks
 from clue_solver.notation import TurnState, lexicon_of, parse_line, readings
-from clue_solver.notation.names import joined, words_of
+from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.record import Entry, Record
 from clue_solver.rules.observations import Accusation, Hand, Observation, Suggestion
 from clue_solver.rules.table import Table
@@ -264,6 +265,10 @@ _VERB = re.compile(rf"{_NAME}\b(?:ask|suggest|guess|accus)\w*:?", re.IGNORECASE)
 _ARROW = re.compile(r"\s*(?:[-=]>|→|\s[-\u2013\u2014]\s)\s*")
 _FOREIGN_NOBODY = re.compile(r"(?i)\b(?:niemand|keiner|personne|nadie|nessuno)\b")
 _MINE = re.compile(r"(?i)(?:my|our)\s+(?:cards|hand)\s*[:=]")
+_FEWEST, _MOST_LISTED = 2, 300
+"""How many lines with a card and a holder make a list; how many lines it has at most."""
+_LONGEST = 500
+"""How many characters a line with a suggestion has at most."""
 _UNSURE = re.compile(r"\w\?\)?$")
 """A name with a question mark: nobody is sure of it."""
 
@@ -283,7 +288,7 @@ def asking_lines(texts: Sequence[str], deck: Deck) -> list[Line]:
         line = _BULLET.sub("", text, count=1).strip()
         head = _SIGN.match(line) or _VERB.match(line)
         asks = False
-        if head is not None and not _MINE.match(line):
+        if head is not None and not _MINE.match(line) and len(line) < _LONGEST:
             asks = len(_kinds(line[head.end() :], deck)) == len(deck.edition.category)
         if line:
             lines.append(Line(number, line, head["who"].strip() if head and asks else ""))
@@ -296,9 +301,15 @@ def _kinds(text: str, deck: Deck) -> set[str]:
     kinds = set()
     for at in range(len(words)):
         for size in range(1, deck.names.longest + 1):
-            for card in deck.names.exact(" ".join(words[at : at + size])):
+            for card in _exact(deck.names, " ".join(words[at : at + size])):
                 kinds.add(deck.edition.category_of[card])
     return kinds
+
+
+@lru_cache(maxsize=100_000)
+def _exact(names: Names, text: str) -> tuple[str, ...]:
+    """Return the cards that a text is; many words stand in many lines."""
+    return names.exact(text)
 
 
 class LineNotes:
@@ -375,11 +386,21 @@ class LineNotes:
         return f"{before}: {', '.join(answers)}" if answers and line.who else text
 
 
-def holders_in(texts: Sequence[str], deck: Deck) -> tuple[tuple[str, str], ...]:
-    """Return lines such as `Mustard: Ben, not Ann` as rows; other lines have one cell."""
+def holders_in(texts: Sequence[str], decks: Sequence[Deck]) -> tuple[tuple[str, str], ...]:
+    """
+    Return lines such as `Mustard: Ben, not Ann` as rows, other lines with one cell.
+
+    Nothing is returned where hardly any names a card and a holder.
+    """
+    pairs = [tuple(part.strip() for part in text.partition(":")[::2]) for text in texts]
+    counts = [
+        sum(bool(holder and _exact(deck.names, card)) for card, holder in pairs) for deck in decks
+    ]
+    names = decks[counts.index(max(counts))].names
+    if max(counts) < _FEWEST or len(texts) > _MOST_LISTED:
+        return ()
     rows = []
-    for text in texts:
-        card, colon, holder = (part.strip() for part in text.partition(":"))
-        known = colon and (deck.names.exact(card) or len(deck.names.nearest(card)) == 1)
+    for text, (card, holder) in zip(texts, pairs, strict=True):
+        known = ":" in text and (names.exact(card) or len(names.nearest(card)) == 1)
         rows.append((card, holder) if known else (text.strip(), ""))
     return tuple(rows)
