@@ -653,7 +653,7 @@ class _Pad(NamedTuple):
         if not exported:
             text = f"what is {column.name}, with marks in {column.filled} cells?"
             about = column.title or letter(column.at)
-            choices = (ENVELOPE, "a player's name", "remark", "aside")
+            choices = (ENVELOPE, *([name] if _is_name(name) else []), "remark", "aside")
             self.findings.ask(Question("columns", text, about, guess, choices))
         return column._replace(means=guess)
 

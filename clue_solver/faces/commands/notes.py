@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import click
 
-from clue_solver.errors import Contradiction, RecordError, counted, printable
+from clue_solver.errors import ClueError, Contradiction, RecordError, counted, printable
 from clue_solver.faces.commands import shared
 
 if TYPE_CHECKING:
@@ -208,23 +208,34 @@ def _told(shown: Sequence[str], items: Sequence[Question], aside: Sequence[str])
 
 def _confirmed(reading: Callable[..., Imported], said: dict[str, Any]) -> Imported:
     """Return notes as a person confirms them, who answers what is asked and changes guesses."""
-    from clue_solver.exchange.imports import Unclear
+    from clue_solver.exchange.imports import Imported, Unclear
 
+    known: dict[str, Any] | None = None  # before the last correction
+    known_faults = 0
     while True:
-        found: Imported | Unclear
-        asked: list[Question] = []
+        found: Imported | Unclear | None = None
         faults: tuple[str, ...] = ()
+        asked: list[Question] = []
         try:
             found = reading(**said, guess=True)
         except Unclear as error:
             found = error
             faults = error.faults
             asked = [question for question in error.questions if not question.guess]
-        else:
-            if found.kind == "record":
-                return found
-        lines = _told(found.understood, found.items, found.aside)
-        for line in (*lines, *(f"! {fault}" for fault in faults)):
+        except ClueError as error:
+            if known is None:
+                raise
+            faults = (str(error),)
+        if known is not None and len(faults) > known_faults:  # it cannot be
+            found, said = None, known
+        for fault in faults:
+            click.echo(printable(f"! {fault}", most=len(fault) + 3), err=True)
+        if found is None:
+            continue
+        if isinstance(found, Imported) and found.kind == "record":
+            return found
+        known, known_faults = None if asked else said, len(faults)
+        for line in _told(found.understood, found.items, found.aside):
             click.echo(printable(line, most=len(line) + 1), err=True)
         if asked:
             said = _answered(asked[0], said, found.items)
@@ -241,6 +252,10 @@ def _confirmed(reading: Callable[..., Imported], said: dict[str, Any]) -> Import
             said = _answered(found.items[int(answer) - 1], said, found.items)
 
 
+_MOST_CHOICES = 16
+"""How many answers to a question are listed at most."""
+
+
 def _answered(
     question: Question, said: dict[str, Any], items: Sequence[Question]
 ) -> dict[str, Any]:
@@ -251,10 +266,14 @@ def _answered(
         if not click.confirm("Leave it out?", default=True, err=True):
             raise click.ClickException("nothing was written: mend the notes")
         return {**said, name: (*said[name], question.about)}
-    hint = f" ({', '.join(question.choices)})" if 0 < len(question.choices) < 16 else ""
-    prompt = f"{printable(question.about or name)}{hint}"
+    choices = question.choices if len(question.choices) < _MOST_CHOICES else ()
+    if choices:
+        numbered = (f"{number} {printable(each)}" for number, each in enumerate(choices, 1))
+        click.echo(f"  {'   '.join(numbered)}", err=True)
     default = question.guess or ("" if name == "called" else None)
-    answer = click.prompt(prompt, default=default, err=True).strip()
+    title = printable(question.about or name)
+    chosen = partial(_chosen, choices, only=name in ("viewer", "edition", "answers", "marks"))
+    answer = click.prompt(title, default=default, value_proc=chosen, err=True)
     if name == "called" and not answer:
         return {**said, "leave": (*said["leave"], question.about)}
     if name in ("players", "sheet"):
@@ -265,6 +284,16 @@ def _answered(
     if isinstance(known, tuple):  # all columns were said in their order
         known = {item.about: item.guess for item in items if known and item.argument == name}
     return {**said, name: {**known, question.about: answer}}
+
+
+def _chosen(choices: Sequence[str], text: str, *, only: bool) -> str:
+    """Return the answer that a person typed, or its number; refuse others if `only` these are."""
+    answer = text.strip()
+    if answer.isdecimal() and 0 < int(answer) <= len(choices):
+        return choices[int(answer) - 1]
+    if only and choices and answer.casefold() not in map(str.casefold, choices):
+        raise click.UsageError(f"expected one of {', '.join(choices)}")
+    return answer
 
 
 # Several notebooks.
@@ -298,13 +327,13 @@ def _merge(
             if not (asks and error.books):
                 hint = f"\n  say what to keep: --keep {names[0]}, or both" if error.books else ""
                 raise RecordError(f"{error}{hint}", argument="keep") from None
-            kept = list(_chosen(error))
+            kept = list(_kept(error))
     record = placed(merged.record, Path(games[0]).parent, Path(output or "").parent)
     answer = merged.to_dict() if as_json else None
     _write(record, output, answer=answer, lines=partial(_laid, merged), force=force)
 
 
-def _chosen(error: Disagreement) -> Iterator[str]:
+def _kept(error: Disagreement) -> Iterator[str]:
     """Yield whose account a person keeps of each difference."""
     for difference, books in zip(error.differences, error.books, strict=True):
         click.echo(printable(difference, most=400), err=True)
