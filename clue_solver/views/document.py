@@ -59,7 +59,8 @@ STYLE = """\
 .clue-solver .scroll{overflow-x:auto}
 .clue-solver .title{font-weight:bold;margin-top:.8em}
 .clue-solver .dim{opacity:.7;white-space:pre-wrap}
-.clue-solver table{border-collapse:collapse;border:0;margin:.3em 0;color:inherit;font-size:1em}
+.clue-solver table{border-collapse:collapse;table-layout:auto;border:0;margin:.3em 0;
+color:inherit;font-size:1em}
 .clue-solver tbody tr{background:none!important}
 .clue-solver table th,.clue-solver table td{border:0;padding:.08em .55em;color:inherit;
 font-weight:normal;text-align:center;vertical-align:baseline;white-space:nowrap}
