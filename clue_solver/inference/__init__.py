@@ -1,1 +1,32 @@
-"""Answers from knowledge: what is certain, how likely the rest is. No text and no file here."""
+"""
+Numbers only: what a viewer's evidence proves, how likely the rest is, and what it is worth to ask.
+
+How a percentage comes about:
+
+1. *The record.* `knowledge.evidence.share` leaves of each entry what the viewer saw.
+2. *The evidence.* `statements` says it of one holder and a set of cards at a time: a clause (the
+   holder has one of them, or lacks one), or a factor (how likely the entry was, by how many of them
+   it has). What people usually do is more factors, with a table for each level of care: for each
+   idea of how careful these players are not to ask for cards of their own.
+3. *The open part.* `propagation` excludes what it can at a glance; `openings` counts certain cards
+   off and turns what is left into rules of one hand: a set of its open cards, and the logarithm of
+   a weight by how many of them it has.
+4. *A hand.* `automaton` reads a hand's cards one by one, "not mine" or "mine": the smallest
+   automaton that weighs each hand by the product of its rules.
+5. *The deals.* `diagram` takes the product of these automata, a layer for each open card. Its paths
+   are the deals that fit, and the product of a path's arrows is the weight of its deal.
+6. *The sums.* Backward, the weight of all ways on from each state; forward, that of all ways to it.
+   Forward times arrow times backward, over the arrows that give a card to a holder, divided by the
+   weight of all deals, is the chance that this holder has it: `Diagram.marginals`. Each level of
+   care has sums of its own, mixed by how likely the whole log makes the level. The backward sums
+   split by the envelope's cards are the posterior over solutions: `solutions`.
+7. *Certain* is what all deals have in common: no sum, but arrows that are there or not
+   (`deduction`, which asks `sat` where no diagram is built).
+8. *What is shown.* Sums agree between builds of numpy but for their last digits, so what is sorted
+   by a chance goes by `rounding.sort_key`, and answers write fewer digits (`answers.display`); what
+   is open is never shown as 0 or 100 %.
+
+Beside it: `explain` and `argument` say why; `gains` and `ranking` what questions tell; `opponents`
+who could name the solution; `notebooks` and `rollouts` play games on; `batch`, `positions` and
+`machine_code` do many positions in one call.
+"""

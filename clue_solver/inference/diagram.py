@@ -100,7 +100,7 @@ class Diagram:
         ends: For each state after the last layer how many deals a path to it stands for.
         shares: How likely each level of care is by the whole log, shape (levels,); of one level
             where nothing that is open tells them apart.
-        log_levels: The natural logarithm of the total weight of all deals at each level of care,
+        log_weights: The natural logarithm of the total weight of all deals at each level of care,
             with all that is constant and how likely the level was before; minus infinity if no
             deal fits. Shape (levels,), one level where nothing is learned.
     """
@@ -130,7 +130,7 @@ class Diagram:
         self.pools = pooled(openings.hands, apart=apart or bool(openings.dealt))
         order = card_order(openings, first)
         hands = [_read(pool, order, openings) for pool in self.pools]
-        possible = all(hand.counts[0] for hand in hands) and max(openings.levels) > -inf
+        possible = all(hand.counts[0] for hand in hands) and max(openings.constants) > -inf
         levels = max(
             (len(rule.tables) for hand in openings.hands for rule in hand.rules), default=1
         )
@@ -152,7 +152,7 @@ class Diagram:
         self.backward = self._sum_backward([layer.weight for layer in self.layers], levels)
         self._sums: Floats = self.backward[0][:, 0]
         with np.errstate(divide="ignore"):
-            self.log_levels: Floats = np.array(openings.levels) + best + np.log(self._sums)
+            self.log_weights: Floats = np.array(openings.constants) + best + np.log(self._sums)
         self.shares = self.levels if levels > 1 else np.ones(1)
 
     def _ways(self, totals: Sequence[int]) -> int:
@@ -181,7 +181,7 @@ class Diagram:
     @property
     def log_weight(self) -> float:
         """The natural logarithm of the total weight of all deals, with all that is constant."""
-        return float(np.logaddexp.reduce(self.log_levels))
+        return float(np.logaddexp.reduce(self.log_weights))
 
     @property
     def fits(self) -> bool:
@@ -192,8 +192,8 @@ class Diagram:
     def levels(self) -> Floats:
         """How likely each level of care is by the whole log, shape (levels,); the sum is 1."""
         if not self.fits:
-            return np.zeros(len(self.log_levels))
-        shares: Floats = np.exp(self.log_levels - self.log_levels.max())
+            return np.zeros(len(self.log_weights))
+        shares: Floats = np.exp(self.log_weights - self.log_weights.max())
         shares /= shares.sum()
         return shares
 

@@ -5,7 +5,8 @@ In each world every card lies somewhere. Every seat has for each holder the mask
 it may have and of those that it has, and knows which either-ors it was told. The rules: a card has
 one holder, a hand its size, the envelope a card of each category, and who showed has one of the
 cards asked for; of a wrong accusation one card is not in the envelope. What they find is true, as
-each follows from the rules of the game; a solver may find more.
+each follows from the rules of the game; a solver may find more. They are those of `propagation`
+once more, as each is a few operations on the arrays of all worlds here.
 
 Worlds are the last axis of every array, so that each operation runs over neighbouring integers.
 """

@@ -120,8 +120,8 @@ class Openings(NamedTuple):
         dealt: How many open cards the seats can have together; empty where all within their bounds
             can be.
         counted: The open cards of each category of which it matters how many a seat has.
-        levels: For each level of care the natural logarithm of how likely it is by itself and by
-            all likelihoods that are constant by now; of one where nothing is learned.
+        constants: For each level of care the natural logarithm of how likely it is by itself and
+            by all likelihoods that are constant by now; of one where nothing is learned.
         span: By their natural logarithms no two weights are farther apart than this, and none is
             from 1.
         behaviour: Whether what people usually do is in the weights.
@@ -132,7 +132,7 @@ class Openings(NamedTuple):
     hands: tuple[OpenHand, ...]
     dealt: tuple[tuple[int, ...], ...]
     counted: tuple[int, ...]
-    levels: tuple[float, ...]
+    constants: tuple[float, ...]
     span: float
     behaviour: bool
 
@@ -205,7 +205,7 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
             for sizes in layout.dealt
         ),
         counted=tuple([mask & still_open for mask in layout.categories if mask in asked]),
-        levels=tuple(constant),
+        constants=tuple(constant),
         span=span,
         behaviour=bool(knowledge.behaviour),
     )

@@ -57,8 +57,7 @@ at its end, and how many of the best are left beside the first question; all of 
 AHEAD = 1.8
 """
 By how many of its standard errors the last one has to win more than the first, played on in as
-many worlds. What is a little better then is mostly found, what is as good is seldom preferred
-(docs/mathematics.md has what other numbers cost).
+many worlds. What is a little better then is mostly found, what is as good is seldom preferred.
 """
 
 
