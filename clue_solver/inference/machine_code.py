@@ -396,7 +396,7 @@ def narrow(table: Table, rows: Rows, at: int, memory: Memory) -> int:
     """
     Settle what single rows, sizes of hands and single cards settle, until none settles more.
 
-    These are the rules of `propagation` once more: in Python they take longer than all the rest here.
+    These are the rules of `propagation` once more: in Python they take longer than all the rest.
     """
     position = memory.positions[0]
     may, has = position.may, position.has
