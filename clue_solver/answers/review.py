@@ -209,6 +209,7 @@ class SeatReview(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         seat: Whose eyes.
+        held: Whether the record holds its hand; if not, it is not judged.
         whole: Whether the record holds all that the seat saw. If not, what it could prove by the
             part that it holds it could prove, and no more is judged.
         proved: The first entry after which the solution was certain; `None` if it never was, or
@@ -227,6 +228,7 @@ class SeatReview(AnswerValue, frozen=True, kw_only=True):
     """
 
     seat: str
+    held: bool = False
     whole: bool = False
     proved: int | None = None
     even: int | None = None

@@ -356,6 +356,7 @@ class _Notes:
         told = [each for each in luck if each is not None]
         return SeatReview(
             seat=self.seat,
+            held=True,
             whole=self.whole,
             proved=self.proved,
             even=next((each.entry for each in timeline if each.true_chance >= EVEN), None),

@@ -184,7 +184,7 @@ def _instead(mistake: Highlight, asked: Sequence[SuggestionReview]) -> str:
 
 def _unjudged(review: Review) -> str:
     """Return what cannot be judged, and why."""
-    unheld = [seat.seat for seat in review.seats if not seat.timeline and not review.open_before]
+    unheld = [seat.seat for seat in review.seats if not seat.held]
     part = [seat.seat for seat in review.seats if seat.timeline and not seat.whole]
     told = []
     if unheld:
@@ -279,7 +279,8 @@ def _player(review: Review, seat: SeatReview) -> Iterator[str]:
     kinds: tuple[Kind, ...] = ("lucky", "unlucky")
     answers = [(len([*review.of(kind, seat=seat.seat)]), kind) for kind in kinds]
     yield ", ".join(f"{many} {kind}" for many, kind in answers if many)
-    yield str(len(review.mistakes(seat.seat)))
+    mistakes = len(review.mistakes(seat.seat))
+    yield str(mistakes) if seat.whole or mistakes else ""
 
 
 def _suggestion(review: Review, asked: SuggestionReview) -> Iterator[str]:
