@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clue_solver import notation
-from clue_solver.conversation.dialog import EntryDialog, Refused
+from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.session import Session
 from clue_solver.errors import NotationError
 from clue_solver.notation import TurnState
@@ -180,11 +180,11 @@ def in_dialog(typed: Typed) -> Outcome:
         session = Session(Record(table=table))
     if typed.turn:
         session.tell(f"{before(table, typed.turn)} skips")
-    dialog = EntryDialog(session, asks="what matters")
+    dialog = Dialog(session, asks="what matters")
     for line in typed.lines[:-1]:
-        list(dialog.say(line))
+        dialog.say(line)
     lines = session.lines
-    *_, last = dialog.say(typed.lines[-1])
+    error = dialog.say(typed.lines[-1]).error
     if dialog.asking is not None:
         asked = dialog.asking
         told = [choice.told[-1] for choice in asked.doubt.choices if choice.told]
@@ -192,9 +192,7 @@ def in_dialog(typed: Typed) -> Outcome:
             told.append(asked.told)
         ways = [way.observation for way in told if way.observation is not None]
         return Outcome(choices=tuple(notation.format_line(way, table) for way in ways) or ("?",))
-    if isinstance(last, Refused):
-        error = last.error
-        assert isinstance(error, NotationError)
+    if isinstance(error, NotationError):
         return Outcome(word=_word_at(error.line, error.column))
     if session.lines == lines[:-1]:
         return Outcome(entries="undo")

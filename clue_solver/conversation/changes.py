@@ -1,23 +1,44 @@
-"""What may be changed in a record: entries put in, replaced, taken out; and what that changed."""
+"""What may be changed in a record: entries, the header; and what one step made of it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import takewhile
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver import notation
 from clue_solver.answers.corrections import Correction, without_pass
-from clue_solver.conversation.headers import HeaderPart
-from clue_solver.errors import ArgumentError, ClueError, NotationError
-from clue_solver.record import Entry, Record
+from clue_solver.errors import ArgumentError, ClueError, NotationError, SetupError
+from clue_solver.notation.names import seats_in
+from clue_solver.record import Entry, Record, with_seats_called
+from clue_solver.record.header import with_key
 from clue_solver.rules.observations import Leave, Observation
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
+
+HeaderPart = Literal["seats", "hands", "pieces", "first", "house"]
+"""What of a header may be changed while a game is logged."""
+
+
+class Place(NamedTuple):
+    """
+    Where a line goes.
+
+    Attributes:
+        entry: The number of the entry that it replaces; `None` where it is a new one at the end.
+        insert: Whether it is put in before that entry instead.
+    """
+
+    entry: int | None = None
+    insert: bool = False
+
+
+END = Place()
+"""The end of the log."""
 
 
 class Change(Struct, frozen=True, kw_only=True):
@@ -62,51 +83,83 @@ def entry_of(record: Record, number: int) -> Entry:
     return entries[number - 1]
 
 
-def with_replaced(
-    record: Record, number: int, observation: Observation, comment: str = ""
-) -> tuple[Entry, ...]:
-    """Return the entries with one told anew; its comment stays where there is no other."""
+def with_told(record: Record, told: Observation, place: Place, comment: str = "") -> Record:
+    """Return the record with an entry at a place; a comment stays where there is no other."""
+    number = place.entry
+    if number is None:
+        return record.longer(told, comment=comment)
     old = entry_of(record, number)
-    new = replace(old, observation=observation, comment=comment or old.comment)
-    return (*record.entries[: number - 1], new, *record.entries[number:])
+    after = record.entries[number:]
+    new = replace(old, observation=told, comment=comment or old.comment)
+    if place.insert:
+        new = Entry(observation=told, comment=comment)
+        if number == 1:  # what stands between the header and the first entry stays there
+            new = replace(new, before=old.before)
+            old = replace(old, before=())
+        after = (old, *after)
+    return replace(record, entries=(*record.entries[: number - 1], new, *after))
 
 
-def with_inserted(
-    record: Record, number: int, observation: Observation, comment: str = ""
-) -> tuple[Entry, ...]:
-    """Return the entries with one more before an entry, whose number becomes its own."""
+def without(record: Record, number: int) -> Record:
+    """Return the record but for one entry; raise an `ArgumentError` if there is no such."""
     entry_of(record, number)
-    entry = Entry(observation=observation, comment=comment)
-    before, after = record.entries[: number - 1], record.entries[number - 1 :]
-    if not before:  # what stands between the header and the first entry stays there
-        entry = replace(entry, before=after[0].before)
-        after = (replace(after[0], before=()), *after[1:])
-    return (*before, entry, *after)
-
-
-def without(record: Record, number: int) -> tuple[Entry, ...]:
-    """Return the entries but for one."""
-    entry_of(record, number)
-    return (*record.entries[: number - 1], *record.entries[number:])
+    return replace(record, entries=(*record.entries[: number - 1], *record.entries[number:]))
 
 
 def corrected(record: Record, correction: Correction) -> Record:
     """Return the record with what a check proposed; `checked` says whether that can be."""
-    entries = record.entries
-    table = record.table
     for change in correction.changes:
-        if isinstance(change.meant, Table):
-            table = replace(table, hands=change.meant.hands)
-        elif isinstance(change.meant, Leave) and not change.before and change.entry:
-            put_in = with_inserted(replace(record, entries=entries), change.entry, change.meant)
+        meant, entry = change.meant, change.entry
+        if isinstance(meant, Table):
+            record = replace(record, table=replace(record.table, hands=meant.hands))
+        elif entry is not None and isinstance(meant, Leave) and not change.before:
+            record = with_told(record, meant, Place(entry, insert=True))
             asked_since = (
-                replace(entry, observation=without_pass(entry.observation, change.meant.by))
-                for entry in put_in[change.entry :]
+                replace(each, observation=without_pass(each.observation, meant.by))
+                for each in record.entries[entry:]
             )
-            entries = (*put_in[: change.entry], *asked_since)
-        elif change.entry is not None:
-            entries = with_replaced(replace(record, entries=entries), change.entry, change.meant)
-    return replace(record, entries=entries, table=table)
+            record = replace(record, entries=(*record.entries[:entry], *asked_since))
+        elif entry is not None:
+            record = with_told(record, meant, Place(entry))
+    return record
+
+
+def with_part(record: Record, part: HeaderPart, text: str) -> Record:
+    """
+    Return the record with another part of its header, as it is typed.
+
+    Raises:
+        ClueError: If it cannot be read or there can be no such table.
+    """
+    if part == "seats":
+        return _with_seats(record, text)
+    return replace(record, table=with_key(record.table, part, text))
+
+
+def _with_seats(record: Record, text: str) -> Record:
+    """
+    Return the record with its players renamed, or in another order: all of them clockwise.
+
+    Each new name takes the place of the next one that is missing; the entries follow, and are to
+    be checked in that order. A name that is there is meant in any case, and stays as it is.
+    """
+    table = record.table
+    there = {seat.casefold(): seat for seat in table.seats}
+    names = tuple(there.get(name.casefold(), name) for name in seats_in(text))
+    gone = [seat for seat in table.seats if seat not in names]
+    new = [name for name in names if name not in table.seats]
+    if len(names) != len(table.seats) or len(gone) != len(new):
+        raise SetupError(f"players: expected {len(table.seats)} different names")
+    called = {seat: seat for seat in table.seats} | dict(zip(gone, new, strict=True))
+    before = [list(called.values()).index(name) for name in names]
+    record = with_seats_called(record, called)
+    table = replace(
+        record.table,
+        seats=names,
+        hands=tuple(table.hands[place] for place in before if table.hands),
+        pieces=tuple(table.pieces[place] for place in before if table.pieces),
+    )
+    return replace(record, table=table)
 
 
 def checked(record: Record, *, known: Sequence[Entry] = ()) -> Record:
@@ -121,8 +174,8 @@ def checked(record: Record, *, known: Sequence[Entry] = ()) -> Record:
         NotationError: If an entry has no meaning in its place.
     """
     same = entries_alike(known, record.entries)
-    state = TurnState.of([entry.observation for entry in record.entries[:same]])
     entries = list(record.entries[:same])
+    state = TurnState.of([entry.observation for entry in entries])
     for number, entry in enumerate(record.entries[same:], same + 1):
         try:
             observation = notation.normalise(entry.observation, record.table, state)
@@ -143,16 +196,20 @@ def change_between(before: Record, after: Record) -> Change:
         return Change(kind=next(changed, "header"), before=before.table, after=after.table)
     old, new = before.entries, after.entries
     same = entries_alike(old, new)
-    was = old[same] if same < len(old) else None
-    now = new[same] if same < len(new) else None
-    more = max(abs(len(old) - len(new)) - 1, 0)
+    kind: Literal["added", "removed", "replaced", "header"] = "replaced"
     if len(old) > len(new):
-        return Change(kind="removed", entry=same + 1, before=was, after=now, more=more)
-    if len(new) > len(old):
-        return Change(kind="added", entry=same + 1, before=was, after=now, more=more)
-    if was is None:
+        kind = "removed"
+    elif len(new) > len(old):
+        kind = "added"
+    elif same == len(old):
         return Change(kind="header", before=before.table, after=after.table)
-    return Change(kind="replaced", entry=same + 1, before=was, after=now)
+    return Change(
+        kind=kind,
+        entry=same + 1,
+        before=old[same] if same < len(old) else None,
+        after=new[same] if same < len(new) else None,
+        more=max(abs(len(old) - len(new)) - 1, 0),
+    )
 
 
 def entries_alike(old: Sequence[Entry], new: Sequence[Entry]) -> int:

@@ -1,45 +1,92 @@
-"""The commands of a session: their words, what may follow each, and the changes that they make."""
+"""
+The commands of a game that is logged, in one table: helps, palette, keys and completion show it.
+
+Which text is a command, and the changes that commands make.
+"""
 
 from collections.abc import Collection
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.conversation.changes import Change
-from clue_solver.conversation.dialog import EntryDialog
+from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, printable
 
-CHANGING = {
-    "undo": "",
-    "redo": "",
-    "edit": "7 Ann suggests ...",
-    "insert": "7 Ann suggests ...",
-    "delete": "7",
-    "hands": "5, 5, 4, 4",
-    "seats": "Ann, Ben, Cat",
-    "pieces": "plum, ?, scarlett",
-    "first": "ben",
-    "house": "play",
-    "fix": "1",
-}
-"""The commands that change the game, each with an example of what follows it, if anything may."""
 
-LOOKING = {
-    "sheet": "7",
-    "log": "",
-    "best": "",
-    "board": "",
-    "why": "plum ben",
-    "check": "",
-    "suppose": "ben has rope",
-    "as": "ben",
-    "show": "ben plum rope hall",
-    "advise": "...",
-    "review": "plum, rope, hall",
-}
-"""The commands that only ask, and may take a while."""
+class GameCommand(NamedTuple):
+    """
+    A command.
 
-WORDS = {**CHANGING, **LOOKING, "help": ""}
+    Attributes:
+        word: What is typed, behind a stroke or where it begins no line.
+        example: What may follow it; empty if nothing.
+        does: What it does.
+        kind: Whether it `changes` the game, `asks` only, which may take a while, or does something
+            of the full screen alone.
+        keys: Its keys on the full screen, by their names there.
+        label: What the foot of the full screen calls it; empty where it is not there.
+    """
+
+    word: str
+    example: str
+    does: str
+    kind: Literal["changes", "asks", "screen"]
+    keys: str = ""
+    label: str = ""
+
+
+COMMANDS = (
+    GameCommand("quit", "", "leave; all is in the file", "screen", "ctrl+q", "Quit"),
+    GameCommand("help", "", "this help", "asks", "f1,question_mark", "Help"),
+    GameCommand(
+        "advise",
+        "...",
+        "what to ask, accuse or not",
+        "asks",
+        "f10,ctrl+g",
+        "Ask",
+    ),
+    GameCommand("why", "plum ben", "why a card is where it is", "asks", "f9", "Why"),
+    GameCommand("undo", "", "take the last change back", "changes", "ctrl+z", "Undo"),
+    GameCommand("lists", "", "choose what happened from lists", "screen", "f2", "Lists"),
+    GameCommand(
+        "habits", "", "chances by the rules alone, or by habits", "screen", "ctrl+r", "Habits"
+    ),
+    GameCommand("redo", "", "do it again", "changes", "ctrl+y"),
+    GameCommand("skip", "", "whose turn it is skips", "screen", "ctrl+n"),
+    GameCommand("show", "ben plum rope hall", "what a card shown would tell", "asks", "f3"),
+    GameCommand("fix", "1", "correct a contradiction", "changes", "f5"),
+    GameCommand("edit", "7 Ann suggests ...", "replace entry 7", "changes"),
+    GameCommand("insert", "7 Ann suggests ...", "put one in before entry 7", "changes"),
+    GameCommand("delete", "7", "take entry 7 out", "changes"),
+    GameCommand("check", "", "is the log consistent?", "asks"),
+    GameCommand("log", "", "all entries", "asks"),
+    GameCommand("sheet", "7", "the sheet, as of entry 7", "asks"),
+    GameCommand("best", "", "the likeliest solutions", "asks"),
+    GameCommand("board", "", "where the pieces stand", "asks"),
+    GameCommand("review", "plum, rope, hall", "a game over, turn by turn", "asks"),
+    GameCommand("hands", "5, 5, 4, 4", "change the hand sizes", "changes", "f4"),
+    GameCommand("seats", "Ann, Ben, Cat", "all players, clockwise", "changes"),
+    GameCommand("pieces", "plum, ?, scarlett", "who plays whom", "changes"),
+    GameCommand("first", "ben", "who begins", "changes"),
+    GameCommand("house", "play", "rules that you leave out", "changes"),
+    GameCommand("pane", "", "the next pane: sheet, log, solutions, line", "screen", "f6,tab"),
+    GameCommand("back", "", "leave an edit or a view, come back to the line", "screen", "escape"),
+    GameCommand("recall", "", "bring an earlier line back", "screen", "ctrl+up,alt+up"),
+    GameCommand("eyes", "", "the next player's eyes", "screen", "f7"),
+    GameCommand("as", "ben", "through another one's eyes", "asks"),
+    GameCommand("if", "", "what if the cell's holder has the card, or not", "screen", "f8"),
+    GameCommand("suppose", "ben has rope", "what if", "asks"),
+    GameCommand("earlier", "", "the game as of an entry earlier", "screen", "left_square_bracket"),
+    GameCommand("later", "", "as of an entry later", "screen", "right_square_bracket"),
+    GameCommand("light", "", "the dark or the light theme", "screen", "ctrl+t"),
+)
+"""All of them, the likeliest wanted first."""
+
+COMMAND = {command.word: command for command in COMMANDS}
+WORDS = tuple(command.word for command in COMMANDS if command.kind != "screen")
+"""The words of those that every face has."""
 
 
 class Said(NamedTuple):
@@ -55,9 +102,15 @@ class Said(NamedTuple):
     rest: str = ""
 
     @property
+    def asks(self) -> bool:
+        """Whether it only asks."""
+        return self.word in COMMAND and COMMAND[self.word].kind == "asks"
+
+    @property
     def number(self) -> int:
         """The number that follows; an `ArgumentError` if there is none."""
-        return number_in(self.rest.partition(" ")[0], f"/{self.word} {WORDS[self.word]}")
+        example = f"/{self.word} {COMMAND[self.word].example}"
+        return number_in(self.rest.partition(" ")[0], example)
 
     @property
     def line(self) -> str:
@@ -66,20 +119,20 @@ class Said(NamedTuple):
 
     def check(self) -> None:
         """Raise an `ArgumentError` if something follows that does not belong to the command."""
-        if self.rest and not WORDS.get(self.word):
+        if self.rest and not (self.word in COMMAND and COMMAND[self.word].example):
             raise ArgumentError(
                 f"expected nothing after /{self.word}; found '{printable(self.rest)}'"
             )
 
 
-def said_in(text: str, dialog: EntryDialog, alone: Collection[str] = ()) -> Said | None:
+def said_in(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> Said | None:
     """
     Return the command that a text is: behind a stroke, or where its word begins no line.
 
     Args:
         text: What was typed.
         dialog: What would take it as a line.
-        alone: More words that are commands, where nothing follows.
+        words: The words that are commands.
 
     Returns:
         The command, whose word need not be one behind a stroke; `None` for a line.
@@ -88,7 +141,7 @@ def said_in(text: str, dialog: EntryDialog, alone: Collection[str] = ()) -> Said
     said = Said(word.removeprefix("/").casefold(), rest.strip())
     if text.startswith("/"):
         return said
-    if said.word not in WORDS and (rest or said.word not in alone):
+    if said.word not in words or (rest and COMMAND[said.word].kind == "screen"):
         return None
     if rest and dialog.takes_back(text):  # `undo that`
         return None

@@ -1,42 +1,41 @@
-"""A game being played: what every face holds; it tells lines, takes them back, and asks."""
+"""A game being logged: what it was, is and may be again, and the file that it is kept in."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Sequence
 from copy import copy
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver import errors, notation
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.report import Report
 from clue_solver.conversation.changes import (
+    END,
     Change,
+    HeaderPart,
     Outside,
+    Place,
     change_between,
     checked,
     corrected,
     entry_of,
-    with_inserted,
-    with_replaced,
+    with_part,
+    with_told,
     without,
 )
-from clue_solver.conversation.doubts import (
+from clue_solver.conversation.questions import (
     Doubt,
-    Place,
-    clashes,
-    completed,
+    NewEntry,
     doubts_of,
     impossible,
-    refuse_own,
+    late_passes,
+    own_refusal,
     unclear,
+    with_seen_card,
 )
-from clue_solver.conversation.headers import HeaderPart, passed_too_late, with_part
 from clue_solver.conversation.showings import Showing, showings
 from clue_solver.game import Game
-from clue_solver.notation.places import answering
 from clue_solver.notation.reader import Asked, readings
 from clue_solver.notation.reading import Reading, reading_of, the_likely, why_not
 from clue_solver.record import Entry, Record
@@ -47,30 +46,13 @@ from clue_solver.rules.play import Play
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import over_since
 
-
-def is_plain(ways: Sequence[Reading]) -> bool:
-    """Return whether a line means one whole thing, and is an entry of its own."""
-    return len(ways) == 1 and ways[0].observation is not None and not ways[0].late
-
-
 _MOST_WEIGHED = 12
 """The most readings of a line that are held against the log."""
 
 
-class Ending(Struct, frozen=True, kw_only=True):
-    """
-    Why a game is over.
-
-    Attributes:
-        won: The accusation that was right; `None` where nobody is left.
-    """
-
-    won: observed.Accusation | None = None
-
-
 class Session:
     """
-    A game in progress: what it was, is and may be again, each change in its file at once.
+    A game being logged: a list of games is its undo, and each change is in its file at once.
 
     Attributes:
         keeper: Where it is written to; `None` for a game in memory.
@@ -106,14 +88,9 @@ class Session:
         return self.game.record
 
     @property
-    def trouble(self) -> errors.RecordError | None:
-        """Why the game is in memory only, where it should be in a file; `None` if all is well."""
-        return self.keeper.trouble if self.keeper else None
-
-    @property
-    def turn(self) -> str | None:
-        """Who is to act, as far as it follows from the log; `None` once the game is over."""
-        return self.play.due
+    def lines(self) -> tuple[str, ...]:
+        """The entries as canonical lines, in file order."""
+        return self.game.lines
 
     @property
     def play(self) -> Play:
@@ -126,27 +103,51 @@ class Session:
         return self.play.turns
 
     @property
-    def lines(self) -> tuple[str, ...]:
-        """The entries as canonical lines, in file order."""
-        return self.game.lines
+    def turn(self) -> str | None:
+        """Who is to act, as far as it follows from the log; `None` once the game is over."""
+        return self.play.due
 
-    def still(self) -> Session:
-        """Return the game as it stands, apart from its file and from the changes made to it."""
-        now = copy(self)
-        now._writes = False
-        now._games = self._games[max(self._at - 1, 0) : self._at + 1]
-        now._at = len(now._games) - 1
-        return now
+    @property
+    def trouble(self) -> errors.RecordError | None:
+        """Why the game is in memory only, where it should be in a file; `None` if all is well."""
+        return self.keeper.trouble if self.keeper else None
+
+    @property
+    def ended(self) -> Observation | None:
+        """What ended the game: a right accusation, or what left nobody in it; `None` before."""
+        return ended(self.record)
 
     @property
     def finished(self) -> bool:
         """Whether the game is over."""
         return finished(self.record)
 
-    @property
-    def ended(self) -> Ending | None:
-        """Why the game is over; `None` while it goes on."""
-        return ended(self.record)
+    def still(self) -> Session:
+        """Return the game as it stands, apart from its file and from the changes made to it."""
+        now = copy(self)
+        now._writes = False
+        now._said = dict(self._said)
+        now._games = self._games[max(self._at - 1, 0) : self._at + 1]
+        now._at = len(now._games) - 1
+        return now
+
+    def entry(self, number: int) -> Entry:
+        """Return an entry by its number; raise an `ArgumentError` if there is no such."""
+        return entry_of(self.record, number)
+
+    def state_before(self, entry: int | None) -> notation.TurnState:
+        """
+        Return what the entries before this one mean for its line; of all of them for `None`.
+
+        Raises:
+            ArgumentError: If there is no such entry.
+        """
+        if entry is None:
+            return self.state
+        self.entry(entry)
+        return self.game.play(entry - 1).turns
+
+    # What is told.
 
     def tell(self, line: str) -> int:
         """
@@ -159,10 +160,18 @@ class Session:
                 hold; nothing has changed then.
         """
         self.poll()
-        told = self.read(line)
-        number = self._add(told.told, told.comment)
-        self._keep_said(told)
-        return number
+        return self.take(self.read(line))
+
+    def edit(self, entry: int, line: str) -> None:
+        """
+        Replace an earlier entry.
+
+        Raises:
+            ArgumentError: If there is no such entry.
+            NotationError: If the line, or a later one after it, cannot be read; or as `tell`.
+            RecordError: If another program has changed the file, which is read again then.
+        """
+        self.take(self.read(line, editing=entry), Place(entry))
 
     def append(self, observation: Observation, *, comment: str = "") -> int:
         """
@@ -182,58 +191,34 @@ class Session:
             raise errors.ArgumentError(message, argument="observation")
         self.poll()
         whole = notation.normalise(observation, self.record.table, self.state)
-        number = self._add(whole, comment)
-        if whole != observation:
-            self._said[whole] = observation
-        return number
+        said = notation.answering(observation) if whole != observation else None
+        told = reading_of(whole, self.record.table)
+        return self.take(replace(told, comment=comment, said=said))
 
-    def take(self, told: Reading, place: Place = Place()) -> int:  # noqa: B008
+    def take(self, told: Reading, place: Place = END, *, before: Sequence[Reading] = ()) -> int:
         """
         Take a line that was read in at its place, and return the number of its entry.
 
+        Args:
+            told: What it tells.
+            place: Where it goes.
+            before: What goes in before it, in the same step; nothing in the place of an entry.
+
         Raises:
-            ClueError: As `append`, `replace` and `insert`.
+            ClueError: As `append` and `edit`.
         """
-        number = place.entry
-        if number is None:
-            number = self.append(told.told, comment=told.comment)
+        game = self.game
+        for each in (*before, told):
+            if (error := own_refusal(game.record, each.told)) is not None:
+                raise error
+            if place.entry is None:
+                game = game.changed(game.record.longer(_in(game, each), comment=each.comment))
+        if place.entry is None:
+            self._go_on(game)
         else:
-            change = self.insert if place.insert else self.replace
-            change(number, told.told, comment=told.comment)
+            self.rewrite(with_told(game.record, told.told, place, told.comment).entries)
         self._keep_said(told, place)
-        return number
-
-    def edit(self, entry: int, line: str) -> None:
-        """
-        Replace an earlier entry.
-
-        Raises:
-            ArgumentError: If there is no such entry.
-            NotationError: If the line, or a later one after it, cannot be read; or as `tell`.
-            RecordError: If another program has changed the file, which is read again then.
-        """
-        self.take(self.read(line, editing=entry), Place(entry))
-
-    def replace(self, entry: int, observation: Observation, *, comment: str = "") -> None:
-        """Replace an earlier entry, whose comment stays if there is no other; raises as `edit`."""
-        entries = with_replaced(self.record, entry, observation, comment)
-        refuse_own(self.record, observation)
-        self.rewrite(entries)
-
-    def insert(self, entry: int, observation: Observation, *, comment: str = "") -> None:
-        """Put an entry in before an earlier one, whose number becomes its own; raises as `edit`."""
-        entries = with_inserted(self.record, entry, observation, comment)
-        refuse_own(self.record, observation)
-        self.rewrite(entries)
-
-    def state_before(self, entry: int | None) -> notation.TurnState:
-        """
-        Return what the entries before this one mean for its line; of all of them for `None`.
-
-        Raises:
-            ArgumentError: If there is no such entry.
-        """
-        return self._play(entry).turns
+        return place.entry or len(game.record.entries)
 
     def delete(self, entry: int) -> None:
         """
@@ -244,7 +229,12 @@ class Session:
             NotationError: If a later line has no meaning without it.
             RecordError: As `edit`.
         """
-        self.rewrite(without(self.record, entry))
+        self.rewrite(without(self.record, entry).entries)
+
+    def correct(self, correction: Correction) -> None:
+        """Make the changes that a check proposed; raises as `delete`."""
+        changed = corrected(self.record, correction)
+        self.rewrite(changed.entries, changed.table)
 
     def rewrite(
         self, entries: Sequence[Entry], table: Table | None = None, *, later: bool = False
@@ -260,31 +250,16 @@ class Session:
             RecordError: As `edit`.
         """
         self._follow()
-        table = table or self.record.table
-        self._rewrite(replace(self.record, entries=tuple(entries), table=table), later=later)
-
-    def _rewrite(self, record: Record, *, later: bool = False) -> None:
-        known = self.record.entries if record.table is self.record.table else ()
+        record = self.record
+        known = record.entries if table in (None, record.table) else ()
+        record = replace(record, entries=tuple(entries), table=table or record.table)
         self._go_on(self.game.changed(checked(record, known=known)), later=later)
 
-    def _go_on(self, game: Game, *, later: bool = False) -> None:
-        """Go on to another game; what was undone is gone. The file may follow `later`."""
-        del self._games[self._at + 1 :]
-        self._games.append(game)
-        self._at += 1
-        if not later:
-            self.write_out()
-
-    def write_out(self) -> None:
-        """Write the game as it stands to its file."""
-        if self._writes and self.keeper is not None:
-            self.keeper.write(self.record)
-            if aside := self.keeper.aside:
-                self.outside = Outside(aside=aside)
+    # The header.
 
     def set_header(self, part: HeaderPart, text: str, *, without: Collection[int] = ()) -> None:
         """
-        Change a part of the header, as it is typed: `headers` says what each may be.
+        Change a part of the header, as it is typed.
 
         In another order of the players, passes that were filled in are worked out anew; what was
         said stays, but for the passes in the entries `without` them.
@@ -307,7 +282,7 @@ class Session:
         Raises:
             SetupError: If there can be no such order.
         """
-        return passed_too_late(with_part(self._as_said(), "seats", text))
+        return late_passes(with_part(self._as_said(), "seats", text))
 
     def _as_said(self, without: Collection[int] = ()) -> Record:
         """Return the record without the passes that were filled in, and without some entries'."""
@@ -321,23 +296,20 @@ class Session:
             entries.append(replace(entry, observation=said))
         return replace(record, entries=tuple(entries))
 
-    def _keep_said(self, told: Reading, place: Place = Place()) -> None:  # noqa: B008
+    def _keep_said(self, told: Reading, place: Place) -> None:
         """Keep what a line says of the answers, for when the players are put in another order."""
         observation = told.told
         same = self._said.pop(observation, None)  # of an entry that tells the same
         if place.entry is not None and not place.insert:
             same = None
         if told.said is not None:
-            seats = told.said if same is None else told.said | answering(same)
+            seats = told.said if same is None else told.said | notation.answering(same)
             said = notation.as_said(observation, self.record.table, seats)
             self._said[observation] = said
         elif same is not None:
             self._said[observation] = same
 
-    def correct(self, correction: Correction) -> None:
-        """Make the changes that a check proposed; raises as `delete`."""
-        self._follow()
-        self._rewrite(corrected(self.record, correction))
+    # Undo and redo.
 
     def undo(self) -> Change | None:
         """
@@ -350,12 +322,29 @@ class Session:
             RecordError: As `edit`.
         """
         self._follow()
-        if self._earlier is None:
+        earlier = self._earlier
+        if earlier is None:
             return None
         if self._at == 0:
-            self._games.insert(0, self._earlier)
+            self._games.insert(0, earlier)
             self._at = 1
         return self._step(-1)
+
+    def redo(self) -> Change | None:
+        """Do again what was undone; return what that changed, `None` if nothing; as `undo`."""
+        self._follow()
+        return self._step(1) if self.redoing else None
+
+    @property
+    def undoing(self) -> Change | None:
+        """What `undo` would change; `None` if there is nothing to go back to."""
+        earlier = self._earlier
+        return None if earlier is None else change_between(self.record, earlier.record)
+
+    @property
+    def redoing(self) -> bool:
+        """Whether something that was undone can be done again."""
+        return self._at + 1 < len(self._games)
 
     @property
     def _earlier(self) -> Game | None:
@@ -371,29 +360,22 @@ class Session:
         self.write_out()
         return change_between(before, self.record)
 
-    @contextmanager
-    def at_once(self) -> Iterator[None]:
-        """Make one step for `undo` of what is changed meanwhile."""
-        before = self._at
-        yield
-        del self._games[before + 1 : self._at]
-        self._at = min(self._at, before + 1)
+    def _go_on(self, game: Game, *, later: bool = False) -> None:
+        """Go on to another game; what was undone is gone. The file may follow `later`."""
+        del self._games[self._at + 1 :]
+        self._games.append(game)
+        self._at += 1
+        if not later:
+            self.write_out()
 
-    @property
-    def redoing(self) -> bool:
-        """Whether something that was undone can be done again."""
-        return self._at + 1 < len(self._games)
+    # The file.
 
-    @property
-    def undoing(self) -> Change | None:
-        """What `undo` would change; `None` if there is nothing to go back to."""
-        earlier = self._earlier
-        return None if earlier is None else change_between(self.record, earlier.record)
-
-    def redo(self) -> Change | None:
-        """Do again what was undone; return what that changed, `None` if nothing; as `undo`."""
-        self._follow()
-        return self._step(1) if self.redoing else None
+    def write_out(self) -> None:
+        """Write the game as it stands to its file."""
+        if self._writes and self.keeper is not None:
+            self.keeper.write(self.record)
+            if aside := self.keeper.aside:
+                self.outside = Outside(aside=aside)
 
     def poll(self) -> Outside | None:
         """
@@ -432,41 +414,41 @@ class Session:
                 path=str(self.keeper.path),
             )
 
-    def report(self, *, viewer: str | None = None, upto: int | None = None) -> Report:
-        """Return the report as of now, or as of an earlier entry, or through other eyes."""
-        return self.game.report(viewer=viewer, upto=upto)
-
-    def check(self) -> Check:
-        """Return whether the log is consistent; if not, suggested corrections."""
-        return self.game.check()
-
-    def provisional(self, check: Check | None = None) -> tuple[Report, Correction] | None:
+    def save(self) -> bool:
         """
-        Return the report under the likeliest correction of a log that contradicts itself.
-
-        Args:
-            check: What `check` returned, where it is known.
+        Write what the file lacks once more; what another program wrote to it is taken in.
 
         Returns:
-            The report and that correction; `None` for a consistent log, or if none is found.
+            Whether the file holds the game as it stands; if not, `trouble` says why.
         """
-        for correction in (check or self.check()).corrections[:1]:
-            record = checked(corrected(self.record, correction))
-            return self.game.changed(record).report(), correction
-        return None
+        self.poll()
+        if self.keeper is not None and not self.keeper.saved:
+            self.write_out()
+        return self.keeper is None or self.keeper.saved
 
-    def clashes(self, told: str | Observation, place: Place = Place()) -> bool:  # noqa: B008
-        """
-        Return whether a line contradicts the log in its place; false where it cannot be read.
+    def close(self) -> None:
+        """Let go of the file."""
+        if self.keeper:
+            self.keeper.close()
 
-        Nothing does so in a log that contradicts itself without it.
+    # What lines mean here, and what is doubtful about them.
+
+    def read(self, line: str, *, editing: int | None = None) -> Reading:
         """
-        if isinstance(told, str):
-            try:
-                told = self.read(told, editing=place.entry).told
-            except errors.NotationError:
-                return False
-        return clashes(self.game, told, place)
+        Return the one thing that a line tells.
+
+        Args:
+            line: The line as it was typed.
+            editing: The number of the entry that it is to replace.
+
+        Raises:
+            NotationError: If it cannot be read, or in more than one way.
+            ArgumentError: If there is no such entry.
+        """
+        found = self.readings(line, editing=editing)
+        if (likely := the_likely(found)) is None:
+            raise why_not(found, line)
+        return likely
 
     def readings(
         self, line: str, *, editing: int | None = None, late: bool = False
@@ -486,29 +468,21 @@ class Session:
             NotationError: If it means nothing.
             ArgumentError: If there is no such entry.
         """
-        state = self.state_before(editing)
+        record = self.record
+        table, state = record.table, self.state_before(editing)
         number = self.waiting if late else None
         asked = None if number is None else self.entry(number).observation
-        opened = asked if isinstance(asked, Asked) else None
-        found = readings(line, self.record.table, state, open=opened)
-        whole = {self._in_order(way): way for way in reversed(found) if way.observation is not None}
+        found = readings(line, table, state, open=asked if isinstance(asked, Asked) else None)
+        whole = {_unordered(way): way for way in reversed(found) if way.observation is not None}
         ways = [*whole.values()][::-1]
         if not 1 < len(ways) <= _MOST_WEIGHED:
             return tuple(ways) or found
-        ways = [way for way in ways if not impossible(self.record, way.told)] or ways
-        places = {True: Place(number), False: Place(editing)}
+        ways = [way for way in ways if not impossible(record, way.told)] or ways
         if len(ways) > 1:
-            sound = [way for way in ways if not clashes(self.game, way.told, places[way.late])]
+            places = {True: Place(number), False: Place(editing)}
+            sound = [way for way in ways if not self.clashes(way.told, places[way.late])]
             ways = sound or ways
         return tuple([way for way in ways if way.by_order] or ways)
-
-    def _in_order(self, way: Reading) -> tuple[bool, Observation]:
-        """Return what a reading tells, with its cards in the order of the edition."""
-        told = way.told
-        if cards := getattr(told, "cards", ()):
-            order = self.record.table.edition.names.index
-            told = replace(told, cards=tuple(sorted(cards, key=order)))
-        return way.late, told
 
     @property
     def waiting(self) -> int | None:
@@ -516,31 +490,13 @@ class Session:
         observations = self.record.observations
         first = max(len(observations) - len(self.record.table.seats), 0)
         for number in range(len(observations), first, -1):
-            observation = observations[number - 1]
-            match observation:
+            match observations[number - 1]:
                 case observed.Suggestion(answers=answers) | observed.Finger(answers=answers):
                     if not answers or answers[-1].seat is None:
                         return number
                 case observed.Question(answer="unheard"):
                     return number
         return None
-
-    def read(self, line: str, *, editing: int | None = None) -> Reading:
-        """
-        Return the one thing that a line tells.
-
-        Args:
-            line: The line as it was typed.
-            editing: The number of the entry that it is to replace.
-
-        Raises:
-            NotationError: If it cannot be read, or in more than one way.
-            ArgumentError: If there is no such entry.
-        """
-        found = self.readings(line, editing=editing)
-        if (likely := the_likely(found)) is None:
-            raise why_not(found, line)
-        return likely
 
     def completions(self, typed: notation.TypedLine) -> tuple[notation.Completion, ...]:
         """Return what may stand next in a line, but for what the viewer's own hand rules out."""
@@ -549,6 +505,19 @@ class Session:
             for completion in typed.completions()
             if completion.told is None or not impossible(self.record, completion.told)
         )
+
+    def clashes(self, told: str | Observation, place: Place = END) -> bool:
+        """
+        Return whether a line contradicts the log in its place; false where it cannot be read.
+
+        Nothing does so in a log that contradicts itself without it.
+        """
+        if isinstance(told, str):
+            try:
+                told = self.read(told, editing=place.entry).told
+            except errors.NotationError:
+                return False
+        return NewEntry(self.game, reading_of(told, self.record.table), place).clashes()
 
     def doubts(
         self,
@@ -570,34 +539,38 @@ class Session:
             NotationError: If it cannot be read, or as `tell`.
             ArgumentError: If there is no such entry.
         """
+        if editing is not None:
+            self.entry(editing)
         if isinstance(told, str):
             ways = self.readings(told, editing=editing, late=editing is None)
             if not is_plain(ways):
-                doubt = self.unclear(ways)
-                if doubt is not None:
+                if (doubt := self.unclear(ways)) is not None:
                     return (doubt,)
                 raise why_not(ways, told)
             told = ways[0]
         elif not isinstance(told, Reading):
             told = reading_of(told, self.record.table)
-        refuse_own(self.record, told.told)
-        place = Place(editing, insert)
-        return doubts_of(self.game, told, place=place, play=self._play(editing))
+        if (error := own_refusal(self.record, told.told)) is not None:
+            raise error
+        return doubts_of(NewEntry(self.game, told, Place(editing, insert)))
 
-    def completed(self, told: Reading, place: Place) -> Reading:
-        """Return a line with the card filled in that the viewer saw, where it can be one alone."""
-        return completed(self.game, told, place=place, play=self._play(place.entry))
-
-    def _play(self, editing: int | None) -> Play:
-        """Return the state of play before a line."""
-        if editing is None:
-            return self.game.play()
-        self.entry(editing)
-        return self.game.play(editing - 1)
+    def with_seen_card(self, told: Reading, place: Place) -> Reading:
+        """Return a line with the card that the viewer saw, where it can be one card alone."""
+        return with_seen_card(NewEntry(self.game, told, place))
 
     def unclear(self, ways: Sequence[Reading]) -> Doubt | None:
         """Return the question for what a line leaves open: which of several, what it lacks."""
         return unclear(ways, self.record, self.waiting)
+
+    # What follows from the log.
+
+    def report(self, *, viewer: str | None = None, upto: int | None = None) -> Report:
+        """Return the report as of now, or as of an earlier entry, or through other eyes."""
+        return self.game.report(viewer=viewer, upto=upto)
+
+    def check(self) -> Check:
+        """Return whether the log is consistent; if not, suggested corrections."""
+        return self.game.check()
 
     def showings(self, line: str) -> tuple[Showing, ...]:
         """
@@ -612,50 +585,35 @@ class Session:
         """
         return showings(self.game, line, self.state)
 
-    def save(self) -> bool:
-        """
-        Write what the file lacks once more; what another program wrote to it is taken in.
 
-        Returns:
-            Whether the file holds the game as it stands; if not, `trouble` says why.
-        """
-        self.poll()
-        if self.keeper is not None and not self.keeper.saved:
-            self.write_out()
-        return self.keeper is None or self.keeper.saved
+def is_plain(ways: Sequence[Reading]) -> bool:
+    """Return whether a line means one whole thing, and is an entry of its own."""
+    return len(ways) == 1 and ways[0].observation is not None and not ways[0].late
 
-    def close(self) -> None:
-        """Let go of the file."""
-        if self.keeper:
-            self.keeper.close()
 
-    def entry(self, number: int) -> Entry:
-        """Return an entry by its number; raise an `ArgumentError` if there is no such."""
-        return entry_of(self.record, number)
-
-    def _add(self, observation: Observation, comment: str) -> int:
-        """Add an entry in canonical form; what knows the entries before can be carried on here."""
-        refuse_own(self.record, observation)
-        self._go_on(self.game.changed(self.record.longer(observation, comment=comment)))
-        return len(self.record.entries)
+def ended(record: Record) -> Observation | None:
+    """Return the observation that ended a game; `None` while it goes on."""
+    last = over_since(record.table, record.observations)
+    return record.observations[last - 1] if last else None
 
 
 def finished(record: Record) -> bool:
     """Return whether a game is over."""
-    return bool(ended(record))
+    return ended(record) is not None
 
 
-def ended(record: Record) -> Ending | None:
-    """
-    Return why a game is over; `None` while it goes on.
+def _in(game: Game, told: Reading) -> Observation:
+    """Return what a line tells in its canonical form, which its reader found out in its state."""
+    state = game.play().turns
+    if told.table is game.table and told.state == state:
+        return told.told
+    return notation.normalise(told.told, game.table, state)
 
-    A right accusation ends it, and so does a wrong one that leaves nobody in it.
-    """
-    seen = record.observations
-    last = over_since(record.table, seen)
-    if not last:
-        return None
-    match seen[last - 1]:
-        case observed.Accusation(right=True) as won:
-            return Ending(won=won)
-    return Ending()
+
+def _unordered(way: Reading) -> tuple[bool, Observation]:
+    """Return what a reading tells, with its cards in the order of the edition."""
+    told = way.told
+    if cards := getattr(told, "cards", ()):
+        order = way.table.edition.names.index
+        told = replace(told, cards=tuple(sorted(cards, key=order)))
+    return way.late, told

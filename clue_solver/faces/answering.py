@@ -14,6 +14,7 @@ from clue_solver.answers.review import Review
 from clue_solver.conversation.commands import Said, number_in
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, printable
+from clue_solver.faces.thoughts import provisional
 from clue_solver.game import Game
 from clue_solver.notation import lexicon_of
 from clue_solver.rules.table import ENVELOPE
@@ -55,8 +56,8 @@ def answered(
     match said.word:
         case "sheet":
             report = session.report(upto=said.number if rest else None)
-            if not report.consistent and not rest and (provisional := session.provisional()):
-                report, correction = provisional
+            if not report.consistent and not rest and (likeliest := provisional(game)):
+                report, correction = likeliest
                 yield f"Provisional, as if: {correction_text(correction)}"
             yield drawn(report)
         case "suppose":

@@ -16,24 +16,14 @@ from rich.console import Console
 from rich.text import Text
 
 from clue_solver import system
+from clue_solver.answers.advice import Advice
 from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import share
 from clue_solver.answers.report import Report
-from clue_solver.conversation.changes import Change, Outside
-from clue_solver.conversation.commands import LOOKING, WORDS, Said, change, said_in
-from clue_solver.conversation.dialog import (
-    Asking,
-    EntryDialog,
-    NotTaken,
-    Outcome,
-    Refused,
-    Reseated,
-    Taken,
-    Unanswered,
-    Writing,
-    in_place,
-)
-from clue_solver.conversation.doubts import Doubt, DoubtChoice, Place, missing_hand, own_hand
+from clue_solver.conversation.changes import Change, Place
+from clue_solver.conversation.commands import COMMAND, WORDS, Said, change, said_in
+from clue_solver.conversation.dialog import Asking, Dialog, Outcome, in_place
+from clue_solver.conversation.questions import Doubt, missing_hand, own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import (
     WIDEST,
@@ -47,7 +37,8 @@ from clue_solver.errors import (
 from clue_solver.faces.answering import answered
 from clue_solver.faces.helping import FORMS
 from clue_solver.faces.leaving import in_file
-from clue_solver.notation.names import Names, joined
+from clue_solver.faces.thoughts import looks, provisional
+from clue_solver.notation.names import Names
 from clue_solver.record import Entry
 from clue_solver.views.reports import settled_lines
 from clue_solver.views.sentences import (
@@ -61,35 +52,25 @@ from clue_solver.views.sentences import (
 )
 
 _WIDE = 28
-_FORMS = "\n".join(
-    f"  {line:<{_WIDE}}  {meaning}"
-    if len(line) <= _WIDE
-    else f"  {line}\n{'':{_WIDE + 4}}{meaning}"
-    for line, meaning in FORMS
-)
+
+
+def _listed(lines: Iterable[tuple[str, str]]) -> str:
+    """Return what may be typed, with what each says beside it, or below where it is too long."""
+    return "\n".join(
+        f"  {line:<{_WIDE}}  {meaning}"
+        if len(line) <= _WIDE
+        else f"  {line}\n{'':{_WIDE + 4}}{meaning}"
+        for line, meaning in lines
+    )
+
+
 HELP = f"""\
 Type what happens, in full or in short:
-{_FORMS}
+{_listed(FORMS)}
 Commands:
-/undo, /redo      take the last change back, do it again
-/edit 7 LINE      replace entry 7;  /delete 7 takes it out
-/insert 7 LINE    put a forgotten entry in before entry 7
-/hands 5,5,4,4    change the hand sizes
-/seats ann, ben   rename or reorder all players, clockwise
-/pieces plum, ?   who plays whom;  /first ben begins
-/house play       rules that you leave out
-/sheet, /sheet 7  the whole sheet, as of entry 7
-/log, /best       all entries, the likeliest solutions
-/board            where the pieces stand, what is in reach
-/why plum ben     why a card is where it is, or may be
-/check, /fix 1    is the log consistent; correct it so
-/suppose ben has rope    what if
-/as ben           the sheet through another player's eyes
-/show ben plum rope hall    what showing a card would tell
-/advise           what to ask, whether to accuse
-/advise --at study --roll 7    from there (--rooms, --dice)
-/review           a finished game, turn by turn
-/help             this;  /quit leaves the game
+{_listed((f"/{word} {COMMAND[word].example}".rstrip(), COMMAND[word].does) for word in WORDS)}
+{_listed([("/quit", COMMAND["quit"].does)])}
+/advise --at study --roll 7: from there (--rooms, --dice).
 The / may be left out where the word begins no line: undo.
 A question is answered by a number, a name, y or n;
 n or another line: it is not taken, and Up brings it
@@ -105,6 +86,7 @@ class LineInput:
 
     Attributes:
         asks: Whether somebody is there to be asked.
+        pasted: The lines that were pasted and are not taken yet.
     """
 
     def __init__(
@@ -114,23 +96,27 @@ class LineInput:
         self._stream = stream
         self._complete = complete
         self._prompt = ""
-        self._pasted: list[str] = []
+        self.pasted: list[str] = []
         self._found: Mapping[str, str] = {}
         self._bytes, self._ended = b"", False
         self._file = system.waitable(stream)
         if self.asks:
             self._edit(earlier)
 
-    def next(self, prompt: str) -> str | None:
-        """Return the next line without its end; `None` after the last, or where nobody types."""
+    def next(self, prompt: str, *, answer: bool = False) -> str | None:
+        """
+        Return the next line without its end; `None` after the last, or where nobody types.
+
+        Pasted lines are no `answer` to what is asked: they come after it.
+        """
         if self.asks:
             self._prompt = prompt
-            if not self._pasted:
+            if answer or not self.pasted:
                 try:
-                    self._pasted = input(prompt).splitlines() or [""]
+                    self.pasted[:0] = input(prompt).splitlines() or [""]
                 except (EOFError, OSError):  # the terminal may be gone
                     return None
-            return self._pasted.pop(0)
+            return self.pasted.pop(0)
         if self._file is None:
             return next((line.rstrip("\n") for line in self._stream), None)
         while b"\n" not in self._bytes and not self._ended:
@@ -142,8 +128,8 @@ class LineInput:
 
     def waiting(self) -> str | None:
         """Return the next line if it is there already, `…` for one that is typed ahead."""
-        if self._pasted:
-            return self._pasted[0]
+        if self.pasted:
+            return self.pasted[0]
         if self._file is None or self._ended or b"\n" in self._bytes:
             ahead, end, _ = self._bytes.partition(b"\n")
             return ahead.decode("utf-8", "replace") if end else None
@@ -205,8 +191,9 @@ class Plain:
     def __init__(self, session: Session, console: Console) -> None:
         self.session = session
         self.console = console
-        self.dialog = EntryDialog(session, asks="nothing", hand=True)
+        self.dialog = Dialog(session, asks="nothing", hand=True)
         self._input: LineInput | None = None
+        self._sound = True  # whether the log could be true when it was last spoken of
         self._clash: tuple[str, ...] = ()  # the lines that were said to contradict each other
 
     def run(self, stream: TextIO) -> None:
@@ -220,8 +207,11 @@ class Plain:
             self._say_turn()
         while True:
             try:
-                asks = not isinstance(self.dialog.state, Writing)
-                line = self._input.next("? " if asks else f"{self._entries + 1}> ")
+                asks, waits = self.dialog.open is not None, self.dialog.asking is not None
+                if waits and self._input.pasted:
+                    self._say(f"  {counted(len(self._input.pasted), 'pasted line')} after it")
+                prompt = "? " if asks else f"{self._entries + 1}> "
+                line = self._input.next(prompt, answer=waits)
                 if line is None or line.strip().casefold().removeprefix("/") in _LEAVE:
                     break
                 self.answer(line.strip())
@@ -229,28 +219,27 @@ class Plain:
                 if not self._input.asks:
                     raise
                 self._say(f"\nquit leaves; {in_file(self.session)}")
-        if self.dialog.asking:
-            self._say(f"! not taken: {self.dialog.asking.line}")
+        left = [self.dialog.asking.line] if self.dialog.asking else []
+        for line in filter(str.strip, (*left, *self._input.pasted)):
+            self._say(f"! not taken: {line}")
 
     def answer(self, line: str) -> None:
         """Answer one line; what is wrong with it is said, and nothing has changed then."""
         dialog = self.dialog
-        said = said_in(line, dialog) if line else None
         asking = dialog.asking
+        said = said_in(line, dialog) if line else None
         if said is None or dialog.answer_in(line) is not None:
-            if line or not isinstance(dialog.state, Writing):
+            if line or dialog.open is not None:
                 self._follow(dialog.say(line))
             if asking is not None and asking.doubt.kind == "hand" and dialog.asking is None:
                 self._go_on(asking)
             return
         if asking is not None and said.word == "undo":
-            left = dialog.escape()
-            self._follow([left] if left else [])
+            self._follow(dialog.escape())
             return
-        if asking is not None and said.word not in (*LOOKING, "help"):
-            self._follow([dialog.put_off()])
-        elif asking is None:
-            dialog.leave()
+        if asking is None or not said.asks:
+            left = dialog.leave()
+            self._follow(Outcome(line=line, left=left))
         try:
             self._do(said)
         except ClueError as error:
@@ -267,9 +256,9 @@ class Plain:
 
     def completions(self, typed: str) -> Mapping[str, str]:
         """Return the lines that a line may become, each with what a list calls it."""
-        state = self.dialog.state
-        if not isinstance(state, Writing) and state.doubt.choices:
-            labels = [choice.label for choice in state.doubt.choices]
+        asked = self.dialog.open
+        if asked is not None and asked.doubt.choices:
+            labels = [choice.label for choice in asked.doubt.choices]
             return {
                 label: label for label in labels if label.casefold().startswith(typed.casefold())
             }
@@ -289,64 +278,61 @@ class Plain:
     def _do(self, said: Said) -> None:
         """Do what a command says."""
         said = said._replace(word=Names("command", WORDS).find(said.word))
-        asking = None
+        asked = None
         if said.word == "advise" and not self.session.ended:
-            asking = self.dialog.ask_hand(f"/advise {said.rest}".rstrip())
+            asked = self.dialog.ask_hand(f"/advise {said.rest}".rstrip())
         elif said.word == "seats" and said.rest:
-            asking = self.dialog.ask_seats(said.rest)
-        if asking is not None:
-            self._ask("?", asking.doubt)
-        elif said.word in LOOKING:
+            asked = self.dialog.ask_seats(said.rest)
+        if asked is not None:
+            self._follow(asked)
+        elif said.word == "help":
+            self._say(HELP)
+        elif said.asks:
             if outside := self.session.poll():
                 self._say(f"! {outside_text(outside)}")
             self._look(said)
         elif said.word in ("edit", "insert"):
             self._tell_at(said)
-        elif said.word == "help":
-            self._say(HELP)
         elif said.word in ("seats", "pieces", "first", "house") and not said.rest:
             self._say(f"   {header_text(said.word, self.session.record.table)}")
         else:
             first = Said("fix", "1") if said == Said("fix") else said
             self._say_changed(said.word, change(self.session, first))
 
-    def _follow(self, outcomes: Iterable[Outcome]) -> None:
-        """Say what comes of a line or an answer, as it comes."""
-        for outcome in outcomes:
-            match outcome:
-                case Outside():
-                    self._say(f"! {outside_text(outcome)}")
-                case Taken():
-                    self._say_taken(outcome)
-                case Asking(doubt=doubt):
-                    self._ask("?", doubt)
-                case Unanswered():
-                    self._say_unanswered(outcome)
-                case NotTaken(line=""):
-                    pass
-                case NotTaken(line=line, place=place, waits=True):
-                    again = in_place(line, place)
-                    self._say(f"! not taken: {again}{self._recalled(again)}")
-                case NotTaken(line=line, place=place):
-                    self._say(f"not taken{self._recalled(in_place(line, place))}")
-                case Change():
-                    self._say_changed("undo", outcome)
-                case Reseated(change=done):
-                    self._say_changed("seats", done)
-                case Refused():
-                    self._refuse(outcome.error, outcome.line, self._meant(outcome))
-        if isinstance(self.dialog.state, Writing):
+    def _follow(self, outcome: Outcome) -> None:
+        """Say what comes of a line or an answer."""
+        if (left := outcome.left) is not None and left.line:
+            again = in_place(left.line, left.place)
+            text = f"! not taken: {again}" if outcome.line else "not taken"
+            self._say(f"{text}{self._recalled(again)}")
+        if outcome.outside is not None:
+            self._say(f"! {outside_text(outcome.outside)}")
+        for number in outcome.entries:
+            self._say_taken(number, outcome)
+        if outcome.changed is not None:
+            word = "seats" if outcome.changed.kind == "seats" else "undo"
+            self._say_changed(word, outcome.changed)
+        asked, error = outcome.asked, outcome.error
+        if asked is not None and error is not None:
+            self._say_unanswered(asked, error)
+        elif asked is not None and asked.entry is None:
+            self._ask("?", asked.doubt)
+        elif error is not None:
+            self._refuse(error, outcome.line, self._meant(outcome))
+        if self.dialog.open is None:
             self.dialog.leave()  # each line says its place
 
-    def _say_taken(self, taken: Taken) -> None:
-        mark = "! " if taken.clashes else ""
-        guess = f"  (if it is {taken.told.guessed}'s turn)" if taken.told.guessed else ""
-        assumed = "  (assumed, as before; undo if not)" if taken.assumed else ""
-        line = f"{self.session.lines[taken.entry - 1]}{sorted_text(taken.told)}"
-        self._say(f"{mark}{taken.entry}  {line}{guess}{assumed}")
-        if taken.warning is not None:
-            self._ask("!", taken.warning)
-        self._say_news(self.session.report(), settled=taken.place.entry is None)
+    def _say_taken(self, number: int, outcome: Outcome) -> None:
+        """Say an entry that a line became; those before its last are skips, or the hand."""
+        last = number == outcome.entries[-1]
+        told = outcome.told if last else None
+        mark = "! " if last and outcome.clashes else ""
+        guess = f"  (if it is {told.guessed}'s turn)" if told and told.guessed else ""
+        self._say(f"{mark}{number}  {self.session.lines[number - 1]}{sorted_text(told)}{guess}")
+        if last and outcome.asked is not None and outcome.asked.entry is not None:
+            self._ask("!", outcome.asked.doubt)
+        if last:
+            self._say_news(self.session.report(), settled=outcome.place.entry is None)
 
     def _ask(self, mark: str, doubt: Doubt) -> None:
         self._say(f"{mark} {doubt.question}")
@@ -357,28 +343,24 @@ class Plain:
         if ways:
             self._say(f"  {ways}")
 
-    def _say_unanswered(self, unanswered: Unanswered) -> None:
+    def _say_unanswered(self, asked: Asking, error: ClueError) -> None:
         """Say what answers a question there are, and ask it once more."""
-        doubt = unanswered.asking.doubt
-        if doubt.kind == "hand":
-            if unanswered.error is not None:
-                self._say(f"? {unanswered.error.reason}")
-            self._ask("?", doubt)
-            return
-        takes = "y takes it as it stands, " if doubt.may_stand else ""
-        if doubt.yes and doubt.choices:
-            takes = "y: 1, "
-        self._say(f"not yet taken ({takes}n drops it): {unanswered.asking.line}")
-        meant = [choice.label for choice in unanswered.fitting if isinstance(choice, DoubtChoice)]
-        if len(meant) > 1:
-            self._say(f"  '{unanswered.said}' can be {joined(meant)}")
+        doubt = asked.doubt
+        if doubt.kind != "hand":
+            takes = "y takes it as it stands, " if doubt.may_stand else ""
+            if doubt.yes and doubt.choices:
+                takes = "y: 1, "
+            self._say(f"not yet taken ({takes}n drops it): {asked.line}")
+        if isinstance(error, NotationError) and error.reason:
+            self._say(f"{'?' if doubt.kind == 'hand' else ' '} {error.reason}")
         self._ask("?", doubt)
 
-    def _meant(self, refused: Refused) -> str:
+    def _meant(self, outcome: Outcome) -> str:
         """Return what a refused line may be instead: an answer that comes late, or a command."""
-        line, error, late = refused.line, refused.error, refused.late
-        if late is not None:
-            return f"; to add it to entry {late.entry}: edit {late.entry} {late.lines[0]}"
+        line, error, late = outcome.line, outcome.error, outcome.late
+        if late is not None and late.place is not None:
+            again = in_place(late.lines[0], late.place).removeprefix("/")
+            return f"; to add it to entry {late.place.entry}: {again}"
         if line and isinstance(error, NotationError) and not (error.column or error.nearest):
             words = Names("command", (*WORDS, *_LEAVE))
             if near := words.nearest(line.split(maxsplit=1)[0]):
@@ -397,18 +379,23 @@ class Plain:
 
     def _say_news(self, report: Report, *, settled: bool = True) -> None:
         """Say what is new: what was settled, the best solutions, or that the log clashes."""
-        if self.session.outside:
-            self._say(f"! {outside_text(self.session.outside)}")
+        outside = self.session.outside
+        if outside is not None and outside.aside is not None:
+            self._say(f"! {outside_text(outside)}")
         if self.session.trouble:
             self._say(f"! not written: {self.session.trouble}; the game goes on in memory")
+        was_sound = self._sound
+        self._sound = report.consistent
         if not report.consistent:
             self._say_clash(report.conflict)
-            provisional = self.session.provisional()
-            if provisional is None:
+            likeliest = provisional(self.session.game)
+            if likeliest is None:
                 return
             self._say("   provisional, as after fix 1:")
-            report = provisional[0]
+            report = likeliest[0]
             settled = False
+        elif not was_sound:
+            self._say("   the log fits again")
         for line in settled_lines(report) if settled else ():
             self._say(f"   {line}")
         best = "; ".join(
@@ -434,22 +421,26 @@ class Plain:
 
         Neither where that takes long and another entry is there already.
         """
-        if self.session.finished or (self._entry_waits and len(report.solutions) > 1):
+        waits = self._entry_waits and len(report.solutions) > 1
+        if self.session.finished or waits or not self.session.report().consistent:
             return
         own = self.session.turn is not None and self.session.turn == report.table.viewer
-        if own and (asking := self.dialog.ask_hand()) is not None:
-            self._ask("?", asking.doubt)
+        if own and (asked := self.dialog.ask_hand()) is not None:
+            self._follow(asked)
             return
-        with suppress(ClueError):
-            game = self.session.game
-            advice = game.advice(quick=True)
-            lead = "" if missing_hand(self.session.record) is None else f"{HANDLESS} "
-            self._say(f"*** {advice.text} ***" if advice.certain else f"   {lead}{advice.text}")
-            if advice.final or self._entry_waits:
+        lead = "" if missing_hand(self.session.record) is None else f"{HANDLESS} "
+        said: Advice | None = None
+        for thought in looks(self.session.game):
+            advice = thought.advice
+            if advice is None:
                 return
-            closer = game.advice()
-            if (closer.kind, closer.cards) != (advice.kind, advice.cards):
-                self._say(f"   Better, on a closer look: {closer.text}")
+            if said is None:
+                self._say(f"*** {advice.text} ***" if advice.certain else f"   {lead}{advice.text}")
+            elif (advice.kind, advice.cards) != (said.kind, said.cards):
+                self._say(f"   Better, on a closer look: {advice.text}")
+            said = advice
+            if self._entry_waits:
+                return
 
     @property
     def _entry_waits(self) -> bool:

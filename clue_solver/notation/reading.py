@@ -99,7 +99,7 @@ class Reading(Struct, frozen=True):
 
     def with_more(self, field: str, names: Sequence[str]) -> "Reading":
         """Return the reading with more names before those of a list; raises as `filled`."""
-        return self.telling({**self.fields, field: (*names, *self.fields[field])})
+        return self.telling({**self.fields, field: (*names, *self.fields.get(field, ()))})
 
     def telling(self, fields: Mapping[str, Any]) -> "Reading":
         """

@@ -1,22 +1,18 @@
 """
-What is said while a game is logged: what is doubtful about a line, what a step back or forth did,
-why a game is over, what another program wrote to its file.
+What is said while a game is logged: what a step back or forth did, why a game is over, what another
+program wrote to its file.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from clue_solver.answers.corrections import Correction
-from clue_solver.answers.display import view
 from clue_solver.conversation.changes import Change, Outside
-from clue_solver.conversation.doubts import Doubt, DoubtChoice, Question
-from clue_solver.conversation.session import Ending
-from clue_solver.errors import counted, listed, named_entries
+from clue_solver.errors import counted
 from clue_solver.notation import Reading, format_line
 from clue_solver.record import Entry
 from clue_solver.record.header import format_value
-from clue_solver.rules.observations import Finger, Suggestion
+from clue_solver.rules.observations import Accusation, Finger, Observation, Suggestion
 from clue_solver.rules.table import Table
 
 HANDLESS = "Your hand is not in the log yet."
@@ -175,10 +171,10 @@ def header_value(part: str, table: Table) -> str:
     return format_value(table, "players" if part == "seats" else part) or ""
 
 
-def ending_text(ending: Ending) -> str:
-    """Return why a game is over."""
-    if ending.won is not None:
-        return f"{ending.won.by} wins with {', '.join(ending.won.cards)}"
+def ending_text(last: Observation) -> str:
+    """Return why a game is over, by what ended it."""
+    if isinstance(last, Accusation) and last.right:
+        return f"{last.by} wins with {', '.join(last.cards)}"
     return "nobody is left"
 
 
@@ -190,123 +186,3 @@ def outside_text(outside: Outside) -> str:
         return f"another program has changed the file, and it cannot be read now: {outside.error}"
     entries = counted(outside.entries or 0, "entry")
     return f"another program has changed the file: it has been read again and has {entries}"
-
-
-_QUESTIONS: dict[Question, str] = {
-    "contradicts": "This contradicts {entries}: are you sure?",
-    "held": "You hold {names}: are you sure that {0} showed it?",
-    "shown": "Which card did you show {0}?",
-    "seen": "Which card did {0} show you?",
-    "seen there": "What did you see?",
-    "left out": "Only {0} and {1} see that card (if all do, '{1} reveals {names}'): leave it out?",
-    "by viewer": "It is {0}'s turn, and only {0} and {1} see that card: was it {2}?",
-    "who shows": "Who shows {names}?",
-    "which": "Which {names}?",
-    "which line": "Which do you mean?",
-    "either": "{either}?",
-    "who accuses": "Who accuses?",
-    "answer": "Who showed a card?",
-    "seat's answer": "What did {0} answer?",
-    "others' answer": "What did the others answer?",
-    "over": "The game ended with {entries}: are you sure?",
-    "out": "{0} has been out since {entries}: are you sure?",
-    "left": "{0} has left in {entries}: are you sure?",
-    "skipped": "It is {0}'s turn: did {others} skip?",
-    "same": "This is the same as {entries}: is it that one?",
-    "in place": "{0} skips in {entries}: does this take its place?",
-    "whose": "It is {0}'s turn here, not {1}'s: was it {0}?",
-    "against turn": "It is {0}'s turn here, not {1}'s: are you sure?",
-    "twice": "{0} has the next turn in the log as well: are you sure?",
-    "untaken": "The line before was not taken: is it {0}'s turn anyway?",
-    "too far": "{0} rolled {numbers[0]}: {place} is {numbers[1]} steps away.{right}",
-    "roll too low": "{0} cannot get to {place} with {a_number}.{right}",
-    "no way": "{0} cannot get to {place} from here.{right}",
-    "elsewhere": "{0} is in the {after}, not in {place}.{right}",
-    "no room": "{0} stands in no room.{right}",
-    "has to leave": "{0} has to leave the {names} first.{right}",
-    "looks first": "{0} looks at the card in the {names} first.{right}",
-    "rolled": "{0} has rolled already.{right}",
-    "moved": "{0} has moved already.{right}",
-    "used": "{0} has done that already in this turn.{right}",
-    "drew": "{0} has drawn a clue card for each icon.{right}",
-    "no such roll": "The dice cannot show that.{right}",
-    "no such icons": "There is no icon in that roll, and no clue card.{right}",
-    "other dice": "The dice show {every}.{right}",
-    "other die": "The bonus die does not show that.{right}",
-    "deck": "No such clue card is left in the deck.{right}",
-    "first": "{0} {first} first.{right}",
-    "too late": "It is too late for that in this turn.{right}",
-    "not in it": "{first} does not have that.{right}",
-    "late": "Add it to {entries}, {names}?",
-    "hand": "Which cards do you hold?",
-    "hand of": "Which {numbers[0]} cards do you hold?",
-    "rest of hand": "Which {numbers[0]} more cards do you hold?",
-    "passed": "You said that {all} passed ({entries}), but in that order somebody shows before. "
-    "Take the order, without that?",
-}
-
-
-_BONUS = "uses the bonus die"
-_FIRST = dict.fromkeys(("looks", "asks", "peeks", "points"), _BONUS) | {
-    "draws": "draws a clue card"
-}
-"""What comes first in a turn, where its verb alone does not say it."""
-
-
-def _place(name: str) -> str:
-    """Return a place as it stands in a sentence: the Hall, or the square H21."""
-    return f"the square {name}" if re.fullmatch("[A-Z]{1,2}[0-9]+", name) else f"the {name}"
-
-
-def _article(number: int) -> str:
-    """Return what stands before a number: an 8, an 11, an 18; a 7."""
-    return "an" if str(number)[0] == "8" or number in (11, 18) else "a"
-
-
-@view(Doubt, "question")
-def question_text(doubt: Doubt) -> str:
-    """Return what is asked about a line."""
-    names = listed(doubt.names, "or")
-    return _QUESTIONS[
-        doubt.asks
-    ].format(
-        *(*doubt.seats, "?", "?"),  # one that is made by hand may name too few
-        all=listed(doubt.seats),
-        others=listed(doubt.seats[1:]),
-        names=names,
-        place=_place(doubt.names[0]) if doubt.names else "",
-        either=names.capitalize(),
-        entries=named_entries(doubt.entries) if doubt.entries else "the deal",
-        every=listed(doubt.names),
-        first=_FIRST.get(doubt.names[0], doubt.names[0]) if doubt.names else "",
-        after=listed(doubt.names[1:], "or"),
-        numbers=(*doubt.numbers, "?", "?"),
-        a_number=f"{_article(doubt.numbers[0])} {doubt.numbers[0]}" if doubt.numbers else "a ?",
-        right=" Is that right anyway?",
-    )
-
-
-_CHOICES = {
-    "told": "{names}",
-    "was": "it was {names}",
-    "skips": "{names} {skip}",
-    "earlier": "earlier, before entry {before}",
-    "instead": "in place of entry {entry}, {names} skips",
-    "late": "yes",
-    "same": "leave it out",
-    "stands": "as it stands",
-    "missed": "as it stands, I missed a turn",
-    "turn": "it is {names}'s",
-}
-
-
-@view(DoubtChoice, "question")
-def choice_text(choice: DoubtChoice) -> str:
-    """Return what a list calls an answer to such a question."""
-    names = listed(choice.names)
-    return _CHOICES[choice.kind].format(
-        names=f"{names} (missed)" if names in ("?", "shows ?") else names,
-        skip="skips" if len(choice.names) == 1 else "skip",
-        entry=choice.entry,
-        before=choice.before,
-    )

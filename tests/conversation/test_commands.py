@@ -6,8 +6,8 @@ import pytest
 
 from clue_solver.answers.corrections import Correction
 from clue_solver.conversation.changes import Change
-from clue_solver.conversation.commands import CHANGING, Said, change, said_in
-from clue_solver.conversation.dialog import EntryDialog
+from clue_solver.conversation.commands import COMMAND, COMMANDS, Said, change, said_in
+from clue_solver.conversation.dialog import Dialog
 from clue_solver.errors import ArgumentError
 from tests.conversation.test_session import SHOWN, begun
 
@@ -29,7 +29,7 @@ from tests.conversation.test_session import SHOWN, begun
     ],
 )
 def test_a_command_is_behind_a_stroke_or_begins_no_line(text: str, said: Said | None) -> None:
-    assert said_in(text, EntryDialog(begun(None, SHOWN)), alone=("pane", "skip")) == said
+    assert said_in(text, Dialog(begun(None, SHOWN)), COMMAND) == said
 
 
 def test_what_follows_a_word_is_a_number_and_a_line_or_nothing() -> None:
@@ -69,27 +69,10 @@ def test_a_correction_is_made_by_its_number() -> None:
         change(session, Said("fix", "1"))
 
 
-@pytest.mark.parametrize("undone", [0, 1, 3])
-def test_what_is_not_allowed_is_refused_and_what_is_allowed_can_be_done(undone: int) -> None:
-    for word in ("undo", "redo", "delete", "edit", "insert"):
-        dialog = EntryDialog(begun(None, SHOWN, "ben skips"))
-        for _ in range(undone):
-            change(dialog.session, Said("undo"))
-        allowed, done = word in dialog.allowed, True
-        try:
-            if word in ("edit", "insert"):
-                dialog.edit(Said(word, "1").number, insert=word == "insert")
-            else:
-                change(dialog.session, Said(word, "1" if word == "delete" else ""))
-        except ArgumentError:
-            done = False
-        assert (word, done) == (word, allowed)
-
-
 def test_only_what_changes_the_game_is_a_change() -> None:
     session = begun(None, SHOWN)
     before = session.record
-    for word in ("log", *(each for each in CHANGING if each in ("edit", "insert"))):
+    for word in ("edit", "insert", *(each.word for each in COMMANDS if each.kind != "changes")):
         with pytest.raises(ArgumentError, match="changes nothing"):
             change(session, Said(word))
     assert session.record is before

@@ -1,4 +1,4 @@
-"""The states of the dialog, and what leads from one to another; no face is needed to see it."""
+"""What comes of what is said in a dialog; no face is needed to see it."""
 
 from __future__ import annotations
 
@@ -10,21 +10,8 @@ from types import FrameType
 import pytest
 
 import clue_solver
-from clue_solver.conversation.changes import Change, Outside
-from clue_solver.conversation.commands import said_in
-from clue_solver.conversation.dialog import (
-    Asking,
-    Asks,
-    EntryDialog,
-    NotTaken,
-    Outcome,
-    Refused,
-    Taken,
-    Unanswered,
-    Writing,
-    in_place,
-)
-from clue_solver.conversation.doubts import Place
+from clue_solver.conversation.changes import END, Outside, Place
+from clue_solver.conversation.dialog import Dialog, Outcome, in_place
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, NotationError
 from clue_solver.inference.sat import Solver
@@ -32,7 +19,7 @@ from clue_solver.notation import Reading, format_line
 from clue_solver.notation.reader import Line
 from clue_solver.record import load_record, parse_record
 from clue_solver.record.files import RecordFile
-from tests.conversation.test_session import SHOWN, START, begun
+from tests.conversation.test_session import SHOWN, START, begun, blocks
 from tests.counting import counted
 
 FOUR = """\
@@ -43,239 +30,99 @@ Ann holds Scarlett, Green, Rope, Hall, Study
 Ann suggests White, Knife, Kitchen: Ben passes, Cat passes, Dan shows Knife
 """
 EXAMPLES = Path(__file__).parents[2] / "examples"
-ASKED = "ann mus wr lou: cat"
-SKIPPED = "cat sc can kit: ben"
-
-
-def opened(*lines: str, asks: Asks = "everything") -> EntryDialog:
-    return EntryDialog(begun(None, *lines), asks=asks)
-
-
-def said(dialog: EntryDialog, text: str) -> str:
-    """What comes of a text, in short: `asks card seen`, `takes 2`, `leaves`."""
-    return "; ".join(map(short, dialog.say(text)))
-
-
-def short(outcome: Outcome) -> str:
-    match outcome:
-        case Taken(entry=entry, clashes=clashes, warning=warning):
-            doubt = f", {warning.kind}?" if warning else ""
-            return f"takes {entry}{' !' if clashes else ''}{doubt}"
-        case Asking(doubt=doubt):
-            return f"asks {doubt.kind}"
-        case Refused(late=late):
-            return f"refuses{f', late {late.entry}' if late else ''}"
-        case Unanswered(fitting=fitting):
-            return f"waits{f', {len(fitting)} fit' if fitting else ''}"
-        case NotTaken(waits=waits):
-            return "puts off" if waits else "leaves"
-        case Change(kind=kind, entry=entry):
-            return f"{kind} {entry}"
-    return "outside"
-
-
-DIALOGS = {
-    "a doubtful line waits for its answer": """
-        ann mus wr lou: cat > asks card seen
-        plum > waits
-        > waits
-        lou > takes 2
-    """,
-    "an answer may be a number, a word, or what stands behind the colon": """
-        ben sc le ki > asks no answers
-        2 > takes 2
-        cat pea can lib > asks no answers
-        n > takes 3
-        ann mus wr lou > asks no answers
-        ben lou > takes 4
-    """,
-    "two answers fit": """
-        ann mus wr lou: cat mus > takes 2
-        ben skips > takes 3
-        cat sc can kit: ben > takes 4
-        ben pea le lib: cat > asks turn
-        ann > waits, 2 fit
-        it was > asks card seen
-        3 > takes 5
-    """,
-    "a card that can be one alone is filled in": """
-        ann mus wr lou: cat mus > takes 2
-        ben pea knife kit: ann > takes 3
-        cat mus knife hall: ann > asks card shown
-        hall > takes 4
-        ann plum rope bal: ben > takes 5
-    """,
-    "skips are assumed once two were told so": """
-        ann mus wr lou: cat mus > takes 2
-        cat sc can kit: ben > asks turn
-        y > takes 3; takes 4
-        ben sc le kit: cat > asks turn
-        y > takes 5; takes 6
-        ann pea can lib: - > takes 7; takes 8
-    """,
-    "what is told twice is asked about before who skipped": """
-        ann mus wr lou: cat mus > takes 2
-        ben sc le kit: cat > takes 3
-        ben sc le kit: cat > asks turn
-        y > leaves
-        ben sc le kit: cat > asks turn
-        2 > asks rule
-        n > leaves
-        ben sc le kit: cat > asks turn
-        2 > asks rule
-        y > takes 4; takes 5; takes 6
-    """,
-    "yes takes the line as it stands, no leaves it": """
-        ann mus wr lou: ben > asks card seen
-        y > takes 2
-        ben mus wr lou: cat mus > asks not seen
-        no > leaves
-        ben mus wr lou: cat mus > asks not seen
-        y > takes 3
-    """,
-    "what contradicts the log is asked about first, then the rest of it": """
-        ann mus wr lou: cat mus > takes 2
-        cat mus wr lou: ben mus > asks clash
-        y > asks turn
-        as > takes 3 !
-    """,
-    "what is lacking has no yes": """
-        ann mus wr: cat? > asks lacking
-        y > waits
-        lou > takes 2
-        ben accuses mus wr lou > asks lacking
-        n > leaves
-    """,
-    "another line puts the one off that is asked about": """
-        ann mus wr lou: cat > asks card seen
-        ben sc can kit: cat > puts off; takes 2
-        sc can kit: ann > refuses
-    """,
-    "whose turn it is is asked once a line was put off": """
-        ann mus wr lou: cat mus > takes 2
-        ben mus wr lou: - > asks clash
-        skip > puts off; asks turn
-        y > takes 3
-        skip > takes 4
-    """,
-    "whose turn it is is asked once a line that names who asks was not taken": """
-        ann mus wr lou: cat mus > takes 2
-        cat plmu rope hall: ben > refuses
-        sc can kit: cat > asks turn
-        n > leaves
-        cat sc can kit: ben > asks turn
-        y > takes 3; takes 4
-        plmu rope hall: ben > refuses
-        sc can kit: ? > takes 5
-        ben mus wr > asks lacking
-        n > leaves
-        ben mus wr kit: cat > takes 6
-        pea knife hall: ? > takes 7
-    """,
-    "a late answer goes to the entry that lacks it": """
-        ann mus wr lou: ? > takes 2
-        cat shows > asks late
-        n > leaves
-        cat shows > asks late
-        y > asks card seen
-        mus > takes 2
-        zz > refuses
-    """,
-    "who skipped is told before the line, and what else is doubtful is asked": """
-        ann mus wr lou: cat mus > takes 2
-        cat sc can kit > asks no answers
-        ? > asks turn
-        1 > takes 3; takes 4
-    """,
+EXPRESS = "edition: clue-express; players: Ann, Ben, Cat; viewer: Ann; hands: 4, 3, 3; first: Ben"
+HEADERS = {
+    "hand": START.partition("Ann holds")[0].strip().replace("\n", "; "),
+    "answers: all": START.replace("viewer", "answers: all\nviewer").replace("\n", "; "),
+    "express": EXPRESS,
+    "colours": f"{EXPRESS}; ; Ann holds Brains Plum, Brawn Green, Brawn White, Brains Peacock",
 }
+"""What stands behind `@` for a whole header."""
+DIALOGS = dict(blocks(Path(__file__).with_name("dialogs.txt")))
+"""What is said and what comes of it, as the file says."""
+
+
+def said(dialog: Dialog, text: str) -> str:
+    """What comes of a text, in short: `asks card seen`, `takes 2`, `leaves`."""
+    word, number, line = [*text.split(maxsplit=2), "", "", ""][:3]
+    if word in ("/edit", "/insert"):
+        dialog.edit(int(number), insert=word == "/insert")
+        text = line
+    asked = dialog.open
+    outcome = dialog.say(text)
+    told = [*short(outcome)]
+    if outcome.asked is not None and outcome.asked is asked:
+        fitting = asked.doubt.fitting(text) if text else ()
+        told = [f"waits, {len(fitting)} fit" if len(fitting) > 1 else "waits"]
+    if dialog.place.entry is not None:
+        told[-1] += f", {'insert' if dialog.place.insert else 'edit'} {dialog.place.entry}"
+    return "; ".join(told)
+
+
+def short(outcome: Outcome) -> list[str]:
+    """What came of a line or an answer, step by step."""
+    asked = outcome.asked
+    steps = [f"takes {entry}" for entry in outcome.entries]
+    if outcome.left is not None:
+        steps.insert(0, "puts off" if outcome.line else "leaves")
+    if outcome.clashes:
+        steps[-1] += " !"
+    if outcome.entries and asked is not None and asked.entry is not None:
+        steps[-1] += f", {asked.doubt.kind}?"
+    elif asked is not None:
+        steps.append(f"asks {asked.doubt.kind}")
+    elif outcome.error is not None:
+        late = outcome.late.place if outcome.late is not None else None
+        steps.append(f"refuses, late {late.entry}" if late is not None else "refuses")
+    if outcome.changed is not None:
+        steps.append(f"{outcome.changed.kind} {outcome.changed.entry}")
+    return steps
+
+
+def logged(dialog: Dialog) -> list[tuple[int, str]]:
+    """The entries that were told, with their comments."""
+    session, lines = dialog.session, list[tuple[int, str]]()
+    for number, line in enumerate(session.lines, 1):
+        comment = session.entry(number).comment
+        if not line.startswith("Ann holds"):
+            lines.append((number, f"{line}  # {comment}" if comment else line))
+    return lines
 
 
 @pytest.mark.parametrize("text", DIALOGS.values(), ids=DIALOGS)
 def test_what_comes_of_what_is_said(text: str) -> None:
-    dialog = opened()
-    lines = [line.strip().rpartition("> ") for line in text.strip().splitlines()]
-    assert [said(dialog, typed) for typed, _, _ in lines] == [then for _, _, then in lines]
-
-
-HAND_ASKED = {
-    "before the first own suggestion, which is taken after it": """
-        cat sc le ki: ? > takes 1
-        ann mus wr lou: cat mus > asks hand
-        plum, rope > waits
-        i have plum, rope > asks hand
-        hall > asks hand
-        study, knife, green > takes 2; takes 3
-    """,
-    "before an own answer, and what is doubtful about that is asked after it": """
-        ben plum rope kit: ann > asks hand
-        my hand is plum, rope, hall, study, knife and green > takes 1; asks card shown
-        rope > takes 2
-    """,
-    "it is told later by Enter alone, and never asked again": """
-        ann mus wr lou: cat mus > asks hand
-        > takes 1
-        ben pea can lib: ann pea > takes 2
-    """,
-    "another line puts off the one before which it was asked": """
-        ann mus wr lou: cat mus > asks hand
-        ben sc le ki: cat > puts off; takes 1
-        ann mus wr lou: cat mus > asks turn
-    """,
-    "a hand that contradicts the log is asked about, and the line waits": """
-        cat has plum > takes 1
-        ann mus wr lou: cat mus > asks hand
-        i have plum, rope, hall, study, knife, green > asks clash
-        n > leaves
-    """,
-    "a hand that is told is not asked for": """
-        hand: plum, rope, hall, study, knife, green > takes 1
-        ann mus wr lou: cat mus > takes 2
-    """,
-}
-
-
-@pytest.mark.parametrize("text", HAND_ASKED.values(), ids=HAND_ASKED)
-def test_a_hand_that_is_missing_is_asked_for_once_where_it_matters(text: str) -> None:
-    session = begun()
-    session.delete(1)
-    dialog = EntryDialog(session, hand=True)
-    lines = [f" {line.strip()}".rpartition(">") for line in text.strip().splitlines()]
-    found = [(typed.strip(), said(dialog, typed)) for typed, _, _ in lines]
-    assert found == [(typed.strip(), then.strip()) for typed, _, then in lines]
+    dialog, found = Dialog(begun()), list[str]()
+    for line in text.splitlines():
+        mark, _, typed = line.partition(" ")
+        if not mark:
+            continue
+        found.append(line)
+        if mark == "@" and (header := HEADERS.get(typed, typed)).startswith("edition"):
+            record = parse_record("\n".join((*header.split("; "), "")))
+            dialog = Dialog(Session(record), hand=typed == "hand")
+        elif mark == "@":
+            dialog.asks = typed  # type: ignore[assignment]
+        elif typed == "log":
+            found += (f"  {number} {line}" for number, line in logged(dialog))
+        elif typed == "asked":
+            assert dialog.open is not None
+            doubt = dialog.open.doubt
+            labels = " | ".join(each.label for each in doubt.choices)
+            found.append(f"  {doubt.question} {labels}".rstrip())
+        elif came := said(dialog, typed):
+            found.append(f"  {came}")
+    assert "\n".join(found) == text.rstrip()
 
 
 def test_of_a_line_that_speaks_of_an_entry_it_is_said_how_to_change_that() -> None:
-    dialog = opened("ann mus wr lou: cat mus")
-    (refused,) = dialog.say("wrong, entry 2 was ben showing")
-    assert isinstance(refused, Refused)
-    assert "to change entry 2: /edit 2" in str(refused.error)
-    assert said_in("undo that", dialog) is None
-    assert said(dialog, "undo that") == "removed 2"
-
-
-@pytest.mark.parametrize("entry", ["cat mus wr lou: ben", "cat mus wr lou: ?", "ben sc le ki: -"])
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "ann has nothing to show",
-        "no, it was ben",
-        "no, nobody showed",
-        "i meant the knife",
-        "change lounge to hall",
-        "rename ben to bob",
-        "it is cat's turn",
-    ],
-)
-def test_no_sentence_changes_an_entry_that_is_there(entry: str, sentence: str) -> None:
-    dialog = opened(entry)
-    before = dialog.session.record
-    assert said(dialog, sentence) in ("refuses", "asks late")
-    assert dialog.session.record == before
+    dialog = Dialog(begun(None, "ann mus wr lou: cat mus"))
+    outcome = dialog.say("wrong, entry 2 was ben showing")
+    assert "to change entry 2: /edit 2" in str(outcome.error)
 
 
 def test_skips_go_in_with_their_line_in_one_step_or_not_at_all() -> None:
     game = "edition: clue-diced\nplayers: Max, Anna, Lea\nviewer: Max\n\nMax skips\n"
-    dialog = EntryDialog(Session(parse_record(game)))
+    dialog = Dialog(Session(parse_record(game)))
     line, told = "lea asks anna about plum: shows", ("Max skips",)
     assert [said(dialog, text) for text in (line, "1")] == ["asks turn", "asks rule"]
     assert (said(dialog, "n"), dialog.session.lines) == ("leaves", told)
@@ -287,175 +134,59 @@ def test_skips_go_in_with_their_line_in_one_step_or_not_at_all() -> None:
 
 def test_the_hand_is_asked_for_before_advice_as_well() -> None:
     session = begun()
-    assert EntryDialog(session, hand=True).ask_hand() is None
+    assert Dialog(session, hand=True).ask_hand() is None
     session.delete(1)
-    assert EntryDialog(session).ask_hand() is None
-    assert EntryDialog(session, asks="nothing", hand=True).ask_hand() is None
-    dialog = EntryDialog(session, hand=True)
-    asking = dialog.ask_hand("/advise")
-    assert asking is not None
-    assert asking.doubt.question == "Which 6 cards do you hold?"
+    assert Dialog(session).ask_hand() is None
+    assert Dialog(session, asks="nothing", hand=True).ask_hand() is None
+    dialog = Dialog(session, hand=True)
+    asked = dialog.ask_hand("/advise")
+    assert asked is not None
+    assert asked.asked is not None
+    assert asked.asked.doubt.question == "Which 6 cards do you hold?"
     assert said(dialog, "plum rope hall study knife green") == "takes 1"
     session.delete(1)
     assert dialog.ask_hand() is None
-    dialog = EntryDialog(session, hand=True)
-    dialog.ask_hand("/advise")
-    assert said(dialog, "ben sc le ki: cat") == "puts off; takes 1"
-    assert dialog.waiting == ()  # a command does not wait
 
 
-PIPED = {
-    "a doubtful line is taken, and the next may answer": """
-        ann mus wr lou: cat > takes 2, card seen?
-        wr > takes 2
-        ben sc rope kit > takes 3, no answers?
-        cat no > takes 3, no answers?
-        ann rope > takes 3
-        cat sc can kit: ? > takes 4
-    """,
-    "it is taken back, where it was not so": """
-        ann mus wr lou: cat mus > takes 2
-        cat sc can kit: ben > takes 3, turn?
-        n > removed 3
-        cat sc can kit: ben > takes 3, turn?
-        y > takes 3; takes 4
-        ben sc can kit: cat > takes 5, turn?
-        in place > takes 3
-    """,
-    "another line, or none, leaves it as it is": """
-        ann mus wr lou: cat > takes 2, card seen?
-        >
-        ben pea can lib: - > takes 3
-        cat reveals plum > takes 4 !, clash?
-        cat skips > takes 5
-        ann mus wr > refuses
-        late > refuses
-        ann sc can kit: ? > takes 6
-        cat shows > refuses, late 6
-    """,
-}
-
-
-@pytest.mark.parametrize("text", PIPED.values(), ids=PIPED)
-def test_where_nobody_is_there_lines_are_taken_with_a_warning(text: str) -> None:
-    dialog = opened(asks="nothing")
-    lines = [f" {line.strip()}".rpartition(">") for line in text.strip().splitlines()]
-    found = [(typed.strip(), said(dialog, typed)) for typed, _, _ in lines]
-    assert found == [(typed.strip(), then.strip()) for typed, _, then in lines]
-
-
-def test_what_a_later_line_may_answer_is_only_warned_of_where_that_is_wanted() -> None:
-    dialog = opened(asks="what matters")
-    assert said(dialog, "ann mus wr lou: cat") == "asks card seen"
-    assert said(dialog, "ben sc can kit") == "puts off; takes 2, no answers?"
-    assert isinstance(dialog.state, Asking)
-    assert dialog.state.entry is not None
-    assert said(dialog, "cat") == "takes 2"
-
-
-def test_a_warned_entry_that_moves_is_not_there_twice() -> None:
-    dialog = opened(SHOWN, "ben skips", "cat sc can kit: -", asks="nothing")
-    assert said(dialog, "ben pea le lib: cat") == "takes 5, turn?"
-    assert said(dialog, "in place") == "takes 3"
-    assert [line.partition(" ")[0] for line in dialog.session.lines] == ["Ann", "Ann", "Ben", "Cat"]
-    dialog = opened(SHOWN, "cat sc can kit: ?", asks="nothing")
-    assert said(dialog, "ben pea rope lib: cat") == "takes 4, turn?"
-    assert said(dialog, "earlier") == "takes 3"
-    assert dialog.session.lines[2].startswith("Ben suggests")
-    assert len(dialog.session.lines) == 4
-
-
-def test_an_edit_keeps_its_place_until_it_is_taken_or_left() -> None:
-    dialog = opened(SHOWN, "ben pea can lib: cat")
-    dialog.edit(3, draft="cat sc")
-    assert dialog.state == Writing(Place(3))
-    assert said(dialog, "cat sc can kit: ?") == "asks turn"
-    assert said(dialog, "n") == "leaves"
-    assert (dialog.place, dialog.draft) == (Place(3), "cat sc")
-    assert said(dialog, "ben sc can kit: ?") == "takes 3"
-    assert dialog.state == Writing()
-    dialog.edit(3, insert=True, draft="cat sc")
-    assert said(dialog, "ben plum") == "refuses"
-    assert dialog.place == Place(3, insert=True)
-    assert dialog.leave() == "cat sc"
-    assert (dialog.state, dialog.draft) == (Writing(), "")
-    with pytest.raises(ArgumentError, match="no entry 4: the log has 3"):
-        dialog.edit(4)
-
-
-def test_a_line_put_off_waits_with_its_place_until_it_is_said_or_put_right() -> None:
-    dialog = opened(SHOWN, "ben sc can kit: cat")
-    dialog.edit(2, draft="cat sc")
-    assert said(dialog, ASKED) == "asks card seen"
-    assert said(dialog, SKIPPED) == "puts off; takes 4"
-    assert [*dialog.waiting] == ["cat sc", f"/edit 2 {ASKED}"]
-    assert in_place("ann skips", Place(2, insert=True)) == "/insert 2 ann skips"
-    dialog.edit(2)
-    assert said(dialog, f"{ASKED} mus") == "takes 2"
-    assert [*dialog.waiting] == ["cat sc"]
-
-
-def test_what_may_be_done_follows_from_the_state() -> None:
-    dialog = EntryDialog(begun())
-    always = {"enter", "undo", "edit", "insert", "delete"}
-    assert dialog.allowed == always
-    [*dialog.say(ASKED)]
-    assert dialog.allowed == always | {"answer", "escape"}
-    assert dialog.undo() == NotTaken(line=ASKED, place=Place(), waits=False)
-    undone = dialog.undo()
-    assert isinstance(undone, Change)
-    assert dialog.allowed == {"enter", "redo"}
-    assert dialog.undo() is None
-    dialog.session.redo()
-    dialog.edit(1)
-    assert dialog.allowed == always | {"escape"}
-    assert dialog.escape() is None
-    assert dialog.state == Writing()
-
-
-def test_what_cannot_be_leaves_state_and_log_as_they_were() -> None:
-    dialog = opened(SHOWN)
+def test_what_cannot_be_leaves_log_and_place_as_they_were() -> None:
+    dialog = Dialog(begun(None, SHOWN))
     before = dialog.session.record
     dialog.edit(2)
-    (refused,) = dialog.say("ben plum wr lou: -")
-    assert isinstance(refused, Refused)
-    assert isinstance(refused.error, NotationError)
-    assert refused.error.reason == "you hold Plum, so you cannot pass: type 'Ann shows Plum'"
+    error = dialog.say("ben plum wr lou: -").error
+    assert isinstance(error, NotationError)
+    assert error.reason == "you hold Plum, so you cannot pass: type 'Ann shows Plum'"
     assert (dialog.session.record, dialog.place) == (before, Place(2))
-
-
-def test_comments_go_with_the_line_through_every_answer() -> None:
-    dialog = opened(SHOWN)
-    assert said(dialog, "cat sc can kit # late") == "asks no answers"
-    assert said(dialog, "ben") == "asks turn"
-    assert said(dialog, "y") == "takes 3; takes 4"
-    assert [each.comment for each in dialog.session.record.entries[2:]] == ["", "late"]
+    with pytest.raises(ArgumentError, match="no entry 4: the log has 2"):
+        dialog.edit(4)
+    assert in_place("ann skips", Place(2, insert=True)) == "/insert 2 ann skips"
 
 
 def test_a_line_goes_where_the_face_puts_it() -> None:
-    dialog = opened()
-    taken: list[tuple[str, Place]] = []
+    taken: list[tuple[str, Place, tuple[str, ...]]] = []
 
-    def take(told: Reading, place: Place) -> int:
-        taken.append((told.line, place))
+    def take(told: Reading, place: Place, *, before: tuple[Reading, ...] = ()) -> int:
+        taken.append((told.line, place, tuple(skip.line for skip in before)))
         return 9
 
-    dialog = EntryDialog(dialog.session, take=take)
-    assert said(dialog, "ann mus wr lou: cat mus") == "takes 9"
-    assert taken == [("ann mus wr lou: cat mus", Place())]
+    dialog = Dialog(begun(None, SHOWN), take=take)
+    assert said(dialog, "ben pea can lib: -") == "takes 9"
+    assert [said(dialog, text) for text in ("cat pea can lib: ben", "1")][-1] == "takes 8; takes 9"
+    assert taken == [
+        ("ben pea can lib: -", END, ()),
+        ("Cat suggests Peacock, Candlestick, Library: Ann passes, Ben shows", END, ("Ben skips",)),
+    ]
 
 
 def test_what_another_program_wrote_comes_before_the_line(tmp_path: Path) -> None:
     session = begun(tmp_path)
     assert isinstance(session.keeper, RecordFile)
     (tmp_path / "game.clue").write_text(f"{START}Ann skips\n", "utf-8")
-    outside, taken = EntryDialog(session).say("skip")
-    assert outside == Outside(entries=2)
-    assert isinstance(taken, Taken)
+    outcome = Dialog(session).say("skip")
+    assert (outcome.outside, outcome.entries) == (Outside(entries=2), (3,))
     assert session.lines[1:] == ("Ann skips", "Ben skips")
 
 
-def typed_through(dialog: EntryDialog, line: str) -> tuple[int, int, bool]:
+def typed_through(dialog: Dialog, line: str) -> tuple[int, int, bool]:
     """
     Type a line key by key, as a face does that marks what clashes.
 
@@ -469,7 +200,7 @@ def typed_through(dialog: EntryDialog, line: str) -> tuple[int, int, bool]:
             dialog.session.completions(typed)
             dialog.late(line[:size])
             for told in typed.whole.values():
-                clashing |= dialog.clashes(told, dialog.place)
+                clashing |= dialog.session.clashes(told, dialog.place)
     readers, solvers = (calls[each.__qualname__] for each in (Line.__init__, Solver.__init__))
     return readers, solvers, clashing
 
@@ -490,7 +221,7 @@ def typed_through(dialog: EntryDialog, line: str) -> tuple[int, int, bool]:
     ],
 )
 def test_while_a_line_is_typed_little_is_built(line: str) -> None:
-    dialog = opened(SHOWN)
+    dialog = Dialog(begun(None, SHOWN))
     dialog.session.report()
     readers, solvers, clashing = typed_through(dialog, line)
     assert readers <= 30 * len(line)
@@ -507,7 +238,7 @@ def test_so_it_is_with_every_kind_of_line(name: str) -> None:
         session = Session(record.upto(number))
         session.report()
         line = format_line(record.observations[number], record.table)
-        readers, solvers, _ = typed_through(EntryDialog(session), line)
+        readers, solvers, _ = typed_through(Dialog(session), line)
         assert (readers <= 30 * len(line), solvers <= 1) == (True, True), line
 
 
@@ -524,19 +255,11 @@ def test_a_typed_line_goes_a_short_way_into_the_record(line: str, most: int, mod
             calls[frame.f_code.co_filename.removeprefix(package)] += 1
 
     for _ in range(2):  # first what is made once and kept for all games
-        dialog = EntryDialog(Session(parse_record(FOUR)))
+        dialog = Dialog(Session(parse_record(FOUR)))
         dialog.session.report()
         calls.clear()
         sys.setprofile(seen)
-        list(dialog.say(line))
+        dialog.say(line)
         sys.setprofile(None)
     assert calls.total() <= most
     assert len([name for name in calls if name.startswith("/notation/")]) <= modules
-
-
-def test_a_card_that_can_be_one_alone_is_told_with_the_line() -> None:
-    dialog = opened()
-    (taken,) = dialog.enter("ann plum rope lou: ben")
-    assert isinstance(taken, Taken)
-    line = "Ann suggests Plum, Rope, Lounge: Ben shows Lounge"
-    assert line == dialog.session.lines[-1] == taken.told.line

@@ -11,12 +11,11 @@ from msgspec.structs import replace
 from clue_solver.arena.dealing import deal
 from clue_solver.arena.players import Likeliest
 from clue_solver.arena.referee import Referee, play
-from clue_solver.conversation.dialog import EntryDialog
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
 from clue_solver.notation import normalise
 from clue_solver.notation.reading import reading_of
-from clue_solver.record import Record, parse_record
+from clue_solver.record import Record
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import load_edition, shipped_editions
 from clue_solver.rules.observations import Observation
@@ -128,69 +127,3 @@ def test_every_slip_that_breaks_a_rule_is_asked_about(name: str) -> None:
                 assert asked_or_refused(session, slip), (session.lines[-4:], slip)
         session.append(entry)
     assert broken > 3
-
-
-@pytest.mark.parametrize("said", ["ben rolls 8", "rolls 8"])
-def test_who_moved_to_a_square_is_not_asked_to_have_skipped(said: str) -> None:
-    record = "edition: cluedo-watson\nplayers: Ann, Ben\npieces: Plum, Scarlett\nfirst: Ann\n\n"
-    dialog = EntryDialog(Session(parse_record(record)), asks="everything")
-    for line in ("rolls 4", "moves to T20", said):
-        list(dialog.enter(line))
-    assert dialog.session.lines == ("Ann rolls 4", "Ann moves to T20", "Ben rolls 8")
-
-
-def test_who_stays_may_be_left_out() -> None:
-    record = (
-        "edition: cluedo-watson\nplayers: Ann, Ben\nfirst: Ann\n\nAnn moves to Hall\nAnn skips\n"
-    )
-    session = Session(parse_record(f"{record}Ben skips\n"))
-    session.tell("stays")
-    assert session.lines[-1] == "Ann stays"
-
-
-def test_a_square_that_cannot_be_reached_is_called_one() -> None:
-    record = "edition: cluedo-watson\nplayers: Ann, Ben\npieces: Plum, Scarlett\nfirst: Ann\n\n"
-    (doubt,) = Session(parse_record(f"{record}Ann rolls 3\n")).doubts("moves to h21")
-    asked = "Ann cannot get to the square H21 with a 3. Is that right anyway?"
-    assert doubt.question == asked
-
-
-def test_a_turn_that_ends_in_a_corridor_is_followed_by_the_next() -> None:
-    table = Table(
-        edition=load_edition("clue-classic"),
-        seats=("Ann", "Ben", "Cat"),
-        pieces=("Scarlett", "Mustard", "Plum"),
-        viewer="Ann",
-    )
-    session = Session(Record(table=table))
-    session.tell("Ann rolls 5")
-    session.tell("Ann moves to H20")
-    # The rest of a turn in a corridor has no line, and nobody skipped.
-    assert session.turn == "Ben"
-    assert asked(session, observed.Roll(by="Ben", total=8)) == []
-    open_still = observed.Accusation(by="Ann", cards=("Green", "Rope", "Hall"), right=False)
-    assert asked(session, open_still) == []
-    # Into a room: there the turn goes on.
-    session.tell("rolls 8")
-    session.tell("moves to lounge")
-    assert session.turn == "Ben"
-    assert asked(session, observed.Roll(by="Cat", total=8)) != []
-
-
-def test_whoever_moved_may_say_stays_without_a_name() -> None:
-    table = Table(edition=load_edition("clue-2015"), seats=("Ann", "Ben", "Cat"), viewer="Ann")
-    session = Session(Record(table=replace(table, first="Ben")))
-    session.tell("rolls 5")
-    session.tell("stays")
-    assert session.lines[-1] == "Ben stays"
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["goes to hall", "ben go to the hall", "enters hall", "ben enter hall"],
-)
-def test_a_move_is_read_as_people_say_it(line: str) -> None:
-    table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben"), first="Ben")
-    session = Session(Record(table=table))
-    session.tell(line)
-    assert session.lines == ("Ben moves to Hall",)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clue_solver import NotationError, Record, parse_record
-from clue_solver.conversation.dialog import Asking, EntryDialog, NotTaken, Reseated
+from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.session import Session
 from clue_solver.notation import as_said
 from clue_solver.record import load_record
@@ -129,12 +129,13 @@ def test_under_other_rules_of_answering() -> None:
     assert session.lines == (told, "Cat suggests Plum, Rope, Hall: nobody shows")
 
 
-def asked(dialog: EntryDialog, text: str) -> str:
+def asked(dialog: Dialog, text: str) -> str:
     """Return what is asked before the players are put in another order."""
-    asking = dialog.ask_seats(text)
-    assert isinstance(asking, Asking)
-    assert dialog.asking is asking
-    return asking.doubt.question
+    outcome = dialog.ask_seats(text)
+    assert outcome is not None
+    assert outcome.asked is not None
+    assert dialog.asking is outcome.asked
+    return outcome.asked.doubt.question
 
 
 def test_a_pass_that_was_said_is_asked_about_where_it_cannot_be() -> None:
@@ -146,16 +147,16 @@ def test_a_pass_that_was_said_is_asked_about_where_it_cannot_be() -> None:
     told = session.record
     with pytest.raises(NotationError, match="entry 1: expected no answer after Dan has shown"):
         session.set_header("seats", "Ann, Ben, Dan, Cat")
-    dialog = EntryDialog(session)
+    dialog = Dialog(session)
     question = asked(dialog, "Ann, Ben, Dan, Cat")
     assert question.startswith("You said that Cat passed (entry 1), but in that order")
-    (left,) = dialog.say("n")
-    assert isinstance(left, NotTaken)
+    assert dialog.say("n").left is not None
     assert session.record is told
     question = asked(dialog, "Dan, Ben, Ann, Cat")
     assert question.startswith("You said that Cat and Dan passed (entry 3), but in that order")
-    (done,) = dialog.say("y")
-    assert isinstance(done, Reseated)
+    changed = dialog.say("y").changed
+    assert changed is not None
+    assert changed.kind == "seats"
     assert session.lines == (
         f"{ASKED}: Ann passes, Cat passes, Dan shows",
         "Cat suggests Plum, Rope, Hall: Dan shows",
@@ -170,14 +171,14 @@ def test_a_pass_that_was_said_is_asked_about_where_it_cannot_be() -> None:
 
 def test_what_is_answered_to_a_question_about_a_line_keeps_what_it_said() -> None:
     session = begun("cat holds plum, rope, hall, study, green")
-    dialog = EntryDialog(session)
-    list(dialog.say("ann plum knife hall: ben no, cat"))
-    list(dialog.say("hall"))
+    dialog = Dialog(session)
+    dialog.say("ann plum knife hall: ben no, cat")
+    dialog.say("hall")
     told = "Ann suggests Plum, Knife, Hall: Ben passes, Cat shows Hall"
     assert session.lines[1:] == (told,)
     assert asked(dialog, "Ann, Cat, Ben, Dan").startswith("You said that Ben passed (entry 2)")
-    list(dialog.say("n"))
-    list(dialog.say("/seats"))
+    dialog.say("n")
+    dialog.say("/seats")
     session.edit(2, "ann plum knife hall: cat hall")  # it was not Ben who was heard
     assert dialog.ask_seats("Ann, Cat, Ben, Dan") is None
 

@@ -15,12 +15,13 @@ from pathlib import Path
 import httpx
 from starlette.testclient import TestClient
 
+from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.club import Club, Place
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.running import Reach, listening_at, place, running, serving
 from clue_solver.faces.web.server import PageServer
 from clue_solver.faces.web.setting_up import opened
-from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
+from clue_solver.faces.web.tables import Notebook, ServedTable
 from clue_solver.faces.web.thinking import Thinking
 
 

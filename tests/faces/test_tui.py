@@ -17,12 +17,11 @@ from textual.geometry import Region
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 
-from clue_solver.conversation.commands import WORDS
+from clue_solver.conversation.commands import COMMANDS, WORDS
 from clue_solver.conversation.session import Session
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.entry import Choosing, EntryLine, pointing
 from clue_solver.faces.tui.panes import (
-    COMMANDS,
     Advising,
     Correcting,
     Findings,
@@ -198,7 +197,7 @@ async def test_an_entry_is_edited_from_the_log_or_by_a_command_and_escape_leaves
         await at.type("", "escape")
         assert (at.screen.dialog.place.entry, at.line) == (None, "ben sc")
         await at.put("/edit 3")
-        assert "Enter: replace an entry" in at.said()
+        assert "Enter: replace entry 7" in at.said()
         await at.type(" ben pe ro li: cat")
         assert at.said() == "3 becomes -> Ben suggests Peacock, Rope, Library: Cat shows"
         await at.put("/insert 3 ben pe xyz")
@@ -597,9 +596,9 @@ async def test_what_to_do_stands_above_the_line_at_first_sight_then_by_a_closer_
     told: list[Headline] = []
     tell = TableScreen._tell
 
-    def counted(screen: TableScreen, *told_of: Any, certain: bool) -> None:
-        told.append(told_of[-1])
-        tell(screen, *told_of, certain=certain)
+    def counted(screen: TableScreen, *told_of: Any) -> None:
+        told.append(Headline(told_of[-1].text, told_of[-1].remark))
+        tell(screen, *told_of)
 
     monkeypatch.setattr(TableScreen, "_tell", counted)
     known = "Ann knows envelope has Peacock\nAnn knows envelope has Wrench\n"
@@ -740,7 +739,7 @@ async def test_the_palette_has_every_command_and_the_foot_says_the_way_out() -> 
             await at.until(there)
         assert at.there
         await at.type("", "ctrl+u", "ctrl+c")
-        assert at.said() == "Ctrl+Q leaves; every entry is in the file already"
+        assert at.said() == "Ctrl+Q leaves; all is in the file"
         await at.type("", "ctrl+t")
         assert at.app.current_theme.dark
         await at.type("", "f1")

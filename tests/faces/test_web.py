@@ -18,10 +18,11 @@ from clue_solver import system
 from clue_solver.conversation.session import Session
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.setup import last_unfinished
+from clue_solver.faces.thoughts import Thought, looks
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.following import Following
 from clue_solver.faces.web.safety import refused
-from clue_solver.faces.web.tables import Notebook, Thought, looks
+from clue_solver.faces.web.tables import Notebook
 from clue_solver.faces.web.thinking import Thinkers, Thinking
 from clue_solver.faces.web.touch_entry import Button, entering
 from clue_solver.faces.web.worker import Worker

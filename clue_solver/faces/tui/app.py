@@ -36,7 +36,7 @@ from clue_solver.faces.setup import (
 )
 from clue_solver.faces.tui.entry import Choosing
 from clue_solver.faces.tui.inks import DARK, LIGHT
-from clue_solver.faces.tui.panes import Correcting, TextDialog
+from clue_solver.faces.tui.panes import Correcting, TextDialog, action_of, pressed
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.starting import OfferScreen, SetupScreen
 from clue_solver.faces.tui.table import TableScreen
@@ -212,8 +212,8 @@ class PlayApp(App[None]):
         """Yield all that can be done in a game, for the palette."""
         if isinstance(screen, TableScreen):
             for command in screen.commands:
-                run = partial(screen.run_action, command.action)
-                keys = " or ".join(command.pressed) or f"no key: type /{command.word}"
+                run = partial(screen.run_action, action_of(command))
+                keys = " or ".join(pressed(command)) or f"no key: type /{command.word}"
                 title = f"/{command.word}  {command.does}"  # found by either
                 yield SystemCommand(title, keys, run)
         else:

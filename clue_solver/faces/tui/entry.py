@@ -23,8 +23,8 @@ from textual.suggester import Suggester
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from clue_solver.conversation.dialog import Asking, EntryDialog
-from clue_solver.conversation.doubts import DoubtChoice
+from clue_solver.conversation.dialog import Asking, Dialog
+from clue_solver.conversation.questions import DoubtChoice
 from clue_solver.errors import NotationError
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.notation import Completion, TurnState
@@ -241,9 +241,7 @@ class QuestionKeys:
             Enter answers, so that what is typed in a hurry answers nothing unseen.
     """
 
-    def __init__(
-        self, dialog: EntryDialog, asking: Asking, *, width: int, height: int = 99
-    ) -> None:
+    def __init__(self, dialog: Dialog, asking: Asking, *, width: int, height: int = 99) -> None:
         self.dialog = dialog
         self.line = asking.line
         self.doubt = asking.doubt

@@ -4,7 +4,7 @@ opens over the screen: a text to read, one line to fill in.
 """
 
 from collections.abc import Callable, Collection, Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
@@ -24,6 +24,7 @@ from textual.widgets.option_list import Option
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
+from clue_solver.conversation.commands import COMMANDS, GameCommand
 from clue_solver.errors import ClueError
 from clue_solver.faces.helping import FORMS
 from clue_solver.views.document import fitting, labelled, render
@@ -330,82 +331,36 @@ _SIGNS = {
 }
 
 
-class Command(NamedTuple):
-    """What a key, a word in the line, or the palette does; `rest` follows the word in the line."""
+_ACTIONS = {
+    "quit": "app.quit",
+    "lists": "choose",
+    "show": "showings",
+    "fix": "corrections",
+    "recall": "recall(-1)",
+    "if": "what_if",
+    "earlier": "as_of(-1)",
+    "later": "as_of(1)",
+    "light": "app.turn_light",
+} | {part: f"header('{part}')" for part in ("hands", "seats", "pieces", "first", "house")}
+"""What the screen does for a command, where it is not called as its word."""
 
-    word: str
-    action: str
-    keys: str
-    label: str
-    does: str
-    rest: str = ""
-
-    @property
-    def pressed(self) -> tuple[str, ...]:
-        """Its keys as a keyboard has them."""
-        parts = (key.split("+") for key in self.keys.split(",") if key)
-        return tuple("+".join(_SIGNS.get(part, part.title()) for part in key) for key in parts)
-
-
-def _typed(word: str, does: str, rest: str = "") -> Command:
-    """Return a command that no key does: of the line mode, or one that needs the rest of a line."""
-    return Command(word, f"{'begin' if rest else 'tell'}('{word}')", "", "", does, rest)
+_TYPED = ("edit", "insert", "delete", "check", "log", "sheet", "best", "board", "as", "suppose")
+"""The commands that nothing but their words does."""
 
 
-COMMANDS = (
-    Command("quit", "app.quit", "ctrl+q", "Quit", "leave; every entry is in the file already"),
-    Command("help", "help", "f1,question_mark", "Help", "this help; ? while nothing is typed"),
-    Command(
-        "advise",
-        "advise",
-        "f10,ctrl+g",
-        "Ask",
-        "accuse? what to ask? why? Then r is for your room, o for your roll, d for your dice",
-    ),
-    Command("why", "why", "f9", "Why", "why: of the cell; /why plum envelope"),
-    Command("undo", "undo", "ctrl+z", "Undo", "take the last change back, to correct its line"),
-    Command("lists", "choose", "f2", "Lists", "choose what happened from lists"),
-    Command(
-        "habits", "habits", "ctrl+r", "Habits", "chances by the rules alone, or by how people play"
-    ),
-    Command("redo", "redo", "ctrl+y", "", "do it again"),
-    Command("skip", "skip", "ctrl+n", "", "whose turn it is skips"),
-    Command("show", "showings", "f3", "", "which of your cards to show in answer to what is typed"),
-    Command("fix", "corrections", "f5", "", "the corrections of a contradiction, to choose from"),
-    _typed("edit", "replace an entry (or Enter in the log)", "7 LINE"),
-    _typed("insert", "put a forgotten entry in before one (or Ins in the log)", "7 LINE"),
-    _typed("delete", "take an entry out (or Del in the log)", "7"),
-    _typed("check", "is the log consistent, and if not, why"),
-    _typed("log", "all entries, to read"),
-    _typed("sheet", "the sheet to read; /sheet 7: as of entry 7"),
-    _typed("best", "the likeliest solutions"),
-    _typed("board", "where the pieces stand, and what is in reach"),
-    Command("review", "review", "", "", "a finished game, turn by turn"),
-    Command("hands", "header('hands')", "f4", "", "change the hand sizes"),
-    Command(
-        "seats", "header('seats')", "", "", "rename the players, or put them into another order"
-    ),
-    Command("pieces", "header('pieces')", "", "", "who plays whom; /pieces plum, ?, scarlett"),
-    Command("first", "header('first')", "", "", "who begins; /first ben"),
-    Command("house", "header('house')", "", "", "rules that you leave out; /house play"),
-    Command("pane", "pane", "f6,tab", "", "the next pane: sheet, log, solutions, entry line"),
-    Command("back", "back", "escape", "", "leave an edit or a view, come back to the line"),
-    Command("recall", "recall(-1)", "ctrl+up,alt+up", "", "bring an earlier line back"),
-    Command("eyes", "eyes", "f7", "", "the next player's eyes"),
-    _typed("as", "the sheet through a player's eyes", "ben"),
-    Command("if", "what_if", "f8", "", "what if the cell's holder has the card, or lacks it"),
-    _typed("suppose", "what if", "ben has rope"),
-    Command(
-        "earlier",
-        "as_of(-1)",
-        "left_square_bracket",
-        "",
-        "the game as of an entry earlier; the key works while nothing is typed",
-    ),
-    Command("later", "as_of(1)", "right_square_bracket", "", "as of an entry later, likewise"),
-    Command("light", "app.turn_light", "ctrl+t", "", "the dark or the light theme"),
-)
-"""What can be done, the likeliest wanted first; those with a label stand at the foot."""
+def action_of(command: GameCommand) -> str:
+    """Return what the screen does for a command: what needs more than its word is begun."""
+    word = command.word
+    if word not in _TYPED:
+        return _ACTIONS.get(word, word)
+    begins = command.example and word != "sheet"
+    return f"begin('{word}')" if begins else f"tell('{word}')"
+
+
+def pressed(command: GameCommand) -> tuple[str, ...]:
+    """Return the keys of a command as a keyboard has them."""
+    parts = (key.split("+") for key in command.keys.split(",") if key)
+    return tuple("+".join(_SIGNS.get(part, part.title()) for part in key) for key in parts)
 
 
 def help_text() -> RenderableType:
@@ -415,8 +370,10 @@ def help_text() -> RenderableType:
     grid.add_column(no_wrap=True)
     grid.add_column()
     for command in COMMANDS:
-        does = f"/{command.word} {command.rest}: {command.does}" if command.rest else command.does
-        grid.add_row(" ".join(command.pressed), f"/{command.word}", Text(does))
+        does = command.does
+        if command.example:
+            does = f"/{command.word} {command.example}: {does}"
+        grid.add_row(" ".join(pressed(command)), f"/{command.word}", Text(does))
     lines = Table.grid(padding=(0, 2, 0, 0))
     for line, meaning in FORMS:
         lines.add_row(Text(f"  {line}"), Text(meaning))
@@ -431,7 +388,7 @@ Tab accepts the match, Up and Down choose another one; where it asks "did you me
 yes. What is doubtful is asked \
 under the line: a number or some letters, then Enter, answer; Enter alone does not, \
 Esc goes back to the line. Another line may be typed at once: the one that is asked \
-about waits, Ctrl+Up brings it back. An answer that was missed is typed later: cat mus.
+about is left, Ctrl+Up brings it back. An answer that was missed is typed later: cat mus.
 Up just after a line was taken, or Ctrl+Up, brings earlier lines back.
 
 A record begins with what stays the same: edition, players, hands, viewer, face-up, \
@@ -443,8 +400,9 @@ Every command is a key, a word in the line (with / or without), and in Ctrl+P:
 """
 _PLACES = """
 With nothing typed the arrows move the cursor on the sheet, Enter asks why.
-In the sheet: w why, i what if. In the log: Enter edits, Del takes out, Space \
-shows the game as of that entry.
+In the sheet: w why, i what if. In the log: Enter edits, Ins puts one in before, Del takes out, \
+Space shows the game as of that entry. Where advice is shown, r is for your room, o for your roll, \
+d for your dice.
 ✓ has it  · cannot have it  number: chance in percent  ✗ contradicts the log"""
 
 

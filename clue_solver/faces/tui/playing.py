@@ -9,20 +9,20 @@ from textual.widgets import OptionList
 from clue_solver.answers.corrections import Check
 from clue_solver.answers.report import Report
 from clue_solver.conversation.changes import Change
-from clue_solver.conversation.commands import LOOKING, Said, change
-from clue_solver.conversation.dialog import EntryDialog
-from clue_solver.conversation.doubts import missing_hand, own_hand
+from clue_solver.conversation.commands import COMMAND, COMMANDS, Said, change
+from clue_solver.conversation.dialog import Dialog
+from clue_solver.conversation.questions import missing_hand, own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
+from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.tui.entry import Choosing
-from clue_solver.faces.tui.panes import COMMANDS, Correcting, InputDialog, LogView
+from clue_solver.faces.tui.panes import Correcting, InputDialog, LogView, action_of
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.table import STEERING, AskingScreen, Provisional, ViewOptions
-from clue_solver.faces.tui.telling import COMMAND, TellingLine
+from clue_solver.faces.tui.telling import TellingLine
 from clue_solver.notation import reading_of
 from clue_solver.record import Entry, Record
 from clue_solver.rules.observations import Hand, Observation
-from clue_solver.views.headlines import Headline
 from clue_solver.views.sentences import HANDLESS, done_text, entry_text, header_value, outside_text
 
 
@@ -39,9 +39,9 @@ class PlayScreen(AskingScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
-            Binding(command.keys, command.action, command.label, show=bool(command.label))
+            Binding(command.keys, action_of(command), command.label, show=bool(command.label))
             for command in COMMANDS
-            if command.keys and command.action != "app.turn_light"
+            if command.keys and command.word != "light"
         ),
         Binding("shift+tab", "pane(-1)", show=False),
         Binding("insert", "begin('insert')", show=False),
@@ -49,7 +49,7 @@ class PlayScreen(AskingScreen):
     ]
 
     def __init__(self, session: Session) -> None:
-        self.dialog = EntryDialog(session, hand=True)
+        self.dialog = Dialog(session, hand=True)
         line = TellingLine(self.dialog, run=self._run, changed=self._changed)
         super().__init__(session, line)
         self._begun = session.record
@@ -69,19 +69,19 @@ class PlayScreen(AskingScreen):
         if own and self.drawn is report and not self.line.value and self.line.question is None:
             self._ask_hand()
 
-    def _tell(self, view: ViewOptions, report: Report, told: Headline, *, certain: bool) -> None:
+    def _tell(self, view: ViewOptions, report: Report, told: Thought) -> None:
         """Write what to do now; without the viewer's hand, which changes it, that is said."""
-        own = view.viewer is None and not certain
+        own = view.viewer is None and not told.certain
         if own and missing_hand(self.session.record) is not None:
             told = told._replace(text=f"{HANDLESS} {told.text}")
-        super()._tell(view, report, told, certain=certain)
+        super()._tell(view, report, told)
 
     def _ask_hand(self, line: str = "") -> bool:
         """Ask for the viewer's hand before advice, where it is missing; whether it is asked."""
         if self.view == ViewOptions() and not self.session.finished:
-            asking = self.dialog.ask_hand(line)
-            if asking is not None:
-                self.line.follow([asking])
+            asked = self.dialog.ask_hand(line)
+            if asked is not None:
+                self.line.follow(asked)
                 return True
         return False
 
@@ -135,8 +135,8 @@ class PlayScreen(AskingScreen):
         """Do what a word typed in the line, or chosen in the palette, says."""
         word, rest = said
         if not rest:
-            await self.run_action(COMMAND[word].action)
-        elif LOOKING.get(word):
+            await self.run_action(action_of(COMMAND[word]))
+        elif said.asks and COMMAND[word].example:
             self.action_tell(word, rest)
         else:
             try:
@@ -151,7 +151,7 @@ class PlayScreen(AskingScreen):
         """Type a command that needs more than its word."""
         self.line.write(f"/{word} ")
         self.line.noted = f"/{word} "
-        self.say(f"go on: /{word} {COMMAND[word].rest}", passing=False)
+        self.say(f"go on: /{word} {COMMAND[word].example}", passing=False)
 
     def _change(self, said: Said) -> None:
         """Change the game as a command says; raises a `ClueError` where it cannot be."""
@@ -162,8 +162,8 @@ class PlayScreen(AskingScreen):
             if said.line:
                 self.line.write(said.line)
                 self.line.take(said.line)
-        elif said.word == "seats" and (asking := self.dialog.ask_seats(said.rest)):
-            self.line.follow([asking])
+        elif said.word == "seats" and (asked := self.dialog.ask_seats(said.rest)):
+            self.line.follow(asked)
         else:
             self._make(said)
 
@@ -338,8 +338,8 @@ class PlayScreen(AskingScreen):
         elif self.step_back(known=line.known):
             if typed and not line.value:
                 line.recalled.add(typed)
-        elif self.dialog.waiting:
-            self.dialog.escape()
+        elif line.left:
+            line.left = ""
             line.offer()
         elif _fresh(self.session.record):
             self.dismiss(None)

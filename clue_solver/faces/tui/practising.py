@@ -18,11 +18,12 @@ from textual.widgets import Input, Static
 from clue_solver.answers.report import Report
 from clue_solver.arena.players import Player
 from clue_solver.arena.referee import Referee, play
+from clue_solver.conversation.commands import COMMANDS, GameCommand
 from clue_solver.conversation.session import Session
 from clue_solver.faces.practising import HELP, REVIEWED, Left, Person, outcome
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.entry import EntryLine, Matches
-from clue_solver.faces.tui.panes import COMMANDS, Command, Findings, TextDialog
+from clue_solver.faces.tui.panes import Findings, TextDialog, action_of
 from clue_solver.faces.tui.seating import PlaceScreen
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.table import AskingScreen, ViewOptions
@@ -129,14 +130,14 @@ class Practice:
 class PractiseScreen(AskingScreen):
     """The screen of a game against autonomous players."""
 
-    commands: ClassVar[tuple[Command, ...]] = (
-        Command("quit", "app.quit", "ctrl+q", "Quit", "leave the game"),
+    commands: ClassVar[tuple[GameCommand, ...]] = (
+        GameCommand("quit", "", "leave the game", "screen", "ctrl+q", "Quit"),
         *(command for command in COMMANDS if command.word in _HERE),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(command.keys, command.action, command.label, show=bool(command.label))
+        Binding(command.keys, action_of(command), command.label, show=bool(command.label))
         for command in commands
-        if command.keys and not command.action.startswith("app.")
+        if command.keys and not action_of(command).startswith("app.")
     ]
 
     def __init__(self, practice: Practice) -> None:
@@ -243,7 +244,7 @@ class PractiseScreen(AskingScreen):
     def _take(self, text: str) -> None:
         """Answer what is asked, or do what a word says."""
         word = text.removeprefix("/").casefold()
-        known = {command.word: command.action for command in self.commands} | {"?": "help"}
+        known = {command.word: action_of(command) for command in self.commands} | {"?": "help"}
         if word in known:
             self.line.write("")
             self.call_later(self.run_action, known[word])

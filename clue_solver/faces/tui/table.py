@@ -26,18 +26,17 @@ from textual.worker import get_current_worker
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.own_turn import OwnTurn, place_named
 from clue_solver.answers.report import Report
-from clue_solver.conversation.commands import Said
+from clue_solver.conversation.commands import COMMANDS, GameCommand, Said
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, counted, printable
 from clue_solver.faces.answering import answered
+from clue_solver.faces.thoughts import Thought, looks, provisional
 from clue_solver.faces.tui.blocks import Blocks
 from clue_solver.faces.tui.entry import EntryLine, Matches
 from clue_solver.faces.tui.panes import (
     ADVISED,
-    COMMANDS,
     Advising,
     Clash,
-    Command,
     Findings,
     InputDialog,
     LogView,
@@ -49,7 +48,6 @@ from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.game import Game
 from clue_solver.rules.table import ANY, SPECTATOR
 from clue_solver.views.document import render
-from clue_solver.views.headlines import Headline, headline
 from clue_solver.views.reports import HABITS, RULES, basis
 from clue_solver.views.sentences import brief_texts, correction_text, logged_text
 
@@ -155,7 +153,7 @@ class TableScreen(Screen[None]):
         fitting: Held while it is looked for what contradicts the log.
     """
 
-    commands: ClassVar[tuple[Command, ...]] = COMMANDS
+    commands: ClassVar[tuple[GameCommand, ...]] = COMMANDS
     CSS_PATH: ClassVar[str] = "table.tcss"
     AUTO_FOCUS = "#entry"
 
@@ -365,27 +363,26 @@ class TableScreen(Screen[None]):
         worker = get_current_worker()
         try:
             game = view.game(self.session)
-            game = game.seen(viewer=view.viewer, upto=view.upto, asks=self.asks)
-            advice = game.advice(quick=True)
+            thoughts = looks(game.seen(viewer=view.viewer, upto=view.upto, asks=self.asks))
+            first = next(thoughts)
             if worker.is_cancelled:
                 return
-            self.call_later(self._tell, view, report, headline(advice), certain=advice.certain)
+            self.call_later(self._tell, view, report, first)
             with self._deciding:  # closer looks, which take longer, come one by one
-                if worker.is_cancelled or advice.final:
-                    return
-                told = headline(game.advice())
-                self.call_later(self._tell, view, report, told, certain=False)
+                closer = first if worker.is_cancelled else next(thoughts, first)
+                if closer.advice is not first.advice:
+                    self.call_later(self._tell, view, report, closer)
         except ClueError as error:
-            self.call_later(self._tell, view, report, Headline(str(error)), certain=False)
+            self.call_later(self._tell, view, report, Thought(self.session.record, str(error)))
 
-    def _tell(self, view: ViewOptions, report: Report, told: Headline, *, certain: bool) -> None:
+    def _tell(self, view: ViewOptions, report: Report, told: Thought) -> None:
         """Write what to do now in its place, half a why and the odds under it."""
         if self._current(view, report):
             text = Text(told.text, "bold")
             if told.remark:
                 text = Text.assemble(text, f"\n{told.remark}")
             self.query_one("#verdict", Static).update(text)
-            self.query_one("#verdict").set_class(certain, "-certain")
+            self.query_one("#verdict").set_class(told.certain, "-certain")
 
     def on_resize(self, _: Resize) -> None:
         self._arrange()
@@ -418,7 +415,7 @@ class TableScreen(Screen[None]):
             if report.consistent or worker.is_cancelled:
                 return
             check = self.session.game.check(viewer=view.viewer, upto=view.upto)
-            likeliest = self.session.provisional(check) if view == ViewOptions() else None
+            likeliest = provisional(self.session.game) if view == ViewOptions() else None
             if not worker.is_cancelled:
                 self.call_later(self._mend, view, check, likeliest)
 

@@ -1,7 +1,7 @@
 """The line where entries are told: what it may become, what it means so far, what it is asked."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import cast
 
@@ -10,23 +10,13 @@ from rich.text import Text
 from textual.widgets import Input, Static
 from textual.worker import get_current_worker
 
-from clue_solver.conversation.changes import Change, Outside
-from clue_solver.conversation.commands import Said, said_in
-from clue_solver.conversation.dialog import (
-    Asking,
-    EntryDialog,
-    NotTaken,
-    Outcome,
-    Refused,
-    Reseated,
-    Taken,
-    in_place,
-)
-from clue_solver.conversation.doubts import Place, own_refusal
+from clue_solver.conversation.changes import Place
+from clue_solver.conversation.commands import COMMAND, Said, said_in
+from clue_solver.conversation.dialog import Asking, Dialog, Outcome, in_place
+from clue_solver.conversation.questions import own_refusal
 from clue_solver.conversation.session import Session
-from clue_solver.errors import NotationError, printable
+from clue_solver.errors import ClueError, NotationError, printable
 from clue_solver.faces.tui.entry import EntryLine, Matches, QuestionKeys, Recalled, pointing
-from clue_solver.faces.tui.panes import COMMANDS
 from clue_solver.faces.tui.table import TableScreen
 from clue_solver.notation import Completion, TypedLine
 from clue_solver.rules.observations import Observation
@@ -37,8 +27,6 @@ from clue_solver.views.sentences import (
     sorted_text,
 )
 
-COMMAND = {command.word: command for command in COMMANDS}
-
 
 class TellingLine(EntryLine):
     """
@@ -47,6 +35,8 @@ class TellingLine(EntryLine):
     Attributes:
         dialog: What takes the lines; what may be done next is asked of it.
         question: What is asked about the line, and how the answer begins; `None` if nothing is.
+        left: The line that was left without its answer last; empty if none is.
+        draft: What was typed before an edit began.
         noted: The line that what is said stands under: it is not replaced by what the line means.
         pasted: The lines that wait behind this one.
         recalled: The lines that keys bring back.
@@ -57,7 +47,7 @@ class TellingLine(EntryLine):
 
     def __init__(
         self,
-        dialog: EntryDialog,
+        dialog: Dialog,
         *,
         run: Callable[[Said], object],
         changed: Callable[[], None],
@@ -73,6 +63,7 @@ class TellingLine(EntryLine):
         super().__init__(self.rest_of, id="entry")
         self.dialog = dialog
         self.question: QuestionKeys | None = None
+        self.left, self.draft = "", ""
         self.noted: str | None = None
         self.pasted: list[str] = []
         self.recalled = Recalled(dialog.session.lines)
@@ -102,8 +93,8 @@ class TellingLine(EntryLine):
     @property
     def untaken(self) -> tuple[str, ...]:
         """The lines that were typed and not taken, in order."""
-        typed = self.value if self.dialog.place.entry is None else self.dialog.draft
-        lines = (*self.dialog.waiting, typed, *self.pasted)
+        typed = self.value if self.dialog.place.entry is None else self.draft
+        lines = (self.left, typed, *self.pasted)
         return tuple(line.strip() for line in lines if line.strip())
 
     @property
@@ -114,10 +105,10 @@ class TellingLine(EntryLine):
 
     @property
     def waits(self) -> Text:
-        """What to say of the line that waits, and which keys bring it back or forget it."""
-        if not self.dialog.waiting or self.session.finished:
+        """What to say of the line that was left, and which keys bring it back or forget it."""
+        if not self.left or self.session.finished:
             return Text()
-        line = printable(self.dialog.waiting[-1], most=200)
+        line = printable(self.left, most=200)
         keys = "Ctrl+Up brings it back" + (", Esc forgets it" if not self.value else "")
         return Text.assemble(("not taken: ", "bold"), f"{line} ({keys})")
 
@@ -145,7 +136,7 @@ class TellingLine(EntryLine):
                 elif self.take(self.value):
                     self._take_pasted()
             case "up" | "down" if self.recalled.shows(self.value) or (
-                key == "up" and not self.value and (self.just_taken or self.dialog.waiting)
+                key == "up" and not self.value and (self.just_taken or self.left)
             ):
                 self.recall(1 if key == "down" else -1)
             case "tab" if self.value:
@@ -174,12 +165,12 @@ class TellingLine(EntryLine):
                 self.drop()
                 return True
             if answer is not None:
-                if self.follow(self.dialog.answer(answer)):
+                if self.follow(self.dialog.answer(answer)) or not self.value:
                     self._take_pasted()
                 self._go_on(question)
                 return True
             if question.doubt.kind == "hand" and question.tells:  # a line was meant
-                self._put_off()
+                self._leave_question()
                 self.write(question.typed)
                 self.take(question.typed)
                 return True
@@ -192,7 +183,7 @@ class TellingLine(EntryLine):
             edits = not begins or self.cursor_position < len(self.value)
             if edits and not question.typed:
                 return False
-            self._put_off()
+            self._leave_question()
             self.write(question.typed + mark)
             return True
         self.say_again()
@@ -209,17 +200,12 @@ class TellingLine(EntryLine):
             self.take(question.line)
 
     def recall(self, step: int) -> None:
-        """Bring an earlier line back, one that waits for what is typed; behind all it is empty."""
-        typed, waiting = self.value.strip(), self.dialog.waiting
-        if not typed or self.known:
-            back, instead = self.recalled.step(step), ""
-        elif instead := in_place(typed, self.dialog.place) if step < 0 and waiting else "":
-            back = waiting[-1]
-            self.recalled.add(instead)
-        else:
-            back = self.recalled.step(step, in_place(typed, self.dialog.place))
+        """Bring an earlier line back, for what is typed; behind all it is empty."""
+        typed = "" if self.known else self.value.strip()
+        back = self.recalled.step(step, in_place(typed, self.dialog.place) if typed else "")
         if back is not None:
-            self.dialog.take_up(back, instead=instead)
+            if back == self.left:
+                self.left = ""
             self.write(back)
 
     def give(self, line: str, *, anew: bool, known: bool) -> None:
@@ -276,7 +262,7 @@ class TellingLine(EntryLine):
         if not value:
             self.matches.offer(())
             if self.dialog.asking is not None and self.dialog.asking.line:
-                self._put_off()
+                self._leave_question()
         if value != self.noted:
             self.question = self.noted = None
             if self.dialog.asking is not None:
@@ -299,7 +285,7 @@ class TellingLine(EntryLine):
             if line or not self.table.passing:  # what was said of a line goes with the line
                 say("")
             return
-        if (said := said_in(line, self.dialog, alone=COMMAND)) is not None:
+        if (said := said_in(line, self.dialog, COMMAND)) is not None:
             commands = _commands(said)
             self.matches.offer(commands)
             say(_command_text(said, line, commands, self.session), passing=False)
@@ -316,7 +302,8 @@ class TellingLine(EntryLine):
             elif late is None:
                 self._wrong(self.dialog.fault(ahead.error, line), passing=False)
             else:
-                text = Text.assemble((f"to entry {late.entry}? ", "bold"), late.lines[0])
+                number = late.place.entry if late.place is not None else None
+                text = Text.assemble((f"to entry {number}? ", "bold"), late.lines[0])
                 say(text, passing=False)
         elif ahead.observation is not None:
             error = own_refusal(self.session.record, ahead.observation)
@@ -368,8 +355,11 @@ class TellingLine(EntryLine):
         self._blamed = error.reason, line[: wrong.end()], wrong.start()
         return wrong.start()
 
-    def _wrong(self, error: NotationError, *, passing: bool = True) -> None:
+    def _wrong(self, error: ClueError, *, passing: bool = True) -> None:
         line = self.value
+        if not isinstance(error, NotationError):
+            self.table.say(str(error))
+            return
         column = error.column if error.line else self._column_of(error, line)
         left = self.screen.query_one("#note").region.x + 1
         place = cell_len(line[:column]) - self.scroll_offset.x
@@ -418,7 +408,7 @@ class TellingLine(EntryLine):
 
     def take(self, text: str) -> bool:
         """Do what a command says, or take a line; return whether it is in the log."""
-        if (said := said_in(text, self.dialog, alone=COMMAND)) is None:
+        if (said := said_in(text, self.dialog, COMMAND)) is None:
             return self.follow(self.dialog.enter(text))
         commands = _commands(said)
         if commands:
@@ -428,38 +418,32 @@ class TellingLine(EntryLine):
             self.screen.call_later(self._run, said._replace(word=commands[0].label[1:]))
         return False
 
-    def follow(self, outcomes: Iterable[Outcome]) -> bool:
+    def follow(self, outcome: Outcome) -> bool:
         """Show what comes of a line or an answer; return whether it is in the log."""
-        taken, outside = False, ""
-        for outcome in outcomes:
-            match outcome:
-                case Outside():
-                    outside = f"\n{outside_text(outcome)}"
-                case Taken():
-                    self._show_taken(outcome, outside)
-                    taken = True
-                case Asking():
-                    self._ask(outcome)
-                    taken = False
-                case Change():
-                    self._show_done(done_text("undo", outcome, self.session.record.table))
-                case Reseated(change=change):
-                    table = self.session.record.table
-                    self._show_done(done_text("seats", change, table) + "; Ctrl+Z undoes it")
-                case NotTaken():
-                    self._show_done("left out")
-                case Refused(line=line, error=error):
-                    if isinstance(error, NotationError):
-                        self._wrong(error)
-                    else:
-                        self.table.say(str(error))
-                    self._say_left(line)
-        return taken
+        outside = "" if outcome.outside is None else f"\n{outside_text(outcome.outside)}"
+        if outcome.left is not None and outcome.line:
+            self._show_left(outcome.left)
+        if outcome.entries:
+            self._show_taken(outcome, outside)
+        if outcome.asked is not None:
+            self._ask(outcome.asked)
+        elif outcome.error is not None:
+            self._wrong(outcome.error)
+            self._say_left(outcome.line)
+        elif outcome.changed is not None:
+            done, table = outcome.changed, self.session.record.table
+            if done.kind == "seats":
+                self._show_done(f"{done_text('seats', done, table)}; Ctrl+Z undoes it")
+            else:
+                self._show_done(done_text("undo", done, table))
+        elif outcome.left is not None and not outcome.line:
+            self._show_done("left out")
+        return bool(outcome.entries) and outcome.asked is None
 
     def _show_done(self, text: str) -> None:
         """Say what a line did that tells nothing of the game."""
         self.recalled.add(self.value)
-        self.write(self.dialog.leave())
+        self._write_next()
         self._changed()
         self.table.say(text)
 
@@ -475,27 +459,36 @@ class TellingLine(EntryLine):
         self.matches.offer(())
         self._suggestion = ""
 
-    def _put_off(self) -> None:
-        """Let the line that is asked about wait, as another one begins."""
-        before = len(self.dialog.waiting)
-        self.dialog.put_off()
+    def _leave_question(self) -> None:
+        """Leave the line that is asked about, as another one begins."""
+        left = self.dialog.leave()
         self.question = None
-        self.recalled.add(*self.dialog.waiting[before:])
+        if left is not None and left.line and not left.line.startswith("/"):
+            self._show_left(left)
         self.prompt()
 
-    def _show_taken(self, taken: Taken, outside: str) -> None:
+    def _show_left(self, left: Asking) -> None:
+        """Let a line that was left come back by a key."""
+        self.left = in_place(left.line, left.place)
+        self.recalled.add(*filter(None, (self.draft, self.left)))
+        self.draft = ""
+
+    def _show_taken(self, outcome: Outcome, outside: str) -> None:
         """Show that a line is in the log, and make room for the next."""
         sound = self.table.drawn is None or self.table.drawn.consistent
-        line = taken.told.line
-        line = f"{line}  # {taken.told.comment}" if taken.told.comment else line
-        record = self.session.record
-        self.taken[entry_text(record.entries[taken.entry - 1], record.table)] = line
-        self.recalled.add(line, *self.dialog.waiting)  # what waits is the first to come back
+        record, told = self.session.record, outcome.told
+        line = outcome.line
+        if told is not None:
+            line = f"{told.line}  # {told.comment}" if told.comment else told.line
+        self.taken[entry_text(record.entries[outcome.entries[-1] - 1], record.table)] = line
+        if self.left == line:
+            self.left = ""
+        self.recalled.add(*filter(None, (line, self.left)))  # what was left comes back first
         self.noted = None
-        self.write(self.dialog.leave())
+        self._write_next()
         self._changed()
         self.just_taken = True
-        self.table.say(_taken_text(taken, self.session, sound) + outside)
+        self.table.say(_taken_text(outcome, self.session, sound) + outside)
 
     def _take_pasted(self) -> None:
         """Take pasted lines until one is not taken; the last is left to be ended if nothing did."""
@@ -516,8 +509,10 @@ class TellingLine(EntryLine):
     # Editing.
 
     def edit(self, number: int, *, insert: bool = False) -> None:
-        """Write in the place of an entry, or before it; raises as `EntryDialog.edit`."""
-        self.dialog.edit(number, insert=insert, draft=self.value)
+        """Write in the place of an entry, or before it; raises as `Dialog.edit`."""
+        draft = self.value if self.dialog.place.entry is None else self.draft
+        self.dialog.edit(number, insert=insert)
+        self.draft = draft
         self.write(_entry_at(self.dialog.place, self.session))
         self.prompt()
 
@@ -532,13 +527,20 @@ class TellingLine(EntryLine):
     def leave_edit(self) -> None:
         """End an edit: what was typed before it stands in the line again."""
         if self.dialog.place.entry is not None:
-            self.write(self.dialog.leave())
+            self._write_next()
             self.prompt()
+
+    def _write_next(self) -> None:
+        """Write at the end again."""
+        if self.dialog.asking is None:
+            self.dialog.leave()
+        self.write(self.draft)
+        self.draft = ""
 
 
 def _clashing(
     whole: Mapping[str, Observation],
-    dialog: EntryDialog,
+    dialog: Dialog,
     place: Place,
     fitting: AbstractContextManager[object],
 ) -> frozenset[str]:
@@ -549,12 +551,12 @@ def _clashing(
         with fitting:
             if worker.is_cancelled:
                 break
-            if dialog.clashes(observation, place):
+            if dialog.session.clashes(observation, place):
                 clashing.add(line)
     return frozenset() if worker.is_cancelled else frozenset(clashing)
 
 
-def _meaning(line: str, dialog: EntryDialog, *, mark: str = "-> ") -> Text:
+def _meaning(line: str, dialog: Dialog, *, mark: str = "-> ") -> Text:
     """Return what a line says; who asks is marked where that is only guessed."""
     ahead = dialog.typed(line).preview
     place = dialog.place
@@ -595,20 +597,23 @@ def _placeholder(session: Session, place: Place) -> str:
     return f"{session.turn}'s turn: who asks for what? F2 chooses from lists"
 
 
-def _taken_text(taken: Taken, session: Session, sound: bool) -> str:
+def _taken_text(outcome: Outcome, session: Session, sound: bool) -> str:
     """Return what to say of a line that was taken, into a log that was sound or not."""
-    done = f"✓ {taken.entry}"
+    number = outcome.entries[-1]
+    done = f"✓ {number}"
+    mended = not sound and session.report().consistent
     if session.trouble:
         done = "in memory only:"
-    elif taken.clashes:
-        done = f"✗ {taken.entry} contradicts the log:"
-    elif not sound:  # what clashes was there before
-        done = f"{taken.entry}, in a log that contradicts itself:"
-    elif taken.place.entry is not None:
-        done += " is put in:" if taken.place.insert else " is now"
+    elif outcome.clashes:
+        done = f"✗ {number} contradicts the log:"
+    elif not sound and not mended:  # what clashes was there before
+        done = f"{number}, in a log that contradicts itself:"
+    elif outcome.place.entry is not None:
+        done += " is put in:" if outcome.place.insert else " is now"
+    fits = "; the log fits again" if mended else ""
     ended = "\nThe game is over: /review looks back on it." if session.finished else ""
-    line = printable(session.lines[taken.entry - 1], most=500)
-    return f"{done} {line}{sorted_text(taken.told)}{ended}"
+    line = printable(session.lines[number - 1], most=500)
+    return f"{done} {line}{sorted_text(outcome.told)}{fits}{ended}"
 
 
 def _left_text(pasted: Sequence[str]) -> str:

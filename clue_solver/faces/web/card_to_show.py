@@ -9,7 +9,7 @@ page alone.
 from contextlib import suppress
 from typing import NamedTuple
 
-from clue_solver.conversation.doubts import own_hand
+from clue_solver.conversation.questions import own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
 from clue_solver.faces.web.drafts import Draft

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import NamedTuple
 from zlib import crc32
 
-from clue_solver.conversation.doubts import Place
+from clue_solver.conversation.changes import Place
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
 from clue_solver.notation import format_line
@@ -88,7 +88,7 @@ class Following(NamedTuple):
         for number in range(self.number + 1, len(session.lines) + 1):
             logged = session.entry(number).observation
             with suppress(ClueError):
-                told = session.completed(session.read(line, editing=number), Place(number))
+                told = session.with_seen_card(session.read(line, editing=number), Place(number))
                 if share(told.told) == logged:
                     return True
             if not isinstance(logged, Skip):  # those that were asked about come before it

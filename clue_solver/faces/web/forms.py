@@ -5,8 +5,8 @@ from functools import partial
 from urllib.parse import parse_qs
 
 from clue_solver.conversation import commands
-from clue_solver.conversation.dialog import Asking, Refused
-from clue_solver.conversation.doubts import Doubt, DoubtAnswer, Place, own_hand
+from clue_solver.conversation.changes import Place
+from clue_solver.conversation.questions import Doubt, DoubtAnswer, own_hand
 from clue_solver.errors import ArgumentError, NotationError
 from clue_solver.faces.web.following import Following
 from clue_solver.faces.web.pages import HEADER, settled_in
@@ -77,18 +77,17 @@ class Forms:
             return _kept_place(place, said) | {"line": line, "wrong": str(error)}
         if place.entry is not None:
             dialog.edit(place.entry, insert=place.insert)
-        last = [*dialog.enter(line, settled=settled_in(said))][-1]
-        if isinstance(last, Asking):
-            answer = _answer(last.doubt, one(said, "answer"))
+        outcome = dialog.enter(line, settled=settled_in(said))
+        if outcome.asked is not None:
+            answer = _answer(outcome.asked.doubt, one(said, "answer"))
             if answer is not None:
-                last = [*dialog.answer(answer)][-1]
-        match last:
-            case Asking():
-                doubted: Answered = {"line": last.line, "settled": [*last.settled]}
-                return _kept_place(last.place) | asked | doubted
-            case Refused():
-                wrong = str(last.error)
-                return _kept_place(dialog.place, said) | {"line": last.line, "wrong": wrong}
+                outcome = dialog.answer(answer)
+        if (doubted := outcome.asked) is not None:
+            settled: Answered = {"line": doubted.line, "settled": [*doubted.settled]}
+            return _kept_place(doubted.place) | asked | settled
+        if outcome.error is not None:
+            wrong = str(outcome.error)
+            return _kept_place(dialog.place, said) | {"line": outcome.line, "wrong": wrong}
         return None
 
     def do_hand(self, book: Notebook, said: Said) -> Answered | None:

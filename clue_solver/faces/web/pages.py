@@ -12,16 +12,17 @@ from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.answers.turns import odd_turns
-from clue_solver.conversation.dialog import Asking, EntryDialog, Refused
-from clue_solver.conversation.doubts import DoubtKind, own_hand
+from clue_solver.conversation.dialog import Dialog
+from clue_solver.conversation.questions import DoubtKind, own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, counted
+from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.board_panel import board_panel
 from clue_solver.faces.web.card_to_show import Asked, asked
 from clue_solver.faces.web.drafts import OTHER, Draft, draft_in, draft_of
 from clue_solver.faces.web.following import Following
 from clue_solver.faces.web.sheet_pane import CardState, Query, drawn_sheet, first, sheet, templates
-from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
+from clue_solver.faces.web.tables import Notebook, ServedTable
 from clue_solver.faces.web.touch_entry import entering
 from clue_solver.faces.web.turn_keys import TurnKeys, turn_keys
 from clue_solver.notation import normalise
@@ -81,7 +82,8 @@ def page(shown: Viewing, query: Query) -> str:
     if "cover" in query:
         left = [(name, value) for name, said in query.items() for value in said if name != "cover"]
         return filled("cover", shown, title="Covered", uncovered=f"?{urlencode(left)}")
-    session = shown.table.current(book).still()
+    current = shown.table.current(book)
+    session = current.still()
     draft = Draft.of(query, session, book.version)
     tab = first(query, "tab")
     tab = tab if tab in TABS else "enter"
@@ -102,6 +104,7 @@ def page(shown: Viewing, query: Query) -> str:
         "trouble": trouble,
         "clashes": report is not None and not report.consistent,
         "undo": shown.table.undoing(book, session),
+        "redoing": current.redoing,
         "outside": outside_text(session.outside) if session.outside else "",
         "draft": draft,
         "now": str(Following.end_of(session.lines, book.version)),
@@ -127,7 +130,6 @@ def page(shown: Viewing, query: Query) -> str:
         "size": _hand_size(session.record.table),
         "insert": False,
         "knowing": "",
-        "allowed": shown.table.dialog(book).allowed,
         "entered": None,
         "keys": TurnKeys(),
         "faces": charts.coloured(session.record.table.edition.features),
@@ -159,7 +161,7 @@ def page(shown: Viewing, query: Query) -> str:
     elif given["typed"] and (given["error"] or "again" in query):
         given["line_value"] = given["typed"]
     elif given["typed"]:
-        given |= _asked(EntryDialog(session), given["typed"], query, draft)
+        given |= _asked(Dialog(session.still()), given["typed"], query, draft)
     given |= _entering(session, report, draft, given)
     given["board"] = board_panel(
         session,
@@ -288,7 +290,7 @@ def _players(record: Record, machines: Mapping[str, str]) -> Iterator[Player]:
         yield Player(seat, f"{cards}{plays}{machine}")
 
 
-def _asked(dialog: EntryDialog, line: str, query: Query, draft: Draft) -> dict[str, Any]:
+def _asked(dialog: Dialog, line: str, query: Query, draft: Draft) -> dict[str, Any]:
     """Return what is asked, or wrong, about the line that was typed last."""
     insert = bool(first(query, "insert")) and draft.editing is not None
     if draft.editing is not None:
@@ -296,11 +298,11 @@ def _asked(dialog: EntryDialog, line: str, query: Query, draft: Draft) -> dict[s
     ahead = dialog.typed(line).preview
     meaning = ahead.text + sorted_text(ahead.told)
     fields: dict[str, Any] = {"line_value": line, "line_told": meaning, "insert": insert}
-    match dialog.look(line, settled=settled_in(query)):
-        case Asking(doubt=doubt):
-            fields["doubt"] = doubt
-        case Refused(error=error):
-            fields["error"] = str(error)
+    outcome = dialog.enter(line, settled=settled_in(query))
+    if outcome.asked is not None:
+        fields["doubt"] = outcome.asked.doubt
+    if outcome.error is not None:
+        fields["error"] = str(outcome.error)
     return fields
 
 

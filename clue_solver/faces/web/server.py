@@ -29,6 +29,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from clue_solver.errors import ClueError
+from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.card_to_show import suggested
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.forms import Answered, Forms, Said, one, said_in
@@ -42,7 +43,7 @@ from clue_solver.faces.web.safety import (
 )
 from clue_solver.faces.web.setting_up import begun, opened, setup_page, typed_in
 from clue_solver.faces.web.streams import Streams
-from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
+from clue_solver.faces.web.tables import Notebook, ServedTable
 from clue_solver.faces.web.thinking import Thinkers, Thinking
 from clue_solver.faces.web.worker import Result, Worker
 from clue_solver.game import Game

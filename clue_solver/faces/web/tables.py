@@ -5,7 +5,7 @@ Everything here happens in one thread, one thing after the other, but for the th
 which has games of its own to ask.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import islice
@@ -15,15 +15,17 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from clue_solver.answers.corrections import Check, Correction
+from clue_solver.answers.corrections import Correction
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
-from clue_solver.conversation.dialog import EntryDialog
-from clue_solver.conversation.doubts import Doubt, Place
+from clue_solver.conversation.changes import END, Place
+from clue_solver.conversation.dialog import Dialog
+from clue_solver.conversation.questions import Doubt
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, SetupError
 from clue_solver.faces.leaving import leave, say, warnings_of
 from clue_solver.faces.setup import game_line
+from clue_solver.faces.thoughts import Thought, looks
 from clue_solver.faces.web.keeping import (
     TABLE,
     Links,
@@ -37,12 +39,11 @@ from clue_solver.faces.web.seat_notes import public_of, public_record, with_own
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import format_line
-from clue_solver.notation.reading import Reading
+from clue_solver.notation.reading import Reading, reading_of
 from clue_solver.record import Record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Observation, Suggestion
 from clue_solver.rules.table import Table
-from clue_solver.views.headlines import headline
 from clue_solver.views.sentences import undo_text
 
 _QUESTIONS = 3
@@ -50,52 +51,6 @@ _QUESTIONS = 3
 
 Keep = Callable[[], Path | None]
 """Gives the path of a new game's file, once it is set up; `None` where there is none."""
-
-
-class Thought(NamedTuple):
-    """
-    What takes longer than a sheet, about one record.
-
-    Attributes:
-        record: The record.
-        text: What to do now, in a short sentence.
-        remark: Half a why, and the odds; empty if there is nothing to say.
-        certain: Whether the solution is.
-        check: How a log that contradicts itself may be corrected.
-        likeliest: The sheet under the likeliest correction.
-        first: Whether it is a first look, after which a closer one comes.
-    """
-
-    record: Record
-    text: str
-    remark: str = ""
-    certain: bool = False
-    check: Check | None = None
-    likeliest: tuple[Report, Correction] | None = None
-    first: bool = False
-
-
-def looks(game: Game) -> Iterator[Thought]:
-    """Yield what to do now by quick advice, then by a closer look, which takes longer."""
-    record = game.record
-    try:
-        if game.report().consistent:
-            for quick in (True, False):
-                advice = game.advice(quick=quick)
-                text, remark = headline(advice)
-                thought = Thought(record, text, remark, advice.certain, first=quick)
-                yield thought
-                if advice.final:
-                    break
-            yield thought._replace(first=False)
-            return
-        clash = "The log contradicts itself"
-        yield Thought(record, clash, first=True)
-        check = game.check()
-        likeliest = Session(record).provisional(check)
-        yield Thought(record, clash, check=check, likeliest=likeliest)
-    except ClueError as error:
-        yield Thought(record, str(error))
 
 
 class OpenQuestion(NamedTuple):
@@ -417,13 +372,17 @@ class ServedTable:
             self._laid[book.seat] = public
         return session
 
-    def dialog(self, book: Notebook) -> EntryDialog:
+    def dialog(self, book: Notebook) -> Dialog:
         """Return what takes the lines of a page."""
-        return EntryDialog(self.current(book), take=partial(self.take, book))
+        return Dialog(self.current(book), take=partial(self.take, book))
 
-    def take(self, book: Notebook, told: Reading, place: Place) -> int:
+    def take(
+        self, book: Notebook, told: Reading, place: Place, *, before: Sequence[Reading] = ()
+    ) -> int:
         """
         Take a line that was read in at its place, and return the number of its entry.
+
+        What goes in `before` it is taken at the end.
 
         At a shared table the recorder's lines are for everybody, and what only some have seen is
         left out of them; a seat's lines are its hand, what it knows, and what it saw of an entry.
@@ -431,6 +390,8 @@ class ServedTable:
         Raises:
             ClueError: As `Session.take`.
         """
+        for skip in before:
+            self.take(book, skip, END)
         session = self.current(book)
         if self.public and book.seat is not None:
             return self._take_own(book, told, place)
@@ -576,7 +537,7 @@ class ServedTable:
         if share is None:
             session.delete(entry)
         else:
-            session.replace(entry, share)
+            session.take(reading_of(share, before.table), Place(entry))
         self._before.setdefault(str(book.seat), []).append(before)
         self._changed(book)
 

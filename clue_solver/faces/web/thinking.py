@@ -11,7 +11,8 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from functools import partial
 
-from clue_solver.faces.web.tables import Notebook, ServedTable, Thought, looks
+from clue_solver.faces.thoughts import Thought, looks
+from clue_solver.faces.web.tables import Notebook, ServedTable
 from clue_solver.faces.web.worker import Worker
 from clue_solver.game import Game
 from clue_solver.inference.workers import kept

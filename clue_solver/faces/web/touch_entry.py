@@ -11,7 +11,8 @@ from typing import NamedTuple, cast
 
 from msgspec.structs import replace
 
-from clue_solver.conversation.doubts import Place, refuse_own
+from clue_solver.conversation.changes import Place
+from clue_solver.conversation.questions import own_refusal
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, printable
 from clue_solver.faces.asking import Prompt, asked_after
@@ -339,9 +340,7 @@ class _Walk:
             if answer.card is None and answer.seat == viewer:
                 return
             label = answer.card or ("unseen" if involved else "shows")
-        try:
-            refuse_own(self.session.record, observation)
-        except ClueError:
+        if own_refusal(self.session.record, observation) is not None:
             return
         yield Button(
             label, line=format_line(observation, self.table), clash=self.clashes(observation)

@@ -15,8 +15,9 @@ from queue import SimpleQueue
 import httpx
 import pytest
 
+from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web import connections
-from clue_solver.faces.web.tables import Notebook, Thought
+from clue_solver.faces.web.tables import Notebook
 from clue_solver.faces.web.thinking import Thinkers, Thinking
 from tests.conversation.test_session import START
 from tests.faces.serving import called, in_process, served

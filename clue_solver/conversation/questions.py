@@ -1,0 +1,886 @@
+"""
+What a careful friend asks about a line before it is taken: one function a question.
+
+What cannot be, such as showing a card that is not in the own recorded hand, is refused. What is
+doubtful is a `Doubt`: a question with its choices, each of which holds the lines that it tells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from itertools import chain, islice
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from clue_solver import errors, notation
+from clue_solver.conversation.changes import Place, with_told
+from clue_solver.errors import listed, named_entries
+from clue_solver.game import Game
+from clue_solver.notation.canonical import format_answer
+from clue_solver.notation.names import joined
+from clue_solver.notation.places import answer_of, passes
+from clue_solver.notation.reading import Reading, reading_of
+from clue_solver.record import Record
+from clue_solver.rules import forms
+from clue_solver.rules import observations as observed
+from clue_solver.rules.observations import Observation
+from clue_solver.rules.play import Breach, Play
+from clue_solver.rules.table import Table
+from clue_solver.rules.turns import over_since
+
+DoubtKind = Literal[
+    "clash",
+    "card seen",
+    "card shown",
+    "not seen",
+    "no answers",
+    "turn",
+    "rule",
+    "lacking",
+    "late",
+    "hand",
+    "seats",
+]
+
+_MOST_ASKED = 4
+"""The most readings of a line that are asked about."""
+
+_MOST_CHOICES = 24
+"""The most names that a question lists."""
+
+
+class DoubtChoice(Struct, frozen=True):
+    """
+    One answer to a question.
+
+    Attributes:
+        label: What a list calls it: `Plum`, `shows ?`, `Cat skips`.
+        told: What it tells instead of the line, in order; nothing leaves the line out.
+        place: Where the last of them goes, if not where the line was to go.
+        stands: Whether it takes the line as it is, the question put aside.
+
+    >>> from clue_solver import Session, load
+    >>> session = Session(load("examples/classic.clue").record.upto(4))
+    >>> doubt = session.doubts("dan suggests plum, rope, hall: ann")[0]
+    >>> [choice.label for choice in doubt.choices]
+    ['Plum', 'shows ? (missed)']
+    """
+
+    label: str
+    told: tuple[Reading, ...] = ()
+    place: Place | None = None
+    stands: bool = False
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines to tell instead."""
+        return tuple(told.line for told in self.told)
+
+    @property
+    def left_open(self) -> bool:
+        """Whether it leaves out on purpose what is asked for."""
+        return bool(self.told) and self.told[-1].unheard
+
+
+DoubtAnswer = DoubtChoice | Literal["yes", "no"]
+"""A choice, or that the line is taken as it stands, or not at all."""
+
+
+class Doubt(Struct, frozen=True):
+    """
+    A question about a line.
+
+    Attributes:
+        kind: `clash`: it contradicts the log; `card seen`, `card shown`: the viewer must have seen
+            a card that it leaves out; `not seen`: it tells a card that the viewer cannot have
+            seen; `no answers`: it has none; `turn`: it is not that seat's, that seat is out, or
+            the game is over; `rule`: it is against another rule of play; `lacking`: it leaves out
+            a name or a word, or means several things; `late`: it is no line by itself, but the
+            answer that an entry lacks; `hand`: the viewer's hand is not recorded yet; `seats`: in
+            another order of the players, some passes that were said cannot be.
+        question: What is asked.
+        choices: What may be told instead; none where only the player can know.
+        serious: Whether the line as it stands is probably wrong, or lacks what the viewer saw.
+        asked: What lacks its answers, or the rest of its cards, where these may be told instead of
+            a choice.
+        entries: The entries that it is about.
+
+    >>> from clue_solver import Session, load
+    >>> session = Session(load("examples/classic.clue").record.upto(4))
+    >>> doubt = session.doubts("dan suggests plum, rope, hall: ann")[0]
+    >>> doubt.kind, doubt.question
+    ('card shown', 'Which card did you show Dan?')
+    """
+
+    kind: DoubtKind
+    question: str
+    choices: tuple[DoubtChoice, ...] = ()
+    serious: bool = True
+    asked: Observation | None = None
+    entries: tuple[int, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Doubt: {self.kind}: {self.question}>"
+
+    @property
+    def yes(self) -> bool:
+        """Whether it asks for a yes or no, and yes is what its first choice says."""
+        return self.kind in ("turn", "not seen", "late", "rule")
+
+    @property
+    def may_stand(self) -> bool:
+        """Whether the line can be taken as it stands."""
+        return self.kind not in ("lacking", "late")
+
+    def fitting(self, said: str) -> tuple[DoubtAnswer, ...]:
+        """
+        Return the answers that are meant by what is said, in small letters, or that begin so.
+
+        A number or a whole word of a label, `2` or `ben`, comes before the beginnings of words.
+        Yes takes the line as it stands, or is the first choice; no leaves the line. Where choices
+        are asked for, they come before both.
+        """
+        choices: list[tuple[DoubtAnswer, tuple[str, ...]]] = []
+        for number, choice in enumerate(self.choices, 1):
+            label = choice.label.casefold()
+            yes = ("yes",) if self.yes and number == 1 else ()
+            choices.append((choice, (str(number), label, *label.replace(",", "").split(), *yes)))
+        others: list[tuple[DoubtAnswer, tuple[str, ...]]] = [("no", ("no",))]
+        if self.may_stand and not (self.yes and choices):
+            others.append(("yes", ("yes",)))
+        together = self.kind == "clash" or self.yes
+        for answers in [choices + others] if together else [choices, others]:
+            for fits in (str.__eq__, str.startswith):
+                found = [
+                    answer for answer, names in answers if any(fits(name, said) for name in names)
+                ]
+                if found:
+                    return tuple(found)
+        return ()
+
+
+class Answered(NamedTuple):
+    """Who answered what, and the cards that were asked for."""
+
+    seat: str | None
+    answer: observed.Answer
+    asked: tuple[str, ...]
+
+
+def answers_of(observation: Observation, table: Table) -> list[Answered]:
+    """Return the answers that an observation tells."""
+    match observation.form.tail:
+        case forms.AnswerList(field=field, asked=asked):
+            cards = getattr(observation, asked)
+            return [Answered(answer.seat, answer, cards) for answer in getattr(observation, field)]
+        case forms.SingleAnswer(field=field, card=card, asked=asked, seat=seat):
+            cards = notation.lexicon_of(table).marked_by(getattr(observation, asked))
+            who, said = getattr(observation, seat), getattr(observation, field)
+            answer = observed.Answer(seat=who, answer=said, card=getattr(observation, card))
+            return [Answered(who, answer, cards)]
+    return []
+
+
+# The viewer's own hand.
+
+
+def own_hand(record: Record) -> frozenset[str] | None:
+    """Return the viewer's whole hand, where it is recorded."""
+    for told in reversed(record.observations):
+        if isinstance(told, observed.Hand) and told.seat == record.table.viewer:
+            return frozenset(told.cards)
+    return None
+
+
+def own_refusal(record: Record, observation: Observation) -> errors.NotationError | None:
+    """Return why the viewer cannot have done so with the cards that it holds; `None` if it can."""
+    viewer, own = record.table.viewer, own_hand(record)
+    if viewer is None or own is None:
+        return None
+    for seat, answer, asked in answers_of(observation, record.table):
+        held = tuple(card for card in asked if card in own)
+        reason = ""
+        if seat != viewer:
+            continue
+        if answer.card is not None and answer.card not in own:
+            reason = f"you do not hold {answer.card}: expected {joined(held or ('passes',))}"
+        elif answer.answer == "shows" and not held:
+            reason = f"you hold none of these cards: expected {viewer} passes"
+        elif answer.answer == "passes" and held:
+            you = f"you hold {joined(held, 'and')}, so you cannot pass"
+            reason = f"{you}: type '{viewer} shows {held[0]}'"
+        if reason:
+            return errors.NotationError(reason, nearest=held)
+    match observation:
+        case (
+            observed.Reveal(seat=seat, card=str(card)) | observed.Look(holder=seat, card=str(card))
+        ) if seat == viewer and card not in own:
+            return errors.NotationError(f"you do not hold {card}: expected {joined(sorted(own))}")
+    return None
+
+
+def impossible(record: Record, observation: Observation) -> bool:
+    """Whether the viewer's recorded hand rules a line out: what it shows, what others show."""
+    own = own_hand(record) or ()
+    answers = answers_of(observation, record.table)
+    others = (answer.card for seat, answer, _ in answers if seat != record.table.viewer)
+    return own_refusal(record, observation) is not None or any(card in own for card in others)
+
+
+def concerns_hand(observation: Observation, table: Table) -> bool:
+    """Whether the viewer asks in it, or answers: what that tells follows from the own hand, too."""
+    asks = isinstance(observation.form.tail, forms.AnswerList | forms.SingleAnswer)
+    if asks and getattr(observation, observation.form.subject) == table.viewer:
+        return True
+    return any(seat == table.viewer for seat, _, _ in answers_of(observation, table))
+
+
+def missing_hand(record: Record) -> Doubt | None:
+    """Ask for the viewer's hand, with its size; `None` where it is recorded."""
+    table = record.table
+    if table.viewer is None or own_hand(record) is not None:
+        return None
+    least, most = table.size_bounds()[table.seats.index(table.viewer)]
+    many = f"{least} " if least == most else ""
+    hand = observed.Hand(seat=table.viewer, cards=())
+    return Doubt("hand", f"Which {many}cards do you hold?", asked=hand)
+
+
+# The order of the players.
+
+
+def late_passes(record: Record) -> Doubt | None:
+    """
+    Ask about passes that cannot be, as somebody shows before; `None` without them.
+
+    Args:
+        record: The record in an order of the players that its entries may not fit.
+    """
+    table = record.table
+    late: dict[str, list[int]] = {}
+    for number, told in enumerate(record.observations, 1):
+        if not isinstance(told.form.tail, forms.AnswerList) or table.everyone_shows:
+            continue
+        said = {seat: answer.answer for seat, answer, _ in answers_of(told, table)}
+        shown = False
+        for seat in table.answering(getattr(told, told.form.subject)):
+            if shown and said.get(seat) == "passes":
+                late.setdefault(seat, []).append(number)
+            shown = shown or said.get(seat) == "shows"
+    if not late:
+        return None
+    entries = tuple(sorted({*chain.from_iterable(late.values())}))
+    passed = f"You said that {listed(late)} passed ({named_entries(entries)})"
+    question = f"{passed}, but in that order somebody shows before. Take the order, without that?"
+    return Doubt("seats", question, entries=entries)
+
+
+# What a line leaves open.
+
+
+def unclear(ways: Sequence[Reading], record: Record, opened: int | None) -> Doubt | None:
+    """
+    Ask for what a line leaves open; `None` where that is too much to ask.
+
+    Args:
+        ways: All that it can mean: several things, one with a gap, or a late answer.
+        record: The game so far.
+        opened: The entry that waits for its answers.
+    """
+    whole = [in_full(way) for way in ways if way.observation is not None]
+    if not whole:
+        return _rest_of_hand(ways, record) or _gap(ways, record)
+    if len(whole) == 1 and opened is not None:
+        return _late_answer(whole[0], record, opened)
+    return _which_line(whole, opened) if len(whole) <= _MOST_ASKED else None
+
+
+def in_full(way: Reading) -> Reading:
+    """Return a whole reading with its line in full, so that it can be told anew."""
+    return replace(way, line=notation.format_line(way.told, way.table))
+
+
+def _late_answer(way: Reading, record: Record, opened: int) -> Doubt:
+    """Ask whether a line adds its answers to the entry that waits for them."""
+    asked = record.observations[opened - 1]
+    answers = getattr(asked, "answers", ())
+    heard = tuple(answer for answer in answers if answer.seat is not None)
+    asked = asked if heard == answers else replace(asked, answers=heard)
+    line = notation.format_line(asked, record.table)
+    question = f"Add it to {named_entries([opened])}, {line}?"
+    return Doubt("late", question, (DoubtChoice("yes", (way,), Place(opened)),))
+
+
+def _which_line(ways: Sequence[Reading], opened: int | None) -> Doubt:
+    """Ask which of several things a line means; by what they differ in, where it is one thing."""
+    cards = _cards_apart(ways)
+    labels = cards or _answers_apart(ways)
+    if not labels:
+        labels = [f"entry {opened}: {way.line}" if way.late else way.line for way in ways]
+    choices = tuple(
+        DoubtChoice(label, (way,), Place(opened) if way.late else None)
+        for label, way in zip(labels, ways, strict=True)
+    )
+    return Doubt("lacking", "Which card?" if cards else "Which do you mean?", choices)
+
+
+def _cards_apart(ways: Sequence[Reading]) -> list[str]:
+    """Return the card of each reading, where they differ in that one card; else nothing."""
+    every = [Counter(_cards_in(way.told)) for way in ways]
+    shared = every[0]
+    for cards in every:
+        shared = shared & cards
+    apart = [[*(cards - shared)] for cards in every]
+    alike = len({(way.kind, way.late) for way in ways}) == 1
+    if not alike or any(len(cards) != 1 for cards in apart):
+        return []
+    return [card for cards in apart for card in cards]
+
+
+def _cards_in(observation: Observation) -> Iterator[str]:
+    """Yield the cards and features that an observation names."""
+    for field, bearers in observation.form.bearers().items():
+        named = getattr(observation, field, None)
+        if bearers in ("cards", "things") and named is not None:
+            yield from (named,) if isinstance(named, str) else named
+    yield from (answer.card for answer in getattr(observation, "answers", ()) if answer.card)
+
+
+def _answers_apart(ways: Sequence[Reading]) -> list[str]:
+    """Return the answers of each reading, where they differ in these; else nothing."""
+    said = [getattr(way.told, "answers", ()) for way in ways]
+    if not all(said) or len({replace(way.told, answers=()) for way in ways}) > 1:
+        return []
+    return [
+        "nobody shows"
+        if all(answer.answer == "passes" for answer in answers)
+        else ", ".join(map(format_answer, answers))
+        for answers in said
+    ]
+
+
+def _rest_of_hand(ways: Sequence[Reading], record: Record) -> Doubt | None:
+    """Ask for the cards that the viewer's own hand lacks still."""
+    table, first = record.table, ways[0]
+    if first.kind is not observed.Hand:
+        return None
+    if first.fields.get("seat") != table.viewer or not first.fields.get("cards"):
+        return None
+    hand = observed.Hand(**first.fields)
+    left = table.size_bounds()[table.seats.index(hand.seat)][0] - len(hand.cards)
+    return Doubt("hand", f"Which {left} more cards do you hold?", asked=hand)
+
+
+def _gap(ways: Sequence[Reading], record: Record) -> Doubt | None:
+    """Ask for the one name that a line leaves out."""
+    table = record.table
+    if len({(way.kind, way.gap and way.gap.field) for way in ways}) > 1:
+        return None
+    found: dict[str, Reading] = {}
+    for way in ways:
+        for name in way.gap.names if way.gap else ():
+            with suppress(errors.NotationError):
+                filled = way.filled(name)
+                if filled.observation and not impossible(record, filled.observation):
+                    found[name] = in_full(filled)
+    if not 0 < len(found) <= _MOST_CHOICES:
+        return None
+    names = list(found)
+    if ways[0].gap is not None and ways[0].gap.field == "answers":
+        shown = [answers_of(way.told, table)[-1] for way in found.values()]
+        names = [f"{seat} shows {answer.card or ''}".rstrip() for seat, answer, _ in shown]
+        question = f"Who shows {shown[0].answer.card or 'a card'}?"
+    else:
+        kinds = {table.edition.category_of.get(name) for name in names}
+        question = f"Which {next(iter(kinds)) if len(kinds) == 1 else 'card'}?"
+        if None in kinds:
+            question = f"{listed(names, 'or').capitalize()}?"
+    choices = (DoubtChoice(name, (way,)) for name, way in zip(names, found.values(), strict=True))
+    return Doubt("lacking", question, tuple(choices))
+
+
+# What is doubtful about a line that is whole.
+
+
+class NewEntry:
+    """
+    A line that may be taken, between the entries before and after it.
+
+    Attributes:
+        said, told: What the line says and tells.
+        replaced: The entry in whose place it goes, if any.
+        new: Whether it goes at the end.
+        play: The state of play before it.
+        own: The viewer's hand, as far as it is recorded.
+        by: Who does it.
+    """
+
+    def __init__(self, game: Game, said: Reading, place: Place) -> None:
+        log = game.observations
+        at = len(log) if place.entry is None else place.entry - 1
+        self.new = place.entry is None
+        self.replaced = None if self.new or place.insert else log[at]
+        self.before = log[:at]
+        self.after = log[at:] if self.replaced is None else log[at + 1 :]
+        self.place = place
+        self.game = game
+        self.table = game.table
+        self.viewer = game.table.viewer
+        self.said, self.told = said, said.told
+        self.play = game.play(at)
+        self.own = own_hand(game.record) or frozenset()
+        self.by = str(getattr(self.told, self.told.form.subject, ""))
+        self.answers = answers_of(self.told, self.table)
+
+    @property
+    def whole(self) -> Reading:
+        """What is told, in full: whose turn it is follows no more once others are told before."""
+        return replace(in_full(self.said), guessed=None)
+
+    def as_it_stands(self, label: str = "as it stands") -> DoubtChoice:
+        """Return the choice of the line itself."""
+        return DoubtChoice(label, (in_full(self.said),), stands=True)
+
+    def fits(self, *observations: Observation) -> bool:
+        """Return whether the log can be true with this in the place of the line."""
+        try:
+            return self.game.fits((*self.before, *observations, *self.after))
+        except errors.TooLarge:
+            return True
+
+    @cached_property
+    def stands(self) -> bool:
+        """Whether the line is what its entry says already, in a log that can be true."""
+        if self.replaced != self.told:
+            return False
+        try:
+            self.game.deduction.possible(len(self.game.observations))
+        except errors.ClueError:
+            return False
+        return True
+
+    @cached_property
+    def sound(self) -> bool:
+        """Whether the log can be true without the line."""
+        return self.stands or self.fits()
+
+    def clashes(self) -> bool:
+        """Whether the line contradicts a log that can be true without it."""
+        return not self.stands and not self.fits(self.told) and self.sound
+
+    def filled(self, ways: Mapping[str, Observation]) -> list[DoubtChoice]:
+        """Return the ways that fit the log, as choices by their names."""
+        return [
+            DoubtChoice(name, (reading_of(way, self.table),))
+            for name, way in ways.items()
+            if not self.sound or self.fits(way)
+        ]
+
+    def shown_by(self, seat: str, at: int, cards: Iterable[str]) -> list[DoubtChoice]:
+        """Return the ways that fit the log in which a seat has shown one of the cards."""
+        ways = {card: with_shown(self.told, at, card) for card in cards}
+        if not self.stands:
+            return self.filled(ways)
+        # The log says that one was shown: it is any that the seat can have.
+        return [
+            DoubtChoice(card, (reading_of(way, self.table),))
+            for card, way in ways.items()
+            if self.game.can_have(card, seat)
+        ]
+
+    def told_of(self, seat: str | None) -> Iterator[DoubtChoice]:
+        """Yield the choice of the same turn by another seat, where it can be."""
+        with suppress(errors.NotationError):
+            retold = _retold(self.told, seat, self.table, self.play.turns.left)
+            other = notation.normalise(retold, self.table, self.play.turns)
+            if own_refusal(self.game.record, other) is not None:
+                return
+            unheard = self.said.unheard and not getattr(self.told, "answers", ())
+            yield DoubtChoice(f"it was {seat}", (reading_of(other, self.table, unheard=unheard),))
+
+
+def with_shown(observation: Observation, at: int, card: str | None) -> Observation:
+    """Return what was told with the card of one answer."""
+    match observation.form.tail:
+        case forms.AnswerList(field=field):
+            answers = list(getattr(observation, field))
+            answers[at] = replace(answers[at], card=card)
+            return replace(observation, **{field: tuple(answers)})
+        case forms.SingleAnswer(card=field):
+            return replace(observation, **{field: card})
+    return observation
+
+
+def _retold(told: Observation, seat: str | None, table: Table, left: frozenset[str]) -> Observation:
+    """Return the same told of another seat; who passes before a card is shown follows anew."""
+    by = getattr(told, told.form.subject)
+    observation = replace(told, **{told.form.subject: seat})
+    tail = observation.form.tail
+    if not isinstance(tail, forms.AnswerList):
+        return observation
+    answers: tuple[observed.Answer, ...] = getattr(observation, tail.field)
+    shows = [answer for answer in answers if answer.answer == "shows"]
+    passed = [answer for answer in answers if answer.answer == "passes"]
+    follows = bool(shows) and not table.everyone_shows
+    kept = tuple(
+        answer
+        for answer in answers
+        if answer in shows or (answer.seat != seat and not (follows and answer in passed))
+    )
+    if seat is not None and len(passed) == len(table.answering(by, left=left)):
+        kept = passes(table.answering(seat, left=left))
+    return replace(observation, **{tail.field: kept})
+
+
+def doubts_of(entry: NewEntry) -> tuple[Doubt, ...]:
+    """Return what to ask before a line is taken, the gravest first."""
+    clash = clash_of(entry) or own_card_of(entry)
+    found = [clash]
+    if clash is None:
+        found = [card_of(entry), unseen_card_of(entry), no_answers_of(entry)]
+    turns = entry.table.keeps("turns")
+    if entry.told.turn and entry.new:
+        out = end_of(entry) if turns else None
+        found += [out] if out else [accuser_of(entry), turn_of(entry) if turns else None]
+        if out is None:
+            found.append(breach_of(entry))
+    elif entry.told.turn and turns:
+        found += [early_end_of(entry) or displaced_turn_of(entry)]
+    return tuple(doubt for doubt in found if doubt is not None)
+
+
+def clash_of(entry: NewEntry) -> Doubt | None:
+    """Ask about a line that contradicts the log, or else the deal."""
+    if not entry.clashes():
+        return None
+    log = with_told(entry.game.record, entry.told, entry.place)
+    number = entry.place.entry or len(log.entries)
+    conflict = entry.game.changed(log).report().conflict
+    others = tuple(other for other in conflict if other != number)
+    against = named_entries(others) if others else "the deal"
+    return Doubt("clash", f"This contradicts {against}: are you sure?", entries=others)
+
+
+def own_card_of(entry: NewEntry) -> Doubt | None:
+    """Ask about a card that another seat shows, and the viewer holds."""
+    for seat, answer, _ in entry.answers:
+        if seat != entry.viewer and answer.card in entry.own:
+            question = f"You hold {answer.card}: are you sure that {seat} showed it?"
+            return Doubt("clash", question)
+    return None
+
+
+def card_of(entry: NewEntry) -> Doubt | None:
+    """Ask for a card that the viewer must have seen and that the line leaves out."""
+    told, said, viewer = entry.told, entry.said, entry.viewer
+
+    def asked(kind: DoubtKind, question: str, ways: list[DoubtChoice], seat: str = "") -> Doubt:
+        left_out = said.left_out | {seat} if seat else said.left_out
+        unseen = reading_of(told, entry.table, left_out=left_out, unheard=True)
+        missed = DoubtChoice("shows ? (missed)" if seat else "? (missed)", (unseen,))
+        return Doubt(kind, question, (*ways, missed), asked=told)
+
+    for at, (seat, answer, cards) in enumerate(entry.answers):
+        named = answer.answer != "shows" or answer.card or len(cards) < 2
+        if named or seat is None or seat in said.left_out:
+            continue
+        if seat == viewer:
+            held = [card for card in cards if card in entry.own or not entry.own]
+            question = f"Which card did you show {entry.by}?"
+            return asked("card shown", question, entry.shown_by(seat, at, held), seat)
+        if viewer == entry.by:
+            question = f"Which card did {seat} show you?"
+            return asked("card seen", question, entry.shown_by(seat, at, cards), seat)
+    hidden = told.sight.hidden
+    single = isinstance(told.form.tail, forms.SingleAnswer)
+    if not hidden or single or said.unheard or getattr(told, hidden) is not None:
+        return None
+    if viewer not in [getattr(told, field) for field in told.sight.by]:
+        return None
+    names = notation.lexicon_of(entry.table).of(told.form.bearers()[hidden]).names
+    ways = entry.filled({name: replace(told, **{hidden: name}) for name in names})
+    return asked("card seen", "What did you see?", ways)
+
+
+def unseen_card_of(entry: NewEntry) -> Doubt | None:
+    """Ask about a card that was shown where the viewer could not see it."""
+    for at, (seat, answer, _) in enumerate(entry.answers):
+        if not answer.card or entry.viewer in (None, entry.by, seat):
+            continue
+        without = reading_of(with_shown(entry.told, at, None), entry.table)
+        own = tuple(entry.told_of(entry.viewer)) if entry.new and entry.said.guessed else ()
+        see = f"nly {entry.by} and {seat} see that card"
+        question = f"O{see} (if all do, '{seat} reveals {answer.card}'): leave it out?"
+        if own:
+            question = f"It is {entry.by}'s turn, and o{see}: was it {entry.viewer}?"
+        choices = (*own, DoubtChoice("shows", (without,)), entry.as_it_stands())
+        return Doubt("not seen", question, choices)
+    return None
+
+
+def no_answers_of(entry: NewEntry) -> Doubt | None:
+    """Ask for the answers of a question that has none, or none from somewhere on."""
+    told, table = entry.told, entry.table
+    question = "Who showed a card?"
+    ways: dict[str, Observation] = {}
+    match told.form.tail:
+        case _ if entry.said.unheard:
+            return None
+        case forms.AnswerList(field=field, asked=asked):
+            answers: tuple[observed.Answer, ...] = getattr(told, field)
+            if answers and answers[-1].seat is not None:
+                return None
+            if answers:
+                question = "What did the others answer?"
+            order = table.answering(entry.by, left=entry.play.turns.left)
+            heard = {answer.seat for answer in answers}
+            mine = [card for card in getattr(told, asked) if card in entry.own]
+            said = {"nobody shows": passes(order)}
+            shows = {
+                f"{seat} shows {card or ''}".rstrip(): (answer_of(seat, "shows", card),)
+                for seat in order
+                if seat not in heard and not table.everyone_shows
+                for card in (mine if mine and seat == entry.viewer else [None])
+            }
+            for label, answer in (shows | said).items():
+                way = replace(told, **{field: answer})
+                ways[label] = notation.normalise(way, table, entry.play.turns)
+        case forms.SingleAnswer(field=field, seat=seat) if getattr(told, field) == "unheard":
+            question = f"What did {getattr(told, seat)} answer?"
+            ways = {answer: replace(told, **{field: answer}) for answer in ("shows", "passes")}
+        case _:
+            return None
+    missed = DoubtChoice("? (missed)", (reading_of(told, table, unheard=True),))
+    choices = (*entry.filled(ways), missed)
+    return Doubt("no answers", question, choices, serious=False, asked=told)
+
+
+def end_of(entry: NewEntry) -> Doubt | None:
+    """Ask about the first turn after the end of the game, or of a seat that is out of it."""
+    before = entry.before
+    over = over_since(entry.table, before)
+    if over and not any(told.turn == "ends" for told in before[over:]):
+        return Doubt("turn", f"The game ended with entry {over}: are you sure?", serious=False)
+    breach = entry.play.check(entry.told)
+    if breach is None or breach.rule not in ("out", "left"):
+        return None
+    verb, gone = "accuses", "has been out since"
+    if breach.rule == "left":
+        verb, gone = "leaves", "has left in"
+    since = next(
+        number
+        for number, told in enumerate(before, 1)
+        if told.form.verb == verb and getattr(told, "by", "") == entry.by
+    )
+    return Doubt("turn", f"{entry.by} {gone} entry {since}: are you sure?", serious=False)
+
+
+def early_end_of(entry: NewEntry) -> Doubt | None:
+    """Ask about an earlier entry that ends the game, where the log goes on after it."""
+    number = len(entry.before) + 1
+    if over_since(entry.table, (*entry.before, entry.told)) != number:
+        return None
+    was = () if entry.replaced is None else (entry.replaced,)
+    if over_since(entry.table, (*entry.before, *was)) or not any(t.turn for t in entry.after):
+        return None
+    question = f"This ends the game at entry {number}, and the log goes on after it: are you sure?"
+    return Doubt("turn", question, (entry.as_it_stands(),), serious=False)
+
+
+def whose_turn(told: Reading) -> Doubt:
+    """
+    Ask whether a line that leaves its player out is that seat's all the same.
+
+    It is asked where the line before was left without an answer, which may have been that turn.
+    """
+    question = f"The line before was not taken: is it {told.guessed}'s turn anyway?"
+    choice = DoubtChoice(f"it is {told.guessed}'s", (told,), stands=True)
+    return Doubt("turn", question, (choice,), serious=False)
+
+
+def accuser_of(entry: NewEntry) -> Doubt | None:
+    """Ask who accuses, where who has just asked may, or who is next, and it is not said."""
+    asked = entry.play.turns.seat
+    last = next((told for told in reversed(entry.before) if told.turn), None)
+    again = isinstance(entry.told, observed.Accusation) and not isinstance(last, observed.Skip)
+    if not (again and asked and entry.said.guessed) or asked in (entry.by, *entry.play.turns.gone):
+        return None
+    ways = (
+        DoubtChoice(seat, (reading_of(replace(entry.told, by=seat), entry.table),))
+        for seat in (asked, entry.by)
+    )
+    return Doubt("lacking", "Who accuses?", tuple(ways))
+
+
+def turn_of(entry: NewEntry) -> Doubt | None:
+    """Ask about a line of another seat than whose turn it is, as far as the log tells."""
+    breach = entry.play.check(entry.told)
+    if breach is None or breach.rule != "turn":
+        return None
+    turn, skipped = breach.turn, breach.skipped
+    skips = (reading_of(observed.Skip(by=seat), entry.table) for seat in skipped)
+    ways = (
+        DoubtChoice(f"{listed(skipped)} skip{'s' * (len(skipped) == 1)}", (*skips, entry.whole)),
+        *entry.told_of(turn),
+        *_earlier(entry),
+        entry.as_it_stands("as it stands, I missed a turn"),
+    )
+    question = f"It is {turn}'s turn: did {listed(skipped)} skip?"
+    if entry.before and entry.before[-1] == entry.told:
+        ways = (DoubtChoice("leave it out"), *ways)
+        question = f"This is the same as entry {len(entry.before)}: is it that one?"
+    return Doubt("turn", question, ways, serious=False)
+
+
+def _earlier(entry: NewEntry) -> Iterator[DoubtChoice]:
+    """Yield the choice to put it in where the seat's last turn is missing, or was a skip."""
+    state = Play.begin(entry.table)
+    missing = skip = None
+    for number, told in enumerate(entry.before, 1):
+        breach = state.check(told)
+        if breach is not None and entry.by in breach.skipped:
+            missing = number
+        state = state.after(told)
+        if told.turn and getattr(told, told.form.subject) == entry.by:
+            missing = None
+            skip = number if isinstance(told, observed.Skip) else None
+    if missing is not None:
+        place = Place(missing, insert=True)
+        yield DoubtChoice(f"earlier, before entry {missing}", (entry.whole,), place)
+    elif skip is not None and not isinstance(entry.told, observed.Skip):
+        yield _instead(entry, skip)
+
+
+def _instead(entry: NewEntry, skip: int) -> DoubtChoice:
+    """Return the choice to put it in the place of a skip."""
+    label = f"in place of entry {skip}, {entry.by} skips"
+    return DoubtChoice(label, (entry.whole,), Place(skip))
+
+
+def displaced_turn_of(entry: NewEntry) -> Doubt | None:
+    """Ask about an edit that gives a turn to a seat against the order of turns."""
+    after = next((told for told in entry.after if told.turn), None)
+    skips = observed.Skip(by=entry.by)
+    if entry.replaced is None and after == skips != entry.told:
+        number = len(entry.before) + 1 + entry.after.index(skips)
+        question = f"{entry.by} skips in entry {number}: does this take its place?"
+        ways = (_instead(entry, number), entry.as_it_stands())
+        return Doubt("turn", question, ways, serious=False)
+    old = () if entry.replaced is None else (entry.replaced,)
+    if not all(told.turn for told in old):
+        return None
+    subjects = [getattr(told, told.form.subject) for told in old]
+    (seat,) = subjects or [entry.play.turns.turn(entry.table)]
+    same = seat == entry.by
+    if seat is None or (same and old) or _jumps(entry, entry.told) <= _jumps(entry, *old):
+        return None
+    was = () if same else tuple(entry.told_of(seat))
+    question = f"It is {seat}'s turn here, not {entry.by}'s: are you sure?"
+    if was:
+        question = question.replace("are you sure", f"was it {seat}")
+    if same:
+        question = f"{seat} has the next turn in the log as well: are you sure?"
+    return Doubt("turn", question, (*was, entry.as_it_stands()), serious=False)
+
+
+def _jumps(entry: NewEntry, *observations: Observation) -> int:
+    """Return how often turns are left out, with this in the line's place, up to the next."""
+    following = islice((told for told in entry.after if told.turn), 1)
+    state = entry.play
+    count = 0
+    for told in (*observations, *following):
+        breach = state.check(told)
+        count += breach is not None and breach.rule in ("turn", "out", "left")
+        state = state.after(told)
+    return count
+
+
+def breach_of(entry: NewEntry) -> Doubt | None:
+    """Ask about a line against a rule of play, turns apart."""
+    breach = entry.play.check(entry.told) if entry.table.keeps("play") else None
+    if breach is None or breach.rule in ("turn", "out", "left", "over"):
+        return None
+    question = f"{_broken(entry, breach)}. Is that right anyway?"
+    return Doubt("rule", question, serious=False)
+
+
+_FIRST = {"draws": "draws a clue card"} | dict.fromkeys(
+    ("looks", "asks", "peeks", "points"), "uses the bonus die"
+)
+"""What comes first in a turn, where its verb alone does not say it."""
+
+
+def _broken(entry: NewEntry, breach: Breach) -> str:
+    """Return which rule is broken, and by what."""
+    by, roll, right = entry.by, breach.roll, breach.expected
+    place = str(breach.place)
+    there = f"the square {place}" if re.fullmatch("[A-Z]{1,2}[0-9]+", place) else f"the {place}"
+    match breach.rule, entry.told.form.verb:
+        case "reach", _ if roll is not None and (far := _steps(entry, place)):
+            return f"{by} rolled {roll}: {there} is {far} steps away"
+        case "reach", _ if roll is not None:
+            return f"{by} cannot get to {there} with {_article(roll)} {roll}"
+        case "place", "stays" | "accuses":
+            return f"{by} stands in no room"
+        case "place", _ if right:
+            return f"{by} is in the {listed(right, 'or')}, not in {there}"
+        case "reach" | "place", _:
+            return f"{by} cannot get to {there} from here"
+        case "stay", _:
+            return f"{by} has to leave {there} first"
+        case "look", _:
+            return f"{by} looks at the card in {there} first"
+        case "again", "rolls":
+            return f"{by} has rolled already"
+        case "again", "moves" | "stays":
+            return f"{by} has moved already"
+        case "again", "draws":
+            return f"{by} has drawn a clue card for each icon"
+        case "again", _:
+            return f"{by} has done that already in this turn"
+        case "dice", "rolls":
+            return "The dice cannot show that"
+        case "dice", "draws":
+            return "There is no icon in that roll, and no clue card"
+        case "dice", "suggests":
+            return f"The dice show {listed(right)}"
+        case "dice", _:
+            return "The bonus die does not show that"
+        case "deck", _:
+            return "No such clue card is left in the deck"
+        case "order", _ if right:
+            return f"{by} {_FIRST.get(right[0], right[0])} first"
+        case "order", _:
+            return "It is too late for that in this turn"
+    return f"{entry.table.edition.title} does not have that"
+
+
+def _article(number: int) -> str:
+    """Return what stands before a number: an 8, an 11, an 18; a 7."""
+    return "an" if str(number)[0] == "8" or number in (11, 18) else "a"
+
+
+def _steps(entry: NewEntry, place: str) -> int | None:
+    """Return the steps from where the piece stands to a room, where both are known."""
+    play = entry.play.turn_of(entry.by)
+    ground = play.rules.ground
+    here = play.place(entry.by)
+    return ground.steps_to(here, place) if here is not None and place in ground.bit else None
+
+
+def with_seen_card(entry: NewEntry) -> Reading:
+    """Return a line with the card that the viewer saw, where it can be one card alone."""
+    said = entry.said
+    doubt = card_of(entry) if entry.sound else None
+    if doubt is None or len(doubt.choices) != 2:  # the other leaves it out
+        return said
+    (whole,) = doubt.choices[0].told
+    return replace(
+        whole, guessed=said.guessed, comment=said.comment, said=said.said, sorted=said.sorted
+    )

@@ -1,0 +1,142 @@
+"""
+Random lines, answers, numbers, steps back and edits: nothing is written that nobody said.
+
+`python -m tests.conversation.test_attack 0 1000` attacks with so many seeds.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from random import Random
+
+import pytest
+
+from clue_solver.conversation.commands import Said, change
+from clue_solver.conversation.dialog import Asks, Dialog
+from clue_solver.conversation.session import Session
+from clue_solver.errors import ClueError
+from clue_solver.record import Record, parse_record
+from clue_solver.rules.table import Table
+
+MODES: tuple[Asks, ...] = ("everything", "what matters", "nothing")
+TABLES = (
+    "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\n",
+    "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\nanswers: all\n",
+    "edition: clue-diced\nplayers: Ann, Ben, Cat\nviewer: Ben\n",
+    "edition: clue-2015\nplayers: Ann, Ben, Cat\npieces: Plum, Scarlett, ?\nviewer: Cat\n",
+)
+ANSWERS = (
+    *("y", "n", "1", "2", "3", "4", "5", "9", "?", "-", "yes", "no"),
+    *("", "shows", "it was", "as it", "later"),
+)
+WORDS = (
+    *("suggests", "asks", "accuses", "wrong", "right", "skips", "rolls 7", "moves to", "has"),
+    *("holds", "shows", "no", "nobody", "leaves", "looks at", "lacks", "or", "scratch that"),
+)
+
+
+def random_line(draw: Random, table: Table) -> str:
+    """A line that makes sense, or rather not; names in full, or in short."""
+    by, other, third = (seat.casefold() for seat in draw.sample(table.seats, 3))
+    kinds = table.edition.category
+    named = [draw.choice(kind.cards).name for kind in kinds[: table.edition.named]]
+    if draw.random() < 0.3:
+        named = draw.sample(table.cards, draw.choice((2, 3)))
+    cards = ", ".join(card[: draw.choice((3, 4, 99))].casefold() for card in named)
+    name = draw.choice((*table.cards, *table.seats))[: draw.choice((2, 4, 99))].casefold()
+    shown = draw.choice(("", "?", named[0]))
+    anything = (draw.choice((*WORDS, name)) for _ in range(draw.randint(1, 5)))
+    return draw.choice(
+        (
+            f"{by} {cards}: {other} {shown}",
+            f"{by} {cards}: {other} no, {third} {shown}",
+            f"{by} {cards}",
+            f"{cards}: -",
+            f"{by} accuses {cards} {draw.choice(('wrong', 'right', ''))}",
+            f"{by} skips",
+            f"{by} holds {', '.join(draw.sample(table.cards, 6))}",
+            f"{by} {draw.choice(WORDS)} {name}",
+            " ".join(anything),
+        )
+    )
+
+
+def cards_in(record: Record) -> set[str]:
+    """The cards that the lines of a log name."""
+    text = " ".join(Session(record).lines)
+    return {card for card in record.table.cards if card in text}
+
+
+def names(words: set[str], card: str) -> bool:
+    """Whether one of the words begins a word of the card."""
+    parts = card.casefold().split()
+    return any(part.startswith(word) for part in parts for word in words if len(word) > 1)
+
+
+def attack(seed: int, asks: Asks, *, steps: int) -> None:
+    """Type anything, and hold the log to what came of it and to the words that were said."""
+    draw = Random(seed)
+    dialog = Dialog(Session(parse_record(draw.choice(TABLES))), asks=asks, hand=True)
+    session, heard = dialog.session, set[str]()
+    for _ in range(steps):
+        before, asked, kind = session.record, dialog.open, draw.random()
+        where = (seed, asks, session.lines)
+        if kind < 0.2:
+            try:
+                step_aside(draw, dialog)
+            except ClueError:
+                assert session.record is before, where
+            continue
+        text = random_line(draw, session.record.table)
+        if asked is not None and kind < 0.8:
+            labels = [choice.label for choice in asked.doubt.choices]
+            text = draw.choice((*ANSWERS, *labels))
+            offered = [line for choice in asked.doubt.choices for line in choice.lines]
+            heard |= words_in(*offered)  # what is offered may be confirmed
+        heard |= words_in(text)
+        outcome = dialog.say(text)
+        told = (*where, text, outcome)
+        wrote = bool(outcome.entries or outcome.changed)
+        assert wrote or session.record.entries == before.entries, told
+        if outcome.asked is not None and outcome.asked.entry is None:
+            held = len(outcome.entries)  # a hand goes in before the line that it was asked for
+            assert len(session.record.entries) == len(before.entries) + held or wrote, told
+        if outcome.entries and outcome.told is not None:
+            written = session.entry(outcome.entries[-1]).observation
+            assert written == outcome.told.observation, told
+        assert all(names(heard, card) for card in cards_in(session.record)), told
+
+
+def words_in(*texts: str) -> set[str]:
+    """The words of some texts, in small letters."""
+    return set(re.findall(r"\w+", " ".join(texts).casefold()))
+
+
+def step_aside(draw: Random, dialog: Dialog) -> None:
+    """Undo, redo, begin an edit, or leave what is asked."""
+    entries = len(dialog.session.record.entries)
+    step = draw.choice(("undo", "redo", "edit", "insert", "escape", "delete"))
+    if step == "escape":
+        before = dialog.session.record
+        dialog.escape()
+        assert dialog.session.record is before
+    elif step in ("edit", "insert"):
+        dialog.edit(draw.randint(1, entries + 1), insert=step == "insert")
+    else:
+        dialog.leave()
+        number = str(draw.randint(1, entries + 1)) if step == "delete" else ""
+        change(dialog.session, Said(step, number))
+
+
+@pytest.mark.parametrize("asks", MODES)
+def test_whatever_is_typed_the_log_has_what_was_said(asks: Asks) -> None:
+    for seed in range(3):
+        attack(seed, asks, steps=40)
+
+
+if __name__ == "__main__":
+    for number in range(int(sys.argv[1]), int(sys.argv[2])):
+        for mode in MODES:
+            attack(number, mode, steps=60)
+    print("no traceback, and nothing that nobody said")
