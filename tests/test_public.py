@@ -261,7 +261,7 @@ VALUES: tuple[tuple[object, str], ...] = (
     (Session(EVENING.record).play, "<Play: Ann, Ben, Cat, Dan; over>"),
     (Games([EVENING]).evaluate(), "<Evaluated: 1 position of 1 game>"),
     (Session(EVENING.record).doubts("ann plum rope lounge: ben")[0], "<Doubt: card seen: Which "),
-    (REVIEW.seats[0], "SeatReview(seat='Ann', whole=True, proved=21, even=21, timeline=(23 of "),
+    (REVIEW.seats[0], "SeatReview(seat='Ann', held=True, whole=True, proved=21, even=21, "),
     (REVIEW.suggestions[0], "SuggestionReview(entry="),
     (ADVICE.suggestions[0], "RankedSuggestion(cards=("),
     (ADVICE.accuse, "AccuseAdvice(cards=("),

@@ -217,7 +217,7 @@ class SeatReview(AnswerValue, frozen=True, kw_only=True):
         even: The first entry after which the true solution was the likeliest one and had at least
             even odds; `None` if there is none.
         timeline: One moment for each entry and one before them, in order; those that are too open
-            to be counted are left out, and so are all where the record does not hold its hand.
+            to be counted are left out.
         accuracy: The mean over its suggestions; `None` where none is judged.
         luck: The sum over its suggestions, in bits; `None` where that of one is not told.
 
