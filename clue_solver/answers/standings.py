@@ -64,7 +64,7 @@ class Standings(AnswerValue, frozen=True, kw_only=True):
     unsolved: int
     first: float
 
-    written: ClassVar[Written] = Written(schema=2)
+    written: ClassVar[Written] = Written(schema=1)
 
 
 def build_standings(games: Iterable[Played]) -> Standings:
