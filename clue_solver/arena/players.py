@@ -344,11 +344,12 @@ class Advised(Likeliest):
 
     def ask(self, view: View) -> Observation | None:
         """Return the suggestion that is advised, or the use of the bonus die."""
-        advice = self.advice(view)
-        options = list(view.questions())
+        advice, options = self.advice(view), list(view.questions())
         asked = [Suggestion(by=view.seat, cards=advice.ask.cards)] if advice.ask else []
-        uses = [use.use for use in advice.uses]
-        return next((each for each in (*asked, *uses) if each in options), super().ask(view))
+        for each in (*asked, *(use.use for use in advice.uses)):
+            if each in options:
+                return each
+        return super().ask(view)
 
 
 EASY = partial(NoteTaker, bluff=0.38, again=0.1)
