@@ -24,8 +24,9 @@ HERE = Path(__file__).parent
 CASES = sorted([*HERE.glob("answers/*.txt"), *HERE.glob("sessions/*.txt")])
 
 LEFT_OUT = re.compile(
-    r" +(Your hand is not in the log yet. )?(First|On a closer) look: | +Entry \d+ may have been"
-    r"|(On your turn ask|Ask) "
+    r" *(Your hand is not in the log yet. )?(Better, on a closer look: )?(On your turn |Ask "
+    r"|Stay and |Roll, |Go to the |Head for |Use the bonus|Accuse |Do not accuse|Likeliest: "
+    r"|It is too early)| +Entry \d+ may have been"
 )
 """What is said of what to do next: it changes oftener than what an entry is."""
 
