@@ -268,7 +268,7 @@ def test_a_review_is_bounded_and_says_what_it_left_out(monkeypatch: pytest.Monke
     less, lower = of_example("two_players.clue")
     assert lower < cost
     assert less.open_before
-    assert f"Too much was open before entry {less.open_before}" in less.unjudged
+    assert f"too much was open before entry {less.open_before} to weigh it" in less.unjudged
     assert less.unjudged in " ".join(str(less).split())
     missing = {each.entry for each in whole.suggestions} - {each.entry for each in less.suggestions}
     assert missing
