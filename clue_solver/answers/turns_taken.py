@@ -58,11 +58,6 @@ class TurnsTaken:
             for entries, end in zip(begun, ends, strict=False)
         ]
 
-    def of(self, seat: str) -> list[Turn]:
-        """Return the turns of the seat until it was out or the game over."""
-        last = self.last(seat)
-        return [turn for turn in self.turns if turn.seat == seat and turn.entries[0] <= last]
-
     def ends(self, seat: str) -> list[int]:
         """Return the last entry before the next turn, for each turn of the seat that has a next."""
         return [turn.end for turn in self.turns if turn.seat == seat and turn.end is not None]
@@ -78,8 +73,9 @@ class TurnsTaken:
         last = self.last(seat)
         return {
             turn.end: turn.entries[-1]
-            for turn in self.of(seat)
-            if turn.end is not None and not turn.accuses and turn.entries[-1] < last
+            for turn in self.turns
+            if turn.seat == seat and not turn.accuses
+            if turn.end is not None and turn.entries[-1] < last
         }
 
     def last(self, seat: str) -> int:
