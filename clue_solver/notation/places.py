@@ -209,7 +209,7 @@ class Places:
         if names and len(names) >= most:
             return
         expected = "a card to ask about" if field == "about" else "a card"
-        if part.size != "any" and not names:
+        if part.size in ("hand", "accusation") and not names:
             expected = "the cards"
         elif part.size == "hand":
             expected = f"{lacking} more cards" if lacking > 1 else "one more card"
