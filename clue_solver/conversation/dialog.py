@@ -187,7 +187,7 @@ class Dialog:
         if asking is None and not text:
             self.open = None
             return Outcome()
-        if asking is not None and not self._reads(text):
+        if asking is not None and (self._may_be_both(text) or not self._reads(text)):
             return Outcome(line=text, asked=asking, error=self._no_answer(asking.doubt, text))
         left = None if asking is None else self.leave()
         return replace(self.enter(text), left=left)
@@ -342,9 +342,17 @@ class Dialog:
                 return tuple(way.with_more("cards", asked.cards) for way in found)
             case Suggestion() | Finger() | Question():
                 found = readings(text, table, state, open=asked)
-                if late := [way for way in found if way.late]:
-                    return tuple(in_full(way) if way.observation else way for way in late)
+                if any(way.late for way in found):
+                    return tuple(in_full(way) if way.observation else way for way in found)
         raise NotationError("this answers no question", line=text)
+
+    def _may_be_both(self, text: str) -> bool:
+        """Return whether a text may answer what is asked, and may be an entry of its own."""
+        try:
+            ways = self.answers(text)
+        except NotationError:
+            return False
+        return len({way.late for way in ways}) > 1
 
     def _no_answer(self, doubt: Doubt, text: str) -> NotationError:
         """Return why a text answers nothing: it can be several answers, or is wrong as a hand."""
@@ -353,7 +361,7 @@ class Dialog:
         labels = [choice.label for choice in meant if isinstance(choice, DoubtChoice)]
         if len(labels) > 1:
             reason = f"'{text}' can be {joined(labels)}"
-        elif doubt.kind == "hand" and text:
+        elif (doubt.kind == "hand" and text) or self._may_be_both(text):
             try:
                 reason = why_not(self.answers(text), text).reason
             except NotationError as error:
