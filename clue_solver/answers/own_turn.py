@@ -107,8 +107,8 @@ class OwnTurn:
     def _stand(self, place: str, roll: int | None, *, told: bool) -> int | None:
         """Let the turn begin at a place; return what is still to be rolled there."""
         play = self.play
-        if play.place(self.viewer) == place and not (told and play.moved(self.viewer)):
-            return roll
+        if told and play.place(self.viewer) == place and not play.moved(self.viewer):
+            return roll  # where the player may have been called
         if told and play.moved(self.viewer):
             roll = play.total if roll is None else roll
             play = play.opened(self.viewer)

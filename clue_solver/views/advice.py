@@ -4,7 +4,7 @@ Advice as a page: what to do and why, what else could be asked, what to do after
 
 from collections.abc import Iterator
 
-from clue_solver.answers.advice import LEAST_CHANCE, Advice, FollowUp, RankedSuggestion
+from clue_solver.answers.advice import ALMOST, LEAST_CHANCE, Advice, FollowUp, RankedSuggestion
 from clue_solver.answers.display import share, view
 from clue_solver.errors import listed
 from clue_solver.views.document import Block, Line, Rows
@@ -16,8 +16,11 @@ LEAST_TOLD = 0.03
 LEAST_TOLD = 0.03
 """By how much an accusation must win less than it is right for that to be told."""
 
-ROWS = 5
+ROWS = 3
 """How many suggestions are listed where nothing else is said."""
+
+ROUGH = 2.5
+"""Beyond how many times the error of what is advised a chance to win is too rough to be listed."""
 
 
 @view(Advice, "document")
@@ -127,7 +130,7 @@ def _then(reply: FollowUp) -> tuple[str, str]:
 
 def won(win: float, error: float) -> str:
     """Return a chance to win with its error."""
-    return f"{share(win)} ± {max(round(100 * error), 1)}"
+    return f"{share(min(win, ALMOST))} ± {max(round(100 * error), 1)}"
 
 
 def choices_title(advice: Advice) -> str:
@@ -146,7 +149,10 @@ def ranking(
     choices = () if advice.certain else advice.choices
     played = [each for each in choices if each.win is not None]
     board = any(suggestion.reach < 1 for suggestion in choices)
-    listed_ = played[:ROWS] if played and most is None else choices[: most or ROWS]
+    chosen = choices[: most or ROWS]
+    if played and most is None:
+        rough = ROUGH * (played[0].win_error or 0.0)
+        chosen = tuple(each for each in played if (each.win_error or 0.0) <= rough)[:ROWS]
     heads = (
         *(("you win",) if played else ()),
         *(("bits", "settles", "best after") if explain else ()),
@@ -154,7 +160,7 @@ def ranking(
         "suggestion",
     )
     return heads, [
-        tuple(_cells(each, played=bool(played), board=board, explain=explain)) for each in listed_
+        tuple(_cells(each, played=bool(played), board=board, explain=explain)) for each in chosen
     ]
 
 

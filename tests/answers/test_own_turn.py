@@ -98,6 +98,7 @@ def test_who_plays_whom_untold_one_stands_where_one_last_suggested() -> None:
     asked = (
         "Ann suggests Green, Rope, Hall: nobody shows",
         "Ben suggests White, Rope, Study: nobody shows",
+        "Cat suggests Plum, Rope, Hall: nobody shows",
     )
     assert reach("clue-classic", *asked) == reach("clue-classic", at="Hall")
     assert reach("clue-classic", *asked, roll=4) == reach("clue-classic", at="Hall", roll=4)

@@ -114,7 +114,7 @@ def test_no_seed_turns_the_verdict_into_one_that_is_worse_beyond_the_errors(
 
 
 def test_after_each_answer_it_is_told_what_to_do_then() -> None:
-    advice = load(EXAMPLES / "classic.clue").advice(upto=12)
+    advice = load(EXAMPLES / "classic.clue").advice(upto=12, rooms="Library")
     assert advice.ask is not None
     assert [reply.shows for reply in advice.replies] == [
         answer.shows for answer in advice.ask.answers[:3]
