@@ -26,7 +26,7 @@ from clue_solver.notation import parse_line
 from clue_solver.notation.vocabulary import WORDS
 from clue_solver.record import Record, to_jsonl
 from clue_solver.rules.edition import Edition, load_edition, shipped_editions
-from clue_solver.rules.observations import Event, kinds
+from clue_solver.rules.observations import Event, Knowing, Suggestion, kinds
 from clue_solver.rules.table import Slot, Table
 from clue_solver.views.editions import rules_of
 from docs import notebooks, schemas
@@ -124,9 +124,9 @@ def _kind(kind: type[Event]) -> Iterator[str]:
         said.append(f"Everybody notices it; {what} is seen by {whom}{also}.")
     else:
         said.append("Everybody sees all of it.")
-    if form.bare:
+    if kind is Suggestion:
         said.append(f"`{form.verb}` may be left out, and so may who does it, on her turn.")
-    if form.fact:
+    if kind is Knowing:
         said.append("On the viewer's line the subject and the verb may be left out.")
     yield " ".join(said)
     observed = to_jsonl(Record(table=table).append(event)).splitlines()[-1]  # type: ignore[arg-type]
