@@ -249,18 +249,6 @@ def test_an_earlier_entry_can_be_edited_deleted_and_put_in() -> None:
     assert format_record(commented.record).splitlines()[4:6] == ["# evening", "Ben skips"]
 
 
-def test_what_is_known_after_an_edit_is_what_a_game_begun_anew_knows() -> None:
-    session = begun(None, "ann mus wr lou: ben no, cat", "ben sc can kit: cat", "cat pea le bal: -")
-    for entry, line in ((2, "ann mus wr lou: ben no, cat wr"), (3, "ben sc can kit: -")):
-        session.report()
-        session.edit(entry, line)
-        anew = Game(session.record).report()
-        assert (session.report().deals, session.report().bits) == (anew.deals, anew.bits)
-        assert session.report(upto=3).deals == Game(session.record).report(upto=3).deals
-        session.undo()
-        assert session.report().deals == Game(session.record).report().deals
-
-
 def test_hand_sizes_can_be_mended_later() -> None:
     session = begun()
     session.set_header("hands", "6, 5, 7")
