@@ -25,7 +25,7 @@ from textual.screen import Screen
 from clue_solver import Game
 from clue_solver.conversation.session import Session
 from clue_solver.faces.tui.app import PlayApp
-from clue_solver.faces.tui.playing import PlayScreen
+from clue_solver.faces.tui.play import PlayScreen
 from clue_solver.record import Record, save
 from clue_solver.record.files import RecordFile
 

@@ -38,25 +38,23 @@ class GameCommand(NamedTuple):
 
 COMMANDS = (
     GameCommand("quit", "", "leave; all is in the file", "screen", "ctrl+q", "Quit"),
-    GameCommand("help", "", "this help", "asks", "f1,question_mark", "Help"),
+    GameCommand("help", "", "this help", "asks", "f1", "Help"),
     GameCommand(
         "advise",
         "...",
         "what to ask, accuse or not",
         "asks",
         "f10,ctrl+g",
-        "Ask",
+        "Advise",
     ),
-    GameCommand("why", "plum ben", "why a card is where it is", "asks", "f9", "Why"),
+    GameCommand("why", "plum ben", "why a card is where it is", "asks"),
     GameCommand("undo", "", "take the last change back", "changes", "ctrl+z", "Undo"),
     GameCommand("lists", "", "choose what happened from lists", "screen", "f2", "Lists"),
-    GameCommand(
-        "habits", "", "chances by the rules alone, or by habits", "screen", "ctrl+r", "Habits"
-    ),
+    GameCommand("habits", "", "chances by the rules alone, or by habits", "screen", "ctrl+r"),
     GameCommand("redo", "", "do it again", "changes", "ctrl+y"),
     GameCommand("skip", "", "whose turn it is skips", "screen", "ctrl+n"),
     GameCommand("show", "ben plum rope hall", "what a card shown would tell", "asks", "f3"),
-    GameCommand("fix", "1", "correct a contradiction", "changes", "f5"),
+    GameCommand("fix", "1", "mend a contradiction", "changes", "f5", "Mend"),
     GameCommand("edit", "7 Ann suggests ...", "replace entry 7", "changes"),
     GameCommand("insert", "7 Ann suggests ...", "put one in before entry 7", "changes"),
     GameCommand("delete", "7", "take entry 7 out", "changes"),
@@ -71,7 +69,10 @@ COMMANDS = (
     GameCommand("pieces", "plum, ?, scarlett", "who plays whom", "changes"),
     GameCommand("first", "ben", "who begins", "changes"),
     GameCommand("house", "play", "rules that you leave out", "changes"),
-    GameCommand("pane", "", "the next pane: sheet, log, solutions, line", "screen", "f6,tab"),
+    GameCommand(
+        "hints", "", "how much is told: all, the sheet, sure marks, nothing", "screen", "f9"
+    ),
+    GameCommand("pane", "", "the next pane: sheet, log, solutions, line", "screen", "f6"),
     GameCommand("back", "", "leave an edit or a view, come back to the line", "screen", "escape"),
     GameCommand("recall", "", "bring an earlier line back", "screen", "ctrl+up,alt+up"),
     GameCommand("eyes", "", "the next player's eyes", "screen", "f7"),

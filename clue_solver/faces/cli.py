@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clue_solver import __version__, system
-from clue_solver.errors import ClueError, Contradiction, import_extra
+from clue_solver.errors import ClueError, Contradiction, RecordError, import_extra
 from clue_solver.faces.commands import afterwards, arena, ask, files, notes, shared
 
 if TYPE_CHECKING:
@@ -151,8 +151,10 @@ def play(game: str | None, *, plain: bool) -> None:
         run(path)
         return
     setup.leave_what_follows()
+    if path is not None and setup.game_file(path).exists():
+        raise RecordError("the program deals this game: 'practise' or 'table' goes on with it")
     if path is None:
-        offered = setup.unfinished_games(setup.games_folder())
+        offered = setup.unfinished_games(setup.games_folder())[:2]
         person = sys.stdin.isatty()  # whom Enter brings to the first choice, as on the full screen
         for unfinished in offered if person else offered[:1]:
             asked = setup.wrapped(f"Go on with {setup.game_line(unfinished)}?", margin=7)

@@ -35,7 +35,7 @@ from clue_solver.errors import (
     pointed,
 )
 from clue_solver.faces.answering import answered
-from clue_solver.faces.helping import FORMS
+from clue_solver.faces.helping import forms
 from clue_solver.faces.leaving import in_file
 from clue_solver.faces.thoughts import looks, provisional
 from clue_solver.notation.names import Names
@@ -65,8 +65,6 @@ def _listed(lines: Iterable[tuple[str, str]]) -> str:
 
 
 HELP = f"""\
-Type what happens, in full or in short:
-{_listed(FORMS)}
 Commands:
 {_listed((f"/{word} {COMMAND[word].example}".rstrip(), COMMAND[word].does) for word in WORDS)}
 {_listed([("/quit", COMMAND["quit"].does)])}
@@ -286,7 +284,8 @@ class Plain:
         if asked is not None:
             self._follow(asked)
         elif said.word == "help":
-            self._say(HELP)
+            lines = _listed(forms(self.session.record.table))
+            self._say(f"Type what happens, in full or in short:\n{lines}\n{HELP}")
         elif said.asks:
             if outside := self.session.poll():
                 self._say(f"! {outside_text(outside)}")

@@ -1,320 +1,395 @@
 """
-A game against autonomous players, as lines: a person at a prompt is one of the players.
+A game against machines, for the screen: what it asks the person, and what an answer decides.
 
-What happens is told as the lines of a record, as this seat saw it. The person's own sheet is kept
-by the program, or by the person: then each mark is checked by what was seen, and explained.
+It is saved at every decision, in a hidden file beside the log of what everybody sees, and can be
+gone on with from there.
 """
 
-from __future__ import annotations
+import json
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+import numpy as np
+from msgspec.structs import replace
 
-from rich.console import Console
-
+from clue_solver.answers.review import Review
+from clue_solver.arena.chairs import PERSON, Chairs
+from clue_solver.arena.dealing import NAMES, deal, with_piece
 from clue_solver.arena.players import ROLL
 from clue_solver.arena.referee import Referee
 from clue_solver.arena.view import View
-from clue_solver.errors import ClueError
-from clue_solver.notation import TurnState, format_line, lexicon_of, parse_line, readings, the_one
-from clue_solver.rules.observations import Accusation, Observation, Suggestion
-from clue_solver.views.board import board_text
-from clue_solver.views.charts import ASCII, UNICODE
-from clue_solver.views.document import render
-
-Choice = TypeVar("Choice")
-
-HELP = """\
-When it is your turn, answer the question, or type:
-  sheet             your sheet
-  log, board        what happened; where the pieces stand
-  why plum ben      why a card is where it is, or may be
-  ben has plum      mark it (teach me: it is checked)
-  ben lacks plum    the same
-  hint              something certain that is not marked yet
-  accuse mus wr lou        your accusation, in this turn
-  quit              leave the game
-Enter alone chooses nothing: stay, ask no more, do not accuse."""
-
+from clue_solver.conversation.session import Session
+from clue_solver.errors import (
+    ArgumentError,
+    ClueError,
+    NotationError,
+    RecordError,
+    listed,
+    printable,
+)
+from clue_solver.faces.setup import game_file, new_mark
+from clue_solver.game import Game
+from clue_solver.knowledge.evidence import seen
+from clue_solver.notation import TurnState, format_line
+from clue_solver.notation.reader import readings
+from clue_solver.notation.reading import Reading
+from clue_solver.record import Entry, Record
+from clue_solver.record.files import RecordFile, content_of, edition_from, write_whole
+from clue_solver.rules import observations as observed
+from clue_solver.rules.edition import Edition
+from clue_solver.rules.observations import Observation
 
 REVIEWED = 500
 """How many deals weigh a suggestion in the review of a game that was just played."""
 
 
-class Left(Exception):
-    """The person has left the game."""
-
-
-def outcome(referee: Referee) -> str:
-    """Return how a game ended, and what the envelope held."""
-    winner = referee.state.winner
-    ended = referee.state.over or referee.turns == referee.most_turns
-    said = f"{winner} won." if winner else "Nobody won." if ended else "You left the game."
-    return f"{said} The envelope held {', '.join(referee.solution)}."
-
-
-class Person:
+class Way(NamedTuple):
     """
-    A person at a prompt, as a player.
+    Something that the person may do now.
 
-    Args:
-        lines: Returns the next line for a prompt, `None` after the last.
-        console: Where everything is printed.
-        teach: Whether the person keeps the sheet.
+    Attributes:
+        words: How lists lead to it, a word or a card each.
+        line: The line that does it.
+        choice: What the referee is told; `None` for nothing.
+        accuses: Whether it is an accusation, before the referee asks for one.
     """
 
-    def __init__(
-        self, lines: Callable[[str], str | None], console: Console, *, teach: bool = False
-    ) -> None:
-        self.lines = lines
-        self.console = console
-        self.teach = teach
-        self.marked: dict[tuple[str, str], bool] = {}
-        self.choices: tuple[str, ...] = ()  # what answers the question that is asked
-        self.refused = False  # whether the last line was
-        self._told = 0
-        self.accusing: tuple[str, ...] | None = None
+    words: tuple[str, ...]
+    line: str
+    choice: Any = None
+    accuses: bool = False
 
-    # What the referee asks.
 
-    def move(self, view: View) -> str | None:
-        """Ask where to go."""
-        places, rooms = view.places, view.edition.rooms
-        named = [place for place in places if place in rooms or place == ROLL]
-        self.say(self.standing(view))
-        rolled = "" if view.state.total is None else f"You rolled {view.state.total}. "
+class Practice:
+    """
+    A game of one person against machines.
 
-        def read(text: str) -> str:
-            if ROLL in places and ROLL.startswith(text.casefold()):
-                return ROLL
-            if text.upper() in places:
-                return text.upper()
-            room = lexicon_of(view.table).cards.only("room", rooms).find(text)
-            if room in places:
-                return room
-            nearer = view.state.towards(room)
-            if nearer is None:
-                raise ClueError(f"{room} is not in reach")
-            self.say(f"towards {room}, to {nearer}")
-            return nearer
+    Attributes:
+        chairs: The game, and who plays it.
+        seat: The person's seat.
+        session: The notes of that seat.
+        trouble: Why the game could not be saved; empty while all is well.
+    """
 
-        squares = len(places) - len(named)
-        more = ", or any room to go towards it, or a square" if squares else ""
-        prompt = f"{rolled}Where do you go? ({', '.join(named) or 'no room in reach'}{more}) "
-        return self._asked(view, prompt, read, (*named, *rooms) if squares else named)
+    def __init__(self, chairs: Chairs, keeper: RecordFile) -> None:
+        """Hold a game in which one chair is a person's; raise a `RecordError` if not."""
+        people = [seat for seat, player in chairs.players.items() if player == PERSON]
+        if len(people) != 1:
+            reason = f"this game was dealt to {len(people)} people: 'table' goes on with it"
+            raise RecordError(reason, path=str(keeper.path))
+        (self.seat,) = people
+        self.chairs = chairs
+        self.session = Session(self.view.game.record)
+        self.trouble = ""
+        self._keeper = keeper
+        self.save()
 
-    def ask(self, view: View) -> Observation | None:
-        """Ask what to suggest, or how to use the bonus."""
-        if not view.state.may("suggests"):
-            return self._extra(view)
-        rooms, dice = view.rooms, view.state.dice
-        here = rooms[0] if len(rooms) == 1 else None
-        rolled = f"You rolled {', '.join(dice)}. " if dice else ""
+    @classmethod
+    def begin(
+        cls,
+        edition: Edition,
+        machines: tuple[str, ...],
+        path: Path,
+        *,
+        seed: int,
+        seat: int = 1,
+        piece: str = "",
+        board: bool = True,
+    ) -> "Practice":
+        """
+        Return a new game.
 
-        def read(text: str) -> Observation:
-            found = readings(text, view.table, begun=(Suggestion, view.seat))
-            gap = found[0].gap
-            if here is not None and gap is not None and here in gap.names:
-                found = (found[0].filled(here),)
-            asked = the_one(found, text)
-            if not isinstance(asked, Suggestion) or view.state.check(asked) is not None:
-                where = f" You are in {here}." if here else ""
-                raise ClueError(f"you cannot suggest that now.{where}")
-            return Suggestion(by=view.seat, cards=asked.cards)
+        Args:
+            edition: The edition.
+            machines: Who plays against the person, clockwise from the first seat that is free.
+            path: The file of its log.
+            seed: The same seed deals and rolls the same.
+            seat: The person's place, from 1 on.
+            piece: Whom the person plays; by lot if left out.
+            board: Whether on the board, where the edition has one.
 
-        prompt = f"{rolled}What do you suggest?{f' (in {here})' if here else ''} "
-        return self._asked(view, prompt, read, self._named(view))
+        Raises:
+            SetupError, ArgumentError: If so many cannot play, or there is no such machine or piece.
+            RecordError: If the file is open elsewhere.
+        """
+        seats = NAMES[: len(machines) + 1]
+        if not 1 <= seat <= len(seats):
+            raise ArgumentError(f"there are {len(seats)} seats", argument="seat")
+        own = seats[seat - 1]
+        others = dict(zip((each for each in seats if each != own), machines, strict=True))
+        rng = np.random.default_rng([seed, 0])
+        dealt = deal(edition_from(edition, path.parent), len(seats), rng, board=board, names=seats)
+        if piece:
+            dealt = with_piece(dealt, own, piece)
+        dealt = dealt._replace(table=replace(dealt.table, game=new_mark()))
+        rngs = [np.random.default_rng([seed, 2, place]) for place in range(len(seats))]
+        dice = np.random.default_rng([seed, 1])
+        game = Referee(dealt, rng=dice, rngs=rngs, compiled=False, each_shows=True)
+        chairs = Chairs(game, {each: others.get(each, PERSON) for each in seats})
+        return cls(chairs, RecordFile(path))
 
-    def _named(self, view: View) -> Sequence[str]:
-        """Return the cards that may be named in a suggestion now."""
-        named = {card for cards in view.state.suggestions() for card in cards}
-        return [card for card in view.cards if card in named]
+    @classmethod
+    def resume(cls, path: Path) -> "Practice":
+        """Return the game that is saved beside a log; a `RecordError` if there is none."""
+        keeper = RecordFile(path)
+        try:
+            values = json.loads(content_of(game_file(path)))
+            return cls(Chairs.resumed(values, beside=path.parent), keeper)
+        except (ValueError, AttributeError):
+            keeper.close()
+            raise RecordError("expected a game that was saved", path=str(path)) from None
+        except BaseException:
+            keeper.close()
+            raise
 
-    def _extra(self, view: View) -> Observation | None:
-        options = {format_line(extra, view.table): extra for extra in view.state.extras()}
-        if not options:
-            return None
-        few = list(options) if len(options) <= 12 else [next(iter(options)), "..."]
-        for line in few:
-            self.say(f"  {line}")
+    @property
+    def game(self) -> Referee:
+        """The game."""
+        return self.chairs.game
 
-        def read(text: str) -> Observation:
-            used = parse_line(text, view.table, TurnState(seat=view.seat))
-            line = format_line(used, view.table)
-            if line not in options:
-                raise ClueError(f"expected one of these; found {line}")
-            return options[line]
+    @property
+    def view(self) -> View:
+        """What the person sees of it."""
+        return self.game.views[self.seat]
 
-        uses = [line.removeprefix(f"{view.seat} ") for line in options]
-        return self._asked(view, f"How do you use it? ({view.seat} ...) ", read, uses)
+    @property
+    def asked(self) -> bool:
+        """Whether the person has to decide something now."""
+        return self.chairs.person == self.seat
 
-    def show(self, view: View, cards: Sequence[str], to: str | None) -> str:
-        """Ask which card to show."""
-        asker = f" to {to}" if to else ""
+    @property
+    def over(self) -> bool:
+        """Whether the game is."""
+        return self.game.request is None
 
-        def read(text: str) -> str:
-            card = lexicon_of(view.table).cards.only("card", cards).find(text)
-            return str(card)
+    @property
+    def opponents(self) -> str:
+        """Who plays against the person, and how."""
+        machines = self.chairs.players.items()
+        return listed([f"{seat} ({machine})" for seat, machine in machines if machine != PERSON])
 
-        why = "" if view.asked is None else f"{format_line(view.asked, view.table)}. "
-        prompt = f"{why}Which card do you show{asker}? ({', '.join(cards)}; Enter: the first) "
-        return self._asked(view, prompt, read, cards) or cards[0]
+    @property
+    def outcome(self) -> str:
+        """How the game ended, and what the envelope held."""
+        winner = self.game.state.winner
+        won = "You won!" if winner == self.seat else f"{winner} won." if winner else "Nobody won."
+        return f"{won} The envelope held {', '.join(self.game.solution)}."
 
-    def accuse(self, view: View) -> Sequence[str] | None:
-        """Return the accusation that was typed in this turn, or ask once something was asked."""
-        if self.accusing is None and view.state.suggested(view.seat):
-            self._asked(
-                view, "Accuse? (accuse CARDS, or Enter) ", lambda text: self._accused(view, text)
-            )
-        cards = self.accusing
-        self.accusing = None
-        return cards
+    # What is asked.
 
-    def _accused(self, view: View, text: str) -> None:
-        words = text.removeprefix("accuse").strip()
-        found = readings(words, view.table, begun=(Accusation, view.seat))
-        if found[0].gap is not None and found[0].gap.field == "right":  # that is not known yet
-            found = (found[0].filled("wrong"),)
-        accusation = the_one(found, words)
-        assert isinstance(accusation, Accusation)
-        self.accusing = accusation.cards
+    @property
+    def question(self) -> tuple[str, str]:
+        """Return what the person is asked, and what to know for it."""
+        request, state = self.game.request, self.game.state
+        if request is None:
+            return "The game is over.", self.outcome
+        if not self.asked:
+            return "The others play …", ""
+        match request.kind:
+            case "move":
+                rolled = "" if state.total is None else f"You rolled {state.total}."
+                return "Where do you go?", f"{rolled} {self._standing}".strip()
+            case "ask":
+                dice = f"You rolled {listed(state.dice)}." if state.dice else ""
+                return "What do you suggest?", dice
+            case "show":
+                asked = self.view.asked
+                why = "" if asked is None else format_line(asked, self.view.table)
+                return f"Which card do you show {request.to or 'everybody'}?", why
+            case "accuse" if state.done:
+                return "Do you accuse?", self.session.lines[-1]
+            case "accuse":
+                return "It is your turn.", self._standing
 
-    # The prompt and its commands.
+    @property
+    def _standing(self) -> str:
+        place = self.game.state.place(self.seat)
+        pieces = dict(zip(self.view.table.seats, self.view.table.pieces, strict=False))
+        if self.game.state.rules.board is None or place is None:
+            return ""
+        within = "in the" if place in self.view.edition.rooms else "on"
+        return f"You are {pieces.get(self.seat) or 'a piece'}, {within} {place}."
 
-    def _asked(
-        self, view: View, prompt: str, read: Callable[[str], Choice], choices: Sequence[str] = ()
-    ) -> Choice | None:
-        """Return what a line means; commands are obeyed before, and errors told."""
-        self.choices = tuple(dict.fromkeys(choices))
-        while True:
-            line = self.lines(prompt)
-            if line is None:
-                raise Left
-            text = line.strip()
-            self.refused = False
-            if not text:
-                return None
-            try:
-                if text.startswith("accuse "):
-                    self._accused(view, text)
-                    return None
-                if not self._obeyed(view, text):
-                    return read(text)
-            except ClueError as error:
-                self.say(f"error: {error}")
-                self.refused = True
+    @cached_property
+    def _ways(self) -> tuple[Way, ...]:
+        request = self.game.request
+        if request is None or not self.asked:
+            return ()
+        match request.kind:
+            case "move":
+                ways = [*self._moves()]
+            case "ask":
+                ways = [*self._questions()]
+            case "show":
+                ways = [
+                    Way((f"show {card}",), f"{self.seat} shows {card}", card)
+                    for card in request.cards
+                ]
+            case "accuse":
+                end = "end the turn" if self.game.state.done else "roll the dice"
+                ways = [Way((end,), f"{self.seat}: {end}")]
+        accuses = request.kind != "accuse"
+        if not accuses or self.chairs.may_accuse:
+            ways += self._accusations(accuses=accuses)
+        return tuple(ways)
 
-    def _obeyed(self, view: View, text: str) -> bool:
-        """Obey a command; return whether it was one."""
-        word, _, rest = text.partition(" ")
-        match word.casefold():
-            case "quit" | "q" | "exit":
-                raise Left
-            case "help" | "?":
-                self.say(HELP)
-            case "sheet":
-                self._sheet(view)
-            case "log":
-                for number, line in enumerate(view.game.lines, 1):
-                    self.say(f"{number:>4}  {line}")
-            case "board":
-                self.console.print(self._board(view))
-            case "hint":
-                self._hint(view)
-            case "why":
-                card, _, holder = rest.rpartition(" ")
-                self.console.print(render(view.game.why(card, holder)))
-            case _:
-                return self._mark(view, text)
-        return True
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """All that the person may do now."""
+        return self._ways
 
-    def say(self, text: str) -> None:
-        """Print lines as they are."""
-        for line in text.splitlines():
-            self.console.print(line, soft_wrap=True)
+    def _moves(self) -> Iterator[Way]:
+        """Yield where the person may go, and towards which rooms; then to stay."""
+        view, rooms = self.view, self.view.edition.rooms
+        places = view.places
+        if ROLL in places:
+            yield Way(("roll the dice",), f"{self.seat} rolls", ROLL)
+        for room in rooms:
+            place = room if room in places else view.state.towards(room) if places else None
+            if place is not None:
+                label = room if room == place else f"towards {room}, to {place}"
+                yield Way((label,), f"{self.seat} moves to {place}", place)
+        yield Way(("stay",), f"{self.seat} stays")
 
-    # The sheet.
+    def _questions(self) -> Iterator[Way]:
+        """Yield what the person may ask; then to ask nothing."""
+        for question in self.view.questions():
+            line = format_line(question, self.view.table)
+            words: tuple[str, ...] = (line.removeprefix(f"{self.seat} "),)
+            if isinstance(question, observed.Suggestion | observed.Finger):
+                words = (question.form.verb, *question.cards)
+            yield Way(words, line, question)
+        yield Way(("nothing",), f"{self.seat} skips")
 
-    def _sheet(self, view: View) -> None:
-        if not self.teach:
-            marks = ASCII if self.console.options.ascii_only else UNICODE
-            report, lines = view.game.report(), view.game.lines
-            self.console.print(render(report, width=self.console.width, marks=marks, lines=lines))
-            return
-        self.say(f"Your hand: {', '.join(view.hand)}")
-        for card in view.cards:
-            notes = [
-                f"{'' if has else 'not '}{holder}"
-                for (holder, name), has in self.marked.items()
-                if name == card
+    def _accusations(self, *, accuses: bool) -> Iterator[Way]:
+        for cards in product(*self.view.kinds):
+            line = f"{self.seat} accuses {', '.join(cards)}"
+            yield Way(("accuse", *cards), line, cards, accuses)
+
+    def read(self, text: str) -> Way:
+        """
+        Return what a line does: one of the ways, in its words, its line, or as notation has it.
+
+        Raises:
+            NotationError: If that cannot be done now.
+        """
+        ways, said = self.ways, text.strip().casefold().removeprefix(f"{self.seat.casefold()} ")
+        for fits in (str.__eq__, str.startswith):
+            found = [
+                way
+                for way in ways
+                if fits(" ".join(way.words).casefold(), said)
+                or fits(way.line.casefold().removeprefix(f"{self.seat.casefold()} "), said)
             ]
-            if notes:
-                self.say(f"  {card}: {', '.join(notes)}")
+            if found and (len(found) == 1 or fits is str.__eq__):
+                return found[0]
+        if said.upper() in self.view.places:
+            return Way((said,), f"{self.seat} moves to {said.upper()}", said.upper())
+        told = [*self._told(text)]
+        found = [way for way in ways if any(_same(each, way.choice) for each in told)]
+        if found:
+            return found[0]
+        if not ways:
+            raise NotationError("wait: the others play", line=text)
+        few = [*dict.fromkeys(way.words[0] for way in ways)][:6]
+        raise NotationError(f"expected {listed(few, 'or')}; found '{printable(text)}'", line=text)
 
-    def _mark(self, view: View, text: str) -> bool:
-        """Mark a card by `ben has plum`, checked by what was seen; return whether it is a mark."""
-        for verb, has in ((" has ", True), (" lacks ", False)):
-            holder, separator, card = text.partition(verb)
-            if separator:
-                card, holder = lexicon_of(view.table).cell(card, holder)
-                self._checked(view, card, holder, has=has)
-                return True
-        return False
-
-    def _checked(self, view: View, card: str, holder: str, *, has: bool) -> None:
-        reason = view.game.why(card, holder)
-        verdict = view.game.report().verdict(card, holder)
-        if verdict == ("holds" if has else "lacks"):
-            self.marked[holder, card] = has
-            self.say("Right.")
-        elif verdict == "open":
-            self.say("Not certain yet.")
-        else:
-            self.say("Wrong.")
-        self.console.print(render(reason))
-
-    def _hint(self, view: View) -> None:
-        """Tell something certain about the cards of others that is not marked yet."""
-        report = view.game.report()
-        for card in (card for card in view.cards if card not in view.hand):
-            for holder in view.table.holders:
-                verdict = report.verdict(card, holder)
-                if verdict == "holds" and (holder, card) not in self.marked:
-                    self.say(f"You can know where {card} is. Mark it, or ask: why {card} {holder}")
-                    return
-        self.say("You have marked every card that is certain.")
-
-    # The table.
-
-    def watch(self, referee: Referee) -> None:
-        """Print what happened since the last time, as this seat saw it."""
-        view = next(iter(referee.views.values()))
-        lines = view.game.lines
-        for line in lines[self._told :]:
-            self.say(line)
-        self._told = len(lines)
-
-    def standing(self, view: View) -> str:
-        """Return where the pieces stand, a line for each seat."""
-        pieces = view.table.pieces
-        lines = []
-        for place, seat in enumerate(view.table.seats):
-            piece = f" ({pieces[place]})" if pieces else ""
-            where = view.state.place(seat)
-            if where is not None:
-                lines.append(
-                    f"{seat}{piece} in {where}"
-                    if where in view.edition.rooms
-                    else f"{seat}{piece} on {where}"
+    def _told(self, text: str) -> Iterator[Observation]:
+        """Yield what a line may tell: where it lacks a room, that in which the person is."""
+        here = self.view.rooms
+        for words in (text, f"moves to {text}"):
+            try:
+                ways: tuple[Reading, ...] = readings(
+                    words, self.view.table, TurnState(seat=self.seat)
                 )
-        return "; ".join(lines)
+            except ClueError:
+                continue
+            for way in ways:
+                gap = way.gap
+                if gap is None:
+                    yield way.told
+                    continue
+                for name in ("wrong",) if gap.field == "right" else here:
+                    if gap.field == "right" or name in gap.names:
+                        filled = way.filled(name).observation
+                        if filled is not None:
+                            yield filled
 
-    def _board(self, view: View) -> str:
-        """Return where the pieces are, where the person may go and what to test there."""
-        state = view.state
-        reach = dict.fromkeys(view.edition.rooms, 0.0)
-        if state.turn != view.seat or state.may("rolls"):
-            reach = state.chances(view.seat)
+    # What is decided.
+
+    def decide(self, way: Way) -> None:
+        """Do what the person chose; raise an `ArgumentError` if that is not allowed now."""
+        if way.accuses:
+            self.chairs.accuse(way.choice)
         else:
-            reach |= dict.fromkeys(view.places, 1.0)
-        return board_text(state, reach=reach, report=None if self.teach else view.game.report())
+            self.chairs.decide(way.choice)
+        self._decided()
+
+    def let_machine_decide(self) -> None:
+        """Let the machine whose turn it is think, and do what it decides."""
+        self.chairs.decide(self.chairs.thought())
+        self._decided()
+
+    def _decided(self) -> None:
+        self.__dict__.pop("_ways", None)
+        self.save()
+
+    def follow(self) -> tuple[str, ...]:
+        """Take into the notes what has happened, and return its lines."""
+        before = len(self.session.lines)
+        entries = self.view.game.record.entries
+        if len(entries) > before:
+            self.session.rewrite(entries)
+        return self.session.lines[before:]
+
+    def review(self) -> Review:
+        """Return the review of the game that is over."""
+        return Game(self.game.record).review(sample=REVIEWED)
+
+    def save(self) -> None:
+        """Save the game, and write its log: of what everybody sees, and in the end the whole."""
+        record = self.game.record if self.over else self._public
+        self._keeper.write(record)
+        self.trouble = str(self._keeper.trouble or "")
+        try:
+            values: Mapping[str, Any] = self.chairs.saved()
+            write_whole(json.dumps(values).encode(), game_file(self._keeper.path), private=True)
+        except (OSError, ValueError) as error:
+            self.trouble = (isinstance(error, OSError) and error.strerror) or str(error)
+
+    @property
+    def _public(self) -> Record:
+        """The record of what everybody sees."""
+        table = replace(self.game.dealt.table, viewer=None)
+        shares = (seen(each, table=table, viewer=None) for each in self.game.log)
+        return Record(
+            table=table,
+            entries=tuple(Entry(observation=share) for share in shares if share is not None),
+        )
+
+    def leave(self) -> str:
+        """Let go of the game, and say where it is."""
+        self.save()
+        self._keeper.close()
+        if self.trouble:
+            return f"the game could not be saved: {self.trouble}"
+        if self.over:
+            return f"{self.outcome} The game is in {self._keeper.path}"
+        return f"the game is kept: clue-solver practise {self._keeper.path} goes on with it"
+
+
+def _same(told: Observation, choice: Any) -> bool:
+    """Return whether what is told is a choice: to go there, to ask or accuse that."""
+    match told:
+        case observed.Move(to=to):
+            return bool(to == choice)
+        case observed.Accusation(cards=cards):
+            return bool(cards == choice)
+        case observed.Suggestion(by=by, cards=cards):
+            return bool(choice == observed.Suggestion(by=by, cards=cards))
+        case observed.Skip() | observed.Stay():
+            return choice is None
+    return bool(told == choice)

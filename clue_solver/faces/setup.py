@@ -5,6 +5,7 @@ lost. What completes a command line asks here, too, so that what needs a solver 
 """
 
 import io
+import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,6 +13,7 @@ from contextlib import suppress
 from datetime import date
 from itertools import chain, count
 from pathlib import Path
+from secrets import token_hex
 from shutil import get_terminal_size
 from textwrap import wrap
 from typing import TypeVar
@@ -25,6 +27,7 @@ from clue_solver.notation import card_names, lexicon_of, parse_names
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Record, header, load_record
 from clue_solver.rules.edition import TEMPLATE, Edition, load_edition, shipped_editions
+from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import SPECTATOR, Slot, Table
 
 
@@ -62,6 +65,17 @@ def free_path(path: Path) -> Path:
         raise RecordError(f"cannot make the folder of games: {reason}", path=str(folder)) from None
 
 
+def game_file(log: Path) -> Path:
+    """Return the hidden file beside a log in which the game is that the program deals."""
+    real = Path(os.path.realpath(log))
+    return real.with_name(f".{real.name}.game")
+
+
+def new_mark() -> str:
+    """Return a mark for a new game, by which the files that belong to it are known."""
+    return token_hex(4)
+
+
 def games_by_time(folder: Path) -> Iterator[Path]:
     """Yield the games in a folder, the one that was written to last first."""
     written: dict[Path, float] = {}
@@ -95,28 +109,44 @@ def last_game(folder: Path | None = None) -> Path:
     return files[0]
 
 
-def unfinished_games(folder: Path) -> tuple[Path, ...]:
-    """
-    Return the games to go on with, the likeliest first: none, one or two.
+MOST_OFFERED = 8
+"""The most games that are offered to be gone on with."""
 
-    That is the one that was written to last and has not ended, though nothing may be logged in it
-    yet; where that is so, after the last one in which something is. Of a shared table it is its
+
+def unfinished_games(folder: Path, *, dealt: bool = False) -> tuple[Path, ...]:
+    """
+    Return the games to go on with, the one that was written to last first.
+
+    Behind them comes the last one in which nothing is logged yet. Of a shared table it is its
     log, never a player's own file.
+
+    Args:
+        folder: The folder.
+        dealt: Whether games that the program deals to a single person are among them.
     """
     from clue_solver.conversation.session import finished
 
-    empty: tuple[Path, ...] = ()
+    found: list[Path] = []
+    empty: list[Path] = []
     files = tuple(games_by_time(folder))
     for file in files:
         with suppress(ClueError):
             record = load_record(file)
-            if _players_own(file, record, files):
-                continue
-            if record.entries and not finished(record):
-                return (file, *empty)
-            if not empty and not record.entries:
-                empty = (file,)
-    return empty
+            other = game_file(file).exists() and not (dealt and people_dealt_to(file) == 1)
+            if not (other or finished(record) or _players_own(file, record, files)):
+                (found if record.entries else empty).append(file)
+        if len(found) == MOST_OFFERED:
+            break
+    return (*found, *empty[:1])
+
+
+def people_dealt_to(log: Path) -> int:
+    """Return how many people play a game that the program deals; 0 where that cannot be read."""
+    try:
+        players = json.loads(game_file(log).read_bytes())["players"]
+        return [*players.values()].count("")
+    except (OSError, ValueError, LookupError, AttributeError):
+        return 0
 
 
 def _players_own(file: Path, record: Record, files: Iterable[Path]) -> bool:
@@ -145,6 +175,8 @@ def game_line(file: Path, record: Record | None = None) -> str:
     record = record or load_record(file)
     count = len(record.entries)
     logged = counted(count, "entry") if count else "nothing logged yet"
+    if game_file(file).exists():
+        logged += ", against machines"
     return f"{file.name}: {', '.join(record.table.seats)}; {logged}"
 
 
@@ -202,119 +234,141 @@ def edition_line(edition: Edition, *, note: bool = True) -> str:
 USUAL = "clue-classic"
 """The edition that is played where nobody says otherwise."""
 
+
+ASKED: tuple[str, ...] = ("players", "viewer", "face_down", "hands", "pieces", "first", "hand")
+ASKED_AGAIN = ("face_down", "pieces", "first")
+"""The fields in the order in which they are asked for on lines; at the same table as last time."""
+
+Typed = dict[str, str]
+"""What the fields hold, as it was typed, by their names."""
+
 Answer = TypeVar("Answer")
 
 
 def asked_record(folder: Path) -> Record:
     """
-    Ask for edition, players, viewer, hand sizes and own hand; return the record they begin.
+    Ask for the edition and for each field of a new game; return the record that they begin.
 
-    At the same table as last time only the hand is asked for; an edition's name begins another.
+    At the same table as last time the hand comes first, and an edition's name begins another. Who
+    plays whom and who begins is asked of a person alone: a script has lines for the rest.
 
     Args:
         folder: Where the record will be kept: an edition's file in it is named from there.
     """
     editions = offered_editions()
     last = last_table()
-    chosen: Record | Edition | None = None
-    if last is not None and last.viewer is not None:
-        table = last
-        seats = ", ".join(table.seats)
-        tell(f"Same table as last time: {table.edition.title}; {seats}")
-        chosen = _asked(
-            f"{table.viewer}'s hand (Enter: later; n: another table)",
-            lambda text: _same_table(table, text, editions),
-            default="",
-        )
-    if isinstance(chosen, Record):
-        return replace(chosen, table=_asked_beginning(_asked_face_down(chosen.table)))
-    if chosen is None:
-        for number, edition in enumerate(editions, 1):
-            tell(f"{number:>3}  {edition_line(edition)}", indent=5)
-        chosen = _asked(
-            "Edition, its number or name", lambda text: _numbered(text, editions), default=USUAL
-        )
-    if Path(chosen.name).is_relative_to(folder.resolve()):
-        chosen = replace(chosen, name=str(Path(chosen.name).relative_to(folder.resolve())))
-    table = _asked_table(chosen)
-    record = Record(table=table)
-    if table.viewer is None:
-        return record
-    return _asked(
-        f"{table.viewer}'s hand (empty to add it later)",
-        lambda text: _with_hand(record, text),
-        default="",
-    )
+    order, typed = ASKED, dict.fromkeys(ASKED, "") | {"face_up": ""}
+    chosen = None if last is None else _asked_same(last, editions)
+    if isinstance(chosen, str) and last is not None:
+        typed |= filled_in(last) | {"hand": chosen}
+        edition, order = last.edition, ASKED_AGAIN
+    else:
+        edition, last = chosen if isinstance(chosen, Edition) else _asked_edition(editions), None
+    if Path(edition.name).is_relative_to(folder.resolve()):
+        edition = replace(edition, name=str(Path(edition.name).relative_to(folder.resolve())))
+    for name in order:
+        _ask_field(name, typed, edition, last)
+    return record_of(typed, edition, last)
 
 
-def _same_table(table: Table, text: str, editions: Iterable[Edition]) -> Record | Edition | None:
-    """Return the record that a hand begins at the last table, or the edition of another table."""
+def _asked_same(last: Table, editions: Sequence[Edition]) -> str | Edition | None:
+    """Ask for the hand at the last table, if that was one's own; else return nothing."""
+    if last.viewer is None:
+        return None
+    seats = ", ".join(last.seats)
+    tell(f"Same table as last time: {last.edition.title}; {seats}")
+    question = f"{last.viewer}'s hand (Enter: later; n: another table)"
+    return _asked(question, lambda text: _same_table(text, last, editions), default="")
+
+
+def _same_table(text: str, last: Table, editions: Sequence[Edition]) -> str | Edition | None:
+    """Return a hand at the last table, or the edition of another; `None` for one to be asked."""
     if text.casefold() in ("n", "no"):
         return None
-    if not text:  # a script that leaves out the edition means the usual one
-        return Record(table=table) if sys.stdin.isatty() else load_edition(USUAL)
+    if not text and not sys.stdin.isatty():  # a script that leaves out the edition: the usual one
+        return load_edition(USUAL)
     try:
-        return _with_hand(Record(table=table), text)
+        record_of(filled_in(last) | {"hand": text}, last.edition, last)
     except NotationError as error:
         with suppress(ClueError):
             return _edition(text, editions)
         raise error
+    return text
 
 
-def _asked_table(edition: Edition) -> Table:
-    low, high = edition.players
-    table = _asked(
-        f"Players, {low} to {high}, clockwise (commas where a name has spaces)",
-        lambda text: _begun_table(text, edition),
-    )
-    if (beyond := beyond_limits(table)) and not sys.stdin.isatty():
-        tell(f"({beyond}; the game is set up anyway)")
-    table = _asked(
-        f"Whose notes are these (Enter: {table.seats[0]}; -: a spectator's)",
-        lambda text: replace(table, viewer=viewer_in(text, table.seats)),
-        default="",
-        hint=table.seats,
-    )
-    table = _asked_face_down(table)
-    least, extra = divmod(table.dealt, len(table.seats))
-    if extra:
-        have = "1 player has" if extra == 1 else f"{extra} players have"
-        who = f"{have} {least + 1} cards, the others {least}"
-        tell(f"({who}: just say who was dealt the first card)")
-    table = _asked(
-        "Cards in each hand, same order (? for unknown)",
-        lambda text: header.with_key(table, "hands", text),
-        default=sizes_of(table),
-    )
-    return _asked_beginning(table)
+def _asked_edition(editions: Sequence[Edition]) -> Edition:
+    for number, edition in enumerate(editions, 1):
+        tell(f"{number:>3}  {edition_line(edition)}", indent=5)
+    question = "Edition, its number or name"
+    return _asked(question, lambda text: _numbered(text, editions), default=USUAL)
 
 
-def _asked_beginning(table: Table) -> Table:
-    """
-    Ask who plays whom, and who begins where nothing else tells it; Enter leaves it as it was.
+def _ask_field(name: str, typed: Typed, edition: Edition, last: Table | None) -> None:
+    """Ask for one field until there can be a record with it, and keep it as it was typed."""
+    table = None if name == "players" else table_of(typed, edition, last)
+    question, default = _question(name, typed, edition, table)
 
-    Nothing is asked of a script, whose lines are answers to the other questions.
-    """
-    if not sys.stdin.isatty():
-        return table
-    filled = filled_in(table)
-    pieces, first = filled["pieces"], filled["first"]
-    if table.edition.board is not None:
-        table = _asked(
-            f"Who plays whom, same order (? for one not known; Enter: {pieces or 'later'})",
-            lambda text: header.with_key(table, "pieces", text or pieces),
-            default="",
-        )
-    if warning := not_nearest(table):
-        tell(f"({warning}; the game is set up anyway)")
-    begun = replace(table, first=None)
-    if begun.begins is not None:
-        return begun
-    return _asked(
-        f"Who begins (Enter: {first or 'later'})",
-        lambda text: header.with_key(table, "first", text or first),
-        default="",
-    )
+    begun: tuple[str, ...] = ()
+
+    def read(text: str) -> Record:
+        nonlocal begun
+        said = "" if text == "-" and name == "face_down" else text or default
+        if name == "hand" and table is not None:
+            if begun and not text:
+                begun = ()
+                raise NotationError("the hand was not taken")
+            held = cards_in(said, table)
+            begun = (*begun, *held) if set(held).isdisjoint(begun) else held
+            sized = header.with_key(table, "hands", typed["hands"])
+            if cards_lacking(len(begun), sized):
+                raise NotationError(
+                    f"so far: {', '.join(begun)}; {cards_lacking(len(begun), sized)}: "
+                    "type the rest, or all of it (empty to begin again)"
+                )
+            said = ", ".join(begun) or said
+        record = record_of(typed | {name: said}, edition, last)
+        for doubt, otherwise in doubtful_players(record.table) if name == "players" else ():
+            if sys.stdin.isatty() and not click.confirm(f"  {doubt}", err=True):
+                raise NotationError(otherwise)
+        typed[name] = said
+        return record
+
+    if question:
+        record = _asked(question, read, default=default if name == "hands" else "")
+        warning = {"players": beyond_limits, "pieces": not_nearest}.get(name, lambda _: "")
+        if (said := warning(record.table)) and not (name == "players" and sys.stdin.isatty()):
+            tell(f"({said}; the game is set up anyway)")
+
+
+def _question(name: str, typed: Typed, edition: Edition, table: Table | None) -> tuple[str, str]:
+    """Return how a field is asked for, empty where it is not, and what Enter alone says."""
+    if table is None:
+        low, high = edition.players
+        return f"Players, {low} to {high}, clockwise (commas where a name has spaces)", ""
+    before, person = typed[name], sys.stdin.isatty()
+    match name:
+        case "viewer":
+            tell(f"({', '.join(table.seats)})")
+            return f"Whose notes are these (Enter: {table.seats[0]}; -: a spectator's)", ""
+        case "face_down" if count := edition.undealt(len(table.seats)):
+            rooms = before or rooms_in(table)
+            offered = f"Enter: {rooms}; -: none" if rooms else "Enter: none"
+            return f"The {count} rooms in which a card lies face-down ({offered})", rooms
+        case "hands":
+            least, extra = divmod(table.dealt, len(table.seats))
+            if extra:
+                have = "1 player has" if extra == 1 else f"{extra} players have"
+                who = f"{have} {least + 1} cards, the others {least}"
+                tell(f"({who}: just say who was dealt the first card)")
+            return "Cards in each hand, same order (? for unknown)", sizes_of(table)
+        case "pieces" if person and edition.board is not None:
+            offered = before or "later"
+            return f"Your piece, or everybody's in the same order (Enter: {offered})", before
+        case "first" if person and replace(table, first=None).begins is None:
+            return f"Who begins (Enter: {before or 'later'})", before
+        case "hand" if table.viewer is not None:
+            return f"{table.viewer}'s hand (empty to add it later)", ""
+    return "", ""
 
 
 def doubtful_players(table: Table) -> Iterator[tuple[str, str]]:
@@ -336,45 +390,6 @@ def doubtful_players(table: Table) -> Iterator[tuple[str, str]]:
             yield asked, "the hand comes later"
     if beyond := beyond_limits(table):
         yield f"{beyond}: is that right?", "choose another edition or other players"
-
-
-def _begun_table(text: str, edition: Edition) -> Table:
-    """Return the table of the players in a text; at a terminal what is doubtful is asked about."""
-    table = Table(edition=edition, seats=seats_in(text))
-    for asked, otherwise in doubtful_players(table) if sys.stdin.isatty() else ():
-        if not click.confirm(f"  {asked}", err=True):
-            raise NotationError(otherwise)
-    return table
-
-
-def _asked_face_down(table: Table) -> Table:
-    """Ask for the rooms with a face-down card, where the edition leaves some undealt."""
-    count = table.edition.undealt(len(table.seats))
-    if not count:
-        return table
-    corners = table.edition.face_down_rooms(len(table.seats))
-    rooms = ", ".join([slot.name for slot in table.slots] or corners)
-    as_before = f"Enter: {rooms}; -: none" if rooms else "Enter: none"
-    return _asked(
-        f"The {count} rooms in which a card lies face-down ({as_before})",
-        lambda text: replace(table, slots=_face_down_rooms(text or rooms, table.edition, count)),
-        default="",
-    )
-
-
-def _face_down_rooms(text: str, edition: Edition, count: int) -> tuple[Slot, ...]:
-    """Return the slots in so many rooms that a text names; none for `-` or nothing."""
-    if text in ("", "-"):
-        return ()
-    slots = face_down_in(text, edition)
-    rooms = [slot.name for slot in slots if slot.name in edition.rooms and slot.count == 1]
-    if len(rooms) != len(slots) or len(rooms) != count:
-        other = next((slot.name for slot in slots if slot.name not in rooms), f"{len(rooms)} rooms")
-        raise NotationError(
-            f"expected {count} rooms, such as {', '.join(edition.rooms[:count])}; "
-            f"found {printable(other)}"
-        )
-    return slots
 
 
 def face_down_in(text: str, edition: Edition) -> tuple[Slot, ...]:
@@ -421,45 +436,15 @@ def not_nearest(table: Table) -> str:
     return f"in {table.edition.title} each plays the nearest piece, so clockwise {order}"
 
 
-def _with_hand(record: Record, text: str) -> Record:
-    """Return the record with the hand; where cards are missing yet, they are asked for."""
-    from clue_solver.exchange.imports import with_hand
-
-    table = record.table
-    if table.viewer is None:
-        return with_hand(record, text)
-    least, _ = table.size_bounds()[table.seats.index(table.viewer)]
-    held = _cards_in(text, table)
-    while 0 < len(held) < least:
-        tell(f"  so far: {', '.join(held)}; expected {least} cards", indent=2)
-        question = "The rest of the hand, or all of it (empty to begin again)"
-        text = click.prompt(wrapped(question), default="", show_default=False, err=True).strip()
-        more = _cards_in(text, table)
-        if not text:
-            raise NotationError("the hand was not taken")
-        if more and set(held).isdisjoint(more):
-            more = (*held, *more)
-        held = more
-    return with_hand(record, ", ".join(held) or text)
-
-
-def _cards_in(text: str, table: Table) -> tuple[str, ...]:
+def cards_in(text: str, table: Table) -> tuple[str, ...]:
     """Return the cards that a text lists; none where it cannot be read."""
     with suppress(NotationError):
         return parse_names(text, lexicon_of(table).cards) if text else ()
     return ()
 
 
-def _asked(
-    question: str,
-    read: Callable[[str], Answer],
-    *,
-    default: str | None = None,
-    hint: tuple[str, ...] = (),
-) -> Answer:
+def _asked(question: str, read: Callable[[str], Answer], *, default: str) -> Answer:
     """Ask until the answer can be read; what is wrong with one is said before the next try."""
-    if hint:
-        tell(f"({', '.join(hint)})")
     shown = wrapped(f"{question} [{default}]: " if default else f"{question}: ")
     while True:
         text = click.prompt(shown, default=default, show_default=False, prompt_suffix="", err=True)
@@ -575,17 +560,14 @@ FIELDS = (
     ),
     (
         "pieces",
-        "Who plays whom",
-        "Their pieces, in the order of the players, ? where you don't know.",
+        "Which piece is yours?",
+        "Yours alone, or everybody's in the order of the players, ? where you don't know.",
     ),
+    ("face_down", "Face-down, in rooms", "In which rooms cards lie that nobody has, if any do."),
     ("first", "Who begins", "Who has the first turn, if you know."),
     ("face_up", "Face-up on the table", "Cards left over that everybody sees, if there are any."),
-    ("face_down", "Face-down, nobody's", "Where cards lie that nobody has seen, if any do."),
 )
 """The fields in the order in which a person thinks of them: name, label, what belongs there."""
-
-Typed = dict[str, str]
-"""What the fields hold, as it was typed, by their names."""
 
 
 def examples_of(edition: Edition) -> Typed:
@@ -600,10 +582,10 @@ def examples_of(edition: Edition) -> Typed:
         "viewer": "the first of them",
         "hand": f"such as {', '.join(cards)}, ...",
         "hands": f"such as {', '.join(map(str, sizes))}",
-        "pieces": f"such as {names[-1].name}, ?, {names[0].name}",
+        "pieces": f"such as {names[-1].name}",
         "first": f"such as {seats[1]}",
         "face_up": f"such as {cards[-1]}",
-        "face_down": "such as Pool 3",
+        "face_down": f"such as {edition.rooms[0]}" if edition.rooms else "",
     }
 
 
@@ -630,10 +612,71 @@ def table_of(typed: Typed, edition: Edition, last: Table | None = None) -> Table
     table = header.with_key(table, "face-up", typed["face_up"])
     with header.at_fault("face-down"):
         if typed["face_down"].strip():
-            table = replace(table, slots=face_down_in(typed["face_down"], edition))
+            slots = face_down_in(typed["face_down"], edition)
+            table = replace(table, slots=_in_rooms(slots, edition.undealt(len(seats)), edition))
     if edition.board is not None:
-        table = header.with_key(table, "pieces", typed["pieces"])
+        table = header.with_key(table, "pieces", _pieces_in(typed["pieces"], table))
     return header.with_key(table, "first", typed["first"])
+
+
+def _in_rooms(slots: tuple[Slot, ...], count: int, edition: Edition) -> tuple[Slot, ...]:
+    """Return face-down slots; raise where the rules put so many in rooms, and these are not."""
+    rooms = [slot for slot in slots if slot.name in edition.rooms and slot.count == 1]
+    if count and not len(rooms) == len(slots) == count:
+        other = next((slot.name for slot in slots if slot not in rooms), f"{len(rooms)} rooms")
+        raise NotationError(
+            f"expected {count} rooms, such as {', '.join(edition.rooms[:count])}; "
+            f"found {printable(other)}"
+        )
+    return slots
+
+
+def _pieces_in(text: str, table: Table) -> str:
+    """Return who plays whom as a header has it, where the viewer's piece alone may be told."""
+    if table.viewer is None or not text.strip() or "," in text:
+        return text
+    return ", ".join(text if seat == table.viewer else "?" for seat in table.seats)
+
+
+def rooms_in(table: Table) -> str:
+    """Return the rooms in which the rules put the cards that so many players leave over."""
+    if not table.edition.undealt(len(table.seats)):
+        return ""
+    return ", ".join(table.edition.face_down_rooms(len(table.seats)))
+
+
+def own_hand_in(record: Record) -> tuple[str, ...]:
+    """Return the viewer's hand that a new record begins with, if it does."""
+    hands = (each for each in record.observations if isinstance(each, Hand))
+    return next((each.cards for each in hands if each.seat == record.table.viewer), ())
+
+
+def hand_completed(hand: str, table: Table) -> str | None:
+    """
+    Return the half-typed hand with its last card's name completed; `None` where none fits.
+
+    A card is completed once no other card begins so, or from a slip of it alone, and those typed
+    before are left out.
+    """
+    done, comma, last = hand.rpartition(",")
+    word = last.strip()
+    if not word:
+        return None
+    names = lexicon_of(table).cards
+    taken = {card for part in done.split(",") for card in names.readings(part.strip())}
+    begun = names.readings(word) or names.nearest(word)
+    cards = [card for card in begun if card not in taken]
+    if not cards:
+        return None
+    return f"{done}, {cards[0]}" if comma else cards[0]
+
+
+def cards_lacking(held: int, table: Table) -> str:
+    """Return how many cards the viewer's hand has to have, where so many are some of them alone."""
+    if table.viewer is None:
+        return ""
+    least, _ = table.size_bounds()[table.seats.index(table.viewer)]
+    return f"expected {counted(least, 'card')}" if 0 < held < least else ""
 
 
 def record_of(typed: Typed, edition: Edition, last: Table | None = None) -> Record:

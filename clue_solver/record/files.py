@@ -5,6 +5,7 @@ A game that is being played is kept in one file: a lock against a second writer,
 on the disk.
 """
 
+import errno
 import os
 import re
 import stat
@@ -278,6 +279,8 @@ class RecordFile:
         try:
             self._lock.acquire()
         except Timeout:
+            if not Path(self._lock.lock_file).exists():  # none can be made there, as in /proc
+                raise FileNotFoundError(errno.ENOENT, "no file can be made there") from None
             reason = "this game is open in another window; close it there first"
             raise RecordError(reason, path=str(self.path)) from None
         _sweep(Path(self._lock.lock_file).parent)

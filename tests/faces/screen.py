@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, nullcontext
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -16,12 +16,12 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from clue_solver.conversation.session import Session
+from clue_solver.faces import thoughts
 from clue_solver.faces.tui.app import PlayApp
-from clue_solver.faces.tui.entry import EntryLine, Matches
-from clue_solver.faces.tui.panes import LogView
-from clue_solver.faces.tui.playing import PlayScreen
-from clue_solver.faces.tui.sheet import SheetView
-from clue_solver.faces.tui.table import TableScreen
+from clue_solver.faces.tui.dialogs import Choose
+from clue_solver.faces.tui.line import Line, Matches
+from clue_solver.faces.tui.screen import GameScreen
+from clue_solver.faces.tui.sheet import Sheet
 from clue_solver.record import load_record, parse_record
 from clue_solver.record.files import RecordFile
 
@@ -45,9 +45,8 @@ class Person:
         for mark in text:
             self.app.post_message(Key(_character_to_key(mark), mark))
         for key in keys:
-            self.app.post_message(
-                Key(_character_to_key(key), key) if len(key) == 1 else Key(key, None)
-            )
+            one = len(key) == 1
+            self.app.post_message(Key(_character_to_key(key) if one else key, key if one else None))
         await self.settle()
 
     async def put(self, text: str, *keys: str) -> None:
@@ -59,12 +58,6 @@ class Person:
     async def paste(self, text: str) -> None:
         self.app.post_message(Paste(text))
         await self.settle()
-
-    async def until(self, there: Callable[[], object]) -> None:
-        """Wait until something is so, a minute at most."""
-        async with asyncio.timeout(60):
-            while not there():
-                await self.pilot.pause(0.01)
 
     async def settle(self) -> None:
         """Wait until every key has done what it does and nothing is worked at any more."""
@@ -78,57 +71,44 @@ class Person:
                 waiting = self.front._layout_required or any(n.message_queue_size for n in nodes)
                 quiet = 0 if working or waiting else quiet + 1
 
-    async def resize(self, width: int, height: int) -> None:
-        await self.pilot.resize_terminal(width, height)
-        await self.settle()
-
     @property
     def front(self) -> Screen[Any]:
         """The screen that is in front."""
         return self.app.screen
 
     @property
-    def there(self) -> bool:
-        """Whether nothing lies over the game's screen."""
-        return self.front is self.screen
+    def screen(self) -> Any:
+        """The game's screen, whatever lies over it."""
+        return next(each for each in self.app.screen_stack if isinstance(each, GameScreen))
 
     @property
-    def screen(self) -> PlayScreen:
-        """The game's screen, whatever lies over it."""
-        return next(each for each in self.app.screen_stack if isinstance(each, PlayScreen))
-
-    def one(self, kind: Any) -> Any:
-        """The one widget of a kind on the screen in front."""
-        return self.front.query_one(kind)
+    def there(self) -> bool:
+        """Whether nothing lies over the game's screen."""
+        return isinstance(self.front, GameScreen)
 
     def said(self, where: str = "#note") -> str:
-        """What stands somewhere, its lines as one."""
-        return " ".join(str(self.front.query_one(where, Static).visual).split())
+        """What stands somewhere on the game's screen, its lines as one."""
+        return " ".join(str(self.screen.query_one(where, Static).visual).split())
 
     @property
     def rows(self) -> list[str]:
         """The rows of the screen in front."""
         strips = self.front._compositor.render_strips()
-        return ["".join(each.text for each in strip) for strip in strips]
+        return ["".join(each.text for each in strip).rstrip() for strip in strips]
 
     @property
     def picture(self) -> str:
         return "\n".join(self.rows)
 
     @property
-    def words(self) -> str:
-        """The picture as one line."""
-        return " ".join(self.picture.split())
-
-    @property
     def line(self) -> str:
-        """What stands in the entry line."""
-        return self.screen.query_one(EntryLine).value
+        """What stands in the line."""
+        return str(self.screen.query_one(Line).value)
 
     @property
     def lines(self) -> tuple[str, ...]:
         """The entries of the game."""
-        return self.screen.session.lines
+        return tuple(self.screen.session.lines)
 
     @property
     def labels(self) -> list[str]:
@@ -136,47 +116,41 @@ class Person:
         return [each.label for each in self.screen.query_one(Matches).found]
 
     @property
-    def greyed(self) -> str:
-        """The line with its rest, as it is greyed."""
-        return self.screen.query_one(EntryLine)._suggestion
+    def sheet(self) -> Sheet:
+        sheet: Sheet = self.screen.query_one(Sheet)
+        return sheet
 
     @property
-    def sheet(self) -> SheetView:
-        return self.screen.query_one(SheetView)
-
-    @property
-    def log(self) -> LogView:
-        return self.screen.query_one(LogView)
-
-    @property
-    def choices(self) -> Sequence[Any]:
-        """What may be answered to the question under the line."""
-        asking = self.screen.dialog.asking
-        return asking.doubt.choices if asking is not None else ()
+    def asked(self) -> tuple[str, Sequence[str]]:
+        """The question in front, and what it offers."""
+        assert isinstance(self.front, Choose)
+        return self.front.question, self.front.answers
 
     async def take_as_it_stands(self) -> None:
         """Answer what is asked about the line so that it is taken as it is."""
-        while self.screen.dialog.asking is not None:
-            stands = (
-                n for n, each in enumerate(self.choices, 1) if each.stands or "?" in each.label
-            )
-            await self.type(str(next(stands, "y")), "enter")
+        while isinstance(self.front, Choose):
+            answers = [*enumerate(self.front.answers, 1)]
+            stands = (n for n, each in answers if "as it stands" in each or "?" in each)
+            await self.type(str(next(stands, 1)), "enter")
 
 
 @asynccontextmanager
 async def showing(
     app: PlayApp, size: tuple[int, int] = (80, 24), *, decides: bool = False
 ) -> AsyncIterator[Person]:
-    """Run an application; what to do now, which takes longest, is told where it is asked for."""
-    silent = nullcontext() if decides else patch.object(TableScreen, "_decide", lambda *_: None)
-    with silent:
+    """Run an application; what to do, which takes longest, is told where it is asked for."""
+    told = thoughts.looks
+
+    def looks(game: Any) -> Any:
+        return told(game) if decides or not game.report().consistent else iter(())
+
+    with patch("clue_solver.faces.tui.play.looks", looks):
         async with app.run_test(size=size) as pilot:
             person = Person(pilot)
             await person.settle()
             yield person
-    for session in (app.session, app.offered):
-        if session is not None:
-            session.close()
+    if app.session is not None:
+        app.session.close()
 
 
 @asynccontextmanager

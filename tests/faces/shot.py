@@ -13,7 +13,7 @@ from textual import constants
 
 from clue_solver.conversation.session import Session
 from clue_solver.faces.tui.app import PlayApp
-from clue_solver.faces.tui.inks import Colours
+from clue_solver.faces.tui.colours import LIGHT, Depth
 from clue_solver.record import load_record
 from tests.faces.screen import showing
 
@@ -31,7 +31,7 @@ async def shot(
     typed: str = "",
     keys: Sequence[str] = (),
     light: bool = False,
-    colours: Colours | None = None,
+    colours: Depth | None = None,
 ) -> str:
     """
     Return the screen of a game as SVG, in all colours, which needs nothing from elsewhere.
@@ -55,7 +55,7 @@ async def shot(
     with patch.object(constants, "COLOR_SYSTEM", system), patch.dict(os.environ, none):
         app = PlayApp(session)
     if light:
-        app.action_turn_light()
+        app.theme = LIGHT.name
     async with showing(app, size, decides=True) as at:
         await at.type(typed)
         await at.type("", *keys)

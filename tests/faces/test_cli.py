@@ -414,7 +414,7 @@ REFUSED = {
     "export CLASSIC -o pad.csv": "this file exists already",
     "export CLASSIC --viewer Eve": "unknown viewer 'Eve'",
     "import CLASSIC TWO --viewer Ann": "--viewer is for one file of notes",
-    "practise --opponents nobody": "no player is called 'nobody'",
+    "practise": "the full screen needs a terminal",
 }
 
 

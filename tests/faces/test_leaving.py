@@ -8,17 +8,19 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import click
 import pytest
 from click.testing import CliRunner, Result
 
 from clue_solver.conversation.session import Session
+from clue_solver.errors import SetupError
 from clue_solver.faces import leaving
 from clue_solver.faces.cli import main
 from clue_solver.faces.commands import shared
 from clue_solver.faces.leaving import LINKED, UNSAVED, leave
-from clue_solver.faces.tui.app import PlayApp, _left
+from clue_solver.faces.tui.app import PlayApp, show
 from clue_solver.record import format_record, load_record
 from clue_solver.record.files import RecordFile
 from clue_solver.views import progress
@@ -174,7 +176,7 @@ async def test_leaving_the_full_screen_does_not_say_that_the_game_is_in_its_file
         await at.type("", "ctrl+c")
         assert "not all is in the file" in [*at.app._notifications][-1].message
         await at.type("", "ctrl+q")
-    assert not _left(app, ask=False)
+    assert not app.left(ask=False)
     assert f"the game is in {tmp_path / 'games' / 'game.clue'} instead" in capsys.readouterr().err
 
 
@@ -204,6 +206,20 @@ async def test_the_full_screen_names_another_name_of_the_file(game: Path) -> Non
     os.link(game, game.with_name("other.clue"))
     async with showing(PlayApp(begun(game))) as at:
         assert [note.message for note in at.app._notifications] == [LINKED]
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="there is no such folder")
+def test_where_no_file_can_be_made_nobody_else_is_said_to_play() -> None:
+    keeper = RecordFile("/proc/game.clue")
+    assert "nothing can be written there" in str(keeper.trouble)
+    keeper.close()
+
+
+def test_a_terminal_without_utf_8_is_told_of_the_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = SimpleNamespace(isatty=lambda: True, encoding="latin-1")
+    monkeypatch.setattr("clue_solver.faces.tui.app.sys", SimpleNamespace(stdin=there, stdout=there))
+    with pytest.raises(SetupError, match="needs UTF-8, and this terminal has latin-1"):
+        show(PlayApp())
 
 
 def test_a_pipe_is_no_game_for_any_face(tmp_path: Path) -> None:

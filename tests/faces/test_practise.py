@@ -1,105 +1,122 @@
-"""A game against autonomous players, as lines."""
+"""A game against machines: on the screen, kept, gone on with, and never lost by an Enter."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from clue_solver import load
-from clue_solver.faces.practising import REVIEWED
-from tests.faces.test_cli import run
+import pytest
 
-TABLE = ("practise", "--opponents", "likeliest,random", "--seed", "3", "--plain")
+from clue_solver.errors import ArgumentError, ClueError, NotationError
+from clue_solver.faces.practising import Practice
+from clue_solver.faces.setup import people_dealt_to, unfinished_games
+from clue_solver.faces.tui.app import PlayApp
+from clue_solver.faces.tui.dialogs import Reader
+from clue_solver.record import load_record
+from clue_solver.rules.edition import load_edition
+from tests.faces.screen import showing
+
+MACHINES = ("likeliest", "random")
 
 
-def test_a_whole_game_has_its_review_and_its_record(tmp_path: Path) -> None:
+def begun(path: Path, edition: str = "cluedo-watson", **how: object) -> Practice:
+    return Practice.begin(load_edition(edition), MACHINES, path, seed=3, **how)  # type: ignore[arg-type]
+
+
+def until_asked(game: Practice) -> None:
+    while not (game.over or game.asked):
+        game.let_machine_decide()
+
+
+@pytest.mark.asyncio
+async def test_enter_rolls_a_choice_can_be_taken_back_and_leaving_keeps_the_game(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "game.clue"
+    game = begun(path)
+    app = PlayApp(practice=game)
+    async with showing(app) as at:
+        assert at.asked[1] == ["roll the dice", "stay"]
+        await at.type("", "enter")
+        assert (at.line, len(at.lines)) == ("Ann rolls", 1)  # nothing is played yet
+        await at.type("", "escape")
+        assert at.asked[1][0] == "roll the dice"
+        await at.type("", "enter", "enter")
+        assert at.lines[-1] == "Ann rolls 8"
+        assert "You rolled 8" in at.said("#verdict")
+        await at.type("lounge", "enter", "enter")
+        assert at.lines[-1] == "Ann moves to Lounge"
+        assert at.asked[0] == "What do you suggest?"
+        await at.type("", "escape")
+        await at.type("plum dagger", "enter")  # the room is where one stands
+        assert at.lines[3].startswith("Ann suggests Plum, Dagger, Lounge: ")
+        await at.type("", "escape")
+        await at.type("help", "enter")
+        assert isinstance(at.front, Reader)
+        await at.type("", "ctrl+q")
+    assert game.leave() == f"the game is kept: clue-solver practise {path} goes on with it"
+    again = Practice.resume(path)
+    assert again.session.lines == game.view.game.lines
+    assert again.game.request == game.game.request
+    again.leave()
 
-    result = run(*TABLE, "-o", str(path), stdin="\n" * 600)
-    assert result.exit_code == 0, result.stderr
-    game = load(path)
-    assert "The players" in result.stdout
-    record = game.record
 
-    assert record.table.solution
-    assert sum(" holds " in line for line in game.lines) == 3
+def test_a_dealt_game_is_offered_as_one_and_its_log_tells_no_secret(tmp_path: Path) -> None:
+    game = begun(tmp_path / "game.clue", "clue-classic")
+    until_asked(game)
+    assert "holds" not in (tmp_path / "game.clue").read_text("utf-8")
+    game.leave()
+    assert people_dealt_to(tmp_path / "game.clue") == 1
+    assert unfinished_games(tmp_path) == ()
+    assert unfinished_games(tmp_path, dealt=True) == (tmp_path / "game.clue",)
 
 
-def test_what_the_machine_knew_when_it_accused_is_told_as_in_the_review(tmp_path: Path) -> None:
+@pytest.mark.parametrize("edition", ["clue-classic", "clue-diced", "clue-2015", "master-detective"])
+def test_a_whole_game_is_played_by_what_is_listed_and_by_its_lines(
+    tmp_path: Path, edition: str
+) -> None:
     path = tmp_path / "game.clue"
-    said = run(*TABLE, "-o", str(path), stdin="\n" * 600).stdout
-    review = load(path).review(sample=REVIEWED)
-    accused = review.accusations[-1]
-    assert accused.seat != "Ann"
-    assert review.story.startswith(
-        f"{accused.seat} won in entry {accused.entry}, certain since entry {accused.proved}: "
-    )
-    assert review.story in " ".join(said.split())
+    game = begun(path, edition)
+    for turn in range(400):
+        until_asked(game)
+        if game.over:
+            break
+        ways = game.ways
+        quiet = [way for way in ways if not way.accuses and way.words[0] not in ("accuse", "stay")]
+        way = (quiet or list(ways))[turn % len(quiet or ways)]
+        assert game.read(way.line).choice == way.choice, way
+        assert way.accuses or game.read(" ".join(way.words)).choice == way.choice
+        game.decide(way)
+        game.follow()
+    assert game.over
+    assert game.outcome in game.leave()
+    assert load_record(path).table.solution == game.game.solution
+    assert game.review().accusations
 
 
-def test_what_is_typed_is_played_and_what_others_hold_is_not_told() -> None:
-    typed = ["board", "roll", "hall", "plum rope", "", "log", "quit"]
-    result = run(*TABLE, stdin="\n".join(typed))
-    assert result.exit_code == 0
-    assert "Ann holds Mustard, White, Green, Peacock, Rope, Billiard Room" in result.stdout
-    assert "Ben holds" not in result.stdout
-    assert "error: " not in result.stdout
-    assert "towards Hall, to Ballroom" in result.stdout
-    assert "Ann suggests Plum, Rope, Ballroom: Ben passes, Cat shows Ballroom" in result.stdout
-    assert "You left the game." in result.stdout
+def test_what_cannot_be_played_is_refused_and_an_accusation_comes_at_any_time(
+    tmp_path: Path,
+) -> None:
+    game = begun(tmp_path / "game.clue", "clue-classic")
+    until_asked(game)
+    with pytest.raises(NotationError, match="expected roll the dice"):
+        game.read("plum rope")
+    way = game.read("Accuse plum rope hall")
+    assert way.choice == ("Plum", "Rope", "Hall")
+    game.decide(way)
+    assert "Ann accuses Plum, Rope, Hall: wrong" in game.follow()
+    game.leave()
 
 
-def test_seat_and_piece_are_chosen() -> None:
-    typed = "board\nquit\n"
-    result = run(*TABLE, "--seat", "2", "--piece", "plum", stdin=typed)
-    assert result.exit_code == 0, result.stderr
-    assert "You are Ben; you play against Ann (likeliest), Cat (random)." in result.stdout
-    assert "Ben (Plum) stands " in result.stdout
-    result = run(*TABLE, "--seat", "4", stdin=typed)
-    assert (result.exit_code, "there are 3 seats" in result.stderr) == (2, True)
-
-
-def test_what_was_suggested_is_said_before_a_card_is_asked_for() -> None:
-    result = run(*TABLE, stdin="\n" * 600)
-    questions = [line for line in result.stdout.splitlines() if "Which card do you show" in line]
-    assert questions != []
-    assert [line for line in questions if " suggests " not in line] == []
-
-
-def test_without_a_board_there_is_none_to_look_at() -> None:
-    result = run(*TABLE, "--no-board", stdin="board\nquit\n")
-    assert (result.exit_code, result.stdout.count("There is no board.")) == (0, 1)
-
-
-def test_marks_are_checked_and_explained() -> None:
-    typed = [
-        "roll",
-        "hall",
-        "plum rope",
-        "cat has ballroom",
-        "ben has plum",
-        "cat has hall",
-        "hint",
-        "sheet",
-        "xyz",
-        "quit",
-    ]
-    result = run(*TABLE, "--teach", stdin="\n".join(typed))
-    right, wrong, early = (
-        result.stdout.index(word) for word in ("Right.", "Wrong.", "Not certain yet")
-    )
-    assert right < wrong < early
-    assert "passed on Plum, Rope and Ballroom" in result.stdout
-    assert "  Ballroom: Cat" in result.stdout
-    assert "You have marked every card that is certain." in result.stdout
-    assert "error: " in result.stdout
-
-
-def test_machines_of_a_table_play_by_their_names_here_too(tmp_path: Path) -> None:
-    games = []
-    for number, opponents in enumerate(("medium,easy", "likeliest,person")):
-        path = tmp_path / f"{number}.clue"
-        options = ("practise", "--opponents", opponents, "--seed", "3", "--plain", "-o", str(path))
-        said = run(*options, stdin="\n" * 600).stdout
-        assert f"Ben ({opponents.partition(',')[0]})" in said
-        games.append(load(path).lines)
-    assert games[0] == games[1]
+def test_seat_and_piece_are_chosen_and_a_table_of_several_is_no_practice(tmp_path: Path) -> None:
+    game = begun(tmp_path / "game.clue", "clue-classic", seat=2, piece="Plum")
+    assert game.seat == "Ben"
+    assert "Ann (likeliest)" in game.opponents
+    assert game.view.table.pieces[1] == "Plum"
+    game.leave()
+    with pytest.raises(ArgumentError, match="there are 3 seats"):
+        begun(tmp_path / "other.clue", "clue-classic", seat=4)
+    with pytest.raises(ArgumentError, match="no player is called 'nobody'"):
+        Practice.begin(load_edition("clue-classic"), ("nobody",) * 2, tmp_path / "x.clue", seed=1)
+    assert not (tmp_path / "x.clue").exists()
+    with pytest.raises(ClueError):
+        Practice.resume(tmp_path / "none.clue")

@@ -4,7 +4,6 @@ The commands of the arena: tournaments between autonomous players, and a game ag
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,12 +20,8 @@ from clue_solver.faces.commands.shared import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    from rich.console import Console
-
-    from clue_solver.arena.players import Player
-    from clue_solver.arena.referee import Referee
     from clue_solver.faces.web.tables import ServedTable
 
 edition_option = click.option(
@@ -140,8 +135,9 @@ def _empty(folder: Path) -> None:
 
 @click.command(
     cls=Command,
-    examples=("practise", "practise --teach", "practise --opponents easy,medium,hard"),
+    examples=("practise", "practise friday.clue", "practise --opponents easy,medium,hard"),
 )
+@click.argument("game", required=False, type=click.Path(path_type=Path))
 @edition_option
 @click.option(
     "--opponents",
@@ -160,90 +156,52 @@ def _empty(folder: Path) -> None:
     "--seat",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Where you sit, clockwise; the first opponent answers the first seat. Default: you are "
-    "asked, or 1.",
+    default=1,
+    show_default=True,
+    help="Where you sit, clockwise; the first opponent takes the first seat that is free.",
 )
-@click.option("--piece", metavar="NAME", help="Whom you play. Default: you are asked, or by lot.")
-@click.option("--teach", is_flag=True, help="You keep the sheet; it checks and explains each mark.")
-@click.option("--plain", is_flag=True, help="Lines in, lines out: no full screen.")
-@click.option("-o", "--output", type=click.Path(), help="The file for the record at the end.")
+@click.option("--piece", metavar="NAME", default="", help="Whom you play. Default: by lot.")
 def practise(
+    game: Path | None,
     *,
     edition: str,
     opponents: str,
     no_board: bool,
     seed: int | None,
-    seat: int | None,
-    piece: str | None,
-    teach: bool,
-    plain: bool,
-    output: str | None,
+    seat: int,
+    piece: str,
 ) -> None:
     """
-    Play a game against the computer.
+    Play a game against machines.
 
-    With dice, board and a review at the end. Your sheet is kept for you; with --teach you mark it
-    yourself, and hear whether each mark is certain, and why. "help" lists the commands.
+    They are dealt with, move and ask on the same screen as a game that is logged. The game is kept
+    in GAME, or in the folder of games, and goes on where it was left. F9 there changes how much the
+    program tells you; at the end comes the review.
     """
+    from datetime import date
     from secrets import randbelow
 
-    from clue_solver.arena.dealing import NAMES
-    from clue_solver.arena.players import find_player
-    from clue_solver.arena.tournament import Tournament
-    from clue_solver.faces.practising import outcome
-    from clue_solver.record import save
+    from clue_solver.faces import setup
+    from clue_solver.faces.practising import Practice
+    from clue_solver.faces.tui.app import PlayApp, check_terminal, show
+    from clue_solver.rules.edition import load_edition
 
-    names = tuple(" ".join(name.split()) for name in opponents.split(","))
-    fresh = randbelow(1 << 32) if seed is None else seed
-    tournament = Tournament(
-        edition=edition,
-        players=(names[0], *names),
-        games=1,
-        seed=fresh,
+    check_terminal()
+    if game is not None and setup.game_file(game).exists():
+        show(PlayApp(practice=Practice.resume(game)))
+        return
+    if game is not None and game.exists():
+        raise RecordError("this game is logged by hand: 'play' goes on with it", path=str(game))
+    practice = Practice.begin(
+        load_edition(edition),
+        tuple(" ".join(name.split()) for name in opponents.split(",")),
+        game or setup.fresh_path(setup.games_folder(), date.today()),
+        seed=randbelow(1 << 32) if seed is None else seed,
+        seat=seat,
+        piece=piece,
         board=not no_board,
-        compiled=False,
     )
-    played = tournament.check()
-    if (seat or 1) > len(names) + 1:
-        raise click.BadParameter(f"there are {len(names) + 1} seats", param_hint="--seat")
-
-    def begin(place: int, piece: str) -> tuple[Referee, dict[str, Player], str]:
-        """Return a game, who else plays, and what to say at its beginning."""
-        around = list(NAMES[: len(names) + 1])
-        own = around.pop(place - 1)
-        seats = dict(zip(around, names, strict=True))
-        others = {seat: find_player(name)() for seat, name in seats.items()}
-        against = ", ".join(f"{seat} ({name})" for seat, name in seats.items())
-        greeting = f"You are {own}; you play against {against}. The seed is {fresh}."
-        return tournament.begin(1, seat=own, piece=piece), others, greeting
-
-    if plain:
-        referee, others, greeting = begin(seat or 1, piece or "")
-        _practise_on_lines(referee, others, greeting, teach=teach)
-    else:
-        from clue_solver.faces.tui.app import shown
-        from clue_solver.faces.tui.practising import Practice, PractiseApp
-
-        def practice(place: int, piece: str) -> Practice:
-            return Practice(*begin(place, piece), teach=teach)
-
-        pieces = played.suspects if played.board is not None and not no_board else ()
-        if any(given is not None for given in (seat, piece, seed)):
-            app = PractiseApp(practice(seat or 1, piece or ""))
-        else:
-            app = PractiseApp(begin=practice, pieces=pieces, opponents=names)
-        try:
-            shown(app)
-        finally:
-            if app.practice is not None:
-                app.practice.leave()
-        if app.practice is None:
-            return
-        referee = app.practice.referee
-        click.echo(f"{app.practice.greeting}\n{outcome(referee)}")
-    if output is not None:
-        save(referee.record, output, form="clue")
-        click.echo(f"{output} written", err=True)
+    show(PlayApp(practice=practice))
 
 
 def seated(players: str) -> dict[str, str]:
@@ -278,8 +236,8 @@ def dealt_table(game: str | None, seats: Mapping[str, str], *, edition: str | No
     from secrets import randbelow
 
     from clue_solver.faces import setup
+    from clue_solver.faces.setup import game_file
     from clue_solver.faces.web.dealt import DealtTable
-    from clue_solver.faces.web.keeping import game_file
     from clue_solver.faces.web.running import table_of
     from clue_solver.rules.edition import load_edition
 
@@ -303,42 +261,3 @@ def dealt_table(game: str | None, seats: Mapping[str, str], *, edition: str | No
     path = path or setup.fresh_path(setup.games_folder(), date.today())
     chosen = load_edition(edition or setup.USUAL)
     return DealtTable.deal(chosen, seats, path, seed=randbelow(1 << 32), board=True)
-
-
-def _prompting(console: Console) -> Callable[[str], str | None]:
-    """Return what asks for the next line at a terminal, or shows the prompt and reads a pipe."""
-    from clue_solver.faces.plain import LineInput
-
-    typed = LineInput(sys.stdin, lambda _: {}, ())
-
-    def line(prompt: str) -> str | None:
-        if not typed.asks:  # nobody sees a prompt on a pipe
-            console.print(prompt.rstrip(), soft_wrap=True)
-        return typed.next(prompt)
-
-    return line
-
-
-def _practise_on_lines(
-    referee: Referee, others: Mapping[str, Player], greeting: str, *, teach: bool
-) -> None:
-    """Play a game as lines, and print its review."""
-    from clue_solver.arena.referee import play
-    from clue_solver.faces.practising import HELP, REVIEWED, Left, Person, outcome
-    from clue_solver.game import Game
-    from clue_solver.views.document import render
-
-    console = terminal()
-    person = Person(_prompting(console), console, teach=teach)
-    (seat,) = {*referee.views} - {*others}
-    person.say(greeting)
-    person.say(HELP)
-    try:
-        play(referee, {seat: person, **others}, watch=person.watch)
-        person.watch(referee)
-    except Left:
-        pass
-    if referee.state.over:
-        console.print(render(Game(referee.record).review(sample=REVIEWED)))
-    else:
-        person.say(outcome(referee))

@@ -1,337 +1,163 @@
-"""
-The detective's sheet with a cursor: cards by category, one column for each holder.
+"""The sheet: a card a row, a holder a column, the envelope first."""
 
-A player's column has the colour of the piece, the envelope's a warm tint, hands a calm one; no mark
-is told by its colour alone.
-"""
-
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate, islice
-from typing import Any, ClassVar
+from collections.abc import Iterator
+from typing import ClassVar, Literal, get_args
 
 from rich.cells import cell_len
-from rich.segment import Segment
 from rich.style import Style
-from textual import events
-from textual.binding import Binding, BindingType
-from textual.message import Message
-from textual.reactive import reactive
-from textual.strip import Strip
-from textual.widget import Widget
+from rich.text import Text
+from textual.binding import BindingType
+from textual.coordinate import Coordinate
+from textual.widgets import DataTable
 
-from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
-from clue_solver.faces.tui.blocks import Blocks, blocks
-from clue_solver.faces.tui.inks import Colours, Inks, inks
+from clue_solver.faces.tui.colours import Depth, piece_colour, sure, tint
 from clue_solver.rules.table import ENVELOPE
-from clue_solver.views.charts import UNICODE, pieces_of, printed
+from clue_solver.views.charts import SheetCell, pieces_of, rows
 from clue_solver.views.document import fitting
 
+Hints = Literal["nothing", "marks", "sheet", "advice"]
+"""How much of what the program knows is shown: the own hand, what is certain, chances, advice."""
 
-class SheetView(Widget, can_focus=True):
-    """The sheet of one report, and the card and the holder that the cursor is on, by number."""
+HINTS: tuple[Hints, ...] = get_args(Hints)
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,w", "screen.why", "Why", show=False),
-        Binding("i", "screen.what_if", "What if", show=False),
-        Binding("up", "move(-1, 0)", "Up", show=False),
-        Binding("down", "move(1, 0)", "Down", show=False),
-        Binding("left", "move(0, -1)", "Left", show=False),
-        Binding("right", "move(0, 1)", "Right", show=False),
-        Binding("pageup", "move(-8, 0)", "Page up", show=False),
-        Binding("pagedown", "move(8, 0)", "Page down", show=False),
-        Binding("home", "move(0, -99)", "First holder", show=False),
-        Binding("end", "move(0, 99)", "Envelope", show=False),
-    ]
+_NAME, _CELL, _ROOMY, _LONGEST = 14, 5, 7, 9
+"""Columns for a card's name, for a holder, for one where there is room; a holder's name at most."""
 
-    report: reactive[Report | None] = reactive(None, layout=False)
-    marked: reactive[Mapping[tuple[str, str], bool] | None] = reactive(None, layout=False)
-    """Of each holder and card whether it was marked as held: that is the sheet then."""
-    cursor: reactive[tuple[int, int]] = reactive((0, 0))
+_KINDS = ("plum", "mustard", "green")
+"""The pieces whose colours tell the categories apart, in turn."""
 
-    class Asked(Message):
-        """The cell under the cursor was clicked a second time."""
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.number = 1  # of blocks
-        self.titled, self.roomy = True, False
-        self._top = self._left = 0
-        self._planned: tuple[Any, Blocks] = ((), Blocks())  # the last plan, and what it is for
+class Sheet(DataTable[Text]):
+    """
+    The sheet of a report; Enter or a second click asks why.
+
+    Attributes:
+        report: What it shows.
+        roomy: Whether there is room for wide columns, and for a row with each category's name.
+        depth: The colours that the terminal has.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    def __init__(self, depth: Depth) -> None:
+        super().__init__(id="sheet", cursor_type="cell", cell_padding=0)
+        self.report: Report | None = None
+        self.roomy = False
+        self.depth = depth
+        self._cards: list[str] = []  # the card of each row, empty for a category's name
+        self._drawn: object = None  # what the columns and rows were made for
 
     @property
     def cell(self) -> tuple[str, str] | None:
-        if self.report is None:
+        """The card and the holder under the cursor."""
+        row, column = self.cursor_coordinate
+        if self.report is None or not column or not self._cards[row]:
             return None
-        card, holder = self.cursor
-        return self.report.cards[card], self.report.holders[holder]
+        return self._cards[row], self._holders(self.report)[column - 1]
 
-    def plans(self, width: int) -> Iterator[Blocks]:
-        """Yield how the sheet may stand on so wide a screen, in one block, in two, and so on."""
-        if (report := self.report) is not None:
-            titles = {kind.name: kind.plural or kind.name for kind in report.table.edition.category}
-            category = report.table.edition.category_of
-            counts = Counter(titles[category[card]] for card in report.cards)
-            for number in range(1, len(counts) + 1):
-                kinds = tuple(counts.items())
-                names = tuple(printed(report, card) for card in report.cards)
-                yield blocks(
-                    names,
-                    report.holders,
-                    kinds,
-                    width,
-                    number,
-                    titled=self.titled,
-                    roomy=self.roomy,
-                )
-
-    def plan_for(self, width: int) -> Blocks:
-        """Return how the sheet stands on so wide a screen."""
-        table = None if self.report is None else self.report.table
-        wanted = (table, width, self.number, self.titled, self.roomy)
-        if self._planned[0] != wanted:  # asked for by every line that is drawn
-            plan = next(islice(self.plans(width), self.number - 1, None), Blocks())
-            self._planned = (wanted, plan)
-        return self._planned[1]
-
-    @property
-    def plan(self) -> Blocks:
-        """How the sheet stands on the screen."""
-        return self.plan_for(self.size.width)
-
-    @property
-    def breadth(self) -> int:
-        """How many columns of the terminal show every name in full."""
-        plan = self.plan_for(9_999)
-        return len(plan.rows) * (plan.longest + sum(plan.cells) + 2) - 1
-
-    def fewest_rows(self, width: int) -> int:
-        """Return in how many blocks the sheet is lowest with all holders in sight; 1 if never."""
-        plans = enumerate(self.plans(width), 1)
-        return min(((plan.height, n) for n, plan in plans if plan.fits), default=(0, 1))[1]
-
-    def watch_report(self, before: Report | None, report: Report | None) -> None:
-        """Keep the cursor on the sheet; at first it is in the envelope."""
-        if report is not None and before is None:
-            self.cursor = (0, len(report.holders) - 1)
-
-    def watch_cursor(self) -> None:
-        self._reveal()
-
-    def on_resize(self) -> None:
-        self._reveal()
-        self.refresh()
-
-    def action_move(self, down: int, right: int) -> None:
-        """Move the cursor by so many cards and holders; beyond the last one is the next block."""
-        if self.report is None:
+    def show(self, report: Report, *, dark: bool, hints: Hints) -> None:
+        """Show a report; what stays as it was is not drawn again."""
+        self.report = report
+        drawn = [*self._rows(report, dark=dark, hints=hints)]
+        shape = (report.holders, self.roomy, dark)
+        if shape != self._drawn or len(drawn) != self.row_count:
+            self._begin(report, dark=dark)
+            for cells in drawn:
+                self.add_row(*cells)
+            self._drawn = shape
+            if self.cell is None:
+                self.move_cursor(row=self._cards.index(report.cards[0]), column=1)
             return
-        card, holder = self.cursor
-        last = len(self.report.holders) - 1
-        rows = self.plan.rows
-        block = next(n for n, block in enumerate(rows) if card in block)
-        if abs(right) == 1 and not 0 <= holder + right <= last and 0 <= block + right < len(rows):
-            beside = rows[block + right][rows[block].index(card) :] or rows[block + right][-1:]
-            card = next(row for row in beside if isinstance(row, int))
-            holder = 0 if right > 0 else last
-        else:
-            holder = max(0, min(last, holder + right))
-        self.cursor = (max(0, min(len(self.report.cards) - 1, card + down)), holder)
+        for row, cells in enumerate(drawn):
+            for column, cell in enumerate(cells):
+                place = Coordinate(row, column)
+                now = self.get_cell_at(place)
+                if (now, now.spans, now.style) != (cell, cell.spans, cell.style):
+                    self.update_cell_at(place, cell)
 
-    def on_click(self, event: events.Click) -> None:
-        """Put the cursor on a cell; where it was there already, ask for it."""
-        cell = self._cell_at(event.x, event.y)
-        if cell is None:
-            return
-        if cell == self.cursor:
-            self.post_message(self.Asked())
-        self.cursor = cell
+    def steer(self, rows: int, columns: int) -> None:
+        """Move the cursor, over the names of categories and cards."""
+        row, column = self.cursor_coordinate
+        row = max(0, min(self.row_count - 1, row + rows))
+        step = 1 if rows >= 0 else -1
+        while 0 <= row < self.row_count and not self._cards[row]:
+            row += step
+        column = max(1, min(len(self.columns) - 1, column + columns))
+        if 0 <= row < self.row_count:
+            self.move_cursor(row=row, column=column)
 
-    def on_mouse_scroll_down(self) -> None:
-        self._scroll(3)
+    def _holders(self, report: Report) -> list[str]:
+        """Return the holders as their columns stand: the envelope comes first."""
+        return sorted(report.holders, key=lambda holder: holder != ENVELOPE)
 
-    def on_mouse_scroll_up(self) -> None:
-        self._scroll(-3)
+    def _begin(self, report: Report, *, dark: bool) -> None:
+        """Make the columns anew, each headed by its holder in the colour of its piece."""
+        self.clear(columns=True)
+        self.fixed_columns = 1
+        pieces = pieces_of(report.table)
+        names = [cell_len(card) for card in report.cards]
+        self.add_column("", width=max(names) + 2 if self.roomy else _NAME)
+        least = _ROOMY if self.roomy else _CELL
+        for holder in self._holders(report):
+            name = "✉" if holder == ENVELOPE else fitting(holder, _LONGEST)
+            width = max(least, cell_len(name) + 1)
+            style = Style(bold=True)
+            if holder in pieces and self.depth != "few":
+                style += Style(color=piece_colour(pieces[holder], dark=dark))
+            self.add_column(Text(_centred(name, width), style), width=width)
 
-    def render_line(self, y: int) -> Strip:
-        report = self.report
-        ink = inks(dark=self.app.current_theme.dark, colours=self._colours)
-        width, plan = self.size.width, self.plan
-        if report is None:
-            words = "Working out the sheet ..." if y == 1 else ""
-            return Strip([Segment(words, ink.lacks)]).adjust_cell_length(width, ink.plain)
-        above = self._top
-        below = self._top + self.size.height - plan.height
-        if y == self.size.height - 1 and below < 0:
-            text = f"▼ {1 - below} more rows: {_FURTHER}"
-        elif y == plan.heads and above:
-            text = f"▲ {above + 1} more rows: {_FURTHER}"
-        elif y == plan.height and not above:
-            text = f"{UNICODE.holds} has it  {UNICODE.lacks} cannot  12: percent"
-        else:
-            strips = [  # with the gap behind each block, where a bracket may close
-                Strip(self._line(report, rows, y, ink)).adjust_cell_length(
-                    plan.width + 1, ink.plain
-                )
-                for rows in plan.rows
-            ]
-            return Strip.join(strips).adjust_cell_length(width, ink.plain)
-        return Strip([Segment(text, ink.lacks)]).adjust_cell_length(width, ink.plain)
+    def _rows(self, report: Report, *, dark: bool, hints: Hints) -> Iterator[list[Text]]:
+        """Yield the rows: each category's name, where there is room, and its cards."""
+        self._cards = []
+        names = iter(report.cards)
+        settled = {(fact.card, fact.holder) for fact in report.new}
+        order = [report.holders.index(holder) for holder in self._holders(report)]
+        for number, (kind, cards) in enumerate(rows(report)):
+            colour = piece_colour(_KINDS[number % len(_KINDS)], dark=dark)
+            style = Style(bold=True) if self.depth == "few" else Style(color=colour)
+            if self.roomy:
+                self._cards.append("")
+                yield [Text(f" {kind}", style + Style(bold=True)), *(Text() for _ in order)]
+            for label, cells in cards:
+                card = next(names)
+                self._cards.append(card)
+                yield [
+                    Text.assemble(
+                        ("▎", style), fitting(label, _NAME - 1 if not self.roomy else 99)
+                    ),
+                    *(
+                        self._cell(
+                            cells[place],
+                            report.holders[place],
+                            fresh=(card, report.holders[place]) in settled,
+                            dark=dark,
+                            hints="sheet" if self._own(report, place) else hints,
+                        )
+                        for place in order
+                    ),
+                ]
 
-    @property
-    def _colours(self) -> Colours:
-        """How many colours there are to draw with."""
-        if self.app.no_color or self.app.console.color_system in ("standard", "windows"):
-            return "few"
-        return "256" if self.app.console.color_system == "256" else "true"
+    def _own(self, report: Report, place: int) -> bool:
+        return report.holders[place] == report.table.viewer
 
-    def _line(self, report: Report, rows: Sequence[int | str], y: int, ink: Inks) -> list[Segment]:
-        """Return one line of one block."""
-        plan = self.plan
-        if y < plan.heads:
-            title = str(rows[0]) if self.titled else f"{UNICODE.holds} has {UNICODE.lacks} cannot"
-            title = (self._beside() or title) if y == 0 else ""
-            return [*_label(title, plan.label, ink.kind, ink), *self._heading(report, y, ink)]
-        place = self._top + y - plan.heads + 1
-        if not 0 < place < len(rows):
-            return []
-        row = rows[place]
-        if isinstance(row, str):
-            return [Segment(fitting(row, plan.width), ink.kind)]
-        on = row == self.cursor[0]
-        holders = len(report.holders)
-        mark = ink.plain + Style(bold=True, underline=True) if on else ink.plain
-        name = _label(printed(report, report.cards[row]), plan.label - 1, mark, ink)
-        segments = [Segment("▎", self._stripe(report, row, ink)), *name]
-        for holder in range(self._left, holders):
-            text, style = (
-                _cell(report, row, holder, ink)
-                if self.marked is None
-                else _marked(self.marked.get((report.holders[holder], report.cards[row])), ink)
-            )
-            here = on and holder == self.cursor[1]
-            room = plan.cells[holder] - 1
-            after = on and holder == self.cursor[1] + 1
-            lead = Segment("[" if here else "]" if after else " ", style)
-            text = (text.rjust(2) if text.isdigit() else text).center(room)
-            segments += [lead] if cell_len(text) == room else []
-            if here and holder == holders - 1 and plan.label + sum(plan.cells) >= plan.width:
-                text = text.removesuffix(" ")  # the bracket that closes it is in sight so
-            segments.append(
-                Segment(text, style + Style(reverse=True, bold=True) if here else style)
-            )
-        return [*segments, Segment("]" if on and holders - 1 == self.cursor[1] else "", ink.plain)]
-
-    def _beside(self) -> str:
-        """Say how many holders are out of sight at each side; empty where none is."""
-        plan = self.plan
-        ends = accumulate(plan.cells[self._left :], initial=plan.label)
-        right = sum(end > plan.width for end in ends)
-        signs = (f"◀{self._left}" if self._left else "", f"{right}▶" if right else "")
-        return " ".join(filter(None, signs))
-
-    def _heading(self, report: Report, y: int, ink: Inks) -> list[Segment]:
-        """Return the holders' names, or every other one of them."""
-        plan = self.plan
-        last = len(report.holders) - 1
-        segments = []
-        room = 0
-        for number in range(self._left, last + 1):
-            cell = plan.cells[number]
-            if plan.heads > 1 and number % 2 != y:
-                room += cell
-                continue
-            ahead = plan.cells[number + 1] if plan.heads > 1 and number < last else 0
-            name = report.holders[number]
-            long = cell + ahead - 1
-            before = max(0, min(room, cell_len(name) - long)) if number == last else 0
-            segments.append(Segment(" " * (room + 1 - before), ink.plain))
-            short = fitting(name, long + before)
-            if name == ENVELOPE:
-                short = "env."[: long + before]
-            style = self._head(report, number, ink) + Style(reverse=number == self.cursor[1])
-            head = f"{short:^{cell - 1}}" if plan.heads == 1 else short
-            segments.append(Segment(head, style))
-            room = cell - 1 - cell_len(head)
-        return segments
-
-    def _stripe(self, report: Report, card: int, ink: Inks) -> Style:
-        """Return the colour of a card's category."""
-        kinds = [kind.name for kind in report.table.edition.category]
-        kind = kinds.index(report.table.edition.category_of[report.cards[card]])
-        return ink.kinds[kind % len(ink.kinds)]
-
-    def _head(self, report: Report, holder: int, ink: Inks) -> Style:
-        """Return how a holder's name is written."""
-        name = report.holders[holder]
-        if name == ENVELOPE:
-            return ink.heading + Style(color=str(self.app.current_theme.accent))
-        return ink.pieces.get(pieces_of(report.table).get(name, ""), ink.heading)
-
-    def _reveal(self) -> None:
-        """Scroll so that the card and the holder of the cursor are in sight."""
-        plan = self.plan
-        if self.report is None or self.size.height < 3:
-            return
-        card, holder = self.cursor
-        place = next(rows.index(card) for rows in plan.rows if card in rows)
-        seen = self.size.height - plan.heads + 1
-        least, most = place - seen + 2, place - 2
-        self._top = max(least, min(self._top, most))
-        self._scroll(0)
-        room = plan.width - plan.label
-        self._left = min(self._left, holder)
-        while self._left < holder and sum(plan.cells[self._left : holder + 1]) > room:
-            self._left += 1
-        while self._left and sum(plan.cells[self._left - 1 :]) <= room:
-            self._left -= 1
-
-    def _scroll(self, lines: int) -> None:
-        most = max(0, self.plan.height - self.size.height)
-        self._top = max(0, min(most, self._top + lines))
-        self.refresh()
-
-    def _cell_at(self, x: int, y: int) -> tuple[int, int] | None:
-        plan = self.plan
-        block, x = divmod(x, plan.width + 1)
-        place = self._top + y - plan.heads + 1
-        if self.report is None or y < plan.heads or block >= len(plan.rows):
-            return None
-        card = plan.rows[block][place] if place < len(plan.rows[block]) else ""
-        if isinstance(card, str):
-            return None
-        ends = accumulate(plan.cells[self._left :], initial=plan.label)
-        holder = self._left + sum(end <= x for end in ends) - 1
-        if holder >= len(self.report.holders):
-            return None
-        return card, holder if x >= plan.label else self.cursor[1]
+    def _cell(self, cell: SheetCell, holder: str, *, fresh: bool, dark: bool, hints: Hints) -> Text:
+        """Return a cell: a sure sign, or a chance; what the last entry settled is underlined."""
+        name = "✉" if holder == ENVELOPE else fitting(holder, _LONGEST)
+        width = max(_ROOMY if self.roomy else _CELL, cell_len(name) + 1)
+        if hints == "nothing" or (hints == "marks" and cell.verdict == "open"):
+            return Text(" " * width)
+        if cell.verdict == "open":
+            style = tint(cell.chance, inside=cell.inside, dark=dark, depth=self.depth)
+            return Text(_centred(cell.text, width), style)
+        style = sure(cell.verdict, inside=cell.inside, dark=dark)
+        text = Text(_centred(cell.text, width), style)
+        if fresh:
+            text.stylize(Style(underline=True), width // 2 - 1, width // 2 + 1)
+        return text
 
 
-_FURTHER = "arrow keys in the sheet"
-
-
-def _label(text: str, width: int, style: Style, ink: Inks) -> list[Segment]:
-    """Return a name in a column of its own, cut where it is too long."""
-    short = fitting(text, width)
-    return [Segment(short, style), Segment(" " * (width - cell_len(short)), ink.plain)]
-
-
-def _marked(has: bool | None, ink: Inks) -> tuple[str, Style]:
-    """Return a cell of a sheet that its player keeps."""
-    text = "" if has is None else UNICODE.holds if has else UNICODE.lacks
-    return text, ink.holds if has else ink.lacks
-
-
-def _cell(report: Report, card: int, holder: int, ink: Inks) -> tuple[str, Style]:
-    if not report.consistent:
-        return "?", ink.lacks
-    inside = report.holders[holder] == ENVELOPE
-    match int(report.verdicts[card, holder]):
-        case 1:
-            return UNICODE.holds, ink.solved if inside else ink.holds
-        case 2:
-            return UNICODE.lacks, ink.lacks
-        case _:
-            chance = float(report.probabilities[card, holder])
-            return percent(chance), ink.shade(chance, inside=inside)
+def _centred(text: str, width: int) -> str:
+    """Return a text in the middle of so many columns of the terminal."""
+    left = (width - cell_len(text)) // 2
+    return " " * left + text + " " * (width - cell_len(text) - left)

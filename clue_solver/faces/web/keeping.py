@@ -13,13 +13,14 @@ from contextlib import suppress
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
-from secrets import token_hex, token_urlsafe
+from secrets import token_urlsafe
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.errors import ClueError
+from clue_solver.faces.setup import new_mark
 from clue_solver.record import Record, load_record
 from clue_solver.record.files import write_whole
 from clue_solver.rules.table import Table
@@ -29,11 +30,6 @@ TABLE = "table"
 
 _LONGEST, _LEAST = 40, 20
 """The most characters of a seat in a file's name, and the least of a secret."""
-
-
-def new_mark() -> str:
-    """Return a mark for a new game."""
-    return token_hex(4)
 
 
 def marked(record: Record) -> Record:
@@ -128,11 +124,6 @@ def links_file(game: Path) -> Path:
     """Return the hidden file beside a game that keeps its links."""
     real = Path(os.path.realpath(game))
     return real.with_name(f".{real.name}.links")
-
-
-def game_file(log: Path) -> Path:
-    """Return the hidden file beside a log in which the game is that the program deals."""
-    return links_file(log).with_suffix(".game")
 
 
 def kept_links(game: Path, mark: str | None) -> dict[str, Links]:

@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError, ClueError, EditionError
 from clue_solver.faces import setup
+from clue_solver.faces.setup import game_file
 from clue_solver.faces.web.forms import Said
-from clue_solver.faces.web.keeping import game_file
 from clue_solver.faces.web.pages import Viewing, filled
 from clue_solver.faces.web.sheet_pane import Query, first
 from clue_solver.faces.web.tables import Notebook, ServedTable

@@ -131,7 +131,7 @@ def test_a_game_is_set_up_at_a_terminal_and_gone_on_with(tmp_path: Path) -> None
         shown = narrow(typed.type("\n", until="?]: "))
         assert "just say who was dealt the first card" in shown
         typed.type("1 deals\n", until="who was dealt the first")
-        typed.type("5544\n", until="Who plays whom")
+        typed.type("5544\n", until="Your piece")
         typed.type("\n", until="begins")
         typed.type("\n", until="add it later): ")
         typed.type("\n", until="1> ")
@@ -142,7 +142,7 @@ def test_a_game_is_set_up_at_a_terminal_and_gone_on_with(tmp_path: Path) -> None
         typed.type("", until="Go on with 2024-01-01.clue")
         shown = typed.type("n\n", until="another table)")
         assert "Same table as last time: Clue; Anna, Ben, Cat, Dan" in shown
-        typed.type("pl ro ha st kn\n", until="Who plays whom")
+        typed.type("pl ro ha st kn\n", until="Your piece")
         typed.type("\n", until="begins")
         typed.type("\n", until="2> ")
     (second,) = first.parent.glob(f"{date.today()}*.clue")

@@ -35,25 +35,16 @@ PARSED, CHECKED, SOLVER, AFTER = (
 
 
 @pytest.mark.asyncio
-async def test_a_key_reads_the_line_and_what_is_offered_and_one_builds_a_solver() -> None:
+async def test_a_key_reads_the_line_and_what_is_offered_and_builds_no_solver() -> None:
     with counted(readings, Solver.__init__) as calls:
         async with playing() as at:
-            solvers = calls[SOLVER]  # threads are counted, too
             for size in range(1, len(LINE) + 1):
                 calls.clear()
                 await at.type(LINE[size - 1])
                 assert at.line == LINE[:size]
                 # What is offered leads to a line: each of it is read.
-                assert 1 <= calls[PARSED] + (not LINE[:size].strip()) <= 60
-                solvers += calls[SOLVER]
-            for line in ("ben mus wr lou: cat -", "ann mus wr lou: ben passes, cat p"):
-                await at.put(line[:-1])
-                calls.clear()
-                await at.type(line[-1])  # what clashes is found without a new solver
                 assert calls[PARSED] <= 60
-                solvers += calls[SOLVER]
-            assert "contradicts" in at.said()
-            assert solvers == 1
+                assert calls[SOLVER] == 0
 
 
 @pytest.mark.asyncio
@@ -65,7 +56,8 @@ async def test_enter_reads_once_checks_once_and_goes_on_from_the_turn_before() -
                 await at.type("", "enter")
             assert at.line == ""
             assert calls[PARSED] <= 1
-            assert (calls[CHECKED], calls[AFTER]) == (2, 1)  # as it is read, and in the log
+            assert calls[CHECKED] <= 1
+            assert calls[AFTER] == 1
         assert len(at.lines) == 2 + len(LONG)
 
 

@@ -1,0 +1,257 @@
+"""A new game, set up on one screen: the edition, and a field for everything else."""
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.screen import Screen
+from textual.widgets import Footer, Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from clue_solver.errors import ClueError, NotationError, counted
+from clue_solver.faces.setup import (
+    FIELDS,
+    USUAL,
+    Typed,
+    beyond_limits,
+    cards_in,
+    cards_lacking,
+    doubtful_players,
+    edition_line,
+    examples_of,
+    filled_in,
+    hand_completed,
+    not_nearest,
+    offered_editions,
+    own_hand_in,
+    record_of,
+    rooms_in,
+    sizes_of,
+    table_of,
+)
+from clue_solver.faces.tui.line import Rest
+from clue_solver.record import Record
+from clue_solver.rules.edition import Edition
+from clue_solver.rules.table import Table
+
+_HINTS = {name: hint for name, _, hint in FIELDS}
+
+
+class SetupScreen(Screen[Record | None]):
+    """Edition, players, own hand, then the rest; Enter goes on to the next field."""
+
+    CSS_PATH: ClassVar[str] = "game.tcss"
+    AUTO_FOCUS: ClassVar[str] = "#editions"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("tab", "next", "Next field", priority=True),
+        Binding("ctrl+s", "start", "Start", priority=True),
+        Binding("escape", "back", "Back"),
+        Binding("up", "app.focus_previous", show=False),
+        Binding("down", "app.focus_next", show=False),
+        Binding("ctrl+q", "app.quit", "Quit"),
+    ]
+
+    def __init__(self, record: Record | None = None, *, offers: bool = False) -> None:
+        """
+        Show the fields, filled in as an earlier record has them where there is one.
+
+        Args:
+            record: The earlier record: its table, and the viewer's hand if it is told.
+            offers: Whether something else was offered, to which Escape goes back.
+        """
+        super().__init__()
+        self._begins = record
+        self._offers = offers
+        self._last = None if record is None else record.table
+        self._meant = {asked for asked, _ in doubtful_players(self._last)} if self._last else set()
+        self._filled: Typed = {}  # what the program has filled in by itself
+        self._told = False  # whether something is said about a field
+        self._warned = False  # whether Escape has said that what is typed goes
+        self._editions = {edition.name: edition for edition in offered_editions()}
+        if self._last is not None:
+            self._editions.setdefault(self._last.edition.name, self._last.edition)
+
+    def compose(self) -> ComposeResult:
+        yield Static(Text("A new game", "bold"), classes="title")
+        with VerticalScroll(id="fields", can_focus=False):
+            lines = (edition_line(each, note=False) for each in self._editions.values())
+            yield OptionList(*(Option(Text(line)) for line in lines), id="editions", compact=True)
+            for name, label, _ in FIELDS:
+                with Horizontal(classes="field", id=f"field-{name}"):
+                    yield Static(label, classes="label", markup=False)
+                    rest = Rest(self._whole_hand) if name == "hand" else None
+                    yield Input(id=name, compact=True, select_on_focus=False, suggester=rest)
+        yield Static(id="setup-note", markup=False)
+        yield Footer(compact=True, show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Fill in what is known, and begin where something is to be typed."""
+        names = list(self._editions)
+        chosen = self._last.edition.name if self._last else USUAL
+        self.query_one("#editions", OptionList).highlighted = names.index(chosen)
+        if self._begins is None:
+            return
+        table = self._begins.table
+        filled = filled_in(table) | {"hand": ", ".join(own_hand_in(self._begins))}
+        if filled["hands"] == sizes_of(replace(table, hands=())):
+            filled["hands"] = ""  # they follow the players
+        for name, value in filled.items():
+            self._field(name).value = value
+        self.set_focus(self._field("hand" if table.viewer else "players"))
+
+    def _field(self, name: str) -> Input:
+        return self.query_one(f"#{name}", Input)
+
+    @property
+    def typed(self) -> Typed:
+        """What the fields hold."""
+        chosen = self.query_one("#editions", OptionList).highlighted or 0
+        values = {name: self._field(name).value for name, _, _ in FIELDS}
+        return values | {"edition": list(self._editions)[chosen]}
+
+    @property
+    def edition(self) -> Edition:
+        """The edition that is chosen."""
+        return self._editions[self.typed["edition"]]
+
+    @property
+    def table(self) -> Table:
+        """The table of the fields, hand sizes aside; raises where they are wrong."""
+        return table_of(self.typed, self.edition, self._last)
+
+    @property
+    def record(self) -> Record:
+        """The record that the fields begin; raises where there can be none."""
+        return record_of(self.typed, self.edition, self._last)
+
+    # What is typed.
+
+    def on_option_list_option_selected(self) -> None:
+        """Go on from the edition to the players."""
+        self.set_focus(self._field("players"))
+
+    def on_option_list_option_highlighted(self) -> None:
+        """Grey the examples of the edition, and ask for what it has."""
+        for name, example in examples_of(self.edition).items():
+            self._field(name).placeholder = example
+        self.query_one("#field-pieces").display = self.edition.board is not None
+        self._look()
+
+    def on_descendant_focus(self) -> None:
+        """Say what belongs into the field, unless something is said about it."""
+        if not self._told:
+            self._look()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Fill in what follows from what is typed, and say what is still wrong."""
+        self._told = False
+        if event.value != self._filled.get(str(event.input.id)):
+            self._filled.pop(str(event.input.id), None)
+        self._look()
+
+    def on_input_submitted(self) -> None:
+        """Start, where nothing lacks any more; else go to the next field."""
+        if self._enter_starts:
+            self.action_start()
+        else:
+            self.focus_next()
+
+    def action_next(self) -> None:
+        """Complete a card's name in the hand, else go to the next field."""
+        self._told = False
+        hand = self._field("hand")
+        whole = self._whole_hand(hand.value) if self.focused is hand else None
+        if whole is not None:
+            hand.value = f"{whole}, "
+            hand.cursor_position = len(hand.value)
+        else:
+            self.focus_next()
+
+    def _whole_hand(self, hand: str) -> str | None:
+        """Return the hand with its last name completed; `None` where it cannot be."""
+        try:
+            return hand_completed(hand, self.table)
+        except ClueError:
+            return None
+
+    def action_back(self) -> None:
+        """Go back to the field before; from the first one to what was offered, once warned."""
+        if self.focused is not None and self.focused.id != "editions":
+            self.app.action_focus_previous()
+        elif self._offers and (self._warned or not self.typed["players"]):
+            self.dismiss(None)
+        else:
+            back = "Esc once more goes back: what is typed here is lost. " if self._offers else ""
+            self._say(f"{back}Ctrl+Q leaves.")
+            self._warned = self._offers
+
+    def action_start(self) -> None:
+        """Begin the game; go to the field that is wrong, and ask about what is doubtful."""
+        try:
+            record = self.record
+        except ClueError as error:
+            self._go_to(error.argument or FIELDS[0][0], f"✗ {error}")
+            return
+        for asked, otherwise in doubtful_players(record.table):
+            if asked not in self._meant:  # nobody is asked twice
+                self._meant.add(asked)
+                self._go_to("players", f"{asked} If so, Ctrl+S again; if not, {otherwise}.")
+                return
+        self.dismiss(record)
+
+    # What is said.
+
+    def _go_to(self, field: str, said: str) -> None:
+        self._told = True
+        self.set_focus(self._field(field))
+        self._say(said)
+
+    def _say(self, text: str) -> None:
+        self.query_one("#setup-note", Static).update(text)
+
+    def _look(self) -> None:
+        """Say what belongs into the field that is typed in, and what there is so far."""
+        self._warned = False
+        hint = _HINTS.get(str(self.focused and self.focused.id), self.edition.note)
+        so_far = self._so_far() if self.typed["players"].strip() else ""
+        self._say(f"{hint}\n{so_far}")
+
+    def _fill(self, name: str, value: str) -> None:
+        """Fill in what follows from other fields, unless something else is typed there."""
+        field = self._field(name)
+        if field.value == self._filled.get(name, ""):
+            self._filled[name] = field.value = value
+
+    def _so_far(self) -> str:
+        """Return what the fields tell so far, or what is still wrong; fill in what follows."""
+        try:
+            table = self.table
+            self._fill("face_down", rooms_in(table))
+            table = self.table
+            even = sizes_of(table)
+            self._fill("hands", "" if "?" in even else even)
+            held = cards_in(self.typed["hand"].strip(" ,"), table)
+            if lacking := cards_lacking(len(held), table):
+                return f"{counted(len(held), 'card')} so far, {lacking}"
+            record = self.record
+        except NotationError as error:
+            return error.reason
+        except ClueError as error:
+            return str(error)
+        said = [*filter(None, (beyond_limits(table), not_nearest(table)))]
+        said = said or [counted(len(table.seats), "player")]
+        if table.slots and table.edition.undealt(len(table.seats)):
+            said.append(f"cards lie face-down in {self.typed['face_down']}: right?")
+        if held := own_hand_in(record):
+            said.append(f"your hand: {', '.join(held)}")
+        sizes = "" if self.typed["hands"] else " Who was dealt the first card? Say it below."
+        return f"{'; '.join(said)}.{sizes} {'Enter' if self._enter_starts else 'Ctrl+S'} starts."
+
+    @property
+    def _enter_starts(self) -> bool:
+        """Whether Enter starts: in the last field, or where the hand is told."""
+        field = self.focused and self.focused.id
+        return field == FIELDS[-1][0] or (field == "hand" and self.typed["hand"].strip() != "")
