@@ -272,7 +272,7 @@ _TITLES = {
     "remark": "comment, comments, note, notes, remark, remarks, my notes, thoughts, bemerkung, "
     "bemerkungen, remarque, remarques, nota",
     "aside": "nr, no, number, turn, index, row, time, date, round, id, turn number, turn no, step, "
-    "timestamp, when, total, totals, sum, category",
+    "timestamp, when, total, totals, sum, category, status, known, done, count, score",
 }
 ROLES = {title: role for role, titles in _TITLES.items() for title in titles.split(", ")}
 """What columns may be called, and what each is."""

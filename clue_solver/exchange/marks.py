@@ -30,7 +30,7 @@ What a mark means that is not said otherwise.
 A number from 1 on is none of these: cells of one column with the same number are an either-or, the
 holder has at least one of their cards. A chance between 0 % and 100 % may be.
 """
-_CROSSES = {"x", "-", "\u2013", "\u2014", "0", "."}
+CROSSES = {"x", "-", "\u2013", "\u2014", "0", "."}
 """Marks for what is not there, where they are no ticks."""
 
 _PARTS = re.compile(r"\d+|[^\W\d_]+|[^\w\s,;/&]")
@@ -154,8 +154,3 @@ def explained(mark: str, text: str) -> tuple[bool, str]:
     if len(found[1].split()) > 3:
         return True, ""
     return True, next((one for one in ("lacks", "maybe", "has") if one in meanings), "")
-
-
-def guess_of(mark: str, beside: int) -> str:
-    """Return what a mark may mean that stands so often beside one card; empty for no guess."""
-    return "lacks" if beside > 1 and mark in _CROSSES else ""

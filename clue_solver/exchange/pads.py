@@ -16,7 +16,7 @@ from clue_solver.exchange.mapping import (
     table_of,
     without_piece,
 )
-from clue_solver.exchange.marks import MEANINGS, Cell, MarkRead, Marks, explained, guess_of
+from clue_solver.exchange.marks import CROSSES, MEANINGS, Cell, MarkRead, Marks, explained
 from clue_solver.notation.names import Names, joined
 from clue_solver.record.header import sizes_in
 from clue_solver.rules.observations import Hand, Knowing
@@ -24,6 +24,8 @@ from clue_solver.rules.table import ENVELOPE, Slot, Table
 
 Cells = dict[tuple[str, str], Cell]
 """What cells say, by holder and card."""
+_MOST_TURNS = 49
+"""The highest number of a turn: others may be chances."""
 
 
 class PadNotes:
@@ -182,8 +184,8 @@ class PadNotes:
                     cell.remark or known.remark,
                 )
         for mark, places in strange.items():
-            most = max(count for (_, each), count in beside.items() if each == mark)
-            guess = self._ask_for(mark, places, guess_of(mark, most))
+            rows = [count for (_, each), count in beside.items() if each == mark]
+            guess = self._ask_for(mark, places, self._cross(mark, rows, cells, table))
             if guess:
                 self.marks.guesses[mark] = guess
         if not self.marks.guesses.keys().isdisjoint(strange):
@@ -232,16 +234,33 @@ class PadNotes:
             if found and meaning != self.marks.meaning(mark):
                 self._ask_for(mark, [place])
 
+    def _cross(self, mark: str, rows: Sequence[int], cells: Cells, table: Table) -> str:
+        """
+        Return `lacks` for a cross that stands twice beside a card, by how often beside each.
+
+        Another mark may say so already, and then it may be for nothing; so it may where more cards
+        than lie in the envelope would have no holder.
+        """
+        columns = len(list(self._columns(table)))
+        nowhere = sum(count >= columns for count in rows)
+        filler = nowhere > len(table.edition.category)
+        if any("lacks" in cell.meanings for cell in cells.values() if mark not in cell.marks):
+            filler = True
+        return "lacks" if mark in CROSSES and max(rows) > 1 and not filler else ""
+
     def _ask_for_numbers(self, table: Table, cells: Cells) -> None:
         """Ask for numbers that may be no either-ors."""
         if self.layout.exported:
             return
+        signs = {mark for cell in cells.values() for mark in (*cell.marks, cell.strange)}
         coded = self.marks.coded or any(
-            "0" in (*cell.marks, cell.strange) for cell in cells.values()
+            sign == "0" or (sign.isdecimal() and int(sign) > _MOST_TURNS) for sign in signs
         )
+        kind_of = self.layout.deck.edition.category_of
         for holder in table.holders:
             for number, cards in _either_ors(holder, cells).items():
-                unsure = coded or holder == table.viewer
+                kinds = {kind_of[card] for card in cards}  # one of each was asked for
+                unsure = coded or holder == table.viewer or len(kinds) < len(cards)
                 unsure = unsure or self._third_is_missing(holder, cards, cells)
                 if unsure and str(number) not in self.marks.said:
                     self._ask_for(str(number), [f"{card} of {holder}" for card in cards])
