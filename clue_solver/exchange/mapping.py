@@ -381,7 +381,9 @@ def _said_of(at: int, title: str, said: Said) -> str:
     if at < len(said.every_column):
         meaning = said.every_column[at]
     else:
-        asked = {folded(title), f"column {letter(at)}".casefold(), letter(at).casefold()}
+        asked = {folded(title)}
+        if not title or len(said.sheets) < 2:  # of several sheets each has a column of this letter
+            asked |= {f"column {letter(at)}".casefold(), letter(at).casefold()}
         found = (said.columns[name] for name in said.columns if folded(name) in asked)
         meaning = next(found, "")
     plain = folded(meaning)
