@@ -22,9 +22,11 @@ from unittest.mock import patch
 
 from filelock import FileLock
 
+from clue_solver.conversation.changes import Place
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, RecordError
 from clue_solver.faces.leaving import leave
+from clue_solver.notation import reading_of
 from clue_solver.record import Record, format_record, load_record, parse_record
 from clue_solver.record.files import RecordFile
 
@@ -189,7 +191,10 @@ SCRIPTS = {
             lambda session, _: session.redo(),
             lambda session, _: session.set_header("seats", "Ann, Bob, Cat"),
             lambda session, _: session.set_header("hands", "6, 6, 6"),
-            lambda session, _: session.insert(2, session.entry(3).observation),
+            lambda session, _: session.take(
+                reading_of(session.entry(3).observation, session.record.table),
+                Place(2, insert=True),
+            ),
             lambda session, _: session.undo(),
         ),
     ),
