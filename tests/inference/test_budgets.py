@@ -194,7 +194,6 @@ def test_an_argument_of_too_many_cases_says_that_the_deals_were_counted(
     monkeypatch.setattr(argument._Chain, "follow", lambda _chain, _goal: None)
     (step,) = game.why("Conservatory", "Ben").steps
     assert step.rule == "counted"
-    assert "the cases are too many to list" in step.text
 
 
 def test_a_reason_that_could_not_be_proved_smallest_says_so(
@@ -203,7 +202,6 @@ def test_a_reason_that_could_not_be_proved_smallest_says_so(
     monkeypatch.setattr(explain, "WORK", 0)
     reason = loaded(FACE_DOWN).why("Lounge", "Cat")
     assert not reason.minimum
-    assert "perhaps not the smallest" in str(reason)
 
 
 def test_a_batch_says_what_reports_say_and_refuses_a_position_alone(
