@@ -109,7 +109,7 @@ class HeldHand(NamedTuple):
 
     >>> from clue_solver import load
     >>> load("examples/evening.clue").report().hands[1].cards[0]
-    'Peacock'
+    'Lead Pipe'
     """
 
     seat: str

@@ -39,7 +39,7 @@ def forms(table: Table) -> Iterator[tuple[str, str]]:
 
     >>> from clue_solver import load
     >>> next(forms(load("examples/classic.clue").table))
-    ('ben sca kni con: cat', 'Ben suggests, Cat shows a card')
+    ('ben sca kni con: dan', 'Ben suggests, Dan shows a card')
     """
     edition = table.edition
     places = Places(table, TurnState())

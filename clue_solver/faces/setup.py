@@ -13,7 +13,6 @@ from contextlib import suppress
 from datetime import date
 from itertools import chain, count
 from pathlib import Path
-from secrets import token_hex
 from shutil import get_terminal_size
 from textwrap import wrap
 from typing import TypeVar
@@ -73,7 +72,7 @@ def game_file(log: Path) -> Path:
 
 def new_mark() -> str:
     """Return a mark for a new game, by which the files that belong to it are known."""
-    return token_hex(4)
+    return os.urandom(4).hex()
 
 
 def games_by_time(folder: Path) -> Iterator[Path]:

@@ -149,7 +149,7 @@ viewer: Łucja
     [
         *(("export", encoding) for encoding in ("cp1252", "ascii")),
         *(("play --plain", encoding) for encoding in ("cp1252", "ascii")),
-        *((words, "ascii") for words in ("report", "report --json", "advise --viewer Ben")),
+        *((words, "ascii") for words in ("report", "report --json", "why Plum Łucja")),
         ("review --html -", "cp1252"),
     ],
 )
