@@ -1,5 +1,5 @@
 """
-The one place that speaks to python-sat: searches for a deal, and proofs that there is none.
+Searches for a deal by python-sat, and proofs that there is none; no other module searches by it.
 
 Variable `card * holders + holder + 1` says that the holder has the card. Each entry of the log has
 a selector behind them; its clauses hold only while the selector is assumed. So "as of entry N" and
@@ -82,7 +82,7 @@ class Solver:
         self._guards: dict[Clause, int] = {}
         self._conflicts = CONFLICTS
         self._counting = 0  # what diagrams have cost, in propagations
-        self._last: tuple[frozenset[int], Diagram | None] = (frozenset(), None)
+        self._last: tuple[frozenset[int], Diagram | None] | None = None
         self._lock = RLock()  # a search and reading what it found are one step
         self._minicard = minicard()
         self._state_the_deal()
@@ -234,9 +234,9 @@ class Solver:
 
     def _diagram(self, assumptions: list[int]) -> Diagram | None:
         """Return the diagram of the deals that fit, by clauses alone; `None` if a glance tells."""
-        key, (last, diagram) = frozenset(assumptions), self._last  # other threads may ask, too
-        if last == key:
-            return diagram
+        key, last = frozenset(assumptions), self._last  # other threads may ask, too
+        if last is not None and last[0] == key:
+            return last[1]
         clauses = [
             *(c for c in self._knowledge.clauses if key.issuperset(map(self.entry, c.entries))),
             *(clause for clause, guard in self._guards.items() if guard in key),
@@ -247,7 +247,7 @@ class Solver:
                 clauses.append(Clause((), holder, 1 << card, literal > 0))
         known = Knowledge(layout=self.layout, entries=0, clauses=tuple(clauses), factors=())
         possible = propagate(known)
-        diagram = None
+        diagram: Diagram | None = None
         if all(possible):
             diagram = Diagram(openings(known, possible))
             self._counting += _DIAGRAM_WORK + diagram.arrows_in_all // _ARROWS_WORK

@@ -97,6 +97,14 @@ def test_a_deal_that_is_counted_fits(data: st.DataObject, game: Game) -> None:
     assert searching.model([searching.entry(number) for number in fitting]) is not None
 
 
+def test_a_fresh_solver_counts_under_no_assumptions() -> None:
+    known = loaded(FACE_DOWN).deduction.knowledge
+    everyone = (1 << known.layout.holders) - 1
+    assert Solver(known).support([]) == [everyone] * known.layout.cards
+    with no_search():
+        assert Solver(known).model([]) is not None
+
+
 @settings(max_examples=30)
 @given(st.data(), games())
 def test_pooled_hands_count_as_hands_apart(data: st.DataObject, game: Game) -> None:
