@@ -46,7 +46,8 @@ class Evaluations(NamedTuple):
     Attributes:
         consistent: Whether some deal fits, shape (positions,).
         verdicts: int8, shape (positions, cards, holders): 1 holds, 2 lacks, 0 open.
-        marginals: float64, the same shape: the probability of each card with each holder.
+        marginals: float64, the same shape: the probability of each card with each holder, 0 or 1
+            only where that is certain.
         deals: The number of deals that fit, whole numbers of any size (objects), shape
             (positions,).
         solutions: The posterior, shape (positions, cards of the first category, ...).

@@ -22,7 +22,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from copy import copy
 from functools import cached_property
 from itertools import accumulate
 from math import inf, prod
@@ -46,8 +45,8 @@ MEMORY = 400_000_000
 SPAN = 600.0
 """Up to which logarithm weights and their sums are safe in a float."""
 
-LEAST = 1e-300
-"""What is said of chances below it: what can be is never called 0, as 0 is a proof."""
+LEAST, MOST = 1e-300, 1.0 - 2.0**-53
+"""Between which the chance of what is open is said to be: 0 and 1 are proofs."""
 
 _SCRATCH, _SMALL = 1 << 23, 1 << 12
 _own = threading.local()
@@ -202,16 +201,6 @@ class Diagram:
         probabilities: Floats = np.tensordot(self.shares / self._sums, weights, axes=1)
         return probabilities
 
-    @cached_property
-    def unweighted(self) -> Diagram:
-        """The same deals, all as likely."""
-        plain = copy(self)
-        plain.layers = [layer._replace(weight=None) for layer in self.layers]
-        plain.shares, plain.pushed = np.ones(1), False
-        plain.backward = plain._sum_backward([None] * len(plain.layers))
-        plain._sums = plain.backward[0][:, 0]
-        return plain
-
     @property
     def arrows_in_all(self) -> int:
         """How many arrows there are: what building and passing through it costs."""
@@ -235,7 +224,11 @@ class Diagram:
         return low + (round(estimate) - low + (1 << 63) >> 64 << 64)
 
     def marginals(self) -> Floats:
-        """Return the probability of each open card with each holder, shape (cards, holders)."""
+        """
+        Return the probability of each card with each holder, shape (cards, holders).
+
+        It is 0 or 1 where that is certain, and nowhere else.
+        """
         openings = self.openings
         table = np.zeros((len(openings.certain), len(openings.hands)))
         forward = np.ones((len(self.shares), 1))  # the weight of all ways to each state
@@ -252,17 +245,22 @@ class Diagram:
             )
             flow *= backward.take(layer.after, axis=1)
             table[layer.card, layer.holders] = shares @ flow.sum(axis=2)
-        # The hands of a pool share its cards; what is too unlikely for a float still can be.
+        # The hands of a pool share its cards.
         for pool in self.pools:
             if len(pool.holders) > 1:
                 table[:, pool.holders] = np.outer(table[:, pool.holders[0]], pool.shares)
-        if self.pushed:
-            table[(table < LEAST) & (self.unweighted.marginals() > 0.0)] = LEAST
         for card, holder in enumerate(openings.certain):
             if holder >= 0:
                 table[card, holder] = 1.0
-        certain = np.count_nonzero(table, axis=1) == 1
-        table[certain] = table[certain] > 0.0  # no rounding where a card is proved to lie
+
+        # Rounding makes nothing certain, nor open what is proved.
+        can = table > 0.0
+        if self.pushed:  # some may be too unlikely for a float
+            masks = np.array(self.possible())[:, None]
+            can = masks >> np.arange(len(openings.hands)) & 1 > 0
+        table = np.where(can, table.clip(LEAST, MOST), 0.0)
+        certain = np.count_nonzero(can, axis=1) == 1
+        table[certain] = can[certain]
         return table
 
     def possible(self) -> list[int]:

@@ -63,6 +63,9 @@ MOST_OPEN = 3
 MOST_SPAN = 600.0
 """Up to which logarithm weights and their products are safe in a float."""
 
+BELOW_ONE = 1.0 - 2.0**-53
+"""The most that the chance of what is open is said to be."""
+
 EXACT = 2.0**53
 """Up to here whole numbers are exact in a float."""
 
@@ -1039,6 +1042,8 @@ def write_marginals(memory: Memory, marginals: Floats, verdicts: npt.NDArray[np.
                 verdicts[card, h] = 2
             elif possible == 1:
                 verdicts[card, h], marginals[card, h] = 1, 1.0
+            else:  # 1 is a proof
+                marginals[card, h] = min(marginals[card, h], BELOW_ONE)
 
 
 @compiled

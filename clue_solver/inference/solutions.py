@@ -95,7 +95,7 @@ def solutions_and_at(diagram: Diagram, layout: Layout, level: int) -> tuple[Solu
     weight = split.weight()
     possible: npt.NDArray[np.bool_] = weight.sum(axis=0) > 0.0
     if diagram.pushed:  # some may be too unlikely for a float
-        possible = _Split(diagram.unweighted, layout).weight()[0] > 0.0
+        possible = split.possible()
     posterior = split.listed(diagram.mixed(weight), possible)
     return posterior, posterior if len(weight) == 1 else split.listed(weight[level], possible)
 
@@ -202,6 +202,11 @@ class _Split:
             parts.append(self._pass_back(filled, slice(first, first + at_once)))
         return np.concatenate(parts)
 
+    def possible(self) -> npt.NDArray[np.bool_]:
+        """Return which choices some deal has, however unlikely, along all axes."""
+        possible: npt.NDArray[np.bool_] = self._pass_back(self._filled(), None)[0] > 0.0
+        return possible
+
     def _filled(self) -> list[Ints]:
         """Return which categories the envelope has in each state, as a mask, by layer."""
         at_first = sum(1 << category for category, kinds in enumerate(self.kinds) if not kinds)
@@ -217,10 +222,10 @@ class _Split:
             filled.append(after[:-1])
         return filled
 
-    def _pass_back(self, filled: list[Ints], levels: slice) -> Floats:
-        """Return the weight of all deals at some levels of care, along all axes."""
+    def _pass_back(self, filled: list[Ints], levels: slice | None) -> Floats:
+        """Return the weight of all deals at some levels of care, or their number, by all axes."""
         diagram = self.diagram
-        count = len(diagram.shares[levels])
+        count = 1 if levels is None else len(diagram.shares[levels])
         length = [1] * self._axes
 
         # The states in which the envelope has the same categories have one array, a column each;
@@ -234,7 +239,9 @@ class _Split:
         for number in range(len(diagram.layers) - 1, -1, -1):
             layer = diagram.layers[number]
             after = column.take(layer.after)
-            weight = None if layer.weight is None else layer.weight[levels]
+            weight = None
+            if levels is not None and layer.weight is not None:
+                weight = layer.weight[levels]
 
             # An axis is as long as kinds of its cards, or the places of its card, have come up.
             groups = self._groups(layer)

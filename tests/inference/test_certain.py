@@ -65,6 +65,8 @@ def test_what_is_open_is_never_called_certain_however_likely() -> None:
     text += "Ben suggests Green, Candlestick, Study: ?\n" * 10
     game = Game(parse_record(text))
     assert game.report().verdict("Green", "envelope") == "open"
+    chance = game.report().probability("Green", "envelope")
+    assert 0.999999 < chance < 1.0
     advice = game.advice()
     assert advice.accuse.probability == pytest.approx(1.0)
     assert not advice.certain
