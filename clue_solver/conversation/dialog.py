@@ -79,6 +79,7 @@ class TypedEntry(Struct, frozen=True, kw_only=True):
         place: Where it goes.
         settled: The kinds of doubts about it that are answered.
         skips: The skips that go in before it, with it or not at all.
+        instead: Whether it is to replace the last change: the entry that was asked about.
     """
 
     line: str
@@ -86,6 +87,7 @@ class TypedEntry(Struct, frozen=True, kw_only=True):
     place: Place = END
     settled: tuple[DoubtKind, ...] = ()
     skips: tuple[Reading, ...] = ()
+    instead: bool = False
 
 
 class Asking(TypedEntry, frozen=True, kw_only=True):
@@ -235,25 +237,29 @@ class Dialog:
         """Ask what is doubtful about a line, or take it; raise a `ClueError` if it cannot be."""
         told, place = typed.told, typed.place
         assert told is not None
-        own = place.entry is None and concerns_hand(told.told, told.table)
+        at_end = place.entry is None and not typed.instead
+        own = at_end and concerns_hand(told.told, told.table)
         if own and (doubt := self._missing_hand()) is not None:
             return self._ask(typed, doubt)
-        told = self.session.with_seen_card(told, place)
+        tried = self.session.still()
+        if typed.instead:
+            tried.undo()
+        told = tried.with_seen_card(told, place)
         typed = replace(typed, told=told)
-        after_skips = self.session.still() if typed.skips else self.session
         for skip in typed.skips:
-            after_skips.take(skip)
-        every = after_skips.doubts(told, editing=place.entry, insert=place.insert)
+            tried.take(skip)
+        every = tried.doubts(told, editing=place.entry, insert=place.insert)
         if self._turn_open and told.guessed and place.entry is None:
             every = (*every, whose_turn(told))
         left = [doubt for doubt in every if doubt.kind not in typed.settled]
         asked = next((doubt for doubt in left if self._asks(doubt)), None)
         if asked is not None:
             return self._ask(typed, asked)
-        number = self._take(told, place, before=typed.skips)
+        take = self.session.retake if typed.instead else self._take
+        number = take(told, place, before=typed.skips)
         self.place, self.open, self._turn_open = END, None, False
         if left:
-            self._ask(typed, left[0], entry=number)
+            self._ask(replace(typed, instead=False), left[0], entry=number)
         return Outcome(
             line=typed.line,
             entries=(*range(number - len(typed.skips), number + 1),),
@@ -281,6 +287,7 @@ class Dialog:
             place=typed.place,
             settled=typed.settled,
             skips=skips,
+            instead=typed.instead,
             doubt=doubt,
             entry=entry,
         )
@@ -391,8 +398,10 @@ class Dialog:
         if isinstance(answer, Reading) and kind == "hand":
             return self._hold(asking, answer)
         if isinstance(answer, Reading):
-            place = asking.place if waits else Place(asking.entry)
-            return self._weigh(_typed(asking, told=answer, line=answer.line, place=place))
+            typed = _typed(asking, told=answer, line=answer.line)
+            if not waits:
+                typed = replace(typed, place=Place(asking.entry), skips=())
+            return self._weigh(typed)
         if answer == "yes" and kind == "seats":
             return self._reseat(asking)
         if answer == "no" and waits:
@@ -411,12 +420,13 @@ class Dialog:
             return self._left(asking) if waits else self._take_back()
         if choice.stands and waits:
             return self._answer(asking, "yes")
-        place = choice.place or asking.place
-        if not waits and choice.place is None and len(choice.told) == 1:
-            place = Place(asking.entry)  # it is there already, and becomes this
-        elif not waits:
-            self.session.undo()
         *before, told = choice.told
+        place, skips = choice.place or asking.place, (*asking.skips, *before)
+        instead = asking.instead
+        if not waits and choice.place is None and not before:
+            place, skips = Place(asking.entry), ()  # it is there already, and becomes this
+        elif not waits:
+            instead = True
         shows = any(answer.answer == "shows" for answer in getattr(told.told, "answers", ()))
         if told.said is None and shows and asking.told is not None:
             # It is the line that was asked about, with who shows or which card.
@@ -426,9 +436,10 @@ class Dialog:
             told, line = replace(told, comment=comment), f"{line}  # {comment}"
         seen = kind in ("card seen", "card shown")  # there may be another one
         settled = asking.settled if seen else (*asking.settled, kind)
-        skips = (*asking.skips, *before)
         return self._weigh(
-            TypedEntry(line=line, told=told, place=place, settled=settled, skips=skips)
+            TypedEntry(
+                line=line, told=told, place=place, settled=settled, skips=skips, instead=instead
+            )
         )
 
     def _hold(self, asking: Asking, hand: Reading) -> Outcome:

@@ -202,11 +202,15 @@ class Session:
         Args:
             told: What it tells.
             place: Where it goes.
-            before: What goes in before it, in the same step; nothing in the place of an entry.
+            before: What goes in before it, in the same step; at the end of the log only.
 
         Raises:
+            ArgumentError: If something is to go in before a line in the place of an entry.
             ClueError: As `append` and `edit`.
         """
+        if before and place.entry is not None:
+            message = f"nothing else goes in with a line in the place of entry {place.entry}"
+            raise errors.ArgumentError(message, argument="before")
         game = self.game
         for each in (*before, told):
             if (error := own_refusal(game.record, each.told)) is not None:
@@ -219,6 +223,24 @@ class Session:
             self.rewrite(with_told(game.record, told.told, place, told.comment).entries)
         self._keep_said(told, place)
         return place.entry or len(game.record.entries)
+
+    def retake(self, told: Reading, place: Place = END, *, before: Sequence[Reading] = ()) -> int:
+        """
+        Take a line instead of the last change, in one step; see `take`.
+
+        Raises:
+            ClueError: As `take` and `undo`; the last change stands then.
+        """
+        self._follow()
+        changed = self.still()
+        changed.undo()
+        number = changed.take(told, place, before=before)
+        first = max(self._at - 1, 0)
+        self._games[first:] = changed._games
+        self._at = first + changed._at
+        self._said = changed._said
+        self.write_out()
+        return number
 
     def delete(self, entry: int) -> None:
         """

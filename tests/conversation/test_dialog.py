@@ -17,7 +17,7 @@ from clue_solver.errors import ArgumentError, NotationError
 from clue_solver.inference.sat import Solver
 from clue_solver.notation import Reading, format_line
 from clue_solver.notation.reader import Line
-from clue_solver.record import load_record, parse_record
+from clue_solver.record import Record, format_record, load_record, parse_record
 from clue_solver.record.files import RecordFile
 from tests.conversation.test_session import SHOWN, START, begun, blocks
 from tests.counting import counted
@@ -175,6 +175,72 @@ def test_a_line_goes_where_the_face_puts_it() -> None:
         ("ben pea can lib: -", END, ()),
         ("Cat suggests Peacock, Candlestick, Library: Ann passes, Ben shows", END, ("Ben skips",)),
     ]
+
+
+def test_an_answer_replaces_an_entry_in_one_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = begun(tmp_path, "ann mus wr lou: cat mus", "cat sc can kit: ?")
+    dialog = Dialog(session, asks="nothing")
+    assert said(dialog, "ben pea rope lib: cat") == "takes 4, turn?"
+    written: list[str] = []
+
+    def write(self: RecordFile, record: Record) -> None:
+        written.append(format_record(record))
+
+    monkeypatch.setattr(RecordFile, "write", write)
+    assert said(dialog, "earlier") == "takes 3"
+    assert [text.count("Peacock") for text in written] == [1]
+
+
+def test_an_entry_stays_while_the_line_in_its_place_is_asked_about() -> None:
+    game = "edition: clue-diced\nplayers: Max, Anna, Lea\nviewer: Max\n\nMax skips\n"
+    session = Session(parse_record(game))
+    dialog = Dialog(session, asks="nothing")
+    assert said(dialog, "lea asks anna about plum: shows") == "takes 2, turn?"
+    before = session.lines
+    dialog.asks = "everything"
+    assert (said(dialog, "1"), session.lines) == ("asks rule", before)
+    assert (said(dialog, "y"), session.lines[2:]) == ("takes 2; takes 3", before[1:])
+    dialog.undo()
+    assert session.lines == before[:1]
+
+
+def test_an_answer_about_an_entry_leaves_the_skips_before_it() -> None:
+    game = "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\n\nAnn skips\n"
+    dialog = Dialog(Session(parse_record(game)), asks="what matters")
+    assert said(dialog, "cat sc can kit") == "asks turn"
+    assert said(dialog, "1") == "takes 2; takes 3, no answers?"
+    assert said(dialog, "ben") == "takes 3"
+    assert dialog.session.lines[1:] == (
+        "Ben skips",
+        "Cat suggests Scarlett, Candlestick, Kitchen: Ann passes, Ben shows",
+    )
+
+
+def test_nothing_is_dropped_that_is_to_go_in_before_a_line_in_an_earlier_place() -> None:
+    session = begun(None, SHOWN)
+    before = session.record
+    skip = session.read("ben skips")
+    with pytest.raises(ArgumentError, match="in the place of entry 2"):
+        session.take(session.read("cat skips"), Place(2), before=(skip,))
+    assert session.record is before
+
+
+def test_an_entry_stays_where_what_is_chosen_instead_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session = begun(None, "ann mus wr lou: cat mus", "cat sc can kit: ?")
+    dialog = Dialog(session, asks="nothing")
+    assert said(dialog, "ben pea rope lib: cat") == "takes 4, turn?"
+    before = session.lines
+
+    def refused(*_: object, **__: object) -> None:
+        raise NotationError("entry 4: no meaning there")
+
+    monkeypatch.setattr(Session, "rewrite", refused)
+    assert said(dialog, "earlier") == "refuses"
+    assert session.lines == before
 
 
 def test_what_another_program_wrote_comes_before_the_line(tmp_path: Path) -> None:
