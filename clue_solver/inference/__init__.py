@@ -20,13 +20,16 @@ How a percentage comes about:
    weight of all deals, is the chance that this holder has it: `Diagram.marginals`. Each level of
    care has sums of its own, mixed by how likely the whole log makes the level. The backward sums
    split by the envelope's cards are the posterior over solutions: `solutions`.
-7. *Certain* is what all deals have in common: no sum, but arrows that are there or not
-   (`deduction`, which asks `sat` where no diagram is built).
+7. *Certain* is what all deals have in common (`deduction`): what `propagation` sees, and where it
+   leaves something open the diagram, or `sat` where none is built or much is open. The diagram
+   tells by sums, which are 0 only where there is no deal: `Diagram.possible` says why.
 8. *What is shown.* Sums agree between builds of numpy but for their last digits, so what is sorted
    by a chance goes by `rounding.sort_key`, and answers write fewer digits (`answers.display`); what
    is open is never shown as 0 or 100 %.
 
-Beside it: `explain` and `argument` say why; `gains` and `ranking` what questions tell; `opponents`
-who could name the solution; `notebooks` and `rollouts` play games on; `batch`, `positions` and
-`machine_code` do many positions in one call.
+Who asks whom: `deduction` asks `propagation`, `diagram` and `sat`, and `sat` a diagram of its own
+where a search takes too long; `explain` and `argument`, which say why, ask `sat`; `ranking` asks
+`gains` and `solutions` what questions tell; `batch` asks `machine_code`, else `deduction`, about
+many `positions` in one call. `notebooks` and `rollouts` play games on; `cnf` writes the clauses for
+other programs; `spending` counts what all this costs, and `workers` share it out.
 """

@@ -1,14 +1,18 @@
 """
 What is certain, and all other answers about one knowledge, as of any entry, when first asked for.
 
-A fact is certain when its opposite fits no deal. Propagation sees most. What it leaves open the
-deal diagram settles where one is built anyway (`Deduction.diagram`), as every deal is one of its
-paths; both note it down at one place, by the number of entries, and nothing is proved twice. Where
-nothing is to be counted (`Deduction.possible`) the solver searches: each deal that it finds shows,
-for every card, one holder that can have it; a holder that no deal has shown yet is asked for by
-name until there is such a deal or a proof that there is none (iterative backbone computation with
-model-based filtering: Marques-Silva, Janota, Lynce, "On Computing Backbones of Propositional
-Theories", ECAI 2010).
+A fact is certain when its opposite fits no deal. That is proved from the entries, as far as they
+are true: by sound rules, by a diagram that holds all deals, or by a search of minicard that ends
+without one; no certificate of it is checked.
+
+Propagation sees most. What it leaves open the deal diagram settles where one is built anyway
+(`Deduction.diagram`), as every deal is one of its paths; both note it down at one place, by the
+number of entries, and nothing is proved twice. Where nothing is to be counted
+(`Deduction.possible`) the solver searches: each deal that it finds witnesses, for every card, one
+holder that can have it; a holder that no deal has witnessed yet is asked for by name until there is
+such a deal or a proof that there is none (iterative backbone computation with model-based
+filtering: Marques-Silva, Janota, Lynce, "On Computing Backbones of Propositional Theories", ECAI
+2010).
 """
 
 from contextlib import suppress
@@ -51,21 +55,26 @@ the old one: they are some 30 times as many as an ordinary log has.
 
 
 def backbone(
-    solver: Solver, assumptions: list[int], within: list[int], shown: list[int], *, patience: int
+    solver: Solver,
+    assumptions: list[int],
+    within: list[int],
+    witnessed: list[int],
+    *,
+    patience: int,
 ) -> list[int]:
     """
     Return for each card the mask of the holders that have it in some deal that fits, by searching.
 
     Args:
         within: Masks of holders outside which no deal gives the card to anybody.
-        shown: Masks of holders that are known to have it in some deal.
+        witnessed: Masks of holders that are known to have it in some deal.
         patience: How many times the usual budget each search has; past it `Undecided` is raised.
 
     Returns:
         The masks; all are 0 if no deal fits.
     """
-    possible = shown[:]
-    unseen = [may & ~mask for may, mask in zip(within, shown, strict=True)]
+    possible = witnessed[:]
+    unseen = [may & ~mask for may, mask in zip(within, witnessed, strict=True)]
 
     def search(*literals: int) -> bool:
         """Search for a deal, and note where its cards lie; where it can, it shows something new."""
@@ -78,8 +87,8 @@ def backbone(
             unseen[card] &= ~(1 << holder)
         return deal is not None
 
-    if not any(shown) and not search():
-        return shown
+    if not any(witnessed) and not search():
+        return witnessed
     for card in range(len(unseen)):
         while unseen[card]:
             holder = unseen[card].bit_length() - 1
@@ -97,7 +106,7 @@ def marks(possible: list[int], holders: int) -> npt.NDArray[np.int8]:
 
 
 _NO_ENTRY = -1
-"""As of which entry a diagram stands that is to be held against the log first."""
+"""The entry of a diagram of another log: what it was built from may still be what is open here."""
 
 
 class Deduction:
@@ -124,7 +133,7 @@ class Deduction:
         return Solver(self.knowledge)
 
     def after(self, knowledge: Knowledge) -> Self:
-        """Return what follows from another log; what is known of its beginning is not lost."""
+        """Return what follows from another log, and hand over what is known, the diagram too."""
         other = type(self)(knowledge)
         if knowledge.layout == self.knowledge.layout:
             shared = self.knowledge.shared_with(knowledge)
@@ -144,24 +153,24 @@ class Deduction:
         if upto not in self._possible:
             # Fewer entries leave open at least what these do, and more entries at most that.
             within = self._at_a_glance(upto)
-            shown = [0] * len(within)
+            witnessed = [0] * len(within)
             later = [entry for entry in self._possible if entry > upto]
             if later:
-                shown = self._possible[min(later)]
+                witnessed = self._possible[min(later)]
             earlier = [entry for entry in self._possible if entry < upto]
             if earlier:
                 before = self._possible[max(earlier)]
                 within = [may & mask for may, mask in zip(within, before, strict=True)]
-            if shown != within:
-                within = self._searched(upto, within, shown)
+            if witnessed != within:
+                within = self._searched(upto, within, witnessed)
             self._possible[upto] = within
         return self._possible[upto]
 
-    def _searched(self, upto: int, within: list[int], shown: list[int]) -> list[int]:
-        """Return the backbone by the solver, between what is excluded and what is shown."""
+    def _searched(self, upto: int, within: list[int], witnessed: list[int]) -> list[int]:
+        """Return the backbone by the solver, between what is excluded and what is witnessed."""
         solver, entries = self.solver, self.solver.entries(upto)
         possible = solver.decide(
-            lambda patience: backbone(solver, entries, within, shown, patience=patience),
+            lambda patience: backbone(solver, entries, within, witnessed, patience=patience),
             lambda: solver.support(entries),
         )
         if not all(possible):

@@ -6,12 +6,14 @@ integer; an arrow gives the layer's card to one holder, whose automaton reads "m
 others read "not mine". Equal states merge. A path is a deal and its weight the product of its
 arrows' weights, so one pass forward and one backward give the number of deals, the total weight and
 every marginal (a reduced multi-valued decision diagram; Kam, Villa, Brayton, Sangiovanni-
-Vincentelli, "Multi-valued Decision Diagrams", 1998). All weights are positive: nothing cancels.
-Those of a long log span more than a float can. There each arrow's weight is first divided by that
-of the best way on from its start and multiplied by that of the best way on from its end ("weight
-pushing": Mohri, "Finite-State Transducers in Language and Speech Processing", Computational
-Linguistics 23, 1997). A whole path weighs what it did but for one constant, and no sum of ways on
-is below 1. Each level of care has sums of its own, and only the levels' shares put them together.
+Vincentelli, "Multi-valued Decision Diagrams", 1998).
+
+The weights of a long log span more than a float can. There each arrow's weight is first divided by
+that of the best way on from its start and multiplied by that of the best way on from its end
+("weight pushing": Mohri, "Finite-State Transducers in Language and Speech Processing",
+Computational Linguistics 23, 1997). A whole path weighs what it did but for one constant, and no
+sum of ways on is below 1. Each level of care has sums of its own, and only the levels' shares put
+them together.
 
 Hands that nothing tells apart, neither their cards nor a rule, are pooled: read as one hand. A path
 then stands for every way to share the pool's cards out, which a multinomial coefficient counts
@@ -184,7 +186,7 @@ class Diagram:
 
     @property
     def fits(self) -> bool:
-        """Whether any deal fits."""
+        """Whether any deal fits (why a sum tells: `possible`)."""
         return self.log_weight > -inf
 
     @property
@@ -253,7 +255,7 @@ class Diagram:
             if holder >= 0:
                 table[card, holder] = 1.0
 
-        # Rounding makes nothing certain, nor open what is proved.
+        # Rounding makes nothing certain, nor open what is proved (`possible` says why).
         can = table > 0.0
         if self.pushed:  # some may be too unlikely for a float
             masks = np.array(self.possible())[:, None]
@@ -264,7 +266,16 @@ class Diagram:
         return table
 
     def possible(self) -> list[int]:
-        """Return for each card the mask of the holders that have it in some deal."""
+        """
+        Return for each card the mask of the holders that have it in some deal.
+
+        This is read off sums of floats, and yet it is a proof: the weight of all ways on from a
+        state is 0 only if there is no way on. For all weights are above 0, as what cannot be has
+        no arrow, or one that leads nowhere. So nothing cancels, and no product becomes 0 either:
+        without pushing, that of any part of a path is within a factor e ** `SPAN` of 1
+        (`Openings.span`), and floats go down to e ** -708; with pushing, the best way on from each
+        state weighs 1, whatever becomes of the others.
+        """
         masks = [1 << holder if holder >= 0 else 0 for holder in self.openings.certain]
         if not self.fits:
             return [0] * len(masks)
@@ -320,7 +331,7 @@ class Diagram:
         weight = np.ones((len(self.shares), 1))
         for layer, backward in zip(self.layers, self.backward[1:], strict=True):
             after = layer.after[:, state]
-            leads: npt.NDArray[np.bool_] = np.logical_or.reduce(backward)
+            leads: npt.NDArray[np.bool_] = np.logical_or.reduce(backward)  # as in `possible`
             deal, chosen = np.nonzero(leads[after].T)
             weight = weight.take(deal, axis=1)
             if layer.weight is not None:

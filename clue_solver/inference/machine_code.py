@@ -1013,7 +1013,11 @@ def mix_levels(table: Table, memory: Memory) -> int:
 
 @compiled
 def write_marginals(memory: Memory, marginals: Floats, verdicts: npt.NDArray[np.int8]) -> None:
-    """Write how likely each card is with each holder, and what is certain."""
+    """
+    Write how likely each card is with each holder, and what is certain.
+
+    A sum of 0 is no deal, as nothing spans over `MOST_SPAN` (`Diagram.possible` says why).
+    """
     position, pools = memory.positions[0], memory.pools
     cards, holders = marginals.shape
     for card in range(cards):

@@ -122,8 +122,8 @@ class Openings(NamedTuple):
         counted: The open cards of each category of which it matters how many a seat has.
         constants: For each level of care the natural logarithm of how likely it is by itself and
             by all likelihoods that are constant by now; of one where nothing is learned.
-        span: By their natural logarithms no two weights are farther apart than this, and none is
-            from 1.
+        span: As natural logarithms, the weights of deals, of parts of deals, and 1 are no farther
+            apart than this.
         behaviour: Whether what people usually do is in the weights.
     """
 
@@ -180,11 +180,11 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
         still = cards & may[holder]
         known = (cards & has[holder]).bit_count()
         logs, wide, plain = _logarithms(whole, known, still.bit_count(), often)
-        span += wide
         if plain:
             weights = [log_table[0] for log_table in logs]
             constant = list(map(add, constant, weights * (len(constant) // len(weights))))
             continue
+        span += wide
         earlier = by_cards[holder].get(still)
         by_cards[holder][still] = logs if earlier is None else _together(earlier, logs)
 

@@ -93,7 +93,7 @@ def solutions_and_at(diagram: Diagram, layout: Layout, level: int) -> tuple[Solu
     """Return the exact posterior over solutions, and what it is at one level of care alone."""
     split = _Split(diagram, layout)
     weight = split.weight()
-    possible: npt.NDArray[np.bool_] = weight.sum(axis=0) > 0.0
+    possible: npt.NDArray[np.bool_] = weight.sum(axis=0) > 0.0  # why: `Diagram.possible`
     if diagram.pushed:  # some may be too unlikely for a float
         possible = split.possible()
     posterior = split.listed(diagram.mixed(weight), possible)
