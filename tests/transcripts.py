@@ -188,8 +188,8 @@ def in_dialog(typed: Typed) -> Outcome:
     if dialog.asking is not None:
         asked = dialog.asking
         told = [choice.told[-1] for choice in asked.doubt.choices if choice.told]
-        if asked.told is not None:
-            told.append(asked.told)
+        if asked.typed.told is not None:
+            told.append(asked.typed.told)
         ways = [way.observation for way in told if way.observation is not None]
         return Outcome(choices=tuple(notation.format_line(way, table) for way in ways) or ("?",))
     if isinstance(error, NotationError):

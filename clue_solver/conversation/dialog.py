@@ -78,7 +78,7 @@ class TypedEntry(Struct, frozen=True, kw_only=True):
         told: What it tells; `None` where it cannot be read without an answer, or is no line.
         place: Where it goes.
         settled: The kinds of doubts about it that are answered.
-        skips: The skips that go in before it, with it or not at all.
+        skips: The skips that go in before it, in the same step.
         instead: Whether it is to replace the last change: the entry that was asked about.
     """
 
@@ -90,18 +90,22 @@ class TypedEntry(Struct, frozen=True, kw_only=True):
     instead: bool = False
 
 
-class Asking(TypedEntry, frozen=True, kw_only=True):
+class Asking(Struct, frozen=True, kw_only=True):
     """
     An open question.
 
     Attributes:
+        typed: The line that it is about.
         doubt: What is asked.
         entry: The entry that the line is already, which the answer is to change; `None` if it
             waits for the answer.
+        seats: The players in the order that is asked about, as it was typed; else empty.
     """
 
+    typed: TypedEntry
     doubt: Doubt
     entry: int | None = None
+    seats: str = ""
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
@@ -160,17 +164,18 @@ class Dialog:
             session: The game.
             asks: What is asked before a line is taken.
             hand: Whether the viewer's hand is asked for, once, where it matters and is missing.
-            take: Takes a line in, where not the session does.
+            take: Takes a line in, where not the session does: for a page, which forgets the skips
+                of a line that waits for an answer.
         """
         self.session = session
         self.asks = asks
         self.place = END
         self.open: Asking | None = None
         self._take: Take = take or session.take
-        self._alone = take is None
-        self._hand = hand
+        self._keeps_skips = take is None
+        self._may_ask_hand = hand
         self._turn_open = False  # whether a turn may have been told that was not taken
-        self._typed: TypedLine | None = None
+        self._last_read: TypedLine | None = None
 
     @property
     def asking(self) -> Asking | None:
@@ -221,7 +226,7 @@ class Dialog:
         number = self.place.entry
         ways = self.session.readings(line, editing=number, late=number is None)
         if is_plain(ways):
-            return self._weigh(replace(typed, told=ways[0]))
+            return self._ask_or_take(replace(typed, told=ways[0]))
         doubt = self.session.unclear(ways)
         if doubt is not None and self.asks != "nothing":
             return self._ask(typed, doubt)
@@ -233,64 +238,71 @@ class Dialog:
             error = unread
         return Outcome(line=line, error=self.fault(error, line), late=doubt.choices[0])
 
-    def _weigh(self, typed: TypedEntry) -> Outcome:
+    def _ask_or_take(self, typed: TypedEntry) -> Outcome:
         """Ask what is doubtful about a line, or take it; raise a `ClueError` if it cannot be."""
         told, place = typed.told, typed.place
         assert told is not None
-        at_end = place.entry is None and not typed.instead
-        own = at_end and concerns_hand(told.told, told.table)
-        if own and (doubt := self._missing_hand()) is not None:
-            return self._ask(typed, doubt)
-        tried = self.session.still()
-        if typed.instead:
-            tried.undo()
-        told = tried.with_seen_card(told, place)
+        if place.entry is None and not typed.instead and concerns_hand(told.told, told.table):
+            asked = self._ask_hand(typed)
+            if asked is not None:
+                return asked
+        told, doubts = self._with_doubts(typed, told)
         typed = replace(typed, told=told)
-        for skip in typed.skips:
-            tried.take(skip)
-        every = tried.doubts(told, editing=place.entry, insert=place.insert)
-        if self._turn_open and told.guessed and place.entry is None:
-            every = (*every, whose_turn(told))
-        left = [doubt for doubt in every if doubt.kind not in typed.settled]
-        asked = next((doubt for doubt in left if self._asks(doubt)), None)
-        if asked is not None:
-            return self._ask(typed, asked)
+        unsettled = [doubt for doubt in doubts if doubt.kind not in typed.settled]
+        first = next((doubt for doubt in unsettled if self._must_ask(doubt)), None)
+        if first is not None:
+            return self._ask(self._with_skips_kept(typed), first)
         take = self.session.retake if typed.instead else self._take
         number = take(told, place, before=typed.skips)
         self.place, self.open, self._turn_open = END, None, False
-        if left:
-            self._ask(replace(typed, instead=False), left[0], entry=number)
+        if unsettled:
+            self._ask(replace(typed, instead=False), unsettled[0], entry=number)
         return Outcome(
             line=typed.line,
             entries=(*range(number - len(typed.skips), number + 1),),
             told=told,
             place=place,
-            clashes=any(doubt.kind == "clash" for doubt in every),
+            clashes=any(doubt.kind == "clash" for doubt in doubts),
             asked=self.open,
         )
 
-    def _asks(self, doubt: Doubt) -> bool:
+    def _with_doubts(self, typed: TypedEntry, told: Reading) -> tuple[Reading, tuple[Doubt, ...]]:
+        """Return what a line tells, with a card that must have been seen, and its doubts."""
+        place = typed.place
+        tried = self.session.still()
+        if typed.instead:
+            tried.undo()
+        told = tried.with_seen_card(told, place)
+        for skip in typed.skips:
+            tried.take(skip)
+        doubts = tried.doubts(told, editing=place.entry, insert=place.insert)
+        if self._turn_open and told.guessed and place.entry is None:
+            doubts = (*doubts, whose_turn(told))
+        return told, doubts
+
+    def _must_ask(self, doubt: Doubt) -> bool:
+        """Return whether a doubt is asked about before the line is taken, as `asks` has it."""
         if self.asks == "what matters":
             return doubt.serious or doubt.kind in ("turn", "rule")
         return self.asks == "everything"
 
-    def _ask(self, typed: TypedEntry, doubt: Doubt, *, entry: int | None = None) -> Outcome:
-        """Ask about a line, or about the entry that it is already."""
-        skips = typed.skips
-        if not self._alone and entry is None:  # a page asks anew, of a log that has them
-            for skip in skips:
-                self._take(skip, END)
-            skips = ()
-        self.open = Asking(
-            line=typed.line,
-            told=typed.told,
-            place=typed.place,
-            settled=typed.settled,
-            skips=skips,
-            instead=typed.instead,
-            doubt=doubt,
-            entry=entry,
-        )
+    def _with_skips_kept(self, typed: TypedEntry) -> TypedEntry:
+        """
+        Return a line that waits; its skips are in the log by then where the face forgets them.
+
+        A page knows the line and what is settled about it, and hands both on with the answer.
+        """
+        if self._keeps_skips:
+            return typed
+        for skip in typed.skips:
+            self._take(skip, END)
+        return replace(typed, skips=())
+
+    def _ask(
+        self, typed: TypedEntry, doubt: Doubt, *, entry: int | None = None, seats: str = ""
+    ) -> Outcome:
+        """Ask about a line, or about the `entry` that it is already."""
+        self.open = Asking(typed=typed, doubt=doubt, entry=entry, seats=seats)
         return Outcome(line=typed.line, asked=self.open)
 
     # What is answered.
@@ -338,7 +350,7 @@ class Dialog:
         """
         asking = self.open
         asked = asking.doubt.asked if asking is not None else None
-        place = asking.place if asking is not None else END
+        place = asking.typed.place if asking is not None else END
         table, state = self.session.record.table, self.session.state_before(place.entry)
         match asked:
             case Hand():
@@ -379,64 +391,69 @@ class Dialog:
         """Settle what is asked."""
         asking = self.open
         assert asking is not None
-        at_end = asking.place.entry is None and asking.entry is None
+        at_end = asking.typed.place.entry is None and asking.entry is None
         outside = self.session.poll() if at_end else None
         try:
             outcome = self._answer(asking, answer)
         except ClueError as error:
             self.open = None
-            outcome = Outcome(line=asking.line, error=error)
+            outcome = Outcome(line=asking.typed.line, error=error)
         return replace(outcome, outside=outside)
 
     def _answer(self, asking: Asking, answer: Answer) -> Outcome:
-        kind, waits = asking.doubt.kind, asking.entry is None
+        typed, kind, waits = asking.typed, asking.doubt.kind, asking.entry is None
         if isinstance(answer, DoubtChoice):
             return self._choose(asking, answer)
         if isinstance(answer, Reading) and answer.observation is None:
             doubt = self.session.unclear((answer,))  # the rest of a hand
-            return self._ask(asking, doubt or asking.doubt)
+            return self._ask(typed, doubt or asking.doubt)
         if isinstance(answer, Reading) and kind == "hand":
             return self._hold(asking, answer)
         if isinstance(answer, Reading):
-            typed = _typed(asking, told=answer, line=answer.line)
+            typed = replace(typed, told=answer, line=answer.line)
             if not waits:
                 typed = replace(typed, place=Place(asking.entry), skips=())
-            return self._weigh(typed)
+            return self._ask_or_take(typed)
         if answer == "yes" and kind == "seats":
             return self._reseat(asking)
         if answer == "no" and waits:
             return self._left(asking)
-        if answer == "yes" and waits and asking.told is not None:
-            return self._weigh(_typed(asking, settled=(*asking.settled, kind)))
+        if answer == "yes" and waits and typed.told is not None:
+            return self._ask_or_take(replace(typed, settled=(*typed.settled, kind)))
         if answer == "no" and kind in ("clash", "turn"):
             return self._take_back()
         self.open = None
         return Outcome()
 
     def _choose(self, asking: Asking, choice: DoubtChoice) -> Outcome:
-        """Tell what a choice tells, once nothing is doubtful any more about the last of it."""
-        kind, waits = asking.doubt.kind, asking.entry is None
+        """
+        Tell what a choice tells, once nothing is doubtful any more about the last of it.
+
+        Of an entry that is there already, a choice of one line in its place changes it; another
+        choice replaces the step in which it was taken.
+        """
+        typed, kind, waits = asking.typed, asking.doubt.kind, asking.entry is None
         if not choice.told:
             return self._left(asking) if waits else self._take_back()
         if choice.stands and waits:
             return self._answer(asking, "yes")
         *before, told = choice.told
-        place, skips = choice.place or asking.place, (*asking.skips, *before)
-        instead = asking.instead
+        place, skips = choice.place or typed.place, (*typed.skips, *before)
+        instead = typed.instead
         if not waits and choice.place is None and not before:
-            place, skips = Place(asking.entry), ()  # it is there already, and becomes this
+            place, skips = Place(asking.entry), ()  # those before it are there already, too
         elif not waits:
             instead = True
         shows = any(answer.answer == "shows" for answer in getattr(told.told, "answers", ()))
-        if told.said is None and shows and asking.told is not None:
+        if told.said is None and shows and typed.told is not None:
             # It is the line that was asked about, with who shows or which card.
-            told = replace(told, said=asking.told.said)
+            told = replace(told, said=typed.told.said)
         line = told.line
-        if comment := told.comment or split_comment(asking.line)[1]:
+        if comment := told.comment or split_comment(typed.line)[1]:
             told, line = replace(told, comment=comment), f"{line}  # {comment}"
         seen = kind in ("card seen", "card shown")  # there may be another one
-        settled = asking.settled if seen else (*asking.settled, kind)
-        return self._weigh(
+        settled = typed.settled if seen else (*typed.settled, kind)
+        return self._ask_or_take(
             TypedEntry(
                 line=line, told=told, place=place, settled=settled, skips=skips, instead=instead
             )
@@ -444,21 +461,21 @@ class Dialog:
 
     def _hold(self, asking: Asking, hand: Reading) -> Outcome:
         """Take the viewer's hand, and then the line before which it was asked for."""
-        held = self._weigh(TypedEntry(line=hand.line, told=hand))
-        if asking.told is None or self.asking is not None:
-            return replace(held, left=asking if asking.told else None)
+        typed = asking.typed
+        held = self._ask_or_take(TypedEntry(line=hand.line, told=hand))
+        if typed.told is None or self.asking is not None:
+            return replace(held, left=asking if typed.told else None)
         try:
-            then = self._weigh(_typed(asking, settled=(*asking.settled, "hand")))
+            then = self._ask_or_take(replace(typed, settled=(*typed.settled, "hand")))
         except ClueError as error:
-            return replace(held, line=asking.line, error=error)
+            return replace(held, line=typed.line, error=error)
         return replace(then, entries=(*held.entries, *then.entries))
 
     def _reseat(self, asking: Asking) -> Outcome:
         """Put the players in the order that is asked about."""
         self.open = None
         before = self.session.record.table
-        names = asking.line.removeprefix("/seats ")
-        self.session.set_header("seats", names, without=asking.doubt.entries)
+        self.session.set_header("seats", asking.seats, without=asking.doubt.entries)
         after = self.session.record.table
         return Outcome(changed=Change(kind="seats", before=before, after=after))
 
@@ -470,8 +487,8 @@ class Dialog:
     def _left(self, asking: Asking) -> Outcome:
         """Leave a line that is not to be taken, to be written anew."""
         if asking.doubt.kind != "late":
-            self._leave_turn(asking.line, asking.place)
-        self.open, self.place = None, asking.place
+            self._leave_turn(asking.typed.line, asking.typed.place)
+        self.open, self.place = None, asking.typed.place
         return Outcome(left=asking)
 
     # What is asked beside the lines.
@@ -482,15 +499,19 @@ class Dialog:
 
         It is asked once; `None` where it was, is known, or something else is asked.
         """
-        doubt = self._missing_hand()
-        return None if doubt is None else self._ask(TypedEntry(line=line), doubt)
+        return self._ask_hand(TypedEntry(line=line))
 
-    def _missing_hand(self) -> Doubt | None:
-        doubt = missing_hand(self.session.record) if self._hand and not self.asking else None
-        if doubt is None or self.asks == "nothing" or self.place.entry is not None:
+    def _ask_hand(self, typed: TypedEntry) -> Outcome | None:
+        """Ask for the viewer's hand before a line is taken, or a command done; else `None`."""
+        if not self._may_ask_hand or self.asks == "nothing":
             return None
-        self._hand = False
-        return doubt
+        if self.asking is not None or self.place.entry is not None:
+            return None
+        doubt = missing_hand(self.session.record)
+        if doubt is None:
+            return None
+        self._may_ask_hand = False
+        return self._ask(typed, doubt)
 
     def ask_seats(self, text: str) -> Outcome | None:
         """
@@ -499,7 +520,9 @@ class Dialog:
         `None` where there are none, or nobody is there to ask; raises as `Session.against_seats`.
         """
         doubt = self.session.against_seats(text) if self.asks != "nothing" else None
-        return None if doubt is None else self._ask(TypedEntry(line=f"/seats {text}"), doubt)
+        if doubt is None:
+            return None
+        return self._ask(TypedEntry(line=f"/seats {text}"), doubt, seats=text)
 
     # What is left, edited, taken back.
 
@@ -516,7 +539,7 @@ class Dialog:
     def leave(self) -> Asking | None:
         """Write at the end again; return what was asked before a line is taken, if anything."""
         left = self.asking
-        if left is not None and (left.told or left.doubt.kind not in ("hand", "seats")):
+        if left is not None and (left.typed.told or left.doubt.kind not in ("hand", "seats")):
             self._turn_open = True
         self.open, self.place = None, END
         return left
@@ -545,9 +568,9 @@ class Dialog:
     def typed(self, line: str) -> TypedLine:
         """Return a line as it is read in its place; the last one is kept."""
         table, state = self.session.record.table, self.session.state_before(self.place.entry)
-        last = self._typed
+        last = self._last_read
         if last is None or last.line != line or last.table is not table or last.state != state:
-            last = self._typed = TypedLine(line, table, state)
+            last = self._last_read = TypedLine(line, table, state)
         return last
 
     def late(self, line: str) -> DoubtChoice | None:
@@ -574,18 +597,12 @@ class Dialog:
         return NotationError(reason, line=line, column=named.start())
 
     def _reads(self, text: str) -> bool:
-        """Return whether a text is a line by itself."""
+        """Return whether a text is a line by itself at the end of the log, where it would go."""
         try:
             self.session.read(text)
         except NotationError:
             return False
         return True
-
-
-def _typed(asking: Asking, **changed: object) -> TypedEntry:
-    """Return the line that is asked about, with what is settled of it."""
-    fields = {name: getattr(asking, name) for name in TypedEntry.__struct_fields__}
-    return TypedEntry(**(fields | changed))
 
 
 def _hand_words(text: str) -> int:

@@ -217,7 +217,7 @@ class Plain:
                 if not self._input.asks:
                     raise
                 self._say(f"\nquit leaves; {in_file(self.session)}")
-        left = [self.dialog.asking.line] if self.dialog.asking else []
+        left = [self.dialog.asking.typed.line] if self.dialog.asking else []
         for line in filter(str.strip, (*left, *self._input.pasted)):
             self._say(f"! not taken: {line}")
 
@@ -247,9 +247,9 @@ class Plain:
 
     def _go_on(self, asking: Asking) -> None:
         """Do what the question for the hand was asked before, where that is no line."""
-        if asking.line.startswith("/"):
-            self.answer(asking.line)
-        elif not asking.line and own_hand(self.session.record) is None:
+        if asking.typed.line.startswith("/"):
+            self.answer(asking.typed.line)
+        elif not asking.typed.line and own_hand(self.session.record) is None:
             self._decide(self.session.report())
 
     def completions(self, typed: str) -> Mapping[str, str]:
@@ -300,8 +300,8 @@ class Plain:
 
     def _follow(self, outcome: Outcome) -> None:
         """Say what comes of a line or an answer."""
-        if (left := outcome.left) is not None and left.line:
-            again = in_place(left.line, left.place)
+        if (left := outcome.left) is not None and left.typed.line:
+            again = in_place(left.typed.line, left.typed.place)
             text = f"! not taken: {again}" if outcome.line else "not taken"
             self._say(f"{text}{self._recalled(again)}")
         if outcome.outside is not None:
@@ -349,7 +349,7 @@ class Plain:
             takes = "y takes it as it stands, " if doubt.may_stand else ""
             if doubt.yes and doubt.choices:
                 takes = "y: 1, "
-            self._say(f"not yet taken ({takes}n drops it): {asked.line}")
+            self._say(f"not yet taken ({takes}n drops it): {asked.typed.line}")
         if isinstance(error, NotationError) and error.reason:
             self._say(f"{'?' if doubt.kind == 'hand' else ' '} {error.reason}")
         self._ask("?", doubt)

@@ -212,7 +212,7 @@ class PlayScreen(GameScreen):
         if outcome.outside is not None:
             self.notify(outside_text(outcome.outside))
         if outcome.left is not None and outcome.line:
-            self.line.remember(in_place(outcome.left.line, outcome.left.place))
+            self.line.remember(in_place(outcome.left.typed.line, outcome.left.typed.place))
         if outcome.entries and outcome.told is not None:
             self._show_taken(outcome)
         if outcome.asked is not None:
@@ -271,7 +271,7 @@ class PlayScreen(GameScreen):
                 self._leave_pasted()
             elif isinstance(chosen, str) and self._leaves(doubt, chosen):
                 self.dialog.leave()
-                self.line.remember(in_place(asking.line, asking.place))
+                self.line.remember(in_place(asking.typed.line, asking.typed.place))
                 self.line.write(chosen)
                 self.take(chosen)
             elif isinstance(chosen, str):
@@ -279,11 +279,11 @@ class PlayScreen(GameScreen):
             else:
                 known = chosen < len(doubt.choices)
                 self.follow(self.dialog.answer(doubt.choices[chosen] if known else "yes"))
-            if asking.line == "/advise" and chosen is not None and self.dialog.asking is None:
+            if asking.typed.line == "/advise" and chosen is not None and self.dialog.asking is None:
                 self.open(Said("advise"))
 
-        if not asking.line.startswith("/"):
-            self.line.write(asking.line)
+        if not asking.typed.line.startswith("/"):
+            self.line.write(asking.typed.line)
         self.app.push_screen(Choose(doubt.question, labels, fits=fitting, hint=hint), answered)
 
     def _leaves(self, doubt: Doubt, text: str) -> bool:

@@ -83,8 +83,8 @@ class Forms:
             if answer is not None:
                 outcome = dialog.answer(answer)
         if (doubted := outcome.asked) is not None:
-            settled: Answered = {"line": doubted.line, "settled": [*doubted.settled]}
-            return _kept_place(doubted.place) | asked | settled
+            settled: Answered = {"line": doubted.typed.line, "settled": [*doubted.typed.settled]}
+            return _kept_place(doubted.typed.place) | asked | settled
         if outcome.error is not None:
             wrong = str(outcome.error)
             return _kept_place(dialog.place, said) | {"line": outcome.line, "wrong": wrong}
