@@ -21,7 +21,7 @@ from clue_solver.inference.notebooks import Eyes, UnseenByViewer
 from clue_solver.inference.rollouts import MOST_TURNS, Course, Rollouts, Share
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.evidence import (
-    CARELESS,
+    DEFAULT_LEVEL,
     LEVELS,
     PRIOR,
     SILENCE,
@@ -281,7 +281,7 @@ class Winning:
         if seat == self.viewer:
             return 0.0
         levels, shares = self._levels(seat)
-        careful = float(shares[levels < CARELESS].sum())
+        careful = float(shares[levels < DEFAULT_LEVEL].sum())
         likeliest = LIKELIEST[0] + careful * (LIKELIEST[1] - LIKELIEST[0])
         prior = np.array([likeliest, 1.0 - likeliest])
         rivals = [each for each in self.table.seats if each != self.viewer]
@@ -314,11 +314,11 @@ class Winning:
         if not diagram.openings.behaviour:
             return False
         given = [
-            asks.level if asks.level is not None else CARELESS
+            asks.level if asks.level is not None else DEFAULT_LEVEL
             for seat in self.table.seats
             if seat != self.viewer and (asks := self.table.asking(seat)).model == "careful"
         ]
-        if max(given, default=0.0) > CARELESS:
+        if max(given, default=0.0) > DEFAULT_LEVEL:
             return True
         learned = any(self.table.asking(seat).model == "adaptive" for seat in self.table.seats)
         if not learned or len(diagram.levels) != len(LEVELS):

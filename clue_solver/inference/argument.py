@@ -260,7 +260,9 @@ class _Chain:
                     others = self.cells(holder, can & ~has & ~union)
                     for fact in [None] if size > room else self.facts(others, has=False):
                         self.add(
-                            *(fact, "full of either-ors", uses),
+                            fact,
+                            "full of either-ors",
+                            uses,
                             entries=entries,
                             cards=union,
                             holders=(holder,),

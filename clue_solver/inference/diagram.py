@@ -130,8 +130,8 @@ class Diagram:
         self.openings = openings
         self.pools = pooled(openings.hands, apart=apart or bool(openings.dealt))
         order = card_order(openings, first)
-        hands = [_read(pool, order, openings) for pool in self.pools]
-        possible = all(hand.counts[0] for hand in hands) and max(openings.constants) > -inf
+        automata = [_read(pool, order, openings) for pool in self.pools]
+        possible = all(a.counts[0] for a in automata) and max(openings.constants) > -inf
         levels = max(
             (len(rule.tables) for hand in openings.hands for rule in hand.rules), default=1
         )
@@ -140,7 +140,7 @@ class Diagram:
         totals: list[list[int]] = []
         if possible:
             self.layers, totals = _product(
-                order, hands, self.pools, memory, levels, all_weighed=self.pushed
+                order, automata, self.pools, memory, levels, all_weighed=self.pushed
             )
         self.ends = [self._ways(sizes) for sizes in totals]
         best = np.zeros(levels)
@@ -223,7 +223,8 @@ class Diagram:
         if estimate * steps * 2.0**-52 > 2.0**62:
             return int(self._sum_backward(unit, dtype=np.dtype(object))[0].sum())
         low = int(self._sum_backward(unit, dtype=np.dtype(np.uint64))[0].sum())
-        return low + (round(estimate) - low + (1 << 63) >> 64 << 64)
+        high = (round(estimate) - low + (1 << 63)) >> 64
+        return low + (high << 64)
 
     def marginals(self) -> Floats:
         """
@@ -452,7 +453,10 @@ def _read(pool: Pool, order: list[int], openings: Openings) -> Automaton:
                 mask |= place[card]
         rules.append(Rule(mask, tables))
     read = automaton(
-        *(pool.least, pool.most, len(own), tuple(sorted(rules))),
+        pool.least,
+        pool.most,
+        len(own),
+        tuple(sorted(rules)),
         sized=pool.sized or bool(openings.dealt),
     )
     spend(_STATE_WORK * len(read.skip))  # also where it was made before: it must not matter

@@ -404,6 +404,8 @@ def weigh(
         plug_in, spread = cells.bits(whole)
         correction = plug_in - (cells.bits(one)[0] + cells.bits(other)[0]) / 2
         bits = max(plug_in + correction, 0.0)
+
+        # The error allows a quarter of the correction, a guess at the bias that is left.
         error = float(np.hypot(spread / np.sqrt(2 * half), correction / 4))
 
     chances = cells.chances(whole)

@@ -96,19 +96,14 @@ class GainEstimator:
     def gain(self, question: Query) -> Gain:
         """Return what the question tells: by the worlds, or exactly if these tell too little."""
         kind = self._kind(question)
-        if kind not in self._gains:
-            if question.look >= 0:
-                self._gains[kind] = self._after_look(question)
-            else:
-                self._gains[kind] = self._weigh(question)
-                if self._gains[kind].error >= self._largest_error:
-                    self.exact(question)
+        if kind not in self._gains and self._estimate(question).error >= self._largest_error:
+            return self.exact(question)
         return self._gains[kind]
 
     def exact(self, question: Query) -> Gain:
         """Return what the question tells, exactly where that is not too much to count."""
         kind = self._kind(question)
-        estimate = self._gains.get(kind) or self.gain(question)
+        estimate = self._estimate(question)
         if not estimate.error or question.look >= 0 or self._left_to_count <= 0:
             return estimate
         places = self._places(question.seats)
@@ -116,7 +111,7 @@ class GainEstimator:
         try:
             with limited(self._left_to_count):
                 ways = jointly(self._diagram, self.knowledge.layout, question.cards, places)
-        except TooLarge:
+        except TooLarge:  # past the budget or the memory: so are most that would come next
             self._left_to_count = 0
             return estimate
         self._left_to_count -= spent() - begun
@@ -206,6 +201,14 @@ class GainEstimator:
             weight=self.worlds.weight if self.worlds.exact else None,
             counting=self._counting,
         )
+
+    def _estimate(self, question: Query) -> Gain:
+        """Return what is found so far, at least by the worlds."""
+        kind = self._kind(question)
+        if kind not in self._gains:
+            looks = question.look >= 0
+            self._gains[kind] = self._after_look(question) if looks else self._weigh(question)
+        return self._gains[kind]
 
     def _after_look(self, question: Query) -> Gain:
         """Return what a look and then a question tell, with the chances of the answers alone."""

@@ -33,6 +33,8 @@ def rounded(values: npt.ArrayLike) -> Any:
     """
     Return a number, or a list of them, without the digits in which builds of numpy differ.
 
+    Up to some 0.6 billionths become 0: chances that are open are written by `answers.display`.
+
     >>> rounded(0.1 + 0.2), rounded(2 / 3)
     (0.3, 0.666666667)
     """

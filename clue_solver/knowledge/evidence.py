@@ -45,7 +45,7 @@ def share(
     shares = (
         (entry, seen(observation, table=table, viewer=viewer)) for entry, observation in numbered
     )
-    return tuple((entry, share) for entry, share in shares if share is not None)
+    return tuple((entry, part) for entry, part in shares if part is not None)
 
 
 def seen(observation: Kind, *, table: Table, viewer: str | None) -> Kind | None:
@@ -61,13 +61,13 @@ def seen(observation: Kind, *, table: Table, viewer: str | None) -> Kind | None:
         answers = cast("tuple[observed.Answer, ...]", content)
         if all(answer.card is None for answer in answers):
             return observation
-        shares = tuple(
+        heard = tuple(
             answer
             if answer.card is None or viewer in (*by, answer.seat)
             else replace(answer, card=None)
             for answer in answers
         )
-        return replace(observation, **{sight.hidden: shares})
+        return replace(observation, **{sight.hidden: heard})
     looker = (
         sight.told and table.edition.looker_tells and viewer == getattr(observation, sight.told)
     )
@@ -132,7 +132,8 @@ class AskPolicy(NamedTuple):
     with the chance (L if s is its own, else 1) / (m - o + L o).
 
     Attributes:
-        levels: The value of L, or those that it may have.
+        levels: The value of L, or those that it may have: the levels of care, from near 0 (hardly
+            ever names a card of its own) to 1 (takes no care which it names).
     """
 
     levels: tuple[float, ...]
@@ -181,13 +182,13 @@ def _among(levels: tuple[float, ...], size: int) -> tuple[tuple[float, ...], ...
     )
 
 
-CARELESS = 0.25
+DEFAULT_LEVEL = 0.25
 """
 The level of `careful` where none is given: of who names any card of a category, own or not, 30 % of
-the time, and else one that it does not hold.
+the time, and else one that it does not hold (1.3 of 6 being its own, as of four players' cards).
 """
 
-LEVELS = (0.02, CARELESS, 0.55, 1.0)
+LEVELS = (0.02, DEFAULT_LEVEL, 0.55, 1.0)
 PRIOR = (0.3, 0.25, 0.1, 0.35)
 """
 The levels of care that `adaptive` learns from the log, and how likely each is before it.
@@ -220,7 +221,7 @@ def ask_policy(asks: Asks) -> AskPolicy | None:
         case "any":
             return None
         case "careful":
-            return AskPolicy((asks.level or CARELESS,))
+            return AskPolicy((asks.level or DEFAULT_LEVEL,))
         case "adaptive":
             return AskPolicy(LEVELS)
 
@@ -333,7 +334,7 @@ class Encoder:
             yield Clause((self.entry,), holder, 1 << card, False)
 
     def likely(self, holder: int, mask: int, table: tuple[float, ...]) -> Iterator[Factor]:
-        """Say how likely the entry was by how many of the cards a holder has."""
+        """Say how likely the entry was by how many of the cards a holder has, if that counts."""
         if self.policy is not None:
             yield Factor(self.entry, holder, mask, (table,))
 
@@ -360,7 +361,7 @@ class Encoder:
             self.habits = {**self.habits, holder: habit | shown}
             if self.policy is not None:
                 chances = self.policy.chances(asked, shown=shown, habit=habit)
-                yield from self.likely(holder, asked, chances)
+                yield Factor(self.entry, holder, asked, (chances,))
 
     def drawn(self, name: str) -> Iterator[Factor]:
         """Say that one certain card of a hand was drawn, of whose cards each is as likely."""
@@ -388,7 +389,7 @@ class Encoder:
         Say that a seat asks again for cards of which it was shown one.
 
         For each card shown to it that the viewer did not see, and each part of the cards that it
-        asks for again: who showed has most likely one of the rest. Naming the same part once more
+        asks for again: the shower most likely holds one of the rest. Naming the same part once more
         tells nothing new. Only cards that are named freely count. It is no proper chance, and
         askers who do ask again are read wrongly by it: only who knows these players goes by it.
         """
@@ -506,8 +507,8 @@ def _(observation: observed.Peek, encoder: Encoder) -> Iterator[Statement]:
     layout = encoder.numbers.layout
     marked = encoder.numbers.cards([observation.feature])
     yield encoder.has(layout.envelope, marked)
-    for earlier, seen in encoder.peeks:
-        if seen != observation.feature:
+    for earlier, feature in encoder.peeks:
+        if feature != observation.feature:
             yield Clause((earlier, encoder.entry), layout.envelope, 0, True)
 
     # One card shows, and goes on showing: only the first look at it was by chance.
