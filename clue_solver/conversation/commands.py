@@ -130,6 +130,8 @@ def said_in(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> Said |
     """
     Return the command that a text is: behind a stroke, or where its word begins no line.
 
+    A face asks this first, and hands the text to `Dialog.say` or `Dialog.enter` only for `None`.
+
     Args:
         text: What was typed.
         dialog: What would take it as a line.

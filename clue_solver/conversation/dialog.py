@@ -1,7 +1,8 @@
 """
 A line on its way into the log: the one state machine that every face drives.
 
-A face hands on what is typed or tapped, and shows the `Outcome`. At most one question is open:
+A face hands on each text that is no command (`commands.said_in`), and shows the `Outcome`. At most
+one question is open:
 
     a line      means one thing, and nothing is doubtful -> taken
                 is doubtful, or lacks one thing          -> asked
@@ -10,9 +11,10 @@ A face hands on what is typed or tapped, and shows the `Outcome`. At most one qu
                 no                                       -> left, to be written anew in its place
     another line leaves what is asked, and goes its own way
 
-How much is asked before a line is taken is the face's to say (`Asks`): everything, what matters
-where a later line may still answer the rest, or nothing where nobody is there. What is not asked
-before is asked of the entry: an answer changes it, another line leaves it as it is.
+The face says how much is asked before a line is taken (`Asks`): everything; what matters, where a
+later line may answer the rest; or nothing, where nobody is there. The first doubt that is left is
+asked about the entry once it is in the log: an answer changes the entry in one step, another line
+leaves it as it is.
 """
 
 from __future__ import annotations
@@ -57,27 +59,27 @@ _HAND_WORDS = (
     *(f"{my}cards{are} " for my in ("my ", "") for are in (" are:", " are", ":", "")),
     *("i've got ", "i have ", "i hold ", "holds ", "has "),
 )
-"""How a hand may begin where it is asked for; or with its first card."""
+"""The words before the cards of a hand that is asked for; there may be none."""
 
 Asks = Literal["everything", "what matters", "nothing"]
-"""What is asked about a line before it is taken."""
+"""How much is asked about a line before it is taken; the rest is asked about its entry."""
 
 Answer = DoubtAnswer | Reading
-"""A choice, yes or no, or the line with an answer that was typed as behind its colon."""
+"""A choice; yes or no; or the line as it reads with the answer that was typed."""
 
 Take = Callable[..., int]
-"""Takes a line in at its place, as `Session.take`."""
+"""Takes a line in at its place, as `Session.take` does."""
 
 
 class TypedEntry(Struct, frozen=True, kw_only=True):
     """
-    A line that was typed, as far as it is settled.
+    A line that was typed, and what is settled about it.
 
     Attributes:
-        line: The line; where the hand is asked for, it may be a command or empty.
+        line: The line; a command, or empty, where a question comes before no line.
         told: What it tells; `None` where it cannot be read without an answer, or is no line.
         place: Where it goes.
-        settled: The kinds of doubts about it that are answered.
+        settled: The kinds of doubts that were answered.
         skips: The skips that go in before it, in the same step.
         instead: Whether it is to replace the last change: the entry that was asked about.
     """
@@ -97,8 +99,8 @@ class Asking(Struct, frozen=True, kw_only=True):
     Attributes:
         typed: The line that it is about.
         doubt: What is asked.
-        entry: The entry that the line is already, which the answer is to change; `None` if it
-            waits for the answer.
+        entry: The number of the line's entry, which the answer changes; `None` if the line waits
+            for the answer.
         seats: The players in the order that is asked about, as it was typed; else empty.
     """
 
@@ -110,19 +112,21 @@ class Asking(Struct, frozen=True, kw_only=True):
 
 class Outcome(Struct, frozen=True, kw_only=True):
     """
-    What came of a line or an answer.
+    What came of a line or an answer; an empty outcome: nothing is asked, the log is as it was.
 
     Attributes:
-        line: The line; empty where one was left, or a question answered with no.
-        entries: The entries that it became, with those that go before it.
-        told, place: What the last of them tells, and where it went.
-        clashes: Whether it contradicts the log.
-        asked: What is asked: about the line before it is taken, else about its entry.
-        left: What was asked, and was left without its answer.
-        changed: What was changed besides: an entry taken back, the players in another order.
-        outside: What another program wrote, which came before.
-        error: Why the line cannot be taken, or is no answer where something is `asked`.
-        late: The entry of which it may be the answer, where nobody is asked about it.
+        line: The line; empty where a question was left or answered with no.
+        entries: The numbers of the entries that it became: of skips or a hand before it, and its
+            own.
+        told, place: What its own entry tells, and where it went.
+        clashes: Whether that entry contradicts the log.
+        asked: The question that is open now, about the line or its entry.
+        left: The question that was left without an answer.
+        changed: What else was changed: an entry taken back, the players in another order.
+        outside: What another program wrote to the file before this.
+        error: Why the line cannot be taken; with `asked`, why it is no answer.
+        late: The choice to add the line to an entry that waits for its answers, where the face
+            does not want to be asked.
     """
 
     line: str = ""
@@ -144,7 +148,7 @@ class Dialog:
 
     Attributes:
         session: The game.
-        asks: What is asked before a line is taken.
+        asks: How much is asked before a line is taken.
         place: Where the next line goes.
         open: The open question, about a line or an entry.
     """
@@ -162,7 +166,7 @@ class Dialog:
 
         Args:
             session: The game.
-            asks: What is asked before a line is taken.
+            asks: How much is asked before a line is taken.
             hand: Whether the viewer's hand is asked for, once, where it matters and is missing.
             take: Takes a line in, where not the session does: for a page, which forgets the skips
                 of a line that waits for an answer.
@@ -179,7 +183,7 @@ class Dialog:
 
     @property
     def asking(self) -> Asking | None:
-        """What is asked before a line is taken; `None` where nothing is."""
+        """The open question if a line waits for its answer, else `None`."""
         return self.open if self.open is not None and self.open.entry is None else None
 
     # What is entered.
@@ -309,9 +313,9 @@ class Dialog:
 
     def answer_in(self, text: str) -> Answer | None:
         """
-        Return the answer that a text is to what is asked; `None` where it is none, or two.
+        Return the answer that a text is to the open question; `None` if it is none, or several.
 
-        Nothing is an answer to the question for the hand alone: it is told later.
+        An empty text answers only the question for the hand: the hand is told later.
         """
         asking = self.open
         said = text.strip().casefold()
@@ -335,7 +339,7 @@ class Dialog:
         return ways[0] if whole or (len(ways) == 1 and self._begins_hand(doubt, text)) else None
 
     def _begins_hand(self, doubt: Doubt, text: str) -> bool:
-        """Return whether a text tells some cards of a hand, rather than a suggestion."""
+        """Return whether a text that could be a suggestion tells some cards of a hand."""
         if doubt.kind != "hand":
             return False
         begun = isinstance(doubt.asked, Hand) and bool(doubt.asked.cards)
@@ -343,7 +347,7 @@ class Dialog:
 
     def answers(self, text: str) -> tuple[Reading, ...]:
         """
-        Return what a text tells as the answer to what is asked, as it would behind the colon.
+        Return what a text can tell as an answer: a hand's cards, or the line with its answers.
 
         Raises:
             NotationError: If it is no answer.
@@ -374,7 +378,7 @@ class Dialog:
         return len({way.late for way in ways}) > 1
 
     def _no_answer(self, doubt: Doubt, text: str) -> NotationError:
-        """Return why a text answers nothing: it can be several answers, or is wrong as a hand."""
+        """Return why a text is no answer; without a reason, it fits none."""
         reason = ""
         meant = doubt.fitting(text.casefold()) if text else ()
         labels = [choice.label for choice in meant if isinstance(choice, DoubtChoice)]
@@ -388,7 +392,7 @@ class Dialog:
         return NotationError(reason, line=text)
 
     def answer(self, answer: Answer) -> Outcome:
-        """Settle what is asked."""
+        """Answer the open question."""
         asking = self.open
         assert asking is not None
         at_end = asking.typed.place.entry is None and asking.entry is None
@@ -485,7 +489,7 @@ class Dialog:
         return Outcome(changed=self.session.undo())
 
     def _left(self, asking: Asking) -> Outcome:
-        """Leave a line that is not to be taken, to be written anew."""
+        """Leave the line that waits; the next one goes where it was to go."""
         if asking.doubt.kind != "late":
             self._leave_turn(asking.typed.line, asking.typed.place)
         self.open, self.place = None, asking.typed.place
@@ -545,20 +549,20 @@ class Dialog:
         return left
 
     def escape(self) -> Outcome:
-        """Leave what is asked, else the edit."""
+        """Leave the line that waits; if none does, the edit."""
         if (asking := self.asking) is not None:
             return self._left(asking)
         self.leave()
         return Outcome()
 
     def undo(self) -> Outcome:
-        """Take back what was done last: a question, else a change; raises as `Session.undo`."""
+        """Leave the line that waits; if none does, undo a change, and raise as `Session.undo`."""
         if (asking := self.asking) is not None:
             return self._left(asking)
         return Outcome(changed=self.session.undo())
 
     def _leave_turn(self, line: str, place: Place) -> None:
-        """Note that a line is not taken, which may have been the turn of the player it names."""
+        """Note that a line was not taken which may have told the turn of the player it names."""
         seats = lexicon_of(self.session.record.table).seats
         if place.entry is None and line.strip() and seats.readings(line.split(maxsplit=1)[0]):
             self._turn_open = True
@@ -566,7 +570,7 @@ class Dialog:
     # While a line is typed.
 
     def typed(self, line: str) -> TypedLine:
-        """Return a line as it is read in its place; the last one is kept."""
+        """Return a line as it is read in its place; the last one is cached."""
         table, state = self.session.record.table, self.session.state_before(self.place.entry)
         last = self._last_read
         if last is None or last.line != line or last.table is not table or last.state != state:

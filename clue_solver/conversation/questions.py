@@ -1,8 +1,8 @@
 """
-What a careful friend asks about a line before it is taken: one function a question.
+What a careful friend asks about a line before it is taken.
 
-What cannot be, such as showing a card that is not in the own recorded hand, is refused. What is
-doubtful is a `Doubt`: a question with its choices, each of which holds the lines that it tells.
+A line that cannot be true, such as one that shows a card that the viewer's recorded hand lacks, is
+refused. For a doubtful line there is a `Doubt`: a question, and choices with the lines they tell.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ class DoubtChoice(Struct, frozen=True):
 
     Attributes:
         label: What a list calls it: `Plum`, `shows ?`, `Cat skips`.
-        told: What it tells instead of the line, in order; nothing leaves the line out.
+        told: What it tells instead of the line, in order; if empty, the line is left out.
         place: Where the last of them goes, if not where the line was to go.
-        stands: Whether it takes the line as it is, the question put aside.
+        stands: Whether it takes the line as it is.
 
     >>> from clue_solver import Session, load
     >>> session = Session(load("examples/classic.clue").record.upto(4))
@@ -130,21 +130,21 @@ class Doubt(Struct, frozen=True):
 
     @property
     def yes(self) -> bool:
-        """Whether it asks for a yes or no, and yes is what its first choice says."""
+        """Whether it is a yes-or-no question; its first choice, if it has any, says yes."""
         return self.kind in ("turn", "not seen", "late", "rule")
 
     @property
     def may_stand(self) -> bool:
-        """Whether the line can be taken as it stands."""
+        """Whether the line can be taken as it stands, without an answer."""
         return self.kind not in ("lacking", "late")
 
     def fitting(self, said: str) -> tuple[DoubtAnswer, ...]:
         """
-        Return the answers that are meant by what is said, in small letters, or that begin so.
+        Return the answers that a text in small letters means, whole or by its beginning.
 
-        A number or a whole word of a label, `2` or `ben`, comes before the beginnings of words.
-        Yes takes the line as it stands, or is the first choice; no leaves the line. Where choices
-        are asked for, they come before both.
+        A number or a whole word of a label, `2` or `ben`, wins over the beginning of a word. `yes`
+        is the first choice of a yes-or-no question; of another it takes the line as it stands. `no`
+        leaves the line. To a question that offers names, `n` is first the beginning of a name.
         """
         choices: list[tuple[DoubtAnswer, tuple[str, ...]]] = []
         for number, choice in enumerate(self.choices, 1):
@@ -234,7 +234,7 @@ def impossible(record: Record, observation: Observation) -> bool:
 
 
 def concerns_hand(observation: Observation, table: Table) -> bool:
-    """Whether the viewer asks in it, or answers: what that tells follows from the own hand, too."""
+    """Whether the viewer asks or answers in it, so that the own hand says what it tells."""
     asks = isinstance(observation.form.tail, forms.AnswerList | forms.SingleAnswer)
     if asks and getattr(observation, observation.form.subject) == table.viewer:
         return True
@@ -289,9 +289,9 @@ def unclear(ways: Sequence[Reading], record: Record, opened: int | None) -> Doub
     Ask for what a line leaves open; `None` where that is too much to ask.
 
     Args:
-        ways: All that it can mean: several things, one with a gap, or a late answer.
+        ways: All that the line can mean: several things, one with a gap, or a late answer.
         record: The game so far.
-        opened: The entry that waits for its answers.
+        opened: The number of the entry that waits for its answers, if one does.
     """
     whole = [in_full(way) for way in ways if way.observation is not None]
     if not whole:
@@ -410,15 +410,17 @@ def _gap(ways: Sequence[Reading], record: Record) -> Doubt | None:
 
 class NewEntry:
     """
-    A line that may be taken, between the entries before and after it.
+    A line in the place where it may be taken, a new one or an edit, and the log around it.
 
     Attributes:
-        said, told: What the line says and tells.
-        replaced: The entry in whose place it goes, if any.
-        new: Whether it goes at the end.
+        said, told: The line as it was read, and the observation that it tells.
+        before, after: The observations that are before and after it.
+        replaced: The observation that it replaces, if any.
+        new: Whether it goes at the end; otherwise it is an edit.
         play: The state of play before it.
         own: The viewer's hand, as far as it is recorded.
         by: Who does it.
+        answers: The answers that it tells.
     """
 
     def __init__(self, game: Game, said: Reading, place: Place) -> None:
@@ -440,7 +442,7 @@ class NewEntry:
 
     @property
     def whole(self) -> Reading:
-        """What is told, in full: whose turn it is follows no more once others are told before."""
+        """The line with its player named, as entries before it may change whose turn it is."""
         return replace(in_full(self.said), guessed=None)
 
     def as_it_stands(self, label: str = "as it stands") -> DoubtChoice:
@@ -456,7 +458,7 @@ class NewEntry:
 
     @cached_property
     def stands(self) -> bool:
-        """Whether the line is what its entry says already, in a log that can be true."""
+        """Whether the line is an edit that changes nothing, in a log that can be true."""
         if self.replaced != self.told:
             return False
         try:
@@ -615,10 +617,10 @@ def unseen_card_of(entry: NewEntry) -> Doubt | None:
             continue
         without = reading_of(with_shown(entry.told, at, None), entry.table)
         own = tuple(entry.told_of(entry.viewer)) if entry.new and entry.said.guessed else ()
-        see = f"nly {entry.by} and {seat} see that card"
-        question = f"O{see} (if all do, '{seat} reveals {answer.card}'): leave it out?"
+        they_see = f"{entry.by} and {seat} see that card"
+        question = f"Only {they_see} (if all do, '{seat} reveals {answer.card}'): leave it out?"
         if own:
-            question = f"It is {entry.by}'s turn, and o{see}: was it {entry.viewer}?"
+            question = f"It is {entry.by}'s turn, and only {they_see}: was it {entry.viewer}?"
         choices = (*own, DoubtChoice("shows", (without,)), entry.as_it_stands())
         return Doubt("not seen", question, choices)
     return None
@@ -878,9 +880,12 @@ def with_seen_card(entry: NewEntry) -> Reading:
     """Return a line with the card that the viewer saw, where it can be one card alone."""
     said = entry.said
     doubt = card_of(entry) if entry.sound else None
-    if doubt is None or len(doubt.choices) != 2:  # the other leaves it out
+    if doubt is None:
         return said
-    (whole,) = doubt.choices[0].told
+    *cards, _ = doubt.choices  # the last choice leaves the card out
+    if len(cards) != 1:
+        return said
+    (whole,) = cards[0].told
     return replace(
         whole, guessed=said.guessed, comment=said.comment, said=said.said, sorted=said.sorted
     )

@@ -72,7 +72,8 @@ class Session:
         self._writes = keeper is not None
         self._games = [Game(record)]  # what it was, is, and may be again
         self._at = 0  # which of them it is
-        self._said: dict[Observation, Observation] = {}  # what was said of an entry, where known
+        # By what an entry tells: the same without the passes that were filled in, where known.
+        self._said: dict[Observation, Observation] = {}
 
     def __repr__(self) -> str:
         return repr(self.game).replace("Game", "Session", 1)
@@ -123,7 +124,7 @@ class Session:
         return finished(self.record)
 
     def still(self) -> Session:
-        """Return the game as it stands, apart from its file and from the changes made to it."""
+        """Return a copy of the game as it stands, whose changes reach neither it nor its file."""
         now = copy(self)
         now._writes = False
         now._said = dict(self._said)
@@ -319,9 +320,9 @@ class Session:
         return replace(record, entries=tuple(entries))
 
     def _keep_said(self, told: Reading, place: Place) -> None:
-        """Keep what a line says of the answers, for when the players are put in another order."""
+        """Keep which answers a line said, for when the players are put in another order."""
         observation = told.told
-        same = self._said.pop(observation, None)  # of an entry that tells the same
+        same = self._said.pop(observation, None)  # another entry may tell the same
         if place.entry is not None and not place.insert:
             same = None
         if told.said is not None:
@@ -478,8 +479,8 @@ class Session:
         """
         Return all that a line can mean in its place: whole, else with one gap.
 
-        Neither what the viewer's own hand rules out counts, nor what contradicts the log, where
-        another meaning does not.
+        A meaning that the viewer's own hand rules out is left out if another is left, and so is one
+        that contradicts the log.
 
         Args:
             line: The line as it was typed.
@@ -495,15 +496,19 @@ class Session:
         number = self.waiting if late else None
         asked = None if number is None else self.entry(number).observation
         found = readings(line, table, state, open=asked if isinstance(asked, Asked) else None)
-        whole = {_unordered(way): way for way in reversed(found) if way.observation is not None}
-        ways = [*whole.values()][::-1]
+        whole = [way for way in found if way.observation is not None]
+        different = {_unordered(way): way for way in reversed(whole)}  # of equal ones the first
+        ways = [*reversed(different.values())]
         if not 1 < len(ways) <= _MOST_WEIGHED:
             return tuple(ways) or found
         ways = [way for way in ways if not impossible(record, way.told)] or ways
         if len(ways) > 1:
-            places = {True: Place(number), False: Place(editing)}
-            sound = [way for way in ways if not self.clashes(way.told, places[way.late])]
-            ways = sound or ways
+            consistent = [
+                way
+                for way in ways
+                if not self.clashes(way.told, Place(number if way.late else editing))
+            ]
+            ways = consistent or ways
         return tuple([way for way in ways if way.by_order] or ways)
 
     @property
@@ -530,9 +535,9 @@ class Session:
 
     def clashes(self, told: str | Observation, place: Place = END) -> bool:
         """
-        Return whether a line contradicts the log in its place; false where it cannot be read.
+        Return whether a line contradicts the log in its place.
 
-        Nothing does so in a log that contradicts itself without it.
+        False for a line that cannot be read, and in a log that contradicts itself without it.
         """
         if isinstance(told, str):
             try:
@@ -625,7 +630,7 @@ def finished(record: Record) -> bool:
 
 
 def _in(game: Game, told: Reading) -> Observation:
-    """Return what a line tells in its canonical form, which its reader found out in its state."""
+    """Return what a line tells in canonical form; read in another state, it is worked out anew."""
     state = game.play().turns
     if told.table is game.table and told.state == state:
         return told.told
