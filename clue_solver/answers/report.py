@@ -366,5 +366,5 @@ def _levels(table: Table, diagram: Diagram, *, left_out: bool) -> tuple[Level, .
     """Return how likely each level of care is, where one is learned."""
     if left_out or all(table.asking(seat).model != "adaptive" for seat in table.seats):
         return ()
-    shares = diagram.levels.tolist() if len(diagram.levels) > 1 else PRIOR
+    shares = diagram.level_chances.tolist() if len(diagram.level_chances) > 1 else PRIOR
     return tuple(map(Level._make, zip(LEVELS, shares, strict=True)))

@@ -256,7 +256,9 @@ class Winning:
         """Return the levels of care that a seat may have, and how likely each is by the log."""
         policy = ask_policy(self.table.asking(seat)) if self._reads(seat) else None
         levels = policy.levels if policy is not None else (0.0,)
-        shares = self._deduction.diagram(self._upto).levels if len(levels) > 1 else np.ones(1)
+        shares = np.ones(1)
+        if len(levels) > 1:
+            shares = self._deduction.diagram(self._upto).level_chances
         if len(levels) != len(shares):  # nothing is learned
             return np.zeros(1), np.ones(1)
         return np.array(levels), shares
@@ -321,9 +323,9 @@ class Winning:
         if max(given, default=0.0) > DEFAULT_LEVEL:
             return True
         learned = any(self.table.asking(seat).model == "adaptive" for seat in self.table.seats)
-        if not learned or len(diagram.levels) != len(LEVELS):
+        if not learned or len(diagram.level_chances) != len(LEVELS):
             return False
-        more = (diagram.levels - PRIOR) @ np.array(LEVELS)
+        more = (diagram.level_chances - PRIOR) @ np.array(LEVELS)
         return float(more) > _ROUNDING
 
 

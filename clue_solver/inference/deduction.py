@@ -55,17 +55,13 @@ the old one: they are some 30 times as many as an ordinary log has.
 
 
 def backbone(
-    solver: Solver,
-    assumptions: list[int],
-    within: list[int],
-    witnessed: list[int],
-    *,
-    patience: int,
+    solver: Solver, entries: list[int], within: list[int], witnessed: list[int], *, patience: int
 ) -> list[int]:
     """
     Return for each card the mask of the holders that have it in some deal that fits, by searching.
 
     Args:
+        entries: The literals of those that count.
         within: Masks of holders outside which no deal gives the card to anybody.
         witnessed: Masks of holders that are known to have it in some deal.
         patience: How many times the usual budget each search has; past it `Undecided` is raised.
@@ -81,7 +77,7 @@ def backbone(
         solver.prefer(
             solver.has(card, may.bit_length() - 1) for card, may in enumerate(unseen) if may
         )
-        deal = solver.search([*assumptions, *literals], patience=patience)
+        deal = solver.search([*entries, *literals], patience=patience)
         for card, holder in enumerate(deal or ()):
             possible[card] |= 1 << holder
             unseen[card] &= ~(1 << holder)

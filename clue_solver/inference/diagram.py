@@ -154,7 +154,7 @@ class Diagram:
         self._sums: Floats = self.backward[0][:, 0]
         with np.errstate(divide="ignore"):
             self.log_weights: Floats = np.array(openings.constants) + best + np.log(self._sums)
-        self.shares = self.levels if levels > 1 else np.ones(1)
+        self.shares = self.level_chances if levels > 1 else np.ones(1)
 
     def _ways(self, totals: Sequence[int]) -> int:
         """Return how many deals a path stands for that gives each pool so many cards."""
@@ -190,8 +190,12 @@ class Diagram:
         return self.log_weight > -inf
 
     @property
-    def levels(self) -> Floats:
-        """How likely each level of care is by the whole log, shape (levels,); the sum is 1."""
+    def level_chances(self) -> Floats:
+        """
+        How likely each level of care is by the whole log, as `log_weights`; the sum is 1.
+
+        `shares` are the same, but of one level where nothing that is open tells them apart.
+        """
         if not self.fits:
             return np.zeros(len(self.log_weights))
         shares: Floats = np.exp(self.log_weights - self.log_weights.max())

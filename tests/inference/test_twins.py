@@ -134,7 +134,7 @@ def test_any_number_of_levels_of_care_is_learned(data: st.DataObject, game: Game
         deduction = deduced(game, data.draw(viewers(game)), "random")
         diagram = deduction.diagram(len(game.observations))
         every = listing(deduction.knowledge)
-        assert len(diagram.levels) == len(deduction.knowledge.prior)
+        assert len(diagram.level_chances) == len(deduction.knowledge.prior)
         exact = every.marginals(deduction.knowledge.layout.holders)
         assert diagram.marginals() == pytest.approx(exact, abs=1e-9)
         found = posterior(deduction.solutions(len(game.observations)))
