@@ -198,7 +198,7 @@ class Dialog:
         if asking is None and not text:
             self.open = None
             return Outcome()
-        if asking is not None and (self._may_be_both(text) or not self._reads(text)):
+        if asking is not None and (self._may_be_both(text) or not self._is_line(text)):
             return Outcome(line=text, asked=asking, error=self._no_answer(asking.doubt, text))
         left = None if asking is None else self.leave()
         return replace(self.enter(text), left=left)
@@ -324,15 +324,15 @@ class Dialog:
         doubt = asking.doubt
         if not said:
             return "yes" if doubt.kind == "hand" else None
-        if asking.entry is not None and self._reads(text):
+        if asking.entry is not None and self._is_line(text):
             return None  # the next line, rather
         fitting = doubt.fitting(said)
-        if doubt.asked is not None and said == "no":
+        if doubt.incomplete is not None and said == "no":
             fitting = ()  # the next seat passes: it does not begin `nobody shows`
-        if fitting or doubt.asked is None:
+        if fitting or doubt.incomplete is None:
             return fitting[0] if len(fitting) == 1 else None
         try:
-            ways = self.answers(text)
+            ways = self._answer_readings(text)
         except NotationError:
             return None
         whole = len(ways) == 1 and ways[0].observation is not None
@@ -342,10 +342,10 @@ class Dialog:
         """Return whether a text that could be a suggestion tells some cards of a hand."""
         if doubt.kind != "hand":
             return False
-        begun = isinstance(doubt.asked, Hand) and bool(doubt.asked.cards)
-        return _hand_words(text) > 0 or (begun and not self._reads(text))
+        begun = isinstance(doubt.incomplete, Hand) and bool(doubt.incomplete.cards)
+        return _hand_words(text) > 0 or (begun and not self._is_line(text))
 
-    def answers(self, text: str) -> tuple[Reading, ...]:
+    def _answer_readings(self, text: str) -> tuple[Reading, ...]:
         """
         Return what a text can tell as an answer: a hand's cards, or the line with its answers.
 
@@ -353,18 +353,18 @@ class Dialog:
             NotationError: If it is no answer.
         """
         asking = self.open
-        asked = asking.doubt.asked if asking is not None else None
+        incomplete = asking.doubt.incomplete if asking is not None else None
         place = asking.typed.place if asking is not None else END
         table, state = self.session.record.table, self.session.state_before(place.entry)
-        match asked:
+        match incomplete:
             case Hand():
                 if any(words.startswith(text.casefold()) for words in _HAND_WORDS):
                     raise NotationError("expected your cards", line=text, column=len(text))
                 said = text[_hand_words(text) :].strip(" ,.")
-                found = readings(said, table, state, begun=(Hand, asked.seat))
-                return tuple(way.with_more("cards", asked.cards) for way in found)
+                found = readings(said, table, state, begun=(Hand, incomplete.seat))
+                return tuple(way.with_more("cards", incomplete.cards) for way in found)
             case Suggestion() | Finger() | Question():
-                found = readings(text, table, state, open=asked)
+                found = readings(text, table, state, open=incomplete)
                 if any(way.late for way in found):
                     return tuple(in_full(way) if way.observation else way for way in found)
         raise NotationError("this answers no question", line=text)
@@ -372,7 +372,7 @@ class Dialog:
     def _may_be_both(self, text: str) -> bool:
         """Return whether a text may answer what is asked, and may be an entry of its own."""
         try:
-            ways = self.answers(text)
+            ways = self._answer_readings(text)
         except NotationError:
             return False
         return len({way.late for way in ways}) > 1
@@ -386,7 +386,7 @@ class Dialog:
             reason = f"'{text}' can be {joined(labels)}"
         elif (doubt.kind == "hand" and text) or self._may_be_both(text):
             try:
-                reason = why_not(self.answers(text), text).reason
+                reason = why_not(self._answer_readings(text), text).reason
             except NotationError as error:
                 reason = error.reason
         return NotationError(reason, line=text)
@@ -421,11 +421,11 @@ class Dialog:
         if answer == "yes" and kind == "seats":
             return self._reseat(asking)
         if answer == "no" and waits:
-            return self._left(asking)
+            return self._leave_line(asking)
         if answer == "yes" and waits and typed.told is not None:
             return self._ask_or_take(replace(typed, settled=(*typed.settled, kind)))
         if answer == "no" and kind in ("clash", "turn"):
-            return self._take_back()
+            return self._undo_entry()
         self.open = None
         return Outcome()
 
@@ -438,7 +438,7 @@ class Dialog:
         """
         typed, kind, waits = asking.typed, asking.doubt.kind, asking.entry is None
         if not choice.told:
-            return self._left(asking) if waits else self._take_back()
+            return self._leave_line(asking) if waits else self._undo_entry()
         if choice.stands and waits:
             return self._answer(asking, "yes")
         *before, told = choice.told
@@ -483,12 +483,12 @@ class Dialog:
         after = self.session.record.table
         return Outcome(changed=Change(kind="seats", before=before, after=after))
 
-    def _take_back(self) -> Outcome:
-        """Take back the entry that is asked about."""
+    def _undo_entry(self) -> Outcome:
+        """Undo the change that made the entry that is asked about."""
         self.open = None
         return Outcome(changed=self.session.undo())
 
-    def _left(self, asking: Asking) -> Outcome:
+    def _leave_line(self, asking: Asking) -> Outcome:
         """Leave the line that waits; the next one goes where it was to go."""
         if asking.doubt.kind != "late":
             self._leave_turn(asking.typed.line, asking.typed.place)
@@ -551,14 +551,14 @@ class Dialog:
     def escape(self) -> Outcome:
         """Leave the line that waits; if none does, the edit."""
         if (asking := self.asking) is not None:
-            return self._left(asking)
+            return self._leave_line(asking)
         self.leave()
         return Outcome()
 
     def undo(self) -> Outcome:
         """Leave the line that waits; if none does, undo a change, and raise as `Session.undo`."""
         if (asking := self.asking) is not None:
-            return self._left(asking)
+            return self._leave_line(asking)
         return Outcome(changed=self.session.undo())
 
     def _leave_turn(self, line: str, place: Place) -> None:
@@ -600,7 +600,7 @@ class Dialog:
         reason = f"to change entry {named[1]}: /edit {named[1]}, or Enter on it in the log"
         return NotationError(reason, line=line, column=named.start())
 
-    def _reads(self, text: str) -> bool:
+    def _is_line(self, text: str) -> bool:
         """Return whether a text is a line by itself at the end of the log, where it would go."""
         try:
             self.session.read(text)

@@ -107,8 +107,8 @@ class Doubt(Struct, frozen=True):
         question: What is asked.
         choices: What may be told instead; none where only the player can know.
         serious: Whether the line as it stands is probably wrong, or lacks what the viewer saw.
-        asked: What lacks its answers, or the rest of its cards, where these may be told instead of
-            a choice.
+        incomplete: What lacks its answers, or a hand that lacks cards, where these may be told
+            instead of a choice.
         entries: The entries that it is about.
 
     >>> from clue_solver import Session, load
@@ -122,7 +122,7 @@ class Doubt(Struct, frozen=True):
     question: str
     choices: tuple[DoubtChoice, ...] = ()
     serious: bool = True
-    asked: Observation | None = None
+    incomplete: Observation | None = None
     entries: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
@@ -249,7 +249,7 @@ def missing_hand(record: Record) -> Doubt | None:
     least, most = table.size_bounds()[table.seats.index(table.viewer)]
     many = f"{least} " if least == most else ""
     hand = observed.Hand(seat=table.viewer, cards=())
-    return Doubt("hand", f"Which {many}cards do you hold?", asked=hand)
+    return Doubt("hand", f"Which {many}cards do you hold?", incomplete=hand)
 
 
 # The order of the players.
@@ -374,7 +374,7 @@ def _rest_of_hand(ways: Sequence[Reading], record: Record) -> Doubt | None:
         return None
     hand = observed.Hand(**first.fields)
     left = table.size_bounds()[table.seats.index(hand.seat)][0] - len(hand.cards)
-    return Doubt("hand", f"Which {left} more cards do you hold?", asked=hand)
+    return Doubt("hand", f"Which {left} more cards do you hold?", incomplete=hand)
 
 
 def _gap(ways: Sequence[Reading], record: Record) -> Doubt | None:
@@ -586,7 +586,7 @@ def card_of(entry: NewEntry) -> Doubt | None:
         left_out = said.left_out | {seat} if seat else said.left_out
         unseen = reading_of(told, entry.table, left_out=left_out, unheard=True)
         missed = DoubtChoice("shows ? (missed)" if seat else "? (missed)", (unseen,))
-        return Doubt(kind, question, (*ways, missed), asked=told)
+        return Doubt(kind, question, (*ways, missed), incomplete=told)
 
     for at, (seat, answer, cards) in enumerate(entry.answers):
         named = answer.answer != "shows" or answer.card or len(cards) < 2
@@ -660,7 +660,7 @@ def no_answers_of(entry: NewEntry) -> Doubt | None:
             return None
     missed = DoubtChoice("? (missed)", (reading_of(told, table, unheard=True),))
     choices = (*entry.filled(ways), missed)
-    return Doubt("no answers", question, choices, serious=False, asked=told)
+    return Doubt("no answers", question, choices, serious=False, incomplete=told)
 
 
 def end_of(entry: NewEntry) -> Doubt | None:
