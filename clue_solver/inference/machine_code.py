@@ -172,6 +172,8 @@ POSITION = np.dtype(
         *_fields(np.int64, "block", MOST_CATEGORIES),
         # what it costs to place each card next: rules that it begins, ends, furthers
         *_fields(np.int64, "begins ends furthers", MOST_CARDS),
+        # by candidate of a layer: what taking its card adds to the state that is read
+        *_fields(np.int64, "steps", MOST_HOLDERS),
         # of each rule and category: its cards, and how many of them are not placed
         *_fields(np.int64, "masks left", MOST_RULES + MOST_CATEGORIES),
         # of each category: the bit of a state that says the envelope has its card, or 0
@@ -825,7 +827,7 @@ def build_diagram(memory: Memory) -> int:
 def list_arrows(memory: Memory, number: int) -> int:
     """List the arrows of a layer and the keys that they lead to; return where they end."""
     layer, candidates = memory.layers[number], memory.candidates[number]
-    counted, logs, steps = memory.counted[number], memory.logs, memory.positions[0].furthers
+    counted, logs, steps = memory.counted[number], memory.logs, memory.positions[0].steps
     start, reached, choice = memory.start, memory.reached, memory.choice
     near, tested, opens, ending = layer.near, layer.tested, layer.opens, layer.ending
     tables, count = layer.tables, layer.candidates
@@ -835,6 +837,8 @@ def list_arrows(memory: Memory, number: int) -> int:
     for state in range(layer.state, memory.layers[number + 1].state):
         key = memory.keys[state]
         skipping = key + opens  # the state if nobody took the card
+        # A pool's number reaches its top bit where it is full, and goes no further. What `near`
+        # adds is below that bit, so nothing is carried into the next pool's bits.
         owed = ~(key + near) & tested | key & ending  # the bits of those who must take it
         barred = 0  # the candidates that must not take it
         must = 0  # those that must, by a table
@@ -855,7 +859,7 @@ def list_arrows(memory: Memory, number: int) -> int:
         for place in range(count):
             mine = candidates[place]
             after = skipping + steps[place] - (key & mine.meets)
-            full = after & mine.top != 0
+            full = after & mine.top != 0  # 0 - full is all ones then
             bad = key & mine.top | owed & mine.others
             bad |= (key | LATER) & mine.unmet & (0 - full)  # a full hand that still needs a card
             if tables:
