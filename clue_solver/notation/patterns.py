@@ -42,10 +42,12 @@ NO (denies|not|none)  # no
 LOST (denies|didnt|none|not|passes)+  # was not
 HOLDER holder:(seat|name|card)
 KNOWS by:(seat)? comma? knows
-LACKING HOLDER(suggests he)? has?(lacks|denies|didnt|neither)has?  # ben says he doesn't have
-LACKS LACKING lacks:(card((comma|or|and|nor)+card)*)
+LACKING HOLDER has?(lacks|denies|didnt|neither)has?  # ben doesn't have
+LACKS LACKING lacks:(card((comma card)*comma?(or|nor)+card)?)
+EACH HOLDER lacks lacks:(card((comma|or|and|nor)+card)*)
 VERDICT ENDING(right:(right)|
  wrong:(wrong(ENDING wrong)*|LOST(ENDING[comma stop]wrong|right)?))?ENDING
+THAT ((?<![passes passed])one+)?(?![one card or to])
 REPLY (passes:((has|can|suggests)?DENYING(shows|has)?one*|neither|nobody)|
  shows:((has|can)?[shows has yes]?(to?seat)?one*card:(card)?)left_out:(unheard)?)
 """)
@@ -56,11 +58,13 @@ accuses/Accusation BY STOPS turn?has?accuses NOISE cards:(CARDS)?VERDICT  # ben 
 accuses/Accusation accuses NOISE by:(seat)NOISE cards:(CARDS)VERDICT  # accusation: ben plum ...
 has/Hand seat:(seat)?has+cards:(card(card|comma|and|stop)*)  # i have plum and the rope
 knows/Knowing KNOWS(HOLDER((has one?)?has:(card(or card)*))?)?  # ann saw ben plum
-knows/Knowing KNOWS LACKS  # ann knows ben lacks plum
+knows/Knowing KNOWS LACKS  # ann knows ben does not have plum
+knows/Knowing KNOWS EACH  # ann knows ben lacks plum and rope
 knows/Knowing KNOWS HOLDER has one?has:()  # ann knows ben has
 knows/Knowing KNOWS LACKING lacks:()  # ann knows ben lacks
 /Knowing HOLDER has one?has:(card(or card)*)  # ben has plum or the rope
 /Knowing LACKS  # ben has no plum
+/Knowing EACH  # ben lacks plum and rope
 never/Knowing never HOLDER has lacks:(card)  # there is no way ben has plum
 suggests/Skip BY has?didnt(has|shows)?suggests one*  # ben did not ask anything
 suggests/Skip (denies|none)suggests by by:(seat)  # no suggestion from ben
@@ -83,28 +87,33 @@ asks BY comma?has?verb:(suggests|points)(?!STOPS DENYING)
  (STOPS asked:(SEATS)(?=stop|comma|about|for|card|$))?(about|for|stop|comma|one)*  # ann asks ben
 asker its?by:(seat)turn STOPS(?=NOISE card|(seat|he)suggests)  # ann's turn: plum
 goes BY moves to?card:(card)(and|comma|stop)*(?=suggests)  # ann went to the hall and asked
-passes neither who:(seat(nor|or|and)seat)(shows|has|can)?one*  # neither ann nor ben could
+passes neither who:(seat(nor|or|and)seat)can?(shows|has)?THAT  # neither ann nor ben could
 passes neither(can|has|shows)who:(seat)  # neither can ann
-passes (NO STOPS)*who:(SEATS)(stop|both|all|(?=passed))STOPS(suggests|has|can)?
- DENYING(shows|has|can)?one*(?![one card or])  # ann, ben: no
-passes (NO STOPS)*who:(PAIR|he|seat he)STOPS both?(suggests|has|can)?STOPS
- (DENYING(shows|has|can)?|neither)one*(?![one card or])  # ann and ben have none
-didnt WHO STOPS both?didnt(?![shows has can one passes passed suggests card])  # ann did not
-passes both(suggests|has|can)?DENYING(shows|has|can)?one*  # i asked ann and ben and both passed
+passes (after|(NO STOPS)*)who:(SEATS)(stop|both|all|(?=passed))STOPS(suggests|has|can)?
+ DENYING(shows|has|can)?THAT too?  # ann, ben: no
+passes (after|(NO STOPS)*)who:(PAIR|he|seat he)STOPS both?(suggests|has|can)?STOPS
+ (DENYING(shows|has|can)?|neither)THAT  # ann and ben have none
+didnt after?WHO STOPS both?didnt
+ (?![shows has can one passes passed suggests card doubtful])  # ann did not
+passes both(suggests|has|can)?DENYING(shows|has|can)?THAT  # i asked ann and ben and both passed
 nobody has?(denies|none)one*by all  # nothing from anyone
 passes has?(denies|none)one*by who:(SEATS)
  (?![both has shows can yes denies none passes passed])  # nothing from ann
 passes not who:(seat)  # not ann
-nobody (NO STOPS)?(but?nobody(can?(shows|has|can)(seat(?=one))?)?|
- all both?has?suggests?DENYING(shows|has)?)one*(?![one card or])  # nobody could show
-others! others both?has?DENYING(shows|has)?one*  # the others passed
+passes! who:(seat)(nil|(has|shows)nil)  # ann none of them
+too! (and|but)*too who:(seat)  # also ann
+too! (and|but)*who:(seat|he)too  # ann too
+nobody (NO STOPS)?(but?(nobody|else|nil)(can?(shows|has|can)(seat(?=one))?)?|
+ all both?has?suggests?DENYING(shows|has)?)THAT  # nobody could show
+others! others both?has?DENYING(shows|has)?THAT  # the others passed
 but but who:(seat)(comma?he)?(has?shows|can|has|yes)?(to?to:(seat))?one*
  card:(card)?one*  # but ben showed ann the rope
 shows (to:(seat)comma?)?shown by who:(seat)card:(card)?one*  # was disproved by ben with the rope
 shows (to:(seat)comma?)?(shown|has)one*card:(card)?by who:(seat)  # ann got the rope from ben
 late! and?card:(card)by who:(seat)  # and the rope from ben
 shows WHO(shows|has)+unseen:(unheard)  # ann shows ?
-shows only?who:(SEATS|he|seat he|someone)both?STOPS has?can?(shows|yes|reveals)(to?all)?
+shows only?who:(SEATS|he|seat he|someone)both?STOPS
+ has?(shows|yes|reveals|can shows(?!to?one*card))(to?all)?
  (to?to:(seat)(?!shows|has|denies|none|passes|passed))?one*card:(card)?one*  # ann showed me one
 shows only?WHO(has|holds)(one+|one*card:(card)one*)  # ann has the rope
 shows only?WHO both?can(?=stop|comma|and|but|$)  # ann could
@@ -114,10 +123,10 @@ rest! unheard  # i missed the rest
 shown! (?:^|(?<=[stop comma and]))has?shows(to?to:(seat))?one*card:(card)?one*  # showed me the rope
 asker by:(seat)STOPS(?=(its|for|and|about)*card)  # ann: plum
 colon colon  # :
-late! yes?who:(seat)(stop?card:(card))?  # cat rope
+late! (?<!neither)yes?who:(seat)(stop?card:(card))?(?!STOPS[nobody nil])  # cat rope
 card (its|for|by|about)*card:(card)  # with the rope
 passes! (?:^|(?<=[comma stop card passes denies none passed]))
- next:(passes|((denies|none)(comma none)?|passed)one*)  # no
+ next:(passes|passed|denies(comma none)?one*|none(comma none)?one*(?!seat))(?![one to])  # no
 nothing comma|stop|and|for|about|its(?=card|seat suggests)|or(?=card)  # and
 """
 """

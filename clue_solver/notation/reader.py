@@ -62,6 +62,12 @@ _PLAIN = {
 }
 """The groups of patterns that say all of a field by themselves."""
 
+_ROOM, _TOO, _IS, _WHETHER, _STAYS = (
+    ROLES[role] for role in ("room", "too", "is", "whether", "stays")
+)
+_PARTING = {ROLES[role] for role in ("seat", "stop", "colon", "comma", "and", "but")}
+"""What stands behind `too` where it says all of an answer."""
+
 Columns = dict[tuple[str | int, ...], int]
 """Where fields are told, or names in one, by their path: `("answers", 0, "card")`."""
 
@@ -113,6 +119,20 @@ def split_comment(line: str) -> tuple[str, str]:
     """
     body, _, comment = line.partition("#")
     return body.rstrip(), comment.removeprefix(" ").rstrip()
+
+
+def _says_nothing(role: str, before: set[str], following: set[str]) -> bool:
+    """Return whether a word can be left out here, as `room` by a card; else it is read."""
+    if role == _ROOM:
+        return bool({CARD, _STAYS} & before or CARD in following)
+    if role == _IS:  # `is dan` is a question
+        return SEAT not in following or not before <= _PARTING - {SEAT}
+    if role == _WHETHER:
+        return _SUGGESTS in before
+    if role == _TOO:
+        by_name = {SEAT, ROLES["he"]} & (before | following)
+        return not by_name or not following <= _PARTING
+    return False
 
 
 class Line:
@@ -218,20 +238,24 @@ class Line:
         """Yield each way to give every word a part, with the roles; fillers are left out."""
         every: list[list[Part | None]] = []
         roles = [{sense.role for sense in token.senses} for token in self.tokens]
-        for token, here, following in zip(self.tokens, roles, [*roles[1:], {""}], strict=True):
+        before: set[str] = set()  # what the last word that is no filler can be
+        for at, (token, here) in enumerate(zip(self.tokens, roles, strict=True)):
+            following = next((role for role in roles[at + 1 :] if role != {_FILLER}), set())
             if not here:
                 error = unknown_word(token, self.table)
                 column, nearest = token.column, error.nearest
                 raise NotationError(error.reason, line=self.line, column=column, nearest=nearest)
             can_be: list[Part | None] = []
             for sense in token.senses:
-                if sense.role == _FILLER:
+                if sense.role == _FILLER or _says_nothing(sense.role, before, following):
                     can_be.append(None)
                 elif sense.role == SEAT and _DENIES in here and CARD in following:
                     continue  # `no plum rope hall` is no short form of Noah's suggestion
                 elif sense.role != _NOT or following & _DENIED:
                     can_be.append(Part(sense.role, sense.names, token))
             every.append(can_be)
+            if here != {_FILLER}:
+                before = here
         if prod(map(len, every)) > _MOST_WAYS:
             reason = "too many ways to read this: write the names out"
             raise NotationError(reason, line=self.line)

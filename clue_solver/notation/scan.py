@@ -25,7 +25,7 @@ from clue_solver.notation.vocabulary import (
 ROLES = dict(
     zip(
         ("seat", "card", "name", "stop", "colon", "comma", *WORDS),
-        ascii_letters + digits,
+        ascii_letters + digits + "_%@;",
         strict=False,
     )
 )
@@ -111,11 +111,13 @@ def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
 
 
 def _of_letter(letter: str, senses: tuple[Sense, ...], following: str) -> tuple[Sense, ...]:
-    """Return what a letter can be in its place: no article before no word, no `and` at the end."""
+    """Return what a letter can be in its place: no article before no word, a denial at the end."""
     word = following.isdecimal() or (len(following) > 1 and following[0].isalnum())
     names = tuple(sense for sense in senses if sense.names)
+    if letter == "n" and not following:
+        return (*names, Sense(ROLES["none"])) if names else ()
     no_article = letter == "a" and names and not word
-    return names if no_article or (letter == "n" and not following) else senses
+    return names if no_article else senses
 
 
 def _of_sign(

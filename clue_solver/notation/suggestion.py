@@ -23,8 +23,15 @@ NEXT = ""
 SOMEBODY = None
 """Whose answer it is where it is one player's, and nothing says whose."""
 
-_HE, _SOMEONE, _POINTS = ROLES["he"], ROLES["someone"], ROLES["points"]
-_REPLIES: dict[str, Reply] = {"passes": "passes", "didnt": "passes", "unheard": "unheard"}
+_HE, _SOMEONE, _POINTS, _OR, _NOT, _NOBODY, _NIL = (
+    ROLES[role] for role in ("he", "someone", "points", "or", "not", "nobody", "nil")
+)
+_REPLIES: dict[str, Reply] = {
+    "passes": "passes",
+    "didnt": "passes",
+    "too": "passes",
+    "unheard": "unheard",
+}
 """What is answered in a clause; in others somebody shows."""
 
 
@@ -100,13 +107,25 @@ class Suggested:
     @property
     def lone(self) -> bool:
         """Whether all that is said of answers is one denial, of nobody in particular."""
-        return [one.seat for one in self.said] == [NEXT] and not self.rest
+        return [one.seat for one in self.said] == [NEXT] and not (self.rest or self.asked)
 
     @property
     def trailing(self) -> bool:
         """Whether such a denial ends answers of others, and is the next one's or that of all."""
         *before, last = [one.seat for one in self.said] or [NEXT]
         return last == NEXT and any(before)
+
+    @property
+    def _somebody_shows(self) -> bool:
+        """Whether it is said that a player shows."""
+        return any(one.answer == "shows" for one in self.said)
+
+    def _is_unclear(self, found: re.Match[str]) -> bool:
+        """Return whether `not ann` may except her, or deny for another than her as well."""
+        further = found.string[found.end() :][:1] == SEAT
+        return (
+            self.nobody or self.others or (further and self.parts[found.start()].token.text != "-")
+        )
 
     # What the clauses say.
 
@@ -147,10 +166,10 @@ class Suggested:
         return self._seats(found, "who")
 
     def _is_doubted(self, place: int) -> bool:
-        """Return whether a question mark is glued to an answer, to doubt it: `cat knife?`."""
+        """Return whether a question mark is glued to what it doubts: `cat knife?`."""
         sign = self.parts[place].token
         glued = place > 0 and self.parts[place - 1].token.end == sign.column
-        return sign.text == "?" and glued and bool(self.said)
+        return sign.text == "?" and glued and (bool(self.said) or not self.complete)
 
     def _take(self, action: str, found: re.Match[str]) -> bool:
         """Take what a clause says; return whether it can be said here."""
@@ -164,8 +183,18 @@ class Suggested:
         match action.rstrip("!"):
             case "nothing" | "rest" if self._is_doubted(found.start()):
                 return False
+            case "nothing" if found[0] == _OR and not self._has_verb:
+                return False  # a list of what may be
             case "nothing":
                 return True
+            case "nobody" if _NIL in found[0] and self.asked:
+                return False  # which may be the answer of who was asked
+            case "nobody" if {_NOBODY, _NIL} & {*found[0]} and self._somebody_shows:
+                return False
+            case "too" if not self.said or self.said[-1].answer != "passes":
+                return False
+            case "passes" if found[0][0] == _NOT and self._is_unclear(found):
+                return False
             case "nobody" | "others" | "rest" as flag:
                 setattr(self, flag, True)
                 return True

@@ -3,6 +3,7 @@ The words that a line is made of besides names, by the part they play in it. Dat
 
 A word that stands here nowhere makes a line a question or an error. Phrases are spelt without
 apostrophes. Those of `filler` are left out of what is read: nothing there may deny, name or count.
+Those of `doubtful` stand in no pattern, so a line that has one is refused.
 """
 
 from clue_solver.rules.observations import kinds
@@ -37,10 +38,9 @@ reveals: reveals*, reveal, revealed
 points: points at, point at, pointed at, points, point, pointed, pointed finger, points finger,
  points the finger at, pointed the finger at
 shows: shows*, show, showed*, showing, shown, showd, sh, sho, s, gives, give, gave, answers, answer,
- answered, disproves, disprove, disproved, refutes, refute, refuted, hands, handed, saw, has shown,
- have shown, had shown, had to show, has to show, have to show, let me see, lets me see, could show,
- can show, could help, can help, who showed, who shows
-can: could, can, does, do, did
+ answered, disproves, disprove, disproved, refutes, refute, refuted, hands, handed, had to show, has
+ to show, have to show, let me see, lets me see, who showed, who shows
+can: could, can, does, do, did, could help, can help
 yes: yes, yep, yeah, yea, aye
 shown: is shown, was shown, got shown, am shown, were shown, been shown, gets shown, was given, got
  given, was disproved, is disproved, was refuted, is refuted
@@ -56,8 +56,9 @@ not: not, no, nope
 never: no way, theres no way, there is no way
 lacks: lacks, lack
 has: has, have, had, got, has got, have got, having
-nobody: nobody, no body, no one, noone, nobody else, no one else, none of us, none of them, no
- takers, no answer, no answers, no card shown, no cards shown
+nobody: nobody, no body, no one, noone, none of us, no takers
+else: nobody else, no one else
+nil: none of them, no answer, no answers, no card shown, no cards shown
 all: all, everyone, everybody, everyone else, everybody else, all three, all of us, all of them, all
  three of us, all the others, they all, anyone, anybody
 others: others, the others, the other two, the rest
@@ -84,10 +85,17 @@ to: to
 for: for, when, on
 about: about
 its: its, it was, it is, it might be, did it, that it was, done it, having done it, doing it
-filler: a, an, the, of, in, with, w/, at, that, which, whether, also, then, so, ok, okay, um, uh,
- well, dear, oh, just, now, finally, too, please, kindly, room, rm, is, was, were, am, are, be,
- been, his, her, him, their, poor, definitely, yay, lol, i am afraid, im afraid, im sure, i am sure,
- im sure that, i am sure that, i saw it, of course, after, using, into, this time, this round
+too: too, also, as well, likewise
+room: room, rm
+whether: which, whether
+after: after
+is: is, was
+doubtful: doesnt have to, does not have to, dont have to, do not have to,
+ didnt have to, did not have to, has not to, may have, may show, might have, could have, can have
+filler: a, an, the, of, in, with, w/, at, that, then, so, ok, okay, um, uh,
+ well, dear, oh, just, now, finally, please, kindly, were, am, are, be, been, his, her,
+ him, their, poor, definitely, yay, lol, i am afraid, im afraid, im sure, i am sure, im sure that, i
+ am sure that, i saw it, of course, using, into, this time, this round
 """
 """
 What is said, by the part it plays: the verbs of lines, how players answer, who, how names go
