@@ -200,6 +200,8 @@ class Dialog:
             return Outcome()
         if asking is not None and (self._may_be_both(text) or not self._is_line(text)):
             return Outcome(line=text, asked=asking, error=self._no_answer(asking.doubt, text))
+        if asking is None and (both := self._choice_or_line(text)) is not None:
+            return Outcome(line=text, asked=self.open, error=both)
         left = None if asking is None else self.leave()
         return replace(self.enter(text), left=left)
 
@@ -325,7 +327,8 @@ class Dialog:
         if not said:
             return "yes" if doubt.kind == "hand" else None
         if asking.entry is not None and self._is_line(text):
-            return None  # the next line, rather
+            exact = doubt.exactly(said) if " " in said else ()
+            return exact[0] if len(exact) == 1 else None  # else the next line, rather
         fitting = doubt.fitting(said)
         if doubt.incomplete is not None and said == "no":
             fitting = ()  # the next seat passes: it does not begin `nobody shows`
@@ -336,6 +339,9 @@ class Dialog:
         except NotationError:
             return None
         whole = len(ways) == 1 and ways[0].observation is not None
+        mentioned = [told.told for choice in doubt.mentioning(said) for told in choice.told]
+        if whole and mentioned and ways[0].told not in mentioned:
+            return None  # a word that is part of a name as well, as `x` is where Mr X plays
         return ways[0] if whole or (len(ways) == 1 and self._begins_hand(doubt, text)) else None
 
     def _begins_hand(self, doubt: Doubt, text: str) -> bool:
@@ -344,6 +350,16 @@ class Dialog:
             return False
         begun = isinstance(doubt.incomplete, Hand) and bool(doubt.incomplete.cards)
         return _hand_words(text) > 0 or (begun and not self._is_line(text))
+
+    def _choice_or_line(self, text: str) -> NotationError | None:
+        """Return why a text may be a choice about an entry and the next line; `None` if not."""
+        if self.open is None or not self._is_line(text):
+            return None
+        meant = self.open.doubt.fitting(text.casefold())
+        labels = [choice.label for choice in meant if isinstance(choice, DoubtChoice)]
+        if not labels:
+            return None
+        return NotationError(f"'{text}' can be {joined(labels)}, or the next entry", line=text)
 
     def _answer_readings(self, text: str) -> tuple[Reading, ...]:
         """

@@ -26,6 +26,7 @@ from clue_solver.notation.canonical import format_answer
 from clue_solver.notation.names import joined
 from clue_solver.notation.places import answer_of, passes
 from clue_solver.notation.reading import Reading, reading_of
+from clue_solver.notation.vocabulary import PHRASES
 from clue_solver.record import Record
 from clue_solver.rules import forms
 from clue_solver.rules import observations as observed
@@ -54,6 +55,9 @@ _MOST_ASKED = 4
 _MOST_CHOICES = 24
 """The most names that a question lists."""
 
+_MISSED = ("?", "shows ?", "missed", "missed it", "i missed it", "i missed that")
+"""How people say that they did not see."""
+
 
 class DoubtChoice(Struct, frozen=True):
     """
@@ -64,6 +68,7 @@ class DoubtChoice(Struct, frozen=True):
         told: What it tells instead of the line, in order; if empty, the line is left out.
         place: Where the last of them goes, if not where the line was to go.
         stands: Whether it takes the line as it is.
+        called: What else says it whole, in small letters.
 
     >>> from clue_solver import Session, load
     >>> session = Session(load("examples/classic.clue").record.upto(4))
@@ -76,6 +81,7 @@ class DoubtChoice(Struct, frozen=True):
     told: tuple[Reading, ...] = ()
     place: Place | None = None
     stands: bool = False
+    called: tuple[str, ...] = ()
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -86,6 +92,37 @@ class DoubtChoice(Struct, frozen=True):
     def left_open(self) -> bool:
         """Whether it leaves out on purpose what is asked for."""
         return bool(self.told) and self.told[-1].unheard
+
+    def begins(self, said: str, turn: bool) -> bool:
+        """
+        Return whether it begins with what is said, and that says nothing else.
+
+        A player's name alone says that the player shows, or is the one asked for; of whose turn
+        it is it says nothing. A card is known by each of its words.
+
+        Args:
+            said: What is said, in small letters.
+            turn: Whether it is about whose turn it is, or the like.
+        """
+        if not said or self.called == _MISSED:
+            return False
+        label, table = _plain(self.label), self.told[-1].table if self.told else None
+        if self.told and self.label in _cards_in(self.told[-1].told):
+            return any(word.startswith(said) for word in (label, *label.split()))
+        seats = [] if table is None else [seat.casefold() for seat in table.seats]
+        if turn and any(seat.startswith(said) for seat in seats):
+            return False
+        for form in (label, *self.called):
+            named = next((seat for seat in seats if form.startswith(f"{seat} ")), "")
+            alone = len(said) <= len(named)
+            if alone and "passes" in PHRASES.get(said, ()):
+                continue  # `p` is Pat, or a pass
+            if alone and form.removeprefix(named).startswith(" shows"):
+                alone = False
+            short = form != label and " " not in said and form != said and not named
+            if form.startswith(said) and not alone and not short:
+                return True
+        return False
 
 
 DoubtAnswer = DoubtChoice | Literal["yes", "no"]
@@ -138,31 +175,45 @@ class Doubt(Struct, frozen=True):
         """Whether the line can be taken as it stands, without an answer."""
         return self.kind not in ("lacking", "late")
 
+    def exactly(self, said: str) -> tuple[DoubtChoice, ...]:
+        """Return the choices that are said whole, in small letters: by number or in words."""
+        if said.isdecimal():
+            return self.choices[int(said) - 1 : int(said)] if int(said) else ()
+        words = _plain(said)
+        whole = tuple(choice for choice in self.choices if _plain(choice.label) == words)
+        return whole or tuple(choice for choice in self.choices if words in choice.called)
+
+    def mentioning(self, said: str) -> tuple[DoubtChoice, ...]:
+        """Return the choices of which a word is said, which says by itself none of them."""
+        return tuple(choice for choice in self.choices if said in _plain(choice.label).split())
+
     def fitting(self, said: str) -> tuple[DoubtAnswer, ...]:
         """
         Return the answers that a text in small letters means, whole or by its beginning.
 
-        A number or a whole word of a label, `2` or `ben`, wins over the beginning of a word. `yes`
-        is the first choice of a yes-or-no question; of another it takes the line as it stands. `no`
-        leaves the line. To a question that offers names, `n` is first the beginning of a name.
+        What is said whole, by number or in words, wins over what begins so. `yes` is the first
+        choice of a yes-or-no question; of another it takes the line as it stands. `no` leaves the
+        line. To a question that offers names, `n` is first the beginning of a name.
         """
-        choices: list[tuple[DoubtAnswer, tuple[str, ...]]] = []
-        for number, choice in enumerate(self.choices, 1):
-            label = choice.label.casefold()
-            yes = ("yes",) if self.yes and number == 1 else ()
-            choices.append((choice, (str(number), label, *label.replace(",", "").split(), *yes)))
-        others: list[tuple[DoubtAnswer, tuple[str, ...]]] = [("no", ("no",))]
-        if self.may_stand and not (self.yes and choices):
-            others.append(("yes", ("yes",)))
-        together = self.kind == "clash" or self.yes
-        for answers in [choices + others] if together else [choices, others]:
-            for fits in (str.__eq__, str.startswith):
-                found = [
-                    answer for answer, names in answers if any(fits(name, said) for name in names)
-                ]
-                if found:
-                    return tuple(found)
-        return ()
+        if whole := self.exactly(said):
+            return whole
+        begun = [choice for choice in self.choices if choice.begins(_plain(said), self.yes)]
+        others: list[DoubtAnswer] = ["no"] if "no".startswith(said) else []
+        if "yes".startswith(said) and self.yes and self.choices:
+            others.append(self.choices[0])
+        elif "yes".startswith(said) and self.may_stand:
+            others.append("yes")
+        if self.kind == "clash" or self.yes:
+            found = (*begun, *(answer for answer in others if answer not in begun))
+        else:
+            found = tuple(begun or others)
+        mentioned = self.mentioning(said)
+        return found or (mentioned if len(mentioned) > 1 else ())
+
+
+def _plain(text: str) -> str:
+    """Return words in small letters, without commas."""
+    return " ".join(text.casefold().replace(",", " ").split())
 
 
 class Answered(NamedTuple):
@@ -323,11 +374,22 @@ def _which_line(ways: Sequence[Reading], opened: int | None) -> Doubt:
     labels = cards or _answers_apart(ways)
     if not labels:
         labels = [f"entry {opened}: {way.line}" if way.late else way.line for way in ways]
+    parts = [[] if cards else _plain_parts(label) for label in labels]
     choices = tuple(
-        DoubtChoice(label, (way,), Place(opened) if way.late else None)
-        for label, way in zip(labels, ways, strict=True)
+        DoubtChoice(
+            label,
+            (way,),
+            Place(opened) if way.late else None,
+            called=tuple(part for part in said if sum(part in other for other in parts) == 1),
+        )
+        for label, way, said in zip(labels, ways, parts, strict=True)
     )
     return Doubt("lacking", "Which card?" if cards else "Which do you mean?", choices)
+
+
+def _plain_parts(label: str) -> list[str]:
+    """Return the answers that a label joins: `Cat passes, Dan shows`."""
+    return [_plain(part) for part in label.split(", ")]
 
 
 def _cards_apart(ways: Sequence[Reading]) -> list[str]:
@@ -445,9 +507,9 @@ class NewEntry:
         """The line with its player named, as entries before it may change whose turn it is."""
         return replace(in_full(self.said), guessed=None)
 
-    def as_it_stands(self, label: str = "as it stands") -> DoubtChoice:
+    def as_it_stands(self, label: str = "as it stands", *called: str) -> DoubtChoice:
         """Return the choice of the line itself."""
-        return DoubtChoice(label, (in_full(self.said),), stands=True)
+        return DoubtChoice(label, (in_full(self.said),), stands=True, called=called)
 
     def fits(self, *observations: Observation) -> bool:
         """Return whether the log can be true with this in the place of the line."""
@@ -585,7 +647,8 @@ def card_of(entry: NewEntry) -> Doubt | None:
     def asked(kind: DoubtKind, question: str, ways: list[DoubtChoice], seat: str = "") -> Doubt:
         left_out = said.left_out | {seat} if seat else said.left_out
         unseen = reading_of(told, entry.table, left_out=left_out, unheard=True)
-        missed = DoubtChoice("shows ? (missed)" if seat else "? (missed)", (unseen,))
+        label = "shows ? (missed)" if seat else "? (missed)"
+        missed = DoubtChoice(label, (unseen,), called=_MISSED)
         return Doubt(kind, question, (*ways, missed), incomplete=told)
 
     for at, (seat, answer, cards) in enumerate(entry.answers):
@@ -658,7 +721,8 @@ def no_answers_of(entry: NewEntry) -> Doubt | None:
             ways = {answer: replace(told, **{field: answer}) for answer in ("shows", "passes")}
         case _:
             return None
-    missed = DoubtChoice("? (missed)", (reading_of(told, table, unheard=True),))
+    unseen = reading_of(told, table, unheard=True)
+    missed = DoubtChoice("? (missed)", (unseen,), called=_MISSED)
     choices = (*entry.filled(ways), missed)
     return Doubt("no answers", question, choices, serious=False, incomplete=told)
 
@@ -720,6 +784,10 @@ def accuser_of(entry: NewEntry) -> Doubt | None:
     return Doubt("lacking", "Who accuses?", tuple(ways))
 
 
+_MISSED_A_TURN = ("as it stands", "i missed a turn", "missed a turn")
+"""How people say that the log lacks a turn."""
+
+
 def turn_of(entry: NewEntry) -> Doubt | None:
     """Ask about a line of another seat than whose turn it is, as far as the log tells."""
     breach = entry.play.check(entry.told)
@@ -727,11 +795,12 @@ def turn_of(entry: NewEntry) -> Doubt | None:
         return None
     turn, skipped = breach.turn, breach.skipped
     skips = (reading_of(observed.Skip(by=seat), entry.table) for seat in skipped)
+    label = f"{listed(skipped)} skip{'s' * (len(skipped) == 1)}"
     ways = (
-        DoubtChoice(f"{listed(skipped)} skip{'s' * (len(skipped) == 1)}", (*skips, entry.whole)),
+        DoubtChoice(label, (*skips, entry.whole), called=("skip", "skips", "skipped")),
         *entry.told_of(turn),
         *_earlier(entry),
-        entry.as_it_stands("as it stands, I missed a turn"),
+        entry.as_it_stands("as it stands, I missed a turn", *_MISSED_A_TURN),
     )
     question = f"It is {turn}'s turn: did {listed(skipped)} skip?"
     if entry.before and entry.before[-1] == entry.told:

@@ -99,7 +99,7 @@ passes both(suggests|has|can)?DENYING(shows|has|can)?THAT  # i asked ann and ben
 nobody has?(denies|none)one*by all  # nothing from anyone
 passes has?(denies|none)one*by who:(SEATS)
  (?![both has shows can yes denies none passes passed])  # nothing from ann
-passes not who:(seat)  # not ann
+not not who:(seat)  # not ann
 passes! who:(seat)(nil|(has|shows)nil)  # ann none of them
 too! (and|but)*too who:(seat)  # also ann
 too! (and|but)*who:(seat|he)too  # ann too

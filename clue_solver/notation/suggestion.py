@@ -28,6 +28,7 @@ _HE, _SOMEONE, _POINTS, _OR, _NOT, _NOBODY, _NIL = (
 )
 _REPLIES: dict[str, Reply] = {
     "passes": "passes",
+    "not": "passes",
     "didnt": "passes",
     "too": "passes",
     "unheard": "unheard",
@@ -67,6 +68,7 @@ class Suggested:
         nobody, others: Whether all pass, as far as nobody is said to show; whether all others do.
         rest: Whether nothing was heard of the rest.
         left_out: Who shows a card that is left out on purpose.
+        excepted: Who is said not to be the one who shows, which says nothing of the others.
         columns: Where the answer of each player is said.
     """
 
@@ -87,6 +89,7 @@ class Suggested:
         self.others = False
         self.rest = False
         self.left_out: set[str] = set()
+        self.excepted: list[str] = []
         self.columns: dict[str | None, int] = {}
         self._open = opened is not None
         self._has_verb = False
@@ -193,7 +196,7 @@ class Suggested:
                 return False
             case "too" if not self.said or self.said[-1].answer != "passes":
                 return False
-            case "passes" if found[0][0] == _NOT and self._is_unclear(found):
+            case "passes" | "not" if found[0][0] == _NOT and self._is_unclear(found):
                 return False
             case "nobody" | "others" | "rest" as flag:
                 setattr(self, flag, True)
@@ -216,6 +219,8 @@ class Suggested:
                 return False
             case "late" if self.nobody:
                 return False
+            case "not" if self.parts[found.start()].token.text.casefold() == "not":
+                self.excepted += self._seats(found, "who")
             case "shown":
                 who = who[-1:] or (SOMEBODY,)
         if groups.get("unseen"):
@@ -328,6 +333,14 @@ class Suggested:
             reason = f"expected what {joined(self.asked, 'and')} answers"
             yield Fault(True, self.parts[-1].token.end, reason)
             return
+        heard = {seat for seat, (answer, _) in known.items() if answer != "unheard"}
+        shown_by = any(answer == "shows" for answer, _ in known.values())
+        for seat in self.excepted if not shown_by else ():
+            earlier = order[: order.index(seat)] if seat in order else ()
+            if lacking := [other for other in earlier if other not in heard]:
+                reason = f"expected an answer of {joined(lacking, 'and')}, or who shows"
+                yield Fault(True, self.columns[seat], reason)
+                return
         for seat in order if all_pass or self.others else ():
             if known.get(seat, ("",))[0] == "shows" and not self.table.everyone_shows:
                 break
