@@ -93,6 +93,7 @@ class Suggested:
         self.columns: dict[str | None, int] = {}
         self._open = opened is not None
         self._has_verb = False
+        self._bare = False  # whether a name alone is the last answer
         self._closed = False  # whether no more cards are told
         self._mentioned: list[str] = []
 
@@ -225,6 +226,10 @@ class Suggested:
                 who = who[-1:] or (SOMEBODY,)
         if groups.get("unseen"):
             self.left_out.update(self._seats(found, "who"))
+        bare, self._bare = self._bare, action == "late!" and len(found[0]) == 1
+        in_words = self.parts[found.end() - 1].token.text[0].isalnum()
+        if bare and in_words and _REPLIES.get(action.rstrip("!")) == "passes":
+            return False  # `ann, ben no` may deny for both
         said = _Said(NEXT, _REPLIES.get(action.rstrip("!"), "shows"), card, column)
         return (to == who or self._shown(to)) and self._answer(who, said)
 
@@ -329,7 +334,8 @@ class Suggested:
                 known[seat] = (one.answer, shown)
             if one.seat == NEXT and one.answer == "passes":
                 passing.add(str(seat))
-        if self.asked and not known.keys() >= {*self.asked} and self.asked != [*order[:1]]:
+        is_open = self.others or self.asked != [*order[:1]]
+        if self.asked and not known.keys() >= {*self.asked} and is_open:
             reason = f"expected what {joined(self.asked, 'and')} answers"
             yield Fault(True, self.parts[-1].token.end, reason)
             return

@@ -122,7 +122,7 @@ def test_under_other_rules_of_answering() -> None:
     session.set_header("seats", "Ann, Cat, Ben, Dan")
     assert session.lines == ("Dan suggests Plum, Knife, Hall: Ben shows",)
     session = begun(
-        "ben plum knife hall: dan, cat no", "cat plum rope hall: -", more="answers: all\n"
+        "ben plum knife hall: dan shows, cat no", "cat plum rope hall: -", more="answers: all\n"
     )
     told = session.lines[0]
     session.set_header("seats", "Ann, Ben, Dan, Cat")
