@@ -31,7 +31,9 @@ ROLES = dict(
 )
 """The letter of each part that a token can play."""
 
-SEAT, CARD, NAME, STOP = (ROLES[role] for role in ("seat", "card", "name", "stop"))
+SEAT, CARD, NAME, STOP, PASSES = (
+    ROLES[role] for role in ("seat", "card", "name", "stop", "passes")
+)
 
 _ATOM = re.compile(
     r"\bw/|"
@@ -267,7 +269,8 @@ class _Dictionary:
         # The beginning of a name, or a word of a player's; of a card's own where it is a word too.
         names, players = self.lexicon.cards, self.lexicon.seats
         inside = tuple([seat for seat in players.names if word in players.forms[seat][0]])
-        seats = players.beginnings(word) or (inside if len(inside) == 1 and not whole else ())
+        plain = any(sense.role != PASSES for sense in whole)  # `x` may be Mr X, or a pass
+        seats = players.beginnings(word) or (inside if len(inside) == 1 and not plain else ())
         cards = names.beginnings(word) if whole else names.readings(word)
         begun = (
             *(Sense(SEAT, (seat,)) for seat in seats),
