@@ -67,7 +67,7 @@ def free_path(path: Path) -> Path:
 def game_file(log: Path) -> Path:
     """Return the hidden file beside a log in which the game is that the program deals."""
     real = Path(os.path.realpath(log))
-    return real.with_name(f".{real.name}.game")
+    return real.parent / f".{real.name}.game"
 
 
 def new_mark() -> str:

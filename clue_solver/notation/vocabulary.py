@@ -11,8 +11,8 @@ from clue_solver.rules.observations import kinds
 _WORDS = """
 suggests: suggests*, suggest*, suggested*, suggesting, suggestion, sug, sugg, asks, ask, asked*,
  asking, guesses, guess, guessed*, guessing, says, say, said, saying, proposes, propose, proposed,
- wonders, wondered, calls, called, thinks, think, thought, reckons, reckon, reckoned, claims,
- claimed, suspects, suspected, tries, tried, wants, wanted, wants to know, wanted to know, would
+ wonders, wondered, calls, called, thinks, think, thought, reckons, reckon, reckoned,
+ suspects, suspected, tries, tried, wants, wanted, wants to know, wanted to know, would
  like to know, like to know, queries, queried, question, was it, what about, how about, make
  suggestion, make a suggestion, makes a suggestion, made a suggestion, goes was it, says was it,
  said was it, asked who has, asks who has, who asked, who asks
