@@ -127,7 +127,7 @@ def _frame(kind: type[AnswerValue], rows: Sequence[AnswerValue]) -> DataFrame:
     columns = {}
     for name, annotation in kind.__annotations__.items():
         values = [getattr(row, name) for row in rows]
-        if annotation.startswith("tuple[str"):
+        if annotation == "Cards" or annotation.startswith("tuple[str"):
             values = [", ".join(each) for each in values]
         dtype = _TYPES.get(annotation)
         if dtype is not None:
@@ -139,6 +139,7 @@ _TYPES = {
     "str": "string",
     "str | None": "string",
     "tuple[str, ...]": "string",
+    "Cards": "string",
     "Kind": "string",
     "Label | None": "string",
     "bool": "boolean",
