@@ -220,6 +220,8 @@ class Suggested:
                 return False
             case "late" if self.nobody:
                 return False
+            case "didnt":
+                self.excepted += self._seats(found, "who")
             case "not" if self.parts[found.start()].token.text.casefold() == "not":
                 self.excepted += self._seats(found, "who")
             case "shown":
