@@ -48,7 +48,7 @@ EACH HOLDER lacks lacks:(card((comma|or|and|nor)+card)*)
 VERDICT ENDING(right:(right)|
  wrong:(wrong(ENDING wrong)*|LOST(ENDING[comma stop]wrong|right)?))?ENDING
 THAT ((?<![passes passed])one+)?(?![one card or to])
-REPLY (passes:((has|can|suggests)?DENYING(shows|has)?one*|neither|nobody)|
+REPLY (passes:((has|can|suggests)?DENYING(shows|has)?THAT|neither|nobody)|
  shows:((has|can)?[shows has yes]?(to?seat)?one*card:(card)?)left_out:(unheard)?)
 """)
 )

@@ -278,6 +278,12 @@ class Line:
         found = pattern.fullmatch(roles)
         if found is None:
             return
+        if (
+            kind is seen.Leave
+            and self.open is not None
+            and "left" in parts[-1].token.text.casefold()
+        ):
+            return  # `ann left` may be who is left to answer
         groups = {
             group: parts[slice(*found.span(group))]
             for group, text in found.groupdict().items()

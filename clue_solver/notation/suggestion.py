@@ -11,6 +11,7 @@ from itertools import product
 from typing import NamedTuple
 
 from clue_solver.errors import printable
+from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import joined
 from clue_solver.notation.patterns import CLAUSES
 from clue_solver.notation.reading import Fault
@@ -23,8 +24,8 @@ NEXT = ""
 SOMEBODY = None
 """Whose answer it is where it is one player's, and nothing says whose."""
 
-_HE, _SOMEONE, _POINTS, _OR, _NOT, _NOBODY, _NIL = (
-    ROLES[role] for role in ("he", "someone", "points", "or", "not", "nobody", "nil")
+_HE, _SOMEONE, _POINTS, _AND, _OR, _NOT, _NOBODY, _NIL = (
+    ROLES[role] for role in ("he", "someone", "points", "and", "or", "not", "nobody", "nil")
 )
 _REPLIES: dict[str, Reply] = {
     "passes": "passes",
@@ -124,6 +125,13 @@ class Suggested:
         """Whether it is said that a player shows."""
         return any(one.answer == "shows" for one in self.said)
 
+    def _is_choice(self, found: re.Match[str]) -> bool:
+        """Return whether `or` stands in a bare list, or between cards that can be of one kind."""
+        kind = lexicon_of(self.table).kind
+        before, after = self.parts[found.start() - 1], self.parts[found.end()]
+        kinds = [{kind[name] for name in part.names if name in kind} for part in (before, after)]
+        return not self._has_verb or bool(kinds[0] & kinds[1])
+
     def _is_unclear(self, found: re.Match[str]) -> bool:
         """Return whether `not ann` may except her, or deny for another than her as well."""
         further = found.string[found.end() :][:1] == SEAT
@@ -187,8 +195,8 @@ class Suggested:
         match action.rstrip("!"):
             case "nothing" | "rest" if self._is_doubted(found.start()):
                 return False
-            case "nothing" if found[0] == _OR and not self._has_verb:
-                return False  # a list of what may be
+            case "nothing" if found[0] == _OR and self._is_choice(found):
+                return False
             case "nothing":
                 return True
             case "nobody" if _NIL in found[0] and self.asked:
@@ -218,7 +226,7 @@ class Suggested:
                 return False  # what they did not do is what others did who are named before
             case "but" if not self.nobody and {one.answer for one in self.said} != {"passes"}:
                 return False
-            case "late" if self.nobody:
+            case "late" if self.nobody or (self.others and len(found[0]) == 1):
                 return False
             case "didnt":
                 self.excepted += self._seats(found, "who")
@@ -229,6 +237,9 @@ class Suggested:
         if groups.get("unseen"):
             self.left_out.update(self._seats(found, "who"))
         bare, self._bare = self._bare, action == "late!" and len(found[0]) == 1
+        also = found.start() > 0 and self.parts[found.start() - 1].role == _AND
+        if self._bare and also and self.said and self.said[-1].answer == "passes":
+            return False  # `ann has none, and ben` may deny for both
         in_words = self.parts[found.end() - 1].token.text[0].isalnum()
         if bare and in_words and _REPLIES.get(action.rstrip("!")) == "passes":
             return False  # `ann, ben no` may deny for both
