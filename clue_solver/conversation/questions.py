@@ -784,6 +784,11 @@ def accuser_of(entry: NewEntry) -> Doubt | None:
     return Doubt("lacking", "Who accuses?", tuple(ways))
 
 
+def _skipping(seats: Sequence[str]) -> tuple[str, ...]:
+    """Return how people say that players skipped, besides by the label of that choice."""
+    return "skip", "skips", "skipped", _plain(f"{listed(seats)} skipped")
+
+
 _MISSED_A_TURN = ("as it stands", "i missed a turn", "missed a turn")
 """How people say that the log lacks a turn."""
 
@@ -797,7 +802,7 @@ def turn_of(entry: NewEntry) -> Doubt | None:
     skips = (reading_of(observed.Skip(by=seat), entry.table) for seat in skipped)
     label = f"{listed(skipped)} skip{'s' * (len(skipped) == 1)}"
     ways = (
-        DoubtChoice(label, (*skips, entry.whole), called=("skip", "skips", "skipped")),
+        DoubtChoice(label, (*skips, entry.whole), called=_skipping(skipped)),
         *entry.told_of(turn),
         *_earlier(entry),
         entry.as_it_stands("as it stands, I missed a turn", *_MISSED_A_TURN),

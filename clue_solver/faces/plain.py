@@ -345,7 +345,7 @@ class Plain:
     def _say_unanswered(self, asked: Asking, error: ClueError) -> None:
         """Say what answers a question there are, and ask it once more."""
         doubt = asked.doubt
-        if doubt.kind != "hand":
+        if doubt.kind != "hand" and asked.entry is None:
             takes = "y takes it as it stands, " if doubt.may_stand else ""
             if doubt.yes and doubt.choices:
                 takes = "y: 1, "
