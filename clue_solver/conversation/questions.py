@@ -177,8 +177,9 @@ class Doubt(Struct, frozen=True):
 
     def exactly(self, said: str) -> tuple[DoubtChoice, ...]:
         """Return the choices that are said whole, in small letters: by number or in words."""
-        if said.isdecimal():
-            return self.choices[int(said) - 1 : int(said)] if int(said) else ()
+        for number, choice in enumerate(self.choices, 1):
+            if said == str(number):
+                return (choice,)
         words = _plain(said)
         whole = tuple(choice for choice in self.choices if _plain(choice.label) == words)
         return whole or tuple(choice for choice in self.choices if words in choice.called)
