@@ -102,7 +102,7 @@ passes has?(denies|none)one*by who:(SEATS)
 not not who:(seat)  # not ann
 passes! who:(PAIR)STOPS both?(has|shows)?nil  # ann none of them
 too! (and|but)*too who:(seat)  # also ann
-too! (and|but)*who:(seat|he)too  # ann too
+too! (and|but)*who:(seat|he)comma?too  # ann too
 nobody (NO STOPS)?(but?(nobody|else|nil)(can?(shows|has|can)(seat(?=one))?)?|
  all both?has?suggests?DENYING(shows|has)?)THAT  # nobody could show
 others! others both?has?DENYING(shows|has)?THAT  # the others passed

@@ -130,8 +130,8 @@ def _says_nothing(role: str, before: set[str], following: set[str]) -> bool:
     if role == _WHETHER:
         return _SUGGESTS in before
     if role == _TOO:
-        by_name = {SEAT, ROLES["he"]} & (before | following)
-        return not by_name or not following <= _PARTING
+        whole = not before or before & {*_PARTING, ROLES["he"]}
+        return not (whole and following <= _PARTING)
     return False
 
 
