@@ -125,6 +125,13 @@ class Suggested:
         """Whether it is said that a player shows."""
         return any(one.answer == "shows" for one in self.said)
 
+    @property
+    def _names_all(self) -> bool:
+        """Whether all who answer are named, where everybody does: a name alone shows, then."""
+        named = {name for part in self.parts if part.role == SEAT for name in part.names}
+        others = len(self.table.seats) - len(named)
+        return self.table.everyone_shows and others <= (0 if self.by else 1)
+
     def _is_choice(self, found: re.Match[str]) -> bool:
         """Return whether `or` stands in a bare list, or between cards that can be of one kind."""
         kind = lexicon_of(self.table).kind
@@ -241,7 +248,8 @@ class Suggested:
         if self._bare and also and self.said and self.said[-1].answer == "passes":
             return False  # `ann has none, and ben` may deny for both
         in_words = self.parts[found.end() - 1].token.text[0].isalnum()
-        if bare and in_words and _REPLIES.get(action.rstrip("!")) == "passes":
+        denies = in_words and _REPLIES.get(action.rstrip("!")) == "passes"
+        if bare and denies and not self._names_all:
             return False  # `ann, ben no` may deny for both
         said = _Said(NEXT, _REPLIES.get(action.rstrip("!"), "shows"), card, column)
         return (to == who or self._shown(to)) and self._answer(who, said)
