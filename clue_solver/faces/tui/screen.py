@@ -515,9 +515,10 @@ class GameScreen(Screen[None]):
 
 def _findings(report: Report, most: int) -> Text:
     """Return the likeliest solutions, and what the last entry settled."""
+    certain = len(report.solutions) == 1
     rows = [
-        f"{percent(solution.probability):>3} %  {', '.join(solution.cards)}"
-        for solution in report.solutions[: max(3, most)]
+        f"{'100' if certain else percent(chance):>3} %  {', '.join(cards)}"
+        for cards, chance in report.solutions[: max(3, most)]
     ]
     if len(report.solutions) > len(rows):
         rows.append(f"       and {len(report.solutions) - len(rows):,} more")
