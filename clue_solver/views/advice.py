@@ -144,7 +144,7 @@ def ranking(
     """
     Return what can be asked as a table: its headings, and a row for each, the verdict's first.
 
-    There is no row where nothing is left to ask. Arguments are those of `advice_text`.
+    There is no row where nothing is left to ask. Arguments are those of `advice_document`.
     """
     choices = () if advice.certain else advice.choices
     played = [each for each in choices if each.win is not None]

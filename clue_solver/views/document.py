@@ -150,11 +150,6 @@ def legend(marks: CellMarks = UNICODE) -> str:
     return f"{marks.holds} has it   {marks.lacks} cannot have it   number: chance in %"
 
 
-def labelled(title: str, lines: Iterable[tuple[str, str]]) -> RenderableType:
-    """Return a title over lines with a short label each, which wrap beside it."""
-    return Group(Text(title, "bold"), _grid(Rows(title, [*lines])))
-
-
 def _grid(block: Rows) -> Grid:
     """Return a table: numbers to the right, words that wrap to the left."""
     grid = Grid.grid(padding=(0, 2, 0, 0))

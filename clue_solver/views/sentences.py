@@ -12,14 +12,11 @@ from clue_solver.errors import counted
 from clue_solver.notation import Reading, format_line
 from clue_solver.record import Entry
 from clue_solver.record.header import format_value
-from clue_solver.rules.observations import Accusation, Finger, Observation, Suggestion
+from clue_solver.rules.observations import Accusation, Observation, Suggestion
 from clue_solver.rules.table import Table
 
 HANDLESS = "Your hand is not in the log yet."
 """What stands before advice that is worth little without the viewer's hand."""
-
-_BRIEF = 9
-"""The letters of a card's short name."""
 
 
 def entry_text(entry: Entry, table: Table) -> str:
@@ -36,20 +33,9 @@ def entry_text(entry: Entry, table: Table) -> str:
     return f"{line} # {entry.comment}" if entry.comment else line
 
 
-def logged_text(entry: Entry, table: Table) -> str:
-    """Return an entry as it stands in the log: what was not heard of its answers is marked."""
-    told = entry.observation
-    if not isinstance(told, Suggestion | Finger) or told.answers:
-        return entry_text(entry, table)
-    comment = f" # {entry.comment}" if entry.comment else ""
-    return f"{format_line(told, table)} → ?{comment}"
-
-
-def brief_texts(entries: Iterable[Entry], table: Table, *, letters: int = _BRIEF) -> Iterator[str]:
+def brief_texts(entries: Iterable[Entry], table: Table) -> Iterator[str]:
     """
-    Yield entries as short as they can be understood, for where there is little room.
-
-    Names of cards have so many letters at most.
+    Yield entries as short as they can be understood; `?` stands for answers that were not heard.
 
     >>> from clue_solver.notation import parse_line
     >>> from clue_solver.rules.edition import load_edition
@@ -64,7 +50,7 @@ def brief_texts(entries: Iterable[Entry], table: Table, *, letters: int = _BRIEF
     """
     words = {card: card.split()[0] for card in table.cards}
     often = Counter(words.values())
-    short = {card: word[:letters] if often[word] == 1 else card for card, word in words.items()}
+    short = {card: word if often[word] == 1 else card for card, word in words.items()}
     for entry in entries:
         suggested = entry.observation
         if not isinstance(suggested, Suggestion):
@@ -78,7 +64,9 @@ def brief_texts(entries: Iterable[Entry], table: Table, *, letters: int = _BRIEF
         )
         if not who:
             who = "nobody" if len(passed) == len(table.seats) - 1 else "?"
-        yield f"{suggested.by} {' '.join(short[card] for card in suggested.cards)} → {who}"
+        comment = f" # {entry.comment}" if entry.comment else ""
+        cards = " ".join(short[card] for card in suggested.cards)
+        yield f"{suggested.by} {cards} → {who}{comment}"
 
 
 def sorted_text(told: Reading | None) -> str:

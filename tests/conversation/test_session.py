@@ -36,9 +36,9 @@ from clue_solver.record import format_record, load_record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Answer, Hand, Reveal, Suggestion
 from clue_solver.views.sentences import (
+    brief_texts,
     done_text,
     ending_text,
-    logged_text,
     outside_text,
 )
 from tests.counting import counted
@@ -226,8 +226,8 @@ def said(session: Session, change: Change | None, *, again: bool = False) -> str
 def test_a_suggestion_without_answers_is_marked_in_the_log() -> None:
     session = begun(None, "ann mus wr lou: ? # loud", "ben skips")
     table = session.record.table
-    told = [logged_text(entry, table) for entry in session.record.entries[1:]]
-    assert told == ["Ann suggests Mustard, Wrench, Lounge → ? # loud", "Ben skips"]
+    told = [*brief_texts(session.record.entries[1:], table)]
+    assert told == ["Ann Mustard Wrench Lounge → ? # loud", "Ben skips"]
 
 
 def test_an_earlier_entry_can_be_edited_deleted_and_put_in() -> None:

@@ -202,7 +202,7 @@ class GameScreen(Screen[None]):
         log = self.query_one("#log", OptionList)
         upto = len(record.entries) if self.look.upto is None else self.look.upto
         log.clear_options()
-        for number, text in enumerate(brief_texts(record.entries, record.table, letters=99), 1):
+        for number, text in enumerate(brief_texts(record.entries, record.table), 1):
             mark = "✗" if number in clash else " "
             style = "dim strike" if number > upto else "bold" if number in clash else ""
             log.add_option(Option(Text(f"{mark}{number:>2} {text}", style, no_wrap=True)))
