@@ -141,7 +141,7 @@ def play(game: str | None, *, plain: bool) -> None:
     from datetime import date
 
     from clue_solver.conversation.session import Session
-    from clue_solver.faces import setup
+    from clue_solver.faces import games, setup
     from clue_solver.record.files import RecordFile
 
     path = Path(game) if game else None
@@ -151,20 +151,20 @@ def play(game: str | None, *, plain: bool) -> None:
         run(path)
         return
     setup.leave_what_follows()
-    if path is not None and setup.game_file(path).exists():
+    if path is not None and games.game_file(path).exists():
         raise RecordError("the program deals this game: 'practise' or 'table' goes on with it")
     if path is None:
-        offered = setup.unfinished_games(setup.games_folder())[:2]
+        offered = games.unfinished_games(games.games_folder())[:2]
         person = sys.stdin.isatty()  # whom Enter brings to the first choice, as on the full screen
         for unfinished in offered if person else offered[:1]:
-            asked = setup.wrapped(f"Go on with {setup.game_line(unfinished)}?", margin=7)
+            asked = setup.wrapped(f"Go on with {unfinished.line}?", margin=7)
             if click.confirm(asked, default=person, err=True):
-                path = unfinished
+                path = unfinished.path
                 break
     from clue_solver.faces.leaving import leave, leaving, warnings_of
     from clue_solver.faces.plain import Plain
 
-    keeper = RecordFile(path or setup.fresh_path(setup.games_folder(), date.today()))
+    keeper = RecordFile(path or games.fresh_path(games.games_folder(), date.today()))
     try:
         new = not keeper.path.exists()
         record = setup.asked_record(keeper.path.parent) if new else keeper.read()

@@ -11,7 +11,8 @@ import click
 from clue_solver import system
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, RecordError, printable
-from clue_solver.faces.setup import beyond_limits, free_path, games_folder
+from clue_solver.faces.games import free_path, games_folder
+from clue_solver.faces.setup import beyond_limits
 from clue_solver.record import Record, format_record, save
 from clue_solver.record.files import RecordFile, placed
 from clue_solver.rules.table import Table

@@ -30,7 +30,7 @@ from clue_solver.errors import (
     listed,
     printable,
 )
-from clue_solver.faces.setup import game_file, new_mark
+from clue_solver.faces.games import game_file, new_mark
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import TurnState, format_line

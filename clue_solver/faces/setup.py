@@ -5,13 +5,10 @@ lost. What completes a command line asks here, too, so that what needs a solver 
 """
 
 import io
-import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from datetime import date
-from itertools import chain, count
 from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import wrap
@@ -21,184 +18,14 @@ import click
 from click import termui
 from msgspec.structs import replace
 
-from clue_solver.errors import ClueError, NotationError, RecordError, counted, listed, printable
+from clue_solver.errors import ClueError, NotationError, counted, listed, printable
+from clue_solver.faces.games import games_folder, last_table
 from clue_solver.notation import card_names, lexicon_of, parse_names
 from clue_solver.notation.names import Names, seats_in
-from clue_solver.record import Record, header, load_record
+from clue_solver.record import Record, header
 from clue_solver.rules.edition import TEMPLATE, Edition, load_edition, shipped_editions
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import SPECTATOR, Slot, Table
-
-
-def games_folder() -> Path:
-    """Return the folder where this system keeps a user's data for this program."""
-    from platformdirs import user_data_path
-
-    return user_data_path("clue-solver", appauthor=False) / "games"
-
-
-def fresh_path(folder: Path, day: date) -> Path:
-    """
-    Return a path for a new game, named by the day; the folder is made if it is not there.
-
-    Raises:
-        RecordError: If the folder cannot be made.
-    """
-    return free_path(folder / f"{day.isoformat()}.clue")
-
-
-def free_path(path: Path) -> Path:
-    """
-    Return a path, or with a number if there is one already; its folder is made if it is not there.
-
-    Raises:
-        RecordError: If the folder cannot be made or looked into.
-    """
-    folder = path.parent
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        numbered = (folder / f"{path.stem}-{number}{path.suffix}" for number in count(2))
-        return next(free for free in chain([path], numbered) if not free.exists())
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise RecordError(f"cannot make the folder of games: {reason}", path=str(folder)) from None
-
-
-def game_file(log: Path) -> Path:
-    """Return the hidden file beside a log in which the game is that the program deals."""
-    real = Path(os.path.realpath(log))
-    return real.parent / f".{real.name}.game"
-
-
-def new_mark() -> str:
-    """Return a mark for a new game, by which the files that belong to it are known."""
-    return os.urandom(4).hex()
-
-
-def games_by_time(folder: Path) -> Iterator[Path]:
-    """Yield the games in a folder, the one that was written to last first."""
-    written: dict[Path, float] = {}
-    with suppress(OSError):
-        for file in folder.glob("*.clue"):
-            with suppress(OSError):  # a link that leads nowhere, or a file that is gone by now
-                if file.is_file():
-                    written[file] = file.stat().st_mtime
-    yield from sorted(written, key=lambda file: -written[file])
-
-
-def last_game(folder: Path | None = None) -> Path:
-    """
-    Return the game that was written to last; in the folder of games if none is named.
-
-    A game in which nothing is logged counts only where there is no other.
-
-    Raises:
-        RecordError: If there is none.
-    """
-    folder = folder or games_folder()
-    files = tuple(games_by_time(folder))
-    for file in files:
-        try:
-            if load_record(file).entries:
-                return file
-        except ClueError:
-            return file  # whoever reads it says what is wrong with it
-    if not files:
-        raise RecordError("expected a game; none has been played here yet", path=str(folder))
-    return files[0]
-
-
-MOST_OFFERED = 8
-"""The most games that are offered to be gone on with."""
-
-
-def unfinished_games(folder: Path, *, dealt: bool = False) -> tuple[Path, ...]:
-    """
-    Return the games to go on with, the one that was written to last first.
-
-    Behind them comes the last one in which nothing is logged yet. Of a shared table it is its
-    log, never a player's own file.
-
-    Args:
-        folder: The folder.
-        dealt: Whether games that the program deals to a single person are among them.
-    """
-    from clue_solver.conversation.session import finished
-
-    found: list[Path] = []
-    empty: list[Path] = []
-    files = tuple(games_by_time(folder))
-    for file in files:
-        with suppress(ClueError):
-            record = load_record(file)
-            other = game_file(file).exists() and not (dealt and people_dealt_to(file) == 1)
-            if not (other or finished(record) or _players_own(file, record, files)):
-                (found if record.entries else empty).append(file)
-        if len(found) == MOST_OFFERED:
-            break
-    return (*found, *empty[:1])
-
-
-def people_dealt_to(log: Path) -> int:
-    """Return how many people play a game that the program deals; 0 where that cannot be read."""
-    try:
-        players = json.loads(game_file(log).read_bytes())["players"]
-        return [*players.values()].count("")
-    except (OSError, ValueError, LookupError, AttributeError):
-        return 0
-
-
-def _players_own(file: Path, record: Record, files: Iterable[Path]) -> bool:
-    """Return whether a file has one player's notes of a shared table whose log is here, too."""
-    for log in files:
-        if record.table.game is not None and file.name.startswith(f"{log.stem}-"):
-            with suppress(ClueError):
-                if load_record(log).table.game == record.table.game:
-                    return True
-    return False
-
-
-def last_unfinished(folder: Path) -> Path | None:
-    """Return the game to go on with, if there is one, as `unfinished_games` does."""
-    return next(iter(unfinished_games(folder)), None)
-
-
-def game_line(file: Path, record: Record | None = None) -> str:
-    """
-    Return what tells a game from others: its file, who plays, how much is logged.
-
-    Args:
-        file: The file.
-        record: The game in it, where it is open already.
-    """
-    record = record or load_record(file)
-    count = len(record.entries)
-    logged = counted(count, "entry") if count else "nothing logged yet"
-    if game_file(file).exists():
-        logged += ", against machines"
-    return f"{file.name}: {', '.join(record.table.seats)}; {logged}"
-
-
-def last_table(folder: Path | None = None) -> Table | None:
-    """
-    Return the table of the game that was written to last, to play at again; `None` if none.
-
-    One at which nothing was logged counts only where there is no other. The solution and the mark
-    are left out, and so are cards that lay face-up then, and hand sizes with them.
-    """
-    table: Table | None = None
-    for file in games_by_time(folder or games_folder()):
-        with suppress(ClueError):
-            record = load_record(file)
-            if record.entries or table is None:
-                table = record.table
-            if record.entries:
-                break
-    if table is None:
-        return None
-    return replace(
-        table, face_up=(), hands=() if table.face_up else table.hands, solution=(), game=None
-    )
 
 
 def own_editions(*folders: Path) -> tuple[Edition, ...]:

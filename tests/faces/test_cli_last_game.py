@@ -14,14 +14,8 @@ from click.testing import Result
 from clue_solver.errors import ClueError
 from clue_solver.faces import setup
 from clue_solver.faces.cli import main
-from clue_solver.faces.setup import (
-    edition_line,
-    games_by_time,
-    last_game,
-    last_table,
-    offered_editions,
-    unfinished_games,
-)
+from clue_solver.faces.games import games_by_time, last_game, last_table, unfinished_games
+from clue_solver.faces.setup import edition_line, offered_editions
 from clue_solver.record import format_record, load_record, parse_record
 from clue_solver.rules.edition import load_edition, template
 from tests.faces.test_cli import EVENING, run
@@ -36,6 +30,10 @@ Ann holds Plum, Rope, Hall, Study, Knife
 Ann suggests Mustard, Wrench, Lounge: Ben passes, Mr Cat shows Mustard
 """
 EMPTY = "edition: clue-classic\nplayers: X, Y, Z\nviewer: X\n"
+
+
+def offered(folder: Path) -> tuple[Path, ...]:
+    return tuple(game.path for game in unfinished_games(folder))
 
 
 @pytest.fixture
@@ -216,19 +214,21 @@ def test_an_edition_is_chosen_by_its_number_of_one_digit_or_two(home: Path) -> N
 
 def test_a_game_in_which_nothing_is_logged_hides_no_other(home: Path) -> None:
     path = played(home, "empty.clue", EMPTY, at=9)
-    assert unfinished_games(home) == (path,)
+    assert offered(home) == (path,)
     assert f"the last game, {path}" in run("check").stderr
     real = played(home, "real.clue", at=5)
     played(home, "older.clue", EMPTY, at=1)
-    assert unfinished_games(home) == (real, path)
+    assert offered(home) == (real, path)
     table = last_table()
     assert table is not None
     assert table.seats == ("Ann", "Ben", "Mr Cat", "Dan")
     assert f"the last game, {real}" in run("check").stderr
     result = run("play", "--plain", stdin="y\nquit\n")
-    assert "Go on with real.clue: Ann, Ben, Mr Cat, Dan; 2 entries?" in result.stderr
+    assert "Go on with real.clue: Ann, Ben, Mr Cat, Dan; Clue; 1 Jan; Ben's turn, 2 entries?" in (
+        result.stderr
+    )
     played(home, "real.clue", f"{GAME}Ann accuses White, Wrench, Lounge: right\n", at=5)
-    assert unfinished_games(home) == (path,)
+    assert offered(home) == (path,)
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from clue_solver.errors import ArgumentError, ClueError, NotationError
+from clue_solver.faces.games import KeptGame, unfinished_games
 from clue_solver.faces.practising import Practice
-from clue_solver.faces.setup import people_dealt_to, unfinished_games
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.dialogs import Reader
 from clue_solver.record import load_record
@@ -65,9 +65,10 @@ def test_a_dealt_game_is_offered_as_one_and_its_log_tells_no_secret(tmp_path: Pa
     until_asked(game)
     assert "holds" not in (tmp_path / "game.clue").read_text("utf-8")
     game.leave()
-    assert people_dealt_to(tmp_path / "game.clue") == 1
+    assert KeptGame(tmp_path / "game.clue").people == 1
     assert unfinished_games(tmp_path) == ()
-    assert unfinished_games(tmp_path, dealt=True) == (tmp_path / "game.clue",)
+    (offered,) = unfinished_games(tmp_path, dealt=True)
+    assert offered.path == tmp_path / "game.clue"
 
 
 @pytest.mark.parametrize("edition", ["clue-classic", "clue-diced", "clue-2015", "master-detective"])

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from textual.command import CommandPalette
 
+from clue_solver.faces.games import KeptGame
 from clue_solver.faces.helping import forms
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.dialogs import Choose, Reader
 from clue_solver.faces.tui.setup import SetupScreen
 from clue_solver.notation import TurnState, readings
-from clue_solver.record import load_record
 from clue_solver.rules.edition import load_edition, shipped_editions
 from clue_solver.rules.table import Table
 from tests.faces.screen import CLASH, FIRST, HAND, HEADER, SMALL, lines_in, playing, showing
@@ -301,14 +301,15 @@ async def test_set_up_goes_to_the_field_that_is_wrong_and_asks_about_doubtful_na
 async def test_the_first_screen_offers_the_games_that_have_not_ended(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / f"{name}.clue").write_text(SMALL, "utf-8")
-    files = (tmp_path / "two.clue", tmp_path / "one.clue")
-    last = load_record(files[0]).table
+    files = [KeptGame(tmp_path / "two.clue"), KeptGame(tmp_path / "one.clue")]
+    last = files[0].record.table
     async with showing(PlayApp(offered=files, last=last)) as at:
-        assert "Go on with one.clue: Ann, Ben, Cat; 2 entries" in at.asked[1]
+        assert at.asked[1][1].startswith("Go on with one.clue: Ann, Ben, Cat; Clue; ")
+        assert at.asked[1][1].endswith("; Ben's turn, 2 entries")
         await at.type("", "escape")
         assert isinstance(at.front, Choose)
         await at.type("2", "enter")
-        assert at.screen.session.keeper.path == files[1]
+        assert at.screen.session.keeper.path == files[1].path
     async with showing(PlayApp(offered=files, last=last)) as at:
         await at.type("same", "enter")
         assert isinstance(at.front, SetupScreen)

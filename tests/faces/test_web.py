@@ -17,7 +17,7 @@ from starlette.types import Message
 from clue_solver import system
 from clue_solver.conversation.session import Session
 from clue_solver.faces.asking import Prompt, asked_after
-from clue_solver.faces.setup import last_unfinished
+from clue_solver.faces.games import unfinished_games
 from clue_solver.faces.thoughts import Thought, looks
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.following import Following
@@ -760,7 +760,7 @@ def test_at_the_end_every_seats_record_is_a_file_and_the_table_goes_on(tmp_path:
         hands = [each.seat for each in entries if isinstance(each, Hand)]
         assert hands == ([owner] if owner else [])
         assert ("Ben shows Lounge" in own.read_text("utf-8")) == (owner == "Ann")
-    assert last_unfinished(tmp_path) == path
+    assert unfinished_games(tmp_path)[0].path == path
     with called(path, public=True) as table:  # it goes on from the files
         table.post("tell", line="ben skips", settled="turn")
         assert "Ben skips" in table.get("Cat", "?tab=log")

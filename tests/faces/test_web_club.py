@@ -107,9 +107,10 @@ def test_tables_know_nothing_of_each_other(
 def test_one_page_has_all_tables_and_their_codes_on_demand(folder: Path) -> None:
     with evening(folder) as club:
         text = club.text()
-        assert re.findall(r'<a class="key big" href="([^"]+)">([^<]+)</a>', text) == [
-            (club.table(0).url, "friday.clue: Ann, Ben, Cat, Dan, Eve, Flo; nothing logged yet"),
-            (club.table(1).url, "sunday.clue: Ann, Ben, Cat, Dan, Eve, Flo; nothing logged yet"),
+        tables = re.findall(r'<a class="key big" href="([^"]+)">([^<;]+); Clue; [^<]+</a>', text)
+        assert tables == [
+            (club.table(0).url, "friday.clue: Ann, Ben, Cat, Dan, Eve, Flo"),
+            (club.table(1).url, "sunday.clue: Ann, Ben, Cat, Dan, Eve, Flo"),
         ]
         assert [club.text(query).count("<svg") for query in ("", "?table=2", "?table=9")] == [
             *(0, 1, 0),
@@ -133,7 +134,7 @@ def test_a_new_table_is_set_up_by_its_players(
         table = club.table(2)
         assert 'value="Ann, Ben, Cat, Dan, Eve, Flo"' in table.get()  # as at the last one here
         table.post("setup", edition="clue-classic", players="Kim, Lou, Max")
-        assert ": Kim, Lou, Max; nothing logged yet" in club.text()
+        assert ": Kim, Lou, Max; " in club.text()
         assert [*table.table.seats] == ["Kim", "Lou", "Max"]
         path = folder / table.table.name
         monkeypatch.setattr(clubs, "MOST", 3)

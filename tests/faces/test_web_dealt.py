@@ -20,7 +20,7 @@ from clue_solver.arena.referee import Referee, decided
 from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import ArgumentError, RecordError
 from clue_solver.faces.commands.arena import dealt_table
-from clue_solver.faces.setup import game_file
+from clue_solver.faces.games import game_file
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import format_line

@@ -21,9 +21,8 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
-from clue_solver.conversation.session import finished
 from clue_solver.errors import ArgumentError, ClueError, printable
-from clue_solver.faces import setup
+from clue_solver.faces import games
 from clue_solver.faces.browser.beside import SecondWorker
 from clue_solver.faces.web.forms import one
 from clue_solver.faces.web.keeping import Links, kept_links, links_file, new_secret
@@ -177,7 +176,7 @@ class Alone:
             raise ArgumentError(f"expected at most {MOST_BYTES >> 20} MiB; found more")
         stem = printable(Path(name).stem, most=60).replace("/", "_") or "game"
         if name.endswith(".toml"):
-            path = setup.free_path(self.folder / f"{stem}.toml")
+            path = games.free_path(self.folder / f"{stem}.toml")
             path.write_bytes(content)
             try:
                 load_edition(str(path))
@@ -187,7 +186,7 @@ class Alone:
             return f"{self._base}/{GAMES}"
         text = content.decode("utf-8-sig", "replace")
         record = parse_record(text, path=name, beside=self.folder)
-        path = setup.free_path(self.folder / f"{stem}.clue")
+        path = games.free_path(self.folder / f"{stem}.clue")
         save(record, path)
         return self._way(self._open(path).table.recorder)
 
@@ -232,7 +231,7 @@ class Alone:
         """Open the game that a secret leads to, or begin a new one."""
         if secret in self._doors():
             return
-        for path in setup.games_by_time(self.folder):
+        for path in games.games_by_time(self.folder):
             with suppress(ClueError, OSError):
                 if secret.encode() in links_file(path).read_bytes():
                     mark = load_record(path).table.game
@@ -250,7 +249,7 @@ class Alone:
         return table
 
     def _fresh(self) -> Path:
-        return setup.fresh_path(self.folder, date.today())
+        return games.fresh_path(self.folder, date.today())
 
     def _open(self, path: Path) -> PageServer:
         """Serve the game in a file, instead of another one."""
@@ -304,11 +303,10 @@ class Alone:
         return HTMLResponse(text)
 
     def _listed(self) -> Iterator[Listed]:
-        for path in setup.games_by_time(self.folder):
+        for path in games.games_by_time(self.folder):
             try:
                 record = load_record(path)
-                over = "; over" if finished(record) else ""
-                yield Listed(path.name, setup.game_line(path, record) + over, sound=True)
+                yield Listed(path.name, games.KeptGame(path, record).line, sound=True)
             except ClueError as error:
                 yield Listed(path.name, str(error), sound=False)
 
@@ -319,10 +317,10 @@ class Alone:
         Raises:
             ArgumentError: If there is none.
         """
-        games = {path.name: path for path in setup.games_by_time(self.folder)}
-        if name not in games:
+        named = {path.name: path for path in games.games_by_time(self.folder)}
+        if name not in named:
             raise ArgumentError(f"expected a game of this phone; found '{printable(name)}'")
-        return games[name]
+        return named[name]
 
     async def _opened(self, request: Request) -> Response:
         """Lead to a game of the list."""

@@ -181,13 +181,13 @@ def practise(
     from datetime import date
     from secrets import randbelow
 
-    from clue_solver.faces import setup
+    from clue_solver.faces import games
     from clue_solver.faces.practising import Practice
     from clue_solver.faces.tui.app import PlayApp, check_terminal, show
     from clue_solver.rules.edition import load_edition
 
     check_terminal()
-    if game is not None and setup.game_file(game).exists():
+    if game is not None and games.game_file(game).exists():
         show(PlayApp(practice=Practice.resume(game)))
         return
     if game is not None and game.exists():
@@ -195,7 +195,7 @@ def practise(
     practice = Practice.begin(
         load_edition(edition),
         tuple(" ".join(name.split()) for name in opponents.split(",")),
-        game or setup.fresh_path(setup.games_folder(), date.today()),
+        game or games.fresh_path(games.games_folder(), date.today()),
         seed=randbelow(1 << 32) if seed is None else seed,
         seat=seat,
         piece=piece,
@@ -235,8 +235,8 @@ def dealt_table(game: str | None, seats: Mapping[str, str], *, edition: str | No
     from datetime import date
     from secrets import randbelow
 
-    from clue_solver.faces import setup
-    from clue_solver.faces.setup import game_file
+    from clue_solver.faces import games, setup
+    from clue_solver.faces.games import game_file
     from clue_solver.faces.web.dealt import DealtTable
     from clue_solver.faces.web.running import table_of
     from clue_solver.rules.edition import load_edition
@@ -258,6 +258,6 @@ def dealt_table(game: str | None, seats: Mapping[str, str], *, edition: str | No
         filled = {"deals": "program"}
         filled |= {} if edition is None else {"edition": load_edition(edition).name}
         return table_of(path, public=True, dealing=filled)
-    path = path or setup.fresh_path(setup.games_folder(), date.today())
+    path = path or games.fresh_path(games.games_folder(), date.today())
     chosen = load_edition(edition or setup.USUAL)
     return DealtTable.deal(chosen, seats, path, seed=randbelow(1 << 32), board=True)

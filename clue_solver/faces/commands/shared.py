@@ -90,7 +90,7 @@ class OnLastGame(Command):
         given = parser.parse_args([*args])[1] if answers else []
         named = bool(given) and (given[0] == STDOUT or Path(given[0]).suffix in RECORDS)
         if answers and len(given) == len(arguments) - 1 and not named:
-            from clue_solver.faces.setup import last_game
+            from clue_solver.faces.games import last_game
 
             try:
                 path = last_game()
@@ -116,7 +116,7 @@ def of_the_game(*kinds: Literal["seats", "viewers", "cards", "holders", "rooms"]
     """Return what completes a word by names at the table of the game, or of the last one."""
 
     def completing(ctx: click.Context, _param: click.Parameter, typed: str) -> list[str]:
-        from clue_solver.faces.setup import last_game
+        from clue_solver.faces.games import last_game
         from clue_solver.notation import lexicon_of
         from clue_solver.record import load_record
 

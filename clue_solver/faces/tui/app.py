@@ -19,16 +19,16 @@ from textual.screen import Screen
 from clue_solver import system
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, RecordError, SetupError, printable
-from clue_solver.faces.leaving import UNSAVED, in_file, leave, leaving, say, warnings_of
-from clue_solver.faces.practising import Practice
-from clue_solver.faces.setup import (
+from clue_solver.faces.games import (
+    KeptGame,
     fresh_path,
     game_file,
-    game_line,
     games_folder,
     last_table,
     unfinished_games,
 )
+from clue_solver.faces.leaving import UNSAVED, in_file, leave, leaving, say, warnings_of
+from clue_solver.faces.practising import Practice
 from clue_solver.faces.tui.colours import DARK, LIGHT, Depth
 from clue_solver.faces.tui.commands import palette
 from clue_solver.faces.tui.dialogs import Choose
@@ -65,7 +65,7 @@ class PlayApp(TypeAhead):
         session: Session | None = None,
         *,
         practice: Practice | None = None,
-        offered: Sequence[Path] = (),
+        offered: Sequence[KeptGame] = (),
         last: Table | None = None,
         keep: Callable[[], RecordFile] | None = None,
     ) -> None:
@@ -75,7 +75,7 @@ class PlayApp(TypeAhead):
         Args:
             session: A game to log.
             practice: A game against machines.
-            offered: The files of games that may be gone on with.
+            offered: The games that may be gone on with.
             last: The table of the last game, where a new one may be played.
             keep: Gives the keeper of a new game, once it is set up; in memory if left out.
         """
@@ -113,7 +113,7 @@ class PlayApp(TypeAhead):
 
     def _offer(self, hint: str = "") -> None:
         """Offer the games that have not ended, the last table, and a new one."""
-        labels = [f"Go on with {game_line(path)}" for path in self._offered]
+        labels = [f"Go on with {game.line}" for game in self._offered]
         if self._last is not None:
             seats = ", ".join(self._last.seats)
             labels.append(
@@ -128,7 +128,7 @@ class PlayApp(TypeAhead):
             if not isinstance(chosen, int):
                 self._offer("Ctrl+Q leaves.")
             elif chosen < len(self._offered):
-                self._go_on(self._offered[chosen])
+                self._go_on(self._offered[chosen].path)
             elif chosen == len(labels) - 1 or self._last is None:
                 self._set_up()
             else:

@@ -21,7 +21,7 @@ from starlette.types import Receive, Scope, Send
 
 from clue_solver.conversation.session import finished
 from clue_solver.errors import ClueError
-from clue_solver.faces import setup
+from clue_solver.faces import games
 from clue_solver.faces.leaving import say
 from clue_solver.faces.web.forms import said_in
 from clue_solver.faces.web.keeping import Links, keep_links, kept_links
@@ -238,16 +238,16 @@ def games_in(folder: Path) -> Iterator[Path]:
 
     Of the files of one game it is that with the shortest name: the others are its players' own.
     """
-    games: dict[object, tuple[Path, Record]] = {}
-    for path in sorted(setup.games_by_time(folder), key=lambda path: (len(path.name), path.name)):
+    found: dict[object, tuple[Path, Record]] = {}
+    for path in sorted(games.games_by_time(folder), key=lambda path: (len(path.name), path.name)):
         try:
             record = load_record(path)
         except ClueError as error:
             say(f"! {error}")
             continue
-        games.setdefault(record.table.game or path, (path, record))
-    yield from sorted(path for path, record in games.values() if not finished(record))
+        found.setdefault(record.table.game or path, (path, record))
+    yield from sorted(path for path, record in found.values() if not finished(record))
 
 
 def _fresh(folder: Path) -> Path:
-    return setup.fresh_path(folder, date.today())
+    return games.fresh_path(folder, date.today())

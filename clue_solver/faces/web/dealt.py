@@ -19,9 +19,9 @@ from clue_solver.arena.chairs import PERSON, Chairs
 from clue_solver.arena.referee import Request
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, RecordError
+from clue_solver.faces.games import game_file, new_mark
 from clue_solver.faces.leaving import leave
 from clue_solver.faces.practising import REVIEWED
-from clue_solver.faces.setup import game_file, new_mark
 from clue_solver.faces.web.tables import Notebook, ServedTable
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen

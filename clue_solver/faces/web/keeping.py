@@ -20,7 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.errors import ClueError
-from clue_solver.faces.setup import new_mark
+from clue_solver.faces.games import new_mark
 from clue_solver.record import Record, load_record
 from clue_solver.record.files import write_whole
 from clue_solver.rules.table import Table

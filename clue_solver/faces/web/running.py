@@ -22,7 +22,7 @@ import uvicorn
 
 from clue_solver import system
 from clue_solver.errors import ArgumentError, printable
-from clue_solver.faces import setup
+from clue_solver.faces import games
 from clue_solver.faces.leaving import in_file, leaving, say
 from clue_solver.faces.web.club import Club, Place
 from clue_solver.faces.web.connections import Connection
@@ -195,7 +195,8 @@ def table_of(
     fresh = ServedTable(keep=partial(_kept, path), public=public)
     fresh.dealing = dealing or {}
     if path is None:
-        fresh.offered = setup.last_unfinished(setup.games_folder())
+        unfinished = games.unfinished_games(games.games_folder())
+        fresh.offered = next((game.path for game in unfinished), None)
     return opened(path, fresh)
 
 
@@ -329,4 +330,4 @@ def _shown_host(listening: socket.socket, host: str) -> str:
 
 
 def _kept(path: Path | None) -> Path:
-    return path or setup.fresh_path(setup.games_folder(), date.today())
+    return path or games.fresh_path(games.games_folder(), date.today())

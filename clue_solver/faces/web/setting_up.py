@@ -16,8 +16,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError, ClueError, EditionError
-from clue_solver.faces import setup
-from clue_solver.faces.setup import game_file
+from clue_solver.faces import games, setup
+from clue_solver.faces.games import game_file
 from clue_solver.faces.web.forms import Said
 from clue_solver.faces.web.pages import Viewing, filled
 from clue_solver.faces.web.sheet_pane import Query, first
@@ -84,7 +84,7 @@ def opened(
 def typed_in(table: ServedTable, said: Said) -> setup.Typed:
     """Return what the fields hold once a form is sent; those that it has not hold what they did."""
     sent = {name: ", ".join(filter(None, said[name])) for name in _FIELDS if name in said}
-    return _typed(table, setup.last_table(table.folder)) | sent
+    return _typed(table, games.last_table(table.folder)) | sent
 
 
 def _typed(table: ServedTable, last: Table | None) -> setup.Typed:
@@ -120,7 +120,7 @@ def begun(table: ServedTable, typed: setup.Typed) -> ServedTable | None:
     if path is not None:
         edition = edition_from(edition, path.parent)
     told = typed | {"viewer": "-", "hand": ""} if table.public else typed
-    last = setup.last_table(table.folder)
+    last = games.last_table(table.folder)
     record = setup.record_of(told, edition, last)
     asked = " ".join(asked for asked, _ in setup.doubtful_players(record.table))
     same = last is not None and last.seats == record.table.seats
@@ -171,7 +171,7 @@ def _edition(typed: setup.Typed, path: Path | None) -> tuple[Edition, str]:
     content = pasted_deck(title, *(typed[name] for name in _LISTS))
     name = re.sub(r"[^\w-]+", "-", title.casefold()).strip("-")[:40] or "deck"
     file = Path(f"{name}.toml")
-    file = file if path is None else setup.free_path(path.with_name(file.name))
+    file = file if path is None else games.free_path(path.with_name(file.name))
     return parse_edition(content, name=str(file)), content
 
 
@@ -211,7 +211,7 @@ def _seats(typed: setup.Typed, chairs: Sequence[int]) -> Iterator[Seating]:
 
 def _last_players(folder: Path | None) -> setup.Typed:
     """Return who played in the game that the program dealt last, as the form has it."""
-    for path in setup.games_by_time(folder or setup.games_folder()):
+    for path in games.games_by_time(folder or games.games_folder()):
         with suppress(ClueError, ValueError, KeyError, AttributeError):
             players: dict[str, str] = json.loads(content_of(game_file(path)))["players"]
             chairs = zip(_CHAIRS, players.items(), strict=False)
@@ -244,7 +244,7 @@ def setup_page(shown: Viewing, query: Query) -> str:
     table, folder = shown.table, shown.table.folder
     beside = () if folder is None else (Path(), folder)
     editions = {edition.name: edition for edition in setup.offered_editions(*beside)}
-    last = setup.last_table(folder)
+    last = games.last_table(folder)
     if last is not None:
         editions.setdefault(last.edition.name, last.edition)
     typed = _typed(table, last)
@@ -262,7 +262,7 @@ def setup_page(shown: Viewing, query: Query) -> str:
     line = ""
     if offered is not None:
         with suppress(ClueError):
-            line = setup.game_line(offered)
+            line = games.KeptGame(offered).line
     apart = {"hand", "viewer"} if table.public else {"hand"}
     apart |= {"pieces"} if chosen.board is None else set()
     fields = [field for field in setup.FIELDS if field[0] not in apart]

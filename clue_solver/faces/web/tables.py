@@ -23,8 +23,8 @@ from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.questions import Doubt
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, SetupError
+from clue_solver.faces.games import KeptGame
 from clue_solver.faces.leaving import leave, say, warnings_of
-from clue_solver.faces.setup import game_line
 from clue_solver.faces.thoughts import Thought, looks
 from clue_solver.faces.web.keeping import (
     TABLE,
@@ -239,8 +239,7 @@ class ServedTable:
         session = self.recorder.session
         if session is None or session.keeper is None:
             return "Not set up yet"
-        over = "; over" if session.finished else ""
-        return game_line(session.keeper.path, session.record) + over
+        return KeptGame(session.keeper.path, session.record).line
 
     def open(self, path: Path) -> None:
         """

@@ -150,7 +150,7 @@ def test_a_game_is_set_up_at_a_terminal_and_gone_on_with(tmp_path: Path) -> None
     second.write_text(second.read_text("utf-8").partition("\n\n")[0] + "\n", "utf-8")
     with terminal("play", "--plain", folder=tmp_path) as typed:  # the last that was played first
         typed.type("", until="Go on with 2024-01-01.clue")
-        typed.type("n\n", until=f"Go on with {second.name}: Anna, Ben, Cat, Dan; nothing")
+        typed.type("n\n", until=f"Go on with {second.name}: Anna, Ben, Cat, Dan; ")
         typed.type("\n", until="1> ")
 
 

@@ -1,0 +1,240 @@
+"""The games that are kept: where they lie, one file a game, what each is, which may go on."""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import date
+from functools import cached_property
+from itertools import chain, count
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from clue_solver.errors import ClueError, RecordError, counted
+from clue_solver.record import Record, load_record
+from clue_solver.rules.table import Table
+from clue_solver.rules.turns import TurnState
+
+MOST_OFFERED = 8
+"""The most games that are offered to be gone on with."""
+
+
+class KeptGame:
+    """
+    A game in a file.
+
+    Attributes:
+        path: The file.
+        record: The game.
+    """
+
+    def __init__(self, path: Path, record: Record | None = None) -> None:
+        """Hold the game of a file, read from there unless its record is known; raises as that."""
+        self.path = path
+        self.record = record or load_record(path)
+
+    @cached_property
+    def _turns(self) -> TurnState:
+        return TurnState.of(self.record.observations)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is."""
+        return self._turns.over(self.record.table)
+
+    @property
+    def dealt(self) -> bool:
+        """Whether the program deals it: then its file is no notes of anybody."""
+        return game_file(self.path).exists()
+
+    @property
+    def people(self) -> int:
+        """How many people play a game that the program deals; 0 where that cannot be read."""
+        try:
+            players = json.loads(game_file(self.path).read_bytes())["players"]
+            return [*players.values()].count("")
+        except (OSError, ValueError, LookupError, AttributeError):
+            return 0
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What tells it from others: its file, players, edition, day, and how it stands."""
+        table = self.record.table
+        day = date.fromtimestamp(self.path.stat().st_mtime) if self.path.exists() else date.today()
+        return (
+            self.path.name,
+            ", ".join(table.seats),
+            table.edition.title,
+            f"{day.day} {day:%b}",
+            self._standing,
+        )
+
+    @property
+    def _standing(self) -> str:
+        """How it stands: whose turn it is or who won, and how much is logged."""
+        turns, table = self._turns, self.record.table
+        entries = len(self.record.entries)
+        if self.over:
+            return f"{turns.winner} won" if turns.winner else "over, nobody won"
+        logged = counted(entries, "entry") if entries else "nothing logged yet"
+        turn = turns.turn(table) if entries else None
+        parts = [f"{turn}'s turn"] if turn else []
+        parts.append(logged)
+        if self.dealt:
+            parts.append("against machines" if self.people == 1 else "dealt")
+        return ", ".join(parts)
+
+    @property
+    def line(self) -> str:
+        """The columns as one line."""
+        name, *others = self.columns
+        return f"{name}: {'; '.join(others)}"
+
+
+def games_folder() -> Path:
+    """Return the folder where this system keeps a user's data for this program."""
+    from platformdirs import user_data_path
+
+    return user_data_path("clue-solver", appauthor=False) / "games"
+
+
+def fresh_path(folder: Path, day: date) -> Path:
+    """
+    Return a path for a new game, named by the day; the folder is made if it is not there.
+
+    Raises:
+        RecordError: If the folder cannot be made.
+    """
+    return free_path(folder / f"{day.isoformat()}.clue")
+
+
+def free_path(path: Path) -> Path:
+    """
+    Return a path, or with a number if there is one already; its folder is made if it is not there.
+
+    Raises:
+        RecordError: If the folder cannot be made or looked into.
+    """
+    folder = path.parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        numbered = (folder / f"{path.stem}-{number}{path.suffix}" for number in count(2))
+        return next(free for free in chain([path], numbered) if not free.exists())
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise RecordError(f"cannot make the folder of games: {reason}", path=str(folder)) from None
+
+
+def game_file(log: Path) -> Path:
+    """Return the hidden file beside a log in which the game is that the program deals."""
+    real = Path(os.path.realpath(log))
+    return real.parent / f".{real.name}.game"
+
+
+def new_mark() -> str:
+    """Return a mark for a new game, by which the files that belong to it are known."""
+    return os.urandom(4).hex()
+
+
+def games_by_time(folder: Path) -> Iterator[Path]:
+    """Yield the games in a folder, the one that was written to last first."""
+    written: dict[Path, float] = {}
+    with suppress(OSError):
+        for file in folder.glob("*.clue"):
+            with suppress(OSError):  # a link that leads nowhere, or a file that is gone by now
+                if file.is_file():
+                    written[file] = file.stat().st_mtime
+    yield from sorted(written, key=lambda file: -written[file])
+
+
+def kept_games(folder: Path) -> Iterator[KeptGame]:
+    """
+    Yield the games in a folder that can be read, the one that was written to last first.
+
+    Of a shared table it is its log, never a player's own file.
+    """
+    files = tuple(games_by_time(folder))
+    marks: dict[str, str | None] = {}
+    for file in files:
+        with suppress(ClueError):
+            game = KeptGame(file)
+            mark = game.record.table.game
+            logs = [log for log in files if file.name.startswith(f"{log.stem}-")] if mark else []
+            if not any(_mark_of(log, marks) == mark for log in logs):
+                yield game
+
+
+def _mark_of(file: Path, known: dict[str, str | None]) -> str | None:
+    """Return the mark of the game in a file; `None` where it has none."""
+    if file.name not in known:
+        known[file.name] = None
+        with suppress(ClueError):
+            known[file.name] = load_record(file).table.game
+    return known[file.name]
+
+
+def unfinished_games(folder: Path, *, dealt: bool = False) -> tuple[KeptGame, ...]:
+    """
+    Return the games to go on with, the one that was written to last first.
+
+    Behind them comes the last one in which nothing is logged yet.
+
+    Args:
+        folder: The folder.
+        dealt: Whether games that the program deals to a single person are among them.
+    """
+    found: list[KeptGame] = []
+    empty: list[KeptGame] = []
+    for game in kept_games(folder):
+        if not game.over and (not game.dealt or (dealt and game.people == 1)):
+            (found if game.record.entries else empty).append(game)
+        if len(found) == MOST_OFFERED:
+            break
+    return (*found, *empty[:1])
+
+
+def last_game(folder: Path | None = None) -> Path:
+    """
+    Return the game that was written to last; in the folder of games if none is named.
+
+    A game in which nothing is logged counts only where there is no other, and one that the program
+    deals once it is over.
+
+    Raises:
+        RecordError: If there is none.
+    """
+    folder = folder or games_folder()
+    empty: list[Path] = []
+    for file in games_by_time(folder):
+        try:
+            game = KeptGame(file)
+        except ClueError:
+            return file  # whoever reads it says what is wrong with it
+        if game.record.entries and (game.over or not game.dealt):
+            return file
+        if not game.dealt:
+            empty.append(file)
+    if not empty:
+        raise RecordError("expected a game; none has been played here yet", path=str(folder))
+    return empty[0]
+
+
+def last_table(folder: Path | None = None) -> Table | None:
+    """
+    Return the table of the game that was written to last, to play at again; `None` if none.
+
+    One at which nothing was logged counts only where there is no other. The solution and the mark
+    are left out, and so are cards that lay face-up then, and hand sizes with them.
+    """
+    table: Table | None = None
+    for game in kept_games(folder or games_folder()):
+        if game.record.entries or table is None:
+            table = game.record.table
+        if game.record.entries:
+            break
+    if table is None:
+        return None
+    return replace(
+        table, face_up=(), hands=() if table.face_up else table.hands, solution=(), game=None
+    )
