@@ -157,6 +157,7 @@ def by_reader(typed: Typed) -> Outcome:
             ways = notation.readings(line, table, state, open=waiting)
         except NotationError as error:
             return Outcome(word=_word_at(error.line, error.column))
+        ways = tuple(way for way in ways if way.by_order) or ways
         choices = [name for way in ways if way.gap for name in way.gap.names]
         filled = [way.filled(name) for way in ways if way.gap for name in way.gap.names]
         whole = [way.observation for way in (*ways, *filled) if way.observation is not None]

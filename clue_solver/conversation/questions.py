@@ -961,6 +961,4 @@ def with_seen_card(entry: NewEntry) -> Reading:
     if len(cards) != 1:
         return said
     (whole,) = cards[0].told
-    return replace(
-        whole, guessed=said.guessed, comment=said.comment, said=said.said, sorted=said.sorted
-    )
+    return replace(said, fields=whole.fields, line=whole.line, observation=whole.observation)

@@ -48,7 +48,7 @@ from clue_solver.views.sentences import (
     entry_text,
     header_text,
     outside_text,
-    sorted_text,
+    remark_on,
 )
 
 _WIDE = 28
@@ -327,7 +327,7 @@ class Plain:
         told = outcome.told if last else None
         mark = "! " if last and outcome.clashes else ""
         guess = f"  (if it is {told.guessed}'s turn)" if told and told.guessed else ""
-        self._say(f"{mark}{number}  {self.session.lines[number - 1]}{sorted_text(told)}{guess}")
+        self._say(f"{mark}{number}  {self.session.lines[number - 1]}{remark_on(told)}{guess}")
         if last and outcome.asked is not None and outcome.asked.entry is not None:
             self._ask("!", outcome.asked.doubt)
         if last:

@@ -126,7 +126,7 @@ def _says_nothing(role: str, before: set[str], following: set[str]) -> bool:
     if role == _ROOM:
         return bool({CARD, _STAYS} & before or CARD in following)
     if role == _IS:  # `is dan` is a question
-        return SEAT not in following or not before <= _PARTING - {SEAT}
+        return bool(following) and (SEAT not in following or not before <= _PARTING - {SEAT})
     if role == _WHETHER:
         return _SUGGESTS in before
     if role == _TOO:

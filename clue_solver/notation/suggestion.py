@@ -140,11 +140,11 @@ class Suggested:
         return not self._has_verb or bool(kinds[0] & kinds[1])
 
     def _is_unclear(self, found: re.Match[str]) -> bool:
-        """Return whether `not ann` may except her, or deny for another than her as well."""
-        further = found.string[found.end() :][:1] == SEAT
-        return (
-            self.nobody or self.others or (further and self.parts[found.start()].token.text != "-")
-        )
+        """Return whether `not ann` may except her, or deny for another, as `- - ann` does."""
+        at = found.start()
+        if self.parts[at].token.text == "-":
+            return self.nobody or self.others or (at > 0 and self.parts[at - 1].token.text == "-")
+        return self.nobody or self.others or found.string[found.end() :][:1] == SEAT
 
     # What the clauses say.
 
@@ -362,18 +362,23 @@ class Suggested:
             return
         heard = {seat for seat, (answer, _) in known.items() if answer != "unheard"}
         shown_by = any(answer == "shows" for answer, _ in known.values())
-        for seat in self.excepted if not shown_by else ():
+        # Whoever did not show need not have been asked: then those before them did not pass either.
+        not_shown = [*self.excepted]
+        if self._open and known.get(self.table.viewer, ("",))[0] == "passes":
+            not_shown.append(str(self.table.viewer))
+        unheard: dict[str | None, tuple[Reply, tuple[str | None, ...]]] = {}
+        for seat in not_shown if not shown_by else ():
             earlier = order[: order.index(seat)] if seat in order else ()
-            if lacking := [other for other in earlier if other not in heard]:
-                reason = f"expected an answer of {joined(lacking, 'and')}, or who shows"
-                yield Fault(True, self.columns[seat], reason)
-                return
+            unheard |= {other: ("unheard", (None,)) for other in earlier if other not in heard}
         for seat in order if all_pass or self.others else ():
             if known.get(seat, ("",))[0] == "shows" and not self.table.everyone_shows:
                 break
             known.setdefault(seat, ("passes", (None,)))
         closing = (Answer(answer="unheard"),) if self.rest and known else ()
-        for shown in product(*(cards for _, cards in known.values())):
-            told = zip(known.items(), shown, strict=True)
-            answers = [Answer(seat=seat, answer=one, card=card) for (seat, (one, _)), card in told]
-            yield (*answers, *closing)
+        for filled in (known, {**known, **unheard}) if unheard else (known,):
+            for shown in product(*(cards for _, cards in filled.values())):
+                told = zip(filled.items(), shown, strict=True)
+                yield (
+                    *(Answer(seat=who, answer=one, card=card) for (who, (one, _)), card in told),
+                    *closing,
+                )

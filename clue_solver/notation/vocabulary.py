@@ -11,11 +11,11 @@ from clue_solver.rules.observations import kinds
 _WORDS = """
 suggests: suggests*, suggest*, suggested*, suggesting, suggestion, sug, sugg, asks, ask, asked*,
  asking, guesses, guess, guessed*, guessing, says, say, said, saying, proposes, propose, proposed,
- wonders, wondered, calls, called, thinks, think, thought, reckons, reckon, reckoned,
- suspects, suspected, tries, tried, wants, wanted, wants to know, wanted to know, would
- like to know, like to know, queries, queried, question, was it, what about, how about, make
- suggestion, make a suggestion, makes a suggestion, made a suggestion, goes was it, says was it,
- said was it, asked who has, asks who has, who asked, who asks
+ wonders, wondered, calls, called, thinks, think, thought, reckons, reckon, reckoned, suspects,
+ suspected, tries, tried, wants, wanted, wants to know, wanted to know, would like to know, like to
+ know, queries, queried, question, was it, what about, how about, make suggestion, make a
+ suggestion, makes a suggestion, made a suggestion, goes was it, says was it, said was it, asked who
+ has, asks who has, who asked, who asks
 accuses: accuses*, accuse, accused*, accusing, accusation, final accusation, final answer, makes an
  accusation, made an accusation, has made an accusation, made accusation, tried to accuse
 holds: holds, hold, holding, hand, cards, dealt, been dealt, was dealt, in hand
@@ -43,15 +43,16 @@ shows: shows*, show, showed*, showing, shown, showd, sh, sho, s, gives, give, ga
 can: could, can, does, do, did, could help, can help
 yes: yes, yep, yeah, yea, aye
 shown: is shown, was shown, got shown, am shown, were shown, been shown, gets shown, was given, got
- given, was disproved, is disproved, was refuted, is refuted
+ given, got one, got a card, got something, was disproved, is disproved, was refuted, is refuted
 passes: passes*, pas, pa, p, x
 passed: passed*, pass, passing
 didnt: didnt, did not, doesnt, does not, dont, do not
-denies: no, cant, cannot, can not, couldnt, could not, hasnt, havent, hadnt, has not, have not, had
- not, has no, have no, had no, isnt having, is not having, not having
-none: none, nothing, zilch, nada, nope, nah, no card, no cards, unable, has none, have none, had
- none, couldnt help, could not help, cant help, cannot help, shakes his head, shakes her head, shook
- his head, shook her head
+denies: hasnt got, havent got, hadnt got, has not got, have not got, had not got, no, cant, cannot,
+ can not, couldnt, could not, hasnt, havent, hadnt, has not, have not, had not, has no, have no, had
+ no, isnt having, is not having, not having
+none: did not answer, didnt answer, none, nothing, zilch, nada, nope, nah, no card, no cards,
+ unable, has none, have none, had none, couldnt help, could not help, cant help, cannot help, shakes
+ his head, shakes her head, shook his head, shook her head
 not: not, no, nope
 never: no way, theres no way, there is no way
 lacks: lacks, lack
@@ -67,9 +68,9 @@ neither: neither
 nor: nor
 but: but, except, except for, apart from, until, till, til
 only: only
-unheard: did not answer yet, didnt answer yet, has not answered yet, hasnt answered yet, i did not
- catch the rest, i didnt catch the rest, i missed the rest, i did not hear the rest, i didnt hear
- the rest
+unheard: did not answer, didnt answer, did not answer yet, didnt answer yet, has not answered yet,
+ hasnt answered yet, i did not catch the rest, i didnt catch the rest, i missed the rest, i did not
+ hear the rest, i didnt hear the rest
 one: one, card, a card, one card, cards, any, any cards, any card, anything, something, it, them,
  those, these, thing, one of them, any of them, any of the cards, any of those, any of these, of
  them, of those, a thing, any of it, to all of it, either, to show
@@ -90,12 +91,12 @@ room: room, rm
 whether: which, whether
 after: after
 is: is, was
-doubtful: doesnt have to, does not have to, dont have to, do not have to,
- didnt have to, did not have to, has not to, may have, may show, might have, could have, can have
-filler: a, an, the, of, in, with, w/, at, that, then, so, ok, okay, um, uh,
- well, dear, oh, just, now, finally, please, kindly, were, am, are, be, been, his, her,
- him, their, poor, definitely, yay, lol, i am afraid, im afraid, im sure, i am sure, im sure that, i
- am sure that, i saw it, of course, using, into, this time, this round
+doubtful: doesnt have to, does not have to, dont have to, do not have to, didnt have to, did not
+ have to, has not to, may have, may show, might have, could have, can have
+filler: a, an, the, of, in, with, w/, at, that, then, so, ok, okay, um, uh, well, dear, oh, just,
+ now, finally, please, kindly, were, am, are, be, been, his, her, him, their, poor, definitely, yay,
+ lol, i am afraid, im afraid, im sure, i am sure, im sure that, i am sure that, i saw it, of course,
+ using, into, this time, this round
 """
 """
 What is said, by the part it plays: the verbs of lines, how players answer, who, how names go

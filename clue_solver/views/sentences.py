@@ -69,9 +69,23 @@ def brief_texts(entries: Iterable[Entry], table: Table) -> Iterator[str]:
         yield f"{suggested.by} {cards} → {who}{comment}"
 
 
-def sorted_text(told: Reading | None) -> str:
-    """Return, to stand behind a line, that its answers were sorted; empty if they were not."""
-    return "  (sorted into the order of answering)" if told is not None and told.sorted else ""
+def remark_on(reading: Reading | None) -> str:
+    """
+    Return, to stand behind a line, what its reader did by itself; empty if that is nothing.
+
+    >>> from clue_solver.notation import readings
+    >>> from clue_solver.rules.edition import load_edition
+    >>> table = Table(edition=load_edition("clue-diced"), seats=("Leo", "Mia", "Sam"))
+    >>> remark_on(readings("mia red blue: sam", table)[0])
+    '  (first brains, second brawn)'
+    """
+    remarks = []
+    if reading is not None and reading.by_order:
+        first, second = [category.name for category in reading.table.edition.category]
+        remarks.append(f"first {first}, second {second}")
+    if reading is not None and reading.sorted:
+        remarks.append("sorted into the order of answering")
+    return f"  ({'; '.join(remarks)})" if remarks else ""
 
 
 def undone_text(change: Change, table: Table) -> str:

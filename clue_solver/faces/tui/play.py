@@ -37,7 +37,7 @@ from clue_solver.views.sentences import (
     entry_text,
     header_value,
     outside_text,
-    sorted_text,
+    remark_on,
 )
 
 HEADER = ("hands", "seats", "pieces", "first", "house")
@@ -139,7 +139,7 @@ class PlayScreen(GameScreen):
         refusal = own_refusal(self.session.record, ahead.observation)
         if refusal is not None:
             return Text(f"✗ {refusal.reason}")
-        whole = Text(f"→ {printable(ahead.text, most=500)}{sorted_text(ahead.told)}")
+        whole = Text(f"→ {printable(ahead.text, most=500)}{remark_on(ahead.told)}")
         if ahead.told is not None and ahead.told.guessed is not None:
             whole.stylize("italic", 2, 2 + len(ahead.told.guessed))
         return whole
@@ -243,7 +243,7 @@ class PlayScreen(GameScreen):
         over = "\nThe game is over: review looks back on it." if self.session.finished else ""
         self._end_edit()
         line = printable(self.session.lines[entry - 1], most=500)
-        self._show_change(f"{done} {line}{sorted_text(told)}{over}")
+        self._show_change(f"{done} {line}{remark_on(told)}{over}")
 
     def _refuse(self, line: str, error: ClueError) -> None:
         """Say why a line is not taken; it stays to be put right."""

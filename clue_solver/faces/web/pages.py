@@ -36,7 +36,7 @@ from clue_solver.views.sentences import (
     entry_text,
     header_value,
     outside_text,
-    sorted_text,
+    remark_on,
 )
 
 TABS = {"enter": "Enter", "sheet": "Sheet", "log": "Log", "table": "Table"}
@@ -296,7 +296,7 @@ def _asked(dialog: Dialog, line: str, query: Query, draft: Draft) -> dict[str, A
     if draft.editing is not None:
         dialog.edit(draft.editing, insert=insert)
     ahead = dialog.typed(line).preview
-    meaning = ahead.text + sorted_text(ahead.told)
+    meaning = ahead.text + remark_on(ahead.told)
     fields: dict[str, Any] = {"line_value": line, "line_told": meaning, "insert": insert}
     outcome = dialog.enter(line, settled=settled_in(query))
     if outcome.asked is not None:
