@@ -13,8 +13,8 @@ one question is open:
 
 The face says how much is asked before a line is taken (`Asks`): everything; what matters, where a
 later line may answer the rest; or nothing, where nobody is there. The first doubt that is left is
-asked about the entry once it is in the log: an answer changes the entry in one step, another line
-leaves it as it is.
+asked about the entry once it is in the log: an answer replaces the step in which it was taken, no
+takes that back, another line leaves the entry as it is.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from clue_solver.conversation.questions import (
     DoubtChoice,
     DoubtKind,
     concerns_hand,
+    hidden_hand,
     in_full,
     missing_hand,
     whose_turn,
@@ -43,7 +44,7 @@ from clue_solver.notation import TypedLine, lexicon_of, split_comment
 from clue_solver.notation.names import joined
 from clue_solver.notation.reader import readings
 from clue_solver.notation.reading import Reading, why_not
-from clue_solver.rules.observations import Finger, Hand, Question, Suggestion
+from clue_solver.rules.observations import Finger, Hand, Observation, Question, Suggestion
 
 _ENTRY = re.compile(r"\b(?:entry|line|number) ([0-9]{1,5})\b", re.IGNORECASE)
 
@@ -81,7 +82,8 @@ class TypedEntry(Struct, frozen=True, kw_only=True):
         place: Where it goes.
         settled: The kinds of doubts that were answered.
         skips: The skips that go in before it, in the same step.
-        instead: Whether it is to replace the last change: the entry that was asked about.
+        instead: The number of its entry, where it is in the log already: what is taken anew then
+            replaces the step in which that was taken.
     """
 
     line: str
@@ -89,7 +91,12 @@ class TypedEntry(Struct, frozen=True, kw_only=True):
     place: Place = END
     settled: tuple[DoubtKind, ...] = ()
     skips: tuple[Reading, ...] = ()
-    instead: bool = False
+    instead: int | None = None
+
+    @property
+    def again(self) -> Place:
+        """Where it goes if it is written anew: in the place of its entry, if it has one."""
+        return self.place if self.instead is None else Place(self.instead)
 
 
 class Asking(Struct, frozen=True, kw_only=True):
@@ -99,8 +106,8 @@ class Asking(Struct, frozen=True, kw_only=True):
     Attributes:
         typed: The line that it is about.
         doubt: What is asked.
-        entry: The number of the line's entry, which the answer changes; `None` if the line waits
-            for the answer.
+        entry: The number of the line's entry, which is taken anew with the answer; `None` if the
+            line waits for it.
         seats: The players in the order that is asked about, as it was typed; else empty.
     """
 
@@ -167,7 +174,8 @@ class Dialog:
         Args:
             session: The game.
             asks: How much is asked before a line is taken.
-            hand: Whether the viewer's hand is asked for, once, where it matters and is missing.
+            hand: Whether the viewer's hand is asked for, once, where it matters and is missing,
+                and the hands that are still hidden once the game is over.
             take: Takes a line in, where not the session does: for a page, which forgets the skips
                 of a line that waits for an answer.
         """
@@ -177,7 +185,7 @@ class Dialog:
         self.open: Asking | None = None
         self._take: Take = take or session.take
         self._keeps_skips = take is None
-        self._may_ask_hand = hand
+        self._asks_hands = self._may_ask_hand = hand
         self._turn_open = False  # whether a turn may have been told that was not taken
         self._last_read: TypedLine | None = None
 
@@ -248,7 +256,7 @@ class Dialog:
         """Ask what is doubtful about a line, or take it; raise a `ClueError` if it cannot be."""
         told, place = typed.told, typed.place
         assert told is not None
-        if place.entry is None and not typed.instead and concerns_hand(told.told, told.table):
+        if place.entry is None and typed.instead is None and concerns_hand(told.told, told.table):
             asked = self._ask_hand(typed)
             if asked is not None:
                 return asked
@@ -258,11 +266,13 @@ class Dialog:
         first = next((doubt for doubt in unsettled if self._must_ask(doubt)), None)
         if first is not None:
             return self._ask(self._with_skips_kept(typed), first)
-        take = self.session.retake if typed.instead else self._take
+        take = self._take if typed.instead is None else self.session.retake
         number = take(told, place, before=typed.skips)
         self.place, self.open, self._turn_open = END, None, False
         if unsettled:
-            self._ask(replace(typed, instead=False), unsettled[0], entry=number)
+            self._ask(replace(typed, instead=number), unsettled[0], entry=number)
+        else:
+            self._ask_hidden_hand(told.told)
         return Outcome(
             line=typed.line,
             entries=(*range(number - len(typed.skips), number + 1),),
@@ -276,7 +286,7 @@ class Dialog:
         """Return what a line tells, with a card that must have been seen, and its doubts."""
         place = typed.place
         tried = self.session.still()
-        if typed.instead:
+        if typed.instead is not None:
             tried.undo()
         told = tried.with_seen_card(told, place)
         for skip in typed.skips:
@@ -370,7 +380,7 @@ class Dialog:
         """
         asking = self.open
         incomplete = asking.doubt.incomplete if asking is not None else None
-        place = asking.typed.place if asking is not None else END
+        place = asking.typed.again if asking is not None else END
         table, state = self.session.record.table, self.session.state_before(place.entry)
         match incomplete:
             case Hand():
@@ -430,10 +440,7 @@ class Dialog:
         if isinstance(answer, Reading) and kind == "hand":
             return self._hold(asking, answer)
         if isinstance(answer, Reading):
-            typed = replace(typed, told=answer, line=answer.line)
-            if not waits:
-                typed = replace(typed, place=Place(asking.entry), skips=())
-            return self._ask_or_take(typed)
+            return self._ask_or_take(_retold(asking, answer))
         if answer == "yes" and kind == "seats":
             return self._reseat(asking)
         if answer == "no" and waits:
@@ -446,36 +453,24 @@ class Dialog:
         return Outcome()
 
     def _choose(self, asking: Asking, choice: DoubtChoice) -> Outcome:
-        """
-        Tell what a choice tells, once nothing is doubtful any more about the last of it.
-
-        Of an entry that is there already, a choice of one line in its place changes it; another
-        choice replaces the step in which it was taken.
-        """
+        """Tell what a choice tells, once nothing is doubtful any more about the last of it."""
         typed, kind, waits = asking.typed, asking.doubt.kind, asking.entry is None
         if not choice.told:
             return self._leave_line(asking) if waits else self._undo_entry()
         if choice.stands and waits:
             return self._answer(asking, "yes")
         *before, told = choice.told
-        place, skips = choice.place or typed.place, (*typed.skips, *before)
-        instead = typed.instead
-        if not waits and choice.place is None and not before:
-            place, skips = Place(asking.entry), ()  # those before it are there already, too
-        elif not waits:
-            instead = True
         shows = any(answer.answer == "shows" for answer in getattr(told.told, "answers", ()))
         if told.said is None and shows and typed.told is not None:
             # It is the line that was asked about, with who shows or which card.
             told = replace(told, said=typed.told.said)
-        line = told.line
-        if comment := told.comment or split_comment(typed.line)[1]:
-            told, line = replace(told, comment=comment), f"{line}  # {comment}"
         seen = kind in ("card seen", "card shown")  # there may be another one
-        settled = typed.settled if seen else (*typed.settled, kind)
         return self._ask_or_take(
-            TypedEntry(
-                line=line, told=told, place=place, settled=settled, skips=skips, instead=instead
+            replace(
+                _retold(asking, told),
+                place=choice.place or typed.place,
+                settled=typed.settled if seen else (*typed.settled, kind),
+                skips=(*typed.skips, *before),
             )
         )
 
@@ -507,8 +502,8 @@ class Dialog:
     def _leave_line(self, asking: Asking) -> Outcome:
         """Leave the line that waits; the next one goes where it was to go."""
         if asking.doubt.kind != "late":
-            self._leave_turn(asking.typed.line, asking.typed.place)
-        self.open, self.place = None, asking.typed.place
+            self._leave_turn(asking.typed.line, asking.typed.again)
+        self.open, self.place = None, asking.typed.again
         return Outcome(left=asking)
 
     # What is asked beside the lines.
@@ -532,6 +527,15 @@ class Dialog:
             return None
         self._may_ask_hand = False
         return self._ask(typed, doubt)
+
+    def _ask_hidden_hand(self, told: Observation) -> None:
+        """Ask for a hand that is still hidden: after what ends the game, and after each hand."""
+        if not self._asks_hands or self.asks == "nothing":
+            return
+        if told is self.session.ended or isinstance(told, Hand):
+            doubt = hidden_hand(self.session.record)
+            if doubt is not None:
+                self._ask(TypedEntry(line=""), doubt)
 
     def ask_seats(self, text: str) -> Outcome | None:
         """
@@ -623,6 +627,14 @@ class Dialog:
         except NotationError:
             return False
         return True
+
+
+def _retold(asking: Asking, told: Reading) -> TypedEntry:
+    """Return the line that is asked about as an answer tells it; a comment in it stays."""
+    typed, line = asking.typed, told.line
+    if comment := told.comment or split_comment(typed.line)[1]:
+        told, line = replace(told, comment=comment), f"{line}  # {comment}"
+    return replace(typed, told=told, line=line)
 
 
 def _hand_words(text: str) -> int:

@@ -22,6 +22,8 @@ from clue_solver import errors, notation
 from clue_solver.conversation.changes import Place, with_told
 from clue_solver.errors import listed, named_entries
 from clue_solver.game import Game
+from clue_solver.inference.deduction import Deduction
+from clue_solver.knowledge.viewer import pooled_knowledge
 from clue_solver.notation.canonical import format_answer
 from clue_solver.notation.names import joined
 from clue_solver.notation.places import answer_of, passes
@@ -244,8 +246,13 @@ def answers_of(observation: Observation, table: Table) -> list[Answered]:
 
 def own_hand(record: Record) -> frozenset[str] | None:
     """Return the viewer's whole hand, where it is recorded."""
+    return hand_of(record, record.table.viewer)
+
+
+def hand_of(record: Record, seat: str | None) -> frozenset[str] | None:
+    """Return a seat's whole hand, where it is recorded."""
     for told in reversed(record.observations):
-        if isinstance(told, observed.Hand) and told.seat == record.table.viewer:
+        if isinstance(told, observed.Hand) and told.seat == seat:
             return frozenset(told.cards)
     return None
 
@@ -295,13 +302,29 @@ def concerns_hand(observation: Observation, table: Table) -> bool:
 
 def missing_hand(record: Record) -> Doubt | None:
     """Ask for the viewer's hand, with its size; `None` where it is recorded."""
-    table = record.table
-    if table.viewer is None or own_hand(record) is not None:
+    viewer = record.table.viewer
+    if viewer is None or own_hand(record) is not None:
         return None
-    least, most = table.size_bounds()[table.seats.index(table.viewer)]
-    many = f"{least} " if least == most else ""
-    hand = observed.Hand(seat=table.viewer, cards=())
-    return Doubt("hand", f"Which {many}cards do you hold?", incomplete=hand)
+    return _which_cards(record, observed.Hand(seat=viewer, cards=()))
+
+
+def hidden_hand(record: Record) -> Doubt | None:
+    """Ask for the first hand that is still hidden once a game is over; `None` without one."""
+    for seat in record.table.seats if record.finished else ():
+        if hand_of(record, seat) is None:
+            return _which_cards(record, observed.Hand(seat=seat, cards=()))
+    return None
+
+
+def _which_cards(record: Record, hand: observed.Hand) -> Doubt:
+    """Ask for the cards that a hand lacks still."""
+    table = record.table
+    least, most = table.size_bounds()[table.place_of(hand.seat)]
+    left, more = least - len(hand.cards), " more" if hand.cards else ""
+    many = f"{left}{more} " if least == most or more else ""
+    whose = "do you" if hand.seat == table.viewer else f"did {hand.seat}"
+    question = f"Which {many}cards {whose} hold?"
+    return Doubt("hand", question, incomplete=hand)
 
 
 # The order of the players.
@@ -429,15 +452,13 @@ def _answers_apart(ways: Sequence[Reading]) -> list[str]:
 
 
 def _rest_of_hand(ways: Sequence[Reading], record: Record) -> Doubt | None:
-    """Ask for the cards that the viewer's own hand lacks still."""
-    table, first = record.table, ways[0]
-    if first.kind is not observed.Hand:
-        return None
-    if first.fields.get("seat") != table.viewer or not first.fields.get("cards"):
+    """Ask for the cards that a hand lacks still: the viewer's, or any once the game is over."""
+    first = ways[0]
+    if first.kind is not observed.Hand or not first.fields.get("cards"):
         return None
     hand = observed.Hand(**first.fields)
-    left = table.size_bounds()[table.seats.index(hand.seat)][0] - len(hand.cards)
-    return Doubt("hand", f"Which {left} more cards do you hold?", incomplete=hand)
+    asked = hand.seat == record.table.viewer or record.finished
+    return _which_cards(record, hand) if asked else None
 
 
 def _gap(ways: Sequence[Reading], record: Record) -> Doubt | None:
@@ -484,6 +505,7 @@ class NewEntry:
         own: The viewer's hand, as far as it is recorded.
         by: Who does it.
         answers: The answers that it tells.
+        laid_open: Whether it tells another's hand: then all that the record holds counts.
     """
 
     def __init__(self, game: Game, said: Reading, place: Place) -> None:
@@ -502,6 +524,7 @@ class NewEntry:
         self.own = own_hand(game.record) or frozenset()
         self.by = str(getattr(self.told, self.told.form.subject, ""))
         self.answers = answers_of(self.told, self.table)
+        self.laid_open = isinstance(self.told, observed.Hand) and self.told.seat != self.viewer
 
     @property
     def whole(self) -> Reading:
@@ -515,7 +538,7 @@ class NewEntry:
     def fits(self, *observations: Observation) -> bool:
         """Return whether the log can be true with this in the place of the line."""
         try:
-            return self.game.fits((*self.before, *observations, *self.after))
+            return self.game.fits((*self.before, *observations, *self.after), pooled=self.laid_open)
         except errors.TooLarge:
             return True
 
@@ -626,7 +649,14 @@ def clash_of(entry: NewEntry) -> Doubt | None:
         return None
     log = with_told(entry.game.record, entry.told, entry.place)
     number = entry.place.entry or len(log.entries)
-    conflict = entry.game.changed(log).report().conflict
+    found = entry.game.changed(log).deduction
+    if entry.laid_open:
+        found = Deduction(pooled_knowledge(log.table, log.observations))
+    conflict: tuple[int, ...] = ()
+    try:
+        found.possible(len(log.entries))
+    except errors.Contradiction as clash:
+        conflict = clash.entries
     others = tuple(other for other in conflict if other != number)
     against = named_entries(others) if others else "the deal"
     return Doubt("clash", f"This contradicts {against}: are you sure?", entries=others)

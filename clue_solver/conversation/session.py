@@ -44,7 +44,6 @@ from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.play import Play
 from clue_solver.rules.table import Table
-from clue_solver.rules.turns import over_since
 
 _MOST_WEIGHED = 12
 """The most readings of a line that are held against the log."""
@@ -116,12 +115,12 @@ class Session:
     @property
     def ended(self) -> Observation | None:
         """What ended the game: a right accusation, or what left nobody in it; `None` before."""
-        return ended(self.record)
+        return self.record.ended
 
     @property
     def finished(self) -> bool:
         """Whether the game is over."""
-        return finished(self.record)
+        return self.record.finished
 
     def still(self) -> Session:
         """Return a copy of the game as it stands, whose changes reach neither it nor its file."""
@@ -616,17 +615,6 @@ class Session:
 def is_plain(ways: Sequence[Reading]) -> bool:
     """Return whether a line means one whole thing, and is an entry of its own."""
     return len(ways) == 1 and ways[0].observation is not None and not ways[0].late
-
-
-def ended(record: Record) -> Observation | None:
-    """Return the observation that ended a game; `None` while it goes on."""
-    last = over_since(record.table, record.observations)
-    return record.observations[last - 1] if last else None
-
-
-def finished(record: Record) -> bool:
-    """Return whether a game is over."""
-    return ended(record) is not None
 
 
 def _in(game: Game, told: Reading) -> Observation:

@@ -301,7 +301,7 @@ class Plain:
     def _follow(self, outcome: Outcome) -> None:
         """Say what comes of a line or an answer."""
         if (left := outcome.left) is not None and left.typed.line:
-            again = in_place(left.typed.line, left.typed.place)
+            again = in_place(left.typed.line, left.typed.again)
             text = f"! not taken: {again}" if outcome.line else "not taken"
             self._say(f"{text}{self._recalled(again)}")
         if outcome.outside is not None:

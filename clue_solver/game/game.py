@@ -15,7 +15,7 @@ from clue_solver.answers.display import at_prompt, draw
 from clue_solver.answers.report import Report, build_report
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.evidence import seen
-from clue_solver.knowledge.viewer import Knowledge, knowledge_of
+from clue_solver.knowledge.viewer import Knowledge, knowledge_of, pooled_knowledge
 from clue_solver.record import Record, format_record, load_record
 from clue_solver.record.header import with_key
 from clue_solver.rules.observations import Knowing, Observation
@@ -467,13 +467,19 @@ class Game:
         place = self.table.holders.index(holder)
         return bool(holders[self.table.cards.index(card)] >> place & 1)
 
-    def fits(self, observations: Iterable[Observation]) -> bool:
+    def fits(self, observations: Iterable[Observation], *, pooled: bool = False) -> bool:
         """
-        Return whether some deal at this table fits these entries, as the game's viewer saw them.
+        Return whether some deal at this table fits these entries.
 
         They may be any log: every clause stands once in the solver that answers for this game's.
+
+        Args:
+            observations: The entries.
+            pooled: Whether all of them count, whoever saw it, not only what the viewer saw.
         """
         deduction = self._log.deduction(self.table, self.supposed)
+        if pooled:
+            return deduction.fits(pooled_knowledge(self.table, observations).clauses)
         return deduction.fits(self.knowledge(observations, deduction.knowledge).clauses)
 
     def knowledge(

@@ -15,6 +15,7 @@ from clue_solver.record.header import KEYS
 from clue_solver.rules import forms
 from clue_solver.rules.observations import Event, Observation
 from clue_solver.rules.table import Table
+from clue_solver.rules.turns import over_since
 
 Kind = TypeVar("Kind", bound=Event)
 
@@ -116,6 +117,17 @@ class Record(Struct, frozen=True, kw_only=True):
     def turn_state(self) -> TurnState:
         """What the entries mean for the next line."""
         return TurnState.of(self.observations)
+
+    @property
+    def ended(self) -> Observation | None:
+        """What ended the game: a right accusation, or what left nobody in it; `None` before."""
+        last = over_since(self.table, self.observations)
+        return self.entries[last - 1].observation if last else None
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game is over."""
+        return self.ended is not None
 
     def append(self, observation: Observation, *, comment: str = "") -> "Record":
         """

@@ -206,18 +206,6 @@ def test_an_entry_stays_while_the_line_in_its_place_is_asked_about() -> None:
     assert session.lines == before[:1]
 
 
-def test_an_answer_about_an_entry_leaves_the_skips_before_it() -> None:
-    game = "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\n\nAnn skips\n"
-    dialog = Dialog(Session(parse_record(game)), asks="what matters")
-    assert said(dialog, "cat sc can kit") == "asks turn"
-    assert said(dialog, "1") == "takes 2; takes 3, no answers?"
-    assert said(dialog, "ben") == "takes 3"
-    assert dialog.session.lines[1:] == (
-        "Ben skips",
-        "Cat suggests Scarlett, Candlestick, Kitchen: Ann passes, Ben shows",
-    )
-
-
 def test_nothing_is_dropped_that_is_to_go_in_before_a_line_in_an_earlier_place() -> None:
     session = begun(None, SHOWN)
     before = session.record

@@ -137,12 +137,12 @@ def advise(
     if as_json:
         click.echo(answer.top(top).to_json() if top else answer.to_json())
     else:
-        from clue_solver.conversation.session import ended
         from clue_solver.views.document import render
         from clue_solver.views.sentences import ending_text
 
         upto = asked.seen["upto"]
-        if over := ended(asked.game.record if upto is None else asked.game.record.upto(upto)):
+        record = asked.game.record
+        if over := (record if upto is None else record.upto(upto)).ended:
             click.echo(f"The game is over: {ending_text(over)}")
         else:
             shared.terminal().print(render(answer, most=top, explain=explain))

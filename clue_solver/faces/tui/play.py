@@ -212,7 +212,7 @@ class PlayScreen(GameScreen):
         if outcome.outside is not None:
             self.notify(outside_text(outcome.outside))
         if outcome.left is not None and outcome.line:
-            self.line.remember(in_place(outcome.left.typed.line, outcome.left.typed.place))
+            self.line.remember(in_place(outcome.left.typed.line, outcome.left.typed.again))
         if outcome.entries and outcome.told is not None:
             self._show_taken(outcome)
         if outcome.asked is not None:
@@ -271,7 +271,7 @@ class PlayScreen(GameScreen):
                 self._leave_pasted()
             elif isinstance(chosen, str) and self._leaves(doubt, chosen):
                 self.dialog.leave()
-                self.line.remember(in_place(asking.typed.line, asking.typed.place))
+                self.line.remember(in_place(asking.typed.line, asking.typed.again))
                 self.line.write(chosen)
                 self.take(chosen)
             elif isinstance(chosen, str):

@@ -19,7 +19,6 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from clue_solver.conversation.session import finished
 from clue_solver.errors import ClueError
 from clue_solver.faces import games
 from clue_solver.faces.leaving import say
@@ -246,7 +245,7 @@ def games_in(folder: Path) -> Iterator[Path]:
             say(f"! {error}")
             continue
         found.setdefault(record.table.game or path, (path, record))
-    yield from sorted(path for path, record in found.values() if not finished(record))
+    yield from sorted(path for path, record in found.values() if not record.finished)
 
 
 def _fresh(folder: Path) -> Path:
