@@ -9,12 +9,15 @@ beginning of a name, then the beginnings of words in a name, a title or an alias
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
 
 from clue_solver.errors import NotationError, listed, printable
 
 _DROPPED = str.maketrans("", "", ".'\u2019`\u00b4")
 _LONGEST_GUESS = 40
+_LIKE, _LIKE_ELSEWHERE = 0.65, 0.7
+"""How like a name a slip of it is: `wrn`, where its first letter is right; `kolonel`, elsewhere."""
 _MOST_NEAR = 3
 _MOST_LISTED = 12
 _JOINS = ("or",)
@@ -170,27 +173,23 @@ class Names:
 
     def nearest(self, text: str) -> tuple[str, ...]:
         """
-        Return the names that the text may be a slip of, likeliest first.
+        Return the names that the text is most like, likeliest first; none where they are many.
 
-        Only those with the fewest slips; before those that have them in an alias, and where all
-        have too many, names that have all letters in the same order, as `grn` is Green, and not a
-        gun. None where that are more than three.
+        Before those that are like it in an alias come those that are so in their name.
         """
         typed = " ".join(words_of(text)) or text.casefold()
-        by_rank: dict[tuple[int, bool, bool, bool], dict[str, None]] = {}
-        for name, forms in self.forms.items():
-            for form in forms if len(typed) <= _LONGEST_GUESS else ():
+        ranks: dict[str, tuple[float, bool, bool]] = {}
+        for name, forms in self.forms.items() if 2 < len(typed) <= _LONGEST_GUESS else ():
+            for form in forms:
                 for part in dict.fromkeys((" ".join(form), *form)):
-                    if (near := slips(typed, part)) is not None:
-                        rank = (near[0], form != forms[0], near[1], part[:1] != typed[:1])
-                        by_rank.setdefault(rank, {})[name] = None
-        ranked = [by_rank[rank] for rank in sorted(by_rank) if rank[0] == min(by_rank)[0]]
-        if len(typed) > 2 and (not by_rank or min(by_rank)[1]):  # of two letters any would do
-            short = [name for name, forms in self.forms.items() if _short(typed, forms)]
-            ranked = [dict.fromkeys(short), *ranked] if short else ranked
-        if not ranked or len(ranked[0]) > _MOST_NEAR:
-            return ()
-        return tuple(dict.fromkeys(name for names in ranked for name in names))[:_MOST_NEAR]
+                    differs = part[:1] != typed[:1]
+                    like = likeness(typed, part)
+                    rank = -like, form != forms[0], differs
+                    if like >= (_LIKE_ELSEWHERE if differs else _LIKE):
+                        ranks[name] = min(rank, ranks.get(name, rank))
+        best = min((like for like, *_ in ranks.values()), default=0)
+        near = [name for name in sorted(ranks, key=ranks.__getitem__) if ranks[name][0] == best]
+        return tuple(near) if len(near) <= _MOST_NEAR else ()
 
     @cached_property
     def expected(self) -> str:
@@ -256,53 +255,9 @@ def parse_names(text: str, names: Names) -> tuple[str, ...]:
     return tuple(found)
 
 
-def slips(typed: str, meant: str) -> tuple[int, bool] | None:
-    """
-    Return how many slips lead from a word to what was typed: fewer are likelier.
-
-    A letter left out, added or changed is one, so are two letters changed over; what was typed may
-    be a beginning of the word, if it has one of the first two letters.
-    Source: the distance of Damerau (1964), each pair changed over at most once.
-
-    Args:
-        typed, meant: Both as `words_of` spells them.
-
-    Returns:
-        How many, and whether they lead to a beginning only; `None` if they are too many.
-    """
-    size = len(typed)
-    front = typed[:1] == meant[:1] or typed[:2] == meant[1::-1]
-    most = (size > 2) + (size > 4) + (size > 7) if front else int(size > 2)
-    if size - len(meant) > most:
-        return None
-    before = [0] * (len(meant) + 1)
-    row = list(range(len(meant) + 1))
-    for at, letter in enumerate(typed, 1):
-        after = [at]
-        for place, other in enumerate(meant, 1):
-            cost = min(row[place] + 1, after[-1] + 1, row[place - 1] + (letter != other))
-            if at > 1 < place and letter == meant[place - 2] and other == typed[at - 2]:
-                cost = min(cost, before[place - 2] + 1)
-            after.append(cost)
-        before = row
-        row = after
-        if min(row) > most:  # no further letter makes it less
-            return None
-    if row[-1] <= most:
-        return row[-1], False
-    begun = min(row)
-    if size < 4 and sorted(typed) != sorted(meant[:size]):  # else any few letters would do
-        return None
-    return (begun, True) if front and begun <= min(most, 1 + (size > 5)) else None
-
-
-def _short(typed: str, forms: Iterable[tuple[str, ...]]) -> bool:
-    """Whether a word begins as what was typed does, and has all its letters in that order."""
-    for word in (word for form in forms for word in form if word[:1] == typed[:1]):
-        letters = iter(word)
-        if all(letter in letters for letter in typed):
-            return True
-    return False
+def likeness(typed: str, meant: str) -> float:
+    """Return the share of letters that two words have in common and in order, from 0 to 1."""
+    return SequenceMatcher(None, meant, typed).ratio()
 
 
 @lru_cache(maxsize=4096)

@@ -68,9 +68,6 @@ _ROOM, _TOO, _IS, _WHETHER, _STAYS = (
 _PARTING = {ROLES[role] for role in ("seat", "stop", "colon", "comma", "and", "but")}
 """What stands behind `too` where it says all of an answer."""
 
-Columns = dict[tuple[str | int, ...], int]
-"""Where fields are told, or names in one, by their path: `("answers", 0, "card")`."""
-
 _NOTHING = Fault(False, 0, "expected an observation; found nothing")
 
 
@@ -209,11 +206,7 @@ class Line:
         if self.open is None and self.begun is None:
             told = parse_canonical(self.body, self.table, self.state)
             if told is not None:
-                yield Reading(
-                    *(type(told), asdict(told), self.body, self.table, self.state, self.comment),
-                    observation=told,
-                    unheard=self.body.endswith("?"),
-                )
+                yield self._reading(type(told), asdict(told), observation=told)
                 return
         for parts, roles in self.ways():
             for role in ("", *dict.fromkeys(roles)):
@@ -289,9 +282,6 @@ class Line:
             for group, text in found.groupdict().items()
             if text is not None
         }
-        columns: Columns = {
-            (group,): said[0].token.column for group, said in groups.items() if said
-        }
         subject = kind.form.subject
         who = groups.pop(subject, ()) if subject else ()
         told: dict[str, Any] = asdict(to) if to is not None else {}
@@ -318,7 +308,7 @@ class Line:
                 field, value = _PLAIN[group]
                 told[field] = value
             elif group in kind.__struct_fields__:
-                choices[group] = self._choices(kind, group, said, columns)
+                choices[group] = self._choices(kind, group, said)
                 if not choices[group]:
                     names = self.lexicon.of(kind.form.bearers()[group])
                     error = names.unknown(said[0].token.text)
@@ -329,8 +319,14 @@ class Line:
             unseen = groups["seat"][0].names if to is None else (to.seat,)
         for chosen in product(*choices.values()):
             fields = {**told, **dict(zip(choices, chosen, strict=True))}
-            reading = self._reading(kind, fields, guessed, frozenset(unseen), late=to is not None)
-            yield from self._judged(reading, columns)
+            reading = self._reading(
+                kind,
+                fields,
+                guessed=guessed,
+                left_out=frozenset(unseen),
+                late=to is not None,
+            )
+            yield from self._judged(reading, parts)
 
     def _subject(self, kind: type[Event], who: Sequence[Part]) -> tuple[str | None, str | None]:
         """Return who does it: as said, or whose turn it is; and that again where it is guessed."""
@@ -339,7 +335,7 @@ class Line:
         if kind.sight.owner:
             return self.table.viewer, None
         turn = self._turn_of(kind)
-        return turn, turn
+        return turn, turn if kind.turn else None
 
     def _turn_of(self, kind: type[Event]) -> str | None:
         """Return whose turn it is to do this: the last one's goes on with what begins no turn."""
@@ -351,9 +347,7 @@ class Line:
             return last if follows or last == own else self.turn
         return last
 
-    def _choices(
-        self, kind: type[Event], field: str, said: Sequence[Part], columns: Columns
-    ) -> list[Any]:
+    def _choices(self, kind: type[Event], field: str, said: Sequence[Part]) -> list[Any]:
         """Return what words can stand for in a field: a name, a number, or a list."""
         bearers = kind.form.bearers()[field]
         if field == "total":
@@ -361,7 +355,6 @@ class Line:
         if field not in ("cards", "about", "has", "lacks", "icons", "dice"):
             return list(self._named(said[0], bearers))
         listed = [part for part in said if part.names]
-        columns |= {(field, place): part.token.column for place, part in enumerate(listed)}
         if kind is seen.Accusation:
             return self._sets(listed, len(self.table.edition.category))
         every = list(product(*[self._named(part, bearers) for part in listed]))
@@ -438,9 +431,7 @@ class Line:
             return
         kind = type(asked) if asked else seen.Finger if said.points else seen.Suggestion
         by = said.by or self._turn_of(kind)
-        guessed = by if said.by is None else None
-        columns: Columns = {("cards", at): part.token.column for at, part in enumerate(said.cards)}
-        columns |= {("by",): said.column}
+        guessed = by if said.by is None and kind.turn else None
         every = [asked.cards] if asked is not None else self._sets(said.cards, said.size)
         before: tuple[Answer, ...] = asked.answers if asked is not None else ()
         order = self.table.answering(by, left=self.state.left) if by is not None else ()
@@ -454,17 +445,15 @@ class Line:
                 if isinstance(answers, Fault):
                     yield answers
                     continue
-                placed = {**columns}
-                for at, answer in enumerate(answers):
-                    if answer.seat in said.columns:
-                        placed["answers", at] = said.columns[answer.seat]
                 reading = self._reading(
-                    *(kind, {"by": by, "cards": cards, "answers": answers}),
-                    *(guessed, frozenset(said.left_out)),
+                    kind,
+                    {"by": by, "cards": cards, "answers": answers},
+                    guessed=guessed,
+                    left_out=frozenset(said.left_out),
                     late=asked is not None,
                     by_order=len(every) > 1 and self._is_by_order(cards),
                 )
-                yield from self._judged(reading, placed)
+                yield from self._judged(reading, parts, said.told)
 
     @property
     def _order(self) -> str:
@@ -476,34 +465,29 @@ class Line:
 
     # What comes of it.
 
-    def _reading(
-        self,
-        kind: type[Event],
-        fields: Mapping[str, Any],
-        guessed: str | None,
-        left_out: frozenset[str],
-        **more: Any,
-    ) -> Reading:
+    def _reading(self, kind: type[Event], fields: Mapping[str, Any], **more: Any) -> Reading:
         """Return a reading of the line, before its fields are known to make sense."""
-        return Reading(
-            *(kind, fields, self.body, self.table, self.state, self.comment),
-            guessed=guessed if kind.turn else None,
-            left_out=left_out,
-            unheard=self.body.endswith("?"),
-            slip=next((token for token in self.tokens if token.slip), None),
-            **more,
-        )
+        line, table, state, comment = self.body, self.table, self.state, self.comment
+        return Reading(kind, fields, line, table, state, comment, **more)
 
-    def _judged(self, reading: Reading, columns: Columns) -> Iterator[Reading | Fault]:
-        """Yield a reading, whole or with what it leaves out; or else what is wrong with it."""
+    def _judged(
+        self, reading: Reading, parts: Sequence[Part], spoken: Sequence[str | None] = ()
+    ) -> Iterator[Reading | Fault]:
+        """
+        Yield a reading, whole or with what it leaves out; or else what is wrong with it.
+
+        Args:
+            reading: A reading whose fields are told.
+            parts: The words that tell them.
+            spoken: The seats whose answers are told, in the order of telling.
+        """
         if self.begun is not None and reading.kind is not self.begun[0]:
             return
         try:
             reading = reading.telling(reading.fields)
         except InvalidObservation as error:
-            around = [error.path[:size] for size in range(len(error.path), 0, -1)]
-            column = next((columns[path] for path in around if path in columns), self.end)
             fits = not reading.late  # else it is rather no answer
+            column = self._column(error.path, reading.fields, parts)
             yield Fault(fits, column, error.reason, error.nearest)
             return
         if reading.gaps:
@@ -513,10 +497,26 @@ class Line:
             answers: tuple[Answer, ...] = reading.fields["answers"]
             said = frozenset([one.seat for one in answers if one.seat is not None])
             given = [one.seat for one in getattr(reading.told, "answers", ())]
-            spoken = [one.seat for at, one in enumerate(answers) if ("answers", at) in columns]
-            places = [given.index(seat) for seat in spoken if seat in given]
+            places = [given.index(seat) for seat in dict.fromkeys(spoken) if seat in given]
             reading = replace(reading, said=said, sorted=places != sorted(places))
-        yield reading
+        slip = next((token for token in self.tokens if token.slip), None)
+        yield reading if slip is None else replace(reading, slip=slip)
+
+    def _column(
+        self, path: Sequence[str | int], fields: Mapping[str, Any], parts: Sequence[Part]
+    ) -> int:
+        """Return where the name that a path leads to is said, the last time; else the end."""
+        value: Any = fields
+        for step in path:
+            if isinstance(value, Answer):
+                value = getattr(value, str(step))
+            elif isinstance(value, str) or (isinstance(value, Mapping) and step not in value):
+                break
+            else:
+                value = value[step]
+        name = value.seat if isinstance(value, Answer) else value
+        said = [part.token.column for part in parts if str(name) in part.names]
+        return said[-1] if said else self.end
 
     def _with_gaps(self, reading: Reading) -> Iterator[Reading | Fault]:
         """Yield a reading that leaves something out, if something makes it whole; else a fault."""

@@ -7,12 +7,11 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from clue_solver.errors import NotationError, printable
-from clue_solver.notation.canonical import format_answer, format_line
+from clue_solver.notation.canonical import format_line
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import Names, joined
 from clue_solver.notation.places import BY_MISTAKE, Gap, Places, filled
 from clue_solver.notation.scan import Token, scan
-from clue_solver.rules.forms import AnswerList, Seen, SingleAnswer
 from clue_solver.rules.observations import Event, Observation, kinds
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
@@ -51,7 +50,6 @@ class Reading(Struct, frozen=True):
         gaps: What is left out, as often as it is lacking.
         guessed: Whose turn it is taken for, where that must be known and the line does not say so.
         left_out: Who shows a card that it leaves out on purpose: `Cat shows ?`, `Cat ?`.
-        unheard: Whether it ends in `?`: what may follow is left out on purpose.
         sorted: Whether its answers were told in another order than they were given.
         said: The seats whose answers it says, without those that follow; `None` where it is in
             canonical form, which may have been filled in.
@@ -70,7 +68,6 @@ class Reading(Struct, frozen=True):
     gaps: tuple[Gap, ...] = ()
     guessed: str | None = None
     left_out: frozenset[str] = frozenset()
-    unheard: bool = False
     sorted: bool = False
     said: frozenset[str] | None = None
     late: bool = False
@@ -82,6 +79,11 @@ class Reading(Struct, frozen=True):
         """The whole observation, where nothing is left out."""
         assert self.observation is not None
         return self.observation
+
+    @property
+    def unheard(self) -> bool:
+        """Whether it ends in `?`: what may follow is left out on purpose."""
+        return self.line.endswith("?")
 
     @property
     def gap(self) -> Gap | None:
@@ -195,26 +197,19 @@ def reading_of(
         left_out: Who shows a card that is left out on purpose.
         unheard: Whether what it lacks at its end is left out on purpose.
     """
-    fields = asdict(observation)
     line = format_line(observation, table)
-    match observation.form.tail:
-        case AnswerList(field=field) if left_out:
-            said = []
-            for answer in getattr(observation, field):
-                text = format_answer(answer)
-                shows = answer.answer == "shows" and answer.seat in left_out
-                said.append(f"{text} ?" if shows else text)
-            line = f"{line.partition(': ')[0]}: {', '.join(said)}"
-        case SingleAnswer() if left_out:
-            line = f"{line} ?"
-        case AnswerList(field=field) | SingleAnswer(field=field) if unheard:
-            if fields[field] in ((), "unheard"):
-                line = f"{line}: ?"
-        case Seen(name=name) if unheard and fields[name.field] is None:
-            line = f"{line}: ?"
+    if left_out:
+        shows = (": shows", *(f"{seat} shows" for seat in left_out))
+        told = [f"{text} ?" if text.endswith(shows) else text for text in line.split(", ")]
+        line = ", ".join(told)
+    elif unheard and observation.form.tail is not None and ": " not in line:
+        line = f"{line}: ?"
     return Reading(
-        *(type(observation), fields, line, table, TurnState()),
+        type(observation),
+        asdict(observation),
+        line,
+        table,
+        TurnState(),
         observation=observation,
         left_out=left_out,
-        unheard=line.endswith("?"),
     )

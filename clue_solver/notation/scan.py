@@ -11,7 +11,7 @@ from string import ascii_letters, digits
 from typing import NamedTuple
 
 from clue_solver.notation.lexicon import Lexicon
-from clue_solver.notation.names import Names, slips, words_of
+from clue_solver.notation.names import Names, likeness, words_of
 from clue_solver.notation.vocabulary import (
     NO_SLIPS,
     NUMBERS,
@@ -46,6 +46,8 @@ _SHORT = 3
 """The letters of the longest word that may begin a name although it says something by itself."""
 _SLIPPING = 5
 """The letters of the shortest word of which a slip is understood."""
+_SLIP = 0.8
+"""How like a word a slip of it is: a letter of five is wrong, two of ten."""
 
 
 class Sense(NamedTuple):
@@ -305,8 +307,6 @@ class _Dictionary:
 
 
 def _is_slip(word: str, meant: str) -> bool:
-    """Return whether a word is one slip away from another of its length or so; two if long."""
-    if word[0] != meant[:1] or len(meant) < 4:
-        return False
-    found = slips(word, meant)
-    return found is not None and not found[1] and found[0] <= 1 + (len(meant) > 9)
+    """Return whether a word is another but for a letter, or two if it is long."""
+    near = abs(len(word) - len(meant)) <= 1 + (len(meant) > 9)
+    return near and word[0] == meant[0] and len(meant) > 3 and likeness(word, meant) >= _SLIP

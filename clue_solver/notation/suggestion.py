@@ -61,7 +61,6 @@ class Suggested:
     Attributes:
         parts: The tokens of the line.
         by: Who asks, as far as it is said.
-        column: Where that is said.
         asked: Whom the line says to be asked.
         cards: The tokens of the cards.
         said: What is said of answers, in order.
@@ -70,7 +69,7 @@ class Suggested:
         rest: Whether nothing was heard of the rest.
         left_out: Who shows a card that is left out on purpose.
         excepted: Who is said not to be the one who shows, which says nothing of the others.
-        columns: Where the answer of each player is said.
+        told: The players whose answers are told, in the order of telling.
     """
 
     def __init__(
@@ -81,7 +80,6 @@ class Suggested:
         self.table = table
         self.turn = turn
         self.by = opened
-        self.column = 0
         self.asked: list[str] = []
         self.cards: list[Part] = []
         self.said: list[_Said] = []
@@ -91,7 +89,7 @@ class Suggested:
         self.rest = False
         self.left_out: set[str] = set()
         self.excepted: list[str] = []
-        self.columns: dict[str | None, int] = {}
+        self.told: list[str | None] = []
         self._open = opened is not None
         self._has_verb = False
         self._bare = False  # whether a name alone is the last answer
@@ -220,7 +218,7 @@ class Suggested:
             case "asker" if self.by or self.cards:
                 return False
             case "asks" | "asker" | "goes":
-                asks = self._ask(found, column)
+                asks = self._ask(found)
                 return asks and (card is None or self._add_card(card, last=False))
             case "card" if card is not None:
                 return self._add_card(card, last=found.end() == len(found.string))
@@ -254,7 +252,7 @@ class Suggested:
         said = _Said(NEXT, _REPLIES.get(action.rstrip("!"), "shows"), card, column)
         return (to == who or self._shown(to)) and self._answer(who, said)
 
-    def _ask(self, found: re.Match[str], column: int) -> bool:
+    def _ask(self, found: re.Match[str]) -> bool:
         """Take who asks whom; a name behind the cards is who asks."""
         groups = found.groupdict()
         verb = groups.get("verb")
@@ -271,7 +269,6 @@ class Suggested:
             return False
         if by is not None:
             self.by = by
-            self.column = column
         self.points = self.points or verb == _POINTS
         self._has_verb = self._has_verb or verb is not None
         self.asked += asked
@@ -338,7 +335,7 @@ class Suggested:
                     yield Fault(True, one.column, f"expected {wanted}")
                     return
                 seat = left[0]
-            self.columns.setdefault(seat, one.column)
+            self.told.append(seat)
             shown: tuple[str | None, ...] = (None,)
             if one.card is not None:
                 shown = tuple([name for name in one.card.names if name in cards])
