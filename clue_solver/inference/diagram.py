@@ -331,10 +331,22 @@ class Diagram:
         """
         if self.apart is not self:
             return self.apart.every()
+        deals, _, weight = self.ways(len(self.layers))
+        likely = self.mixed(weight)
+        return deals, likely / likely.sum()
+
+    def ways(self, layers: int) -> tuple[Ints, Ints, Floats]:
+        """
+        Return every way to place the cards of the first layers.
+
+        Returns:
+            The holder of each card in play, -1 for those of later layers, shape (ways, cards); the
+            state that each way leads to; and its weight, shape (levels, ways).
+        """
         deals = np.array(self.openings.certain)[None, :]
         state = np.zeros(1, np.intp)
         weight = np.ones((len(self.shares), 1))
-        for layer, backward in zip(self.layers, self.backward[1:], strict=True):
+        for layer, backward in zip(self.layers[:layers], self.backward[1:], strict=False):
             after = layer.after[:, state]
             leads: npt.NDArray[np.bool_] = np.logical_or.reduce(backward)  # as in `possible`
             deal, chosen = np.nonzero(leads[after].T)
@@ -344,8 +356,7 @@ class Diagram:
             state = after[chosen, deal]
             deals = deals[deal]
             deals[:, layer.card] = layer.holders[chosen]
-        likely = self.mixed(weight)
-        return deals, likely / likely.sum()
+        return deals, state, weight
 
     def _push(self, levels: int) -> Floats:
         """

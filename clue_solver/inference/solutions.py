@@ -9,21 +9,26 @@ an arrow gives the card to a player, the array behind it is added as it stands; 
 the envelope, at the card's place along its category's axis. The array at the start is the
 posterior. Cards that no evidence tells apart are one kind and share its probability evenly.
 
-How some cards lie together with the solution (`jointly`) is the same sum, with one more axis for
-each of these cards. `worlds` gives the deals one by one: all that fit where they are few, else an
-exact independent sample.
+In a large diagram most numbers would stand behind states in which the envelope lacks many cards. So
+there the pass back is for the other states alone. A pass forward splits the weight of all ways to
+the former by the cards that the envelope has, and the two meet in the arrows in between.
+
+How some cards lie together with the solution (`jointly`) takes a diagram in which they come first:
+each way to place them leads to a state, and what is behind it tells the rest. `worlds` gives the
+deals one by one: all that fit where they are few, else an exact independent sample.
 """
 
 from __future__ import annotations
 
 from math import inf, prod
+from operator import mul
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
-from clue_solver.inference.diagram import LEAST, Diagram, Floats, Ints, Layer
+from clue_solver.inference.diagram import LEAST, Diagram, Floats, Ints, Layer, collect
 from clue_solver.inference.openings import kinds_of_cards
 from clue_solver.inference.rounding import sort_key
 from clue_solver.inference.spending import spend
@@ -37,6 +42,9 @@ _JOINT_MEMORY, MOST_JOINT_NUMBERS = 50_000_000, 20_000_000
 
 _TOGETHER = 1 << 19
 """Up to how many arrows all levels of care are split at once; else one by one, to save memory."""
+
+_MANY_ARROWS = 50_000
+"""With more arrows than these, two passes that meet cost less than one."""
 
 _AT_ONCE = 1 << 17
 """How many numbers are gathered at once: what fits into a processor's cache."""
@@ -113,212 +121,268 @@ def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Int
     Raises:
         TooLarge: If that would need too much memory or time.
     """
-    # The asked cards are placed first: until then nothing need tell where they lie.
-    openings = diagram.openings
-    diagram = Diagram(openings, memory=_JOINT_MEMORY, apart=True, first=cards)
-    split = _Split(diagram, layout, cards, place.tolist())
-    weight = split.weight()
-    likely = diagram.mixed(weight)
+    # The asked cards are placed first: each way leads to a state, and what is behind it tells how
+    # likely the other cards of the envelope are.
+    diagram = Diagram(diagram.openings, memory=_JOINT_MEMORY, apart=True, first=cards)
+    split = _Split(diagram, layout, apart=cards)
+    placed = sum(diagram.openings.certain[card] < 0 for card in cards)
+    behind = split.behind(placed)
+    deals, state, weight = diagram.ways(placed)
+    column = split.columns[placed][state]
+    base = int(place.max()) + 1
+    digits = base ** np.arange(len(cards))[::-1]
+    ways, way = np.unique(place[deals[:, cards]] @ digits, return_inverse=True)
+
+    # Those ways by which the envelope gets the same of the cards are added at its kinds' places.
+    likely = np.zeros((len(ways), *split.lengths))
+    gets = deals[:, cards] == layout.envelope
+    for got in np.unique(gets, axis=0):
+        rows = (gets == got).all(axis=1).nonzero()[0]
+        drawn = [split.on_axis[card] for card in np.array(cards)[got] if card in split.on_axis]
+        numbers = behind[split.at_first + sum(1 << axis for axis, _ in drawn)]
+        part = [slice(None), *map(slice, numbers.shape[1:-1])]
+        for axis, kind in drawn:
+            part[axis + 1] = slice(kind, kind + 1)
+        numbers = numbers.take(column[rows], axis=-1)
+        numbers *= weight[:, rows].reshape(len(weight), *[1] * len(split.lengths), -1)
+        np.add.at(likely[tuple(part)], way[rows], np.moveaxis(diagram.mixed(numbers), -1, 0))
 
     # One row for each group of solutions and way of the cards that can be.
-    sizes = split.group_sizes()
-    ways = split.ways(base=int(place.max()) + 1)
-    likely = likely.reshape(len(sizes), len(ways))
+    likely = likely.reshape(len(ways), -1).T
     group, way = np.nonzero(likely)
     probability = likely[group, way]
     groups, group = np.unique(group, return_inverse=True)
+    sizes = split.group_sizes()
     return Jointly(ways[way], group, probability / probability.sum(), sizes[groups])
 
 
-class _Group(NamedTuple):
+class _Arrows(NamedTuple):
     """
-    Holders of a layer's card that nothing tells apart.
+    The arrows of a layer to players, or to the envelope.
 
     Attributes:
-        holders: Their rows in the layer.
-        gets: The category of which the envelope gets its card, as a mask; else 0.
-        places: Axes, and the place along each that tells what happens.
+        axis, place: The category of which the envelope gets a card, and its kind's place; -1 for
+            players.
+        after: The column that each arrow leads to, -1 for nowhere, shape (holders, states).
+        weight: What the arrows multiply by, shape (levels, holders, states); `None` for 1.
     """
 
-    holders: slice | list[int]
-    gets: int
-    places: list[tuple[int, int]]
+    axis: int
+    place: int
+    after: Ints
+    weight: Floats | None
+
+    @property
+    def gets(self) -> int:
+        """The category of which the envelope gets its card, as a mask; 0 for players."""
+        return 0 if self.axis < 0 else 1 << self.axis
+
+    def add(self, sums: Floats, numbers: Floats) -> None:
+        """Add numbers of these arrows to those of all arrows, where they belong."""
+        part = [*map(slice, numbers.shape)]
+        if self.axis >= 0:
+            part[self.axis + 1] = slice(self.place, self.place + 1)
+        sums[tuple(part)] += numbers
+
+    def sum_backward(self, behind: Floats, states: Ints) -> Floats:
+        """Return for each of some states the sum of what is behind its arrows, times them."""
+        numbers = np.empty((*behind.shape[:-1], len(states)))
+        at_once = max(1, _AT_ONCE // (behind[..., 0].size * len(self.after)))
+        for first in range(0, len(states), at_once):
+            some = states[first : first + at_once]
+            onward = behind.take(self.after.take(some, axis=1), axis=-1)
+            if self.weight is not None:
+                weight = self.weight.take(some, axis=2)
+                onward *= weight.reshape(len(weight), *[1] * (behind.ndim - 2), *weight.shape[1:])
+            onward.sum(axis=-2, out=numbers[..., first : first + len(some)])
+        return numbers
+
+    def sum_forward(self, ahead: Floats, states: Ints, size: int) -> Floats:
+        """Return for each column the sum of what is ahead of the arrows to it, times them."""
+        columns = self.after.take(states, axis=1).ravel() + 1  # nowhere is 0
+        rows = ahead.reshape(len(ahead), -1, len(states))
+        numbers = np.empty((*rows.shape[:2], size))
+        for level, number in np.ndindex(numbers.shape[:2]):
+            flow = np.tile(rows[level, number], (len(self.after), 1))
+            if self.weight is not None:
+                flow *= self.weight[level].take(states, axis=1)
+            numbers[level, number] = collect(columns, flow.ravel(), size + 1)[1:]
+        return numbers.reshape(*ahead.shape[:-1], size)
 
 
 class _Split:
     """
     The weight behind the states of a diagram, split by what the envelope gets.
 
-    Every array has the levels of care first, then an axis for each category, then one for each open
-    card of those asked for. A kind has its place along its category's axis in the order in which
-    kinds come up from the last layer on; so what is not yet come up is a shorter axis.
+    Every array has the levels of care first, then an axis for each category, and the states last. A
+    kind has its place along its category's axis in the order in which kinds come up from the last
+    layer on; so what is not yet come up is a shorter axis. States in which the envelope has the
+    same categories, as a mask, have one array, a column each.
+
+    Attributes:
+        kinds: By category the kinds of cards that the envelope can get.
+        on_axis: The category of a card that the envelope can get, and its kind's place.
+        lengths: Those of the axes.
+        at_first: The categories of which the envelope's card is certain, as a mask.
+        columns: By boundary between layers the column of each state, -1 where no deal goes on.
     """
 
-    def __init__(
-        self,
-        diagram: Diagram,
-        layout: Layout,
-        asked: tuple[int, ...] = (),
-        place: list[int] | None = None,
-    ) -> None:
+    def __init__(self, diagram: Diagram, layout: Layout, apart: tuple[int, ...] = ()) -> None:
+        """Hold a diagram; each card of `apart` is a kind of its own, and places are counted."""
         self.diagram = diagram
         self.layout = layout
-        self._envelope = layout.envelope
-        self.asked = asked
-        self.place = place or []
+        self._most = MOST_JOINT_NUMBERS if apart else inf
         self._work = 0
 
-        # The kinds of each category's cards that the envelope can have; each asked card is one.
+        # The kinds of each category's cards that the envelope can have.
         opened = diagram.openings
-        kind = kinds_of_cards(opened, (*layout.categories, *(1 << card for card in asked)))
-        inside = opened.hands[self._envelope].cards
+        kind = kinds_of_cards(opened, (*layout.categories, *(1 << card for card in apart)))
+        inside = opened.hands[layout.envelope].cards
         self.kinds: list[list[list[int]]] = []
-        self._on_axis: dict[int, tuple[int, int]] = {}  # a card's category and its kind's place
+        self.on_axis: dict[int, tuple[int, int]] = {}
         for category, mask in enumerate(layout.categories):
             alike: dict[int, list[int]] = {}
             for layer in reversed(diagram.layers):
                 card = layer.card
                 if mask & inside & 1 << card:
                     alike.setdefault(kind[card], []).append(card)
-                    self._on_axis[card] = category, [*alike].index(kind[card])
+                    self.on_axis[card] = category, [*alike].index(kind[card])
             self.kinds.append(list(alike.values()))
+        self.lengths = [max(len(kinds), 1) for kinds in self.kinds]
+        self.at_first = sum(1 << axis for axis, kinds in enumerate(self.kinds) if not kinds)
 
-        # The places that the open ones of the asked cards can have.
-        self.places: dict[int, list[int]] = {}
-        for layer in diagram.layers:
-            if layer.card in asked:
-                able = {self.place[holder] for holder in layer.holders.tolist()}
-                self.places[layer.card] = sorted(able)
-        self._axes = len(self.kinds) + len(self.places)
+        # Where the passes meet: in the arrows by which the envelope gets its so many-th card.
+        self._meeting = 0
+        if not apart and diagram.arrows_in_all > _MANY_ARROWS:
+            self._meeting = len(self.kinds) - sum(map(bool, self.kinds)) // 2
+        self._sort_states()
+
+    def _sort_states(self) -> None:
+        """Sort the states from which some deal goes on by what the envelope has, as a mask."""
+        has = np.array([self.at_first, 0])
+        self._states: list[dict[int, Ints]] = []
+        self.columns: list[Ints] = []
+        for number, backward in enumerate(self.diagram.backward):
+            if number:
+                layer, before = self.diagram.layers[number - 1], has[:-1]
+                has = np.zeros(backward.shape[1], np.int64)
+                has[layer.after] = before
+                if layer.holders[-1] == self.layout.envelope:
+                    has[layer.after[-1]] = before | 1 << self.on_axis[layer.card][0]
+            alive = backward[0, :-1].nonzero()[0]
+            masks = has[alive]
+            columns = np.full(backward.shape[1], -1)
+            states = {}
+            for held in np.bincount(masks).nonzero()[0].tolist():
+                states[held] = alive[masks == held]
+                columns[states[held]] = np.arange(len(states[held]))
+            self._states.append(states)
+            self.columns.append(columns)
+
+    def _arrows(self, layer: Layer, after: Ints, weight: Floats | None) -> list[_Arrows]:
+        """Return a layer's arrows to players and to the envelope, which lead to these columns."""
+        players = len(layer.holders)
+        if layer.holders[-1] == self.layout.envelope:
+            players -= 1
+        parts = [(slice(players), -1, -1)]
+        if players < len(layer.holders):
+            parts.append((slice(players, None), *self.on_axis[layer.card]))
+        return [
+            _Arrows(axis, place, after[rows], None if weight is None else weight[:, rows])
+            for rows, axis, place in parts
+        ]
 
     def weight(self) -> Floats:
         """Return the weight of all deals, by level of care and along all axes."""
-        levels = len(self.diagram.shares)
+        layers, levels = self.diagram.layers, len(self.diagram.shares)
         at_once = levels if self.diagram.arrows_in_all <= _TOGETHER else 1
-        filled = self._filled()
         parts = []
         for first in range(0, levels, at_once):
-            self._work = 0
-            parts.append(self._pass_back(filled, slice(first, first + at_once)))
-        return np.concatenate(parts)
+            some = slice(first, first + at_once)
+            weights = [None if layer.weight is None else layer.weight[some] for layer in layers]
+            parts.append(self._pass_back(weights, len(self.diagram.shares[some])))
+        return np.concatenate([behind[self.at_first][..., 0] for behind in parts])
 
     def possible(self) -> npt.NDArray[np.bool_]:
         """Return which choices some deal has, however unlikely, along all axes."""
-        possible: npt.NDArray[np.bool_] = self._pass_back(self._filled(), None)[0] > 0.0
+        behind = self._pass_back([None] * len(self.diagram.layers), 1)
+        possible: npt.NDArray[np.bool_] = behind[self.at_first][0, ..., 0] > 0.0
         return possible
 
-    def _filled(self) -> list[Ints]:
-        """Return which categories the envelope has in each state, as a mask, by layer."""
-        at_first = sum(1 << category for category, kinds in enumerate(self.kinds) if not kinds)
-        filled = [np.array([at_first])]
-        for layer, backward in zip(self.diagram.layers, self.diagram.backward[1:], strict=True):
-            after = np.zeros(backward.shape[1], np.int64)
-            if layer.holders[-1] == self._envelope:
-                category, _ = self._on_axis[layer.card]
-                after[layer.after[:-1]] = filled[-1]
-                after[layer.after[-1]] = filled[-1] | 1 << category
-            else:
-                after[layer.after] = filled[-1]
-            filled.append(after[:-1])
-        return filled
+    def behind(self, boundary: int) -> dict[int, Floats]:
+        """Return what is behind the states before a layer, by what the envelope has."""
+        weights = [layer.weight for layer in self.diagram.layers]
+        return self._pass_back(weights, len(self.diagram.shares), boundary)
 
-    def _pass_back(self, filled: list[Ints], levels: slice | None) -> Floats:
-        """Return the weight of all deals at some levels of care, or their number, by all axes."""
+    def _pass_back(
+        self, weights: list[Floats | None], levels: int, boundary: int = 0
+    ) -> dict[int, Floats]:
+        """Return what is behind the states at a boundary, by these weights of the layers."""
         diagram = self.diagram
-        count = 1 if levels is None else len(diagram.shares[levels])
-        length = [1] * self._axes
+        self._work = 0
+        ahead = self._pass_forward(weights, levels) if self._meeting else []
+        met = np.zeros((levels, *self.lengths, 1))
+        length = [1] * len(self.lengths)
 
-        # The states in which the envelope has the same categories have one array, a column each;
-        # a column of zeros stands last, for arrows that lead nowhere. At the end it has them all.
+        # A column of zeros stands last, for arrows that lead nowhere. One array stands at the end.
         ends = np.array([*diagram.ends, 0], np.float64)
-        whole = np.broadcast_to(ends, (count, *length, len(ends)))
-        behind = {(1 << len(self.kinds)) - 1: whole}
-        column = np.arange(len(ends))  # of each state in its array
-        column[-1] = -1
+        every = (1 << len(self.kinds)) - 1
+        behind: dict[int, Floats] = {every: np.broadcast_to(ends, (levels, *length, len(ends)))}
 
-        for number in range(len(diagram.layers) - 1, -1, -1):
+        for number in range(len(diagram.layers) - 1, boundary - 1, -1):
             layer = diagram.layers[number]
-            after = column.take(layer.after)
-            weight = None
-            if levels is not None and layer.weight is not None:
-                weight = layer.weight[levels]
-
-            # An axis is as long as kinds of its cards, or the places of its card, have come up.
-            groups = self._groups(layer)
-            for _, _, places in groups:
-                for axis, place in places:
-                    length[axis] = max(length[axis], place + 1)
-
-            alive = diagram.backward[number][0, :-1].nonzero()[0]  # from which some deal goes on
-            has = filled[number][alive]
+            after = self.columns[number + 1].take(layer.after)
+            groups = self._arrows(layer, after, weights[number])
+            for arrows in groups:  # an axis is as long as kinds of its cards have come up
+                if arrows.gets:
+                    length[arrows.axis] = max(length[arrows.axis], arrows.place + 1)
             before: dict[int, Floats] = {}
-            column_before = np.full(layer.states + 1, -1)
-            for held in np.bincount(has).nonzero()[0].tolist():
-                states = alive[has == held]
-                column_before[states] = np.arange(len(states))
-                shape = [1 if held >> axis & 1 else size for axis, size in enumerate(length)]
-                self._count(len(states) * prod(shape), len(layer.holders) * count)
-                sums = np.zeros((count, *shape, len(states) + 1))
-
-                # What is behind an arrow is added at the places that tell where the card goes.
-                for holders, gets, places in groups:
-                    onward = behind.get(held | gets)
-                    if onward is None or held & gets:
+            for held, states in self._states[number].items():
+                late = held.bit_count() >= self._meeting
+                if late:
+                    before[held] = self._zeros(levels, _axes(length, held), len(states) + 1)
+                for arrows in groups:
+                    onward = behind.get(held | arrows.gets)
+                    if onward is None or held & arrows.gets:
                         continue
-                    part = [*map(slice, onward.shape[:-1])]
-                    for axis, place in places:
-                        part[axis + 1] = slice(place, place + 1)
-                    theirs = None if weight is None else weight[:, holders]
-                    self._add(sums[tuple(part)], onward, after[holders], theirs, states)
-                before[held] = sums
-            behind, column = before, column_before
+                    numbers = arrows.sum_backward(onward, states)
+                    if late:
+                        arrows.add(before[held], numbers)
+                    else:  # the envelope gets the card at which the passes meet
+                        arrows.add(met, _meet(ahead[number][held], numbers))
+            behind = before
+        return behind or {self.at_first: met}
 
-        (whole,) = behind.values()
-        return whole[..., 0]
+    def _pass_forward(self, weights: list[Floats | None], levels: int) -> list[dict[int, Floats]]:
+        """Return by layer what is ahead of the states before it from which the passes may meet."""
+        early = [
+            {held: states for held, states in at.items() if held.bit_count() < self._meeting}
+            for at in self._states
+        ]
+        ahead = [{held: np.ones((levels, *[1] * len(self.lengths), 1)) for held in early[0]}]
+        for number, layer in enumerate(self.diagram.layers):
+            after = self.columns[number + 1].take(layer.after)
+            sums = {
+                held: self._zeros(levels, _axes(self.lengths, ~held), len(states))
+                for held, states in early[number + 1].items()
+            }
+            for arrows in self._arrows(layer, after, weights[number]):
+                for held, numbers in ahead[-1].items():
+                    onward = sums.get(held | arrows.gets)
+                    if onward is not None and not held & arrows.gets:
+                        states = early[number][held]
+                        arrows.add(onward, arrows.sum_forward(numbers, states, onward.shape[-1]))
+            ahead.append(sums)
+        return ahead
 
-    def _add(
-        self, sums: Floats, onward: Floats, after: Ints, weight: Floats | None, states: Ints
-    ) -> None:
-        """Add to the column of each state those of `onward` to which its arrows lead."""
-        at_once = max(1, _AT_ONCE // (onward[..., 0].size * len(after)))
-        for first in range(0, len(states), at_once):
-            some = states[first : first + at_once]
-            numbers = onward.take(after.take(some, axis=1), axis=-1)
-            if weight is not None:
-                factor = weight.take(some, axis=2)
-                numbers *= factor.reshape(len(factor), *[1] * self._axes, *factor.shape[1:])
-            sums[..., first : first + len(some)] += numbers.sum(axis=-2)
-
-    def _groups(self, layer: Layer) -> list[_Group]:
-        """Return the holders of a layer's card in groups that nothing tells apart."""
-        asked = self.places.get(layer.card)
-        mine = len(self.kinds) + list(self.places).index(layer.card) if asked else -1
-        groups: list[_Group] = []
-        players = len(layer.holders)
-        if layer.holders[-1] == self._envelope:
-            players -= 1
-            category, kind = self._on_axis[layer.card]
-            places = [(category, kind)]
-            if asked:
-                places.append((mine, asked.index(self.place[self._envelope])))
-            groups.append(_Group(slice(players, None), 1 << category, places))
-        if asked is None:
-            groups.append(_Group(slice(players), 0, []))
-            return groups
-        where = [self.place[holder] for holder in layer.holders.tolist()[:players]]
-        for number, place in enumerate(asked):
-            alike = [row for row, other in enumerate(where) if other == place]
-            if alike:
-                groups.append(_Group(alike, 0, [(mine, number)]))
-        return groups
-
-    def _count(self, numbers: int, times: int) -> None:
-        """Count the numbers of some states; refuse what would be too many."""
+    def _zeros(self, levels: int, axes: list[int], states: int) -> Floats:
+        """Return room for the numbers of some states; refuse what would be too many."""
+        numbers = states * prod(axes)
         self._work += numbers
-        most = MOST_JOINT_NUMBERS if self.asked else inf
-        if numbers > MOST_NUMBERS or self._work > most:
+        if numbers > MOST_NUMBERS or self._work > self._most:
             raise TooLarge("too much is open to tell how likely each solution is")
-        spend(_ARRAY_WORK + _NUMBER_WORK * numbers * times)
+        spend(_ARRAY_WORK + _NUMBER_WORK * numbers * levels * self.layout.holders)
+        return np.zeros((levels, *axes, states))
 
     def group_sizes(self) -> Ints:
         """Return how many solutions each choice of kinds stands for, in the order of the axes."""
@@ -328,18 +392,6 @@ class _Split:
             sizes = np.outer(sizes, alike).ravel()
         return sizes
 
-    def ways(self, *, base: int) -> Ints:
-        """Return how the asked cards lie, as in `Jointly`, in the order of the axes."""
-        ways = np.zeros(1, np.int64)
-        certain = self.diagram.openings.certain
-        for number, card in enumerate(reversed(self.asked)):
-            if card not in self.places:
-                ways += base**number * self.place[certain[card]]
-        for card, places in self.places.items():
-            digit = base ** (len(self.asked) - 1 - self.asked.index(card))
-            ways = np.add.outer(ways, digit * np.array(places)).ravel()
-        return ways
-
     def listed(self, weight: Floats, possible: npt.NDArray[np.bool_]) -> Solutions:
         """Return weights by kinds of cards as solutions, normalised and sorted."""
         # Along each axis the cards in order instead of their kinds, which share evenly.
@@ -348,7 +400,7 @@ class _Split:
             kinds = self.kinds[axis]
             if not kinds:
                 certain = self.diagram.openings.certain
-                kinds = [[c for c in card_numbers(mask) if certain[c] == self._envelope]]
+                kinds = [[c for c in card_numbers(mask) if certain[c] == self.layout.envelope]]
             place = {card: at for at, cards in enumerate(kinds) for card in cards}
             cards = sorted(place)
             kind = np.array([place[card] for card in cards])
@@ -364,6 +416,22 @@ class _Split:
         order = np.argsort(-likely, kind="stable")
         listed = [column[at[order]] for column, at in zip(columns, chosen, strict=True)]
         return Solutions(np.stack(listed, axis=1), probability[order])
+
+
+def _axes(lengths: list[int], held: int) -> list[int]:
+    """Return the lengths of axes, 1 for those of the categories in a mask."""
+    return [1 if held >> axis & 1 else length for axis, length in enumerate(lengths)]
+
+
+def _meet(ahead: Floats, behind: Floats) -> Floats:
+    """Return the sum over states of the product, where each axis is long in one of the two."""
+    one, other = (each.reshape(len(each), -1, each.shape[-1]) for each in (ahead, behind))
+    product = one @ other.transpose(0, 2, 1)
+    levels, *long, _ = ahead.shape
+    _, *other_long, _ = behind.shape
+    pairs = [side * len(long) + axis for axis in range(1, len(long) + 1) for side in (0, 1)]
+    product = product.reshape(levels, *long, *other_long).transpose(0, *pairs)
+    return product.reshape(levels, *map(mul, long, other_long), 1)
 
 
 class Worlds(NamedTuple):
