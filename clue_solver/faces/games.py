@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date
 from functools import cached_property
-from itertools import chain, count
+from itertools import chain, count, islice
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -16,8 +16,8 @@ from clue_solver.record import Record, load_record
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
-MOST_OFFERED = 8
-"""The most games that are offered to be gone on with."""
+MOST_OFFERED = 16
+"""How many games are looked at for those that are offered."""
 
 
 class KeptGame:
@@ -174,24 +174,30 @@ def _mark_of(file: Path, known: dict[str, str | None]) -> str | None:
     return known[file.name]
 
 
-def unfinished_games(folder: Path, *, dealt: bool = False) -> tuple[KeptGame, ...]:
+def offered_games(folder: Path) -> tuple[KeptGame, ...]:
     """
-    Return the games to go on with, the one that was written to last first.
+    Return the games of late that one person can open: those that go on come first.
 
-    Behind them comes the last one in which nothing is logged yet.
-
-    Args:
-        folder: The folder.
-        dealt: Whether games that the program deals to a single person are among them.
+    Behind them comes the last one in which nothing is logged yet, then those that are over.
     """
-    found: list[KeptGame] = []
-    empty: list[KeptGame] = []
-    for game in kept_games(folder):
-        if not game.over and (not game.dealt or (dealt and game.people == 1)):
-            (found if game.record.entries else empty).append(game)
-        if len(found) == MOST_OFFERED:
-            break
-    return (*found, *empty[:1])
+    late = [game for game in islice(kept_games(folder), MOST_OFFERED) if game.people < 2]
+    begun = [game for game in late if game.record.entries]
+    empty = [game for game in late if not game.record.entries]
+    return (
+        *(game for game in begun if not game.over),
+        *empty[:1],
+        *(game for game in begun if game.over),
+    )
+
+
+def unfinished_games(folder: Path) -> tuple[KeptGame, ...]:
+    """Return the games of late that people log and that go on, as `offered_games` has them."""
+    return tuple(game for game in offered_games(folder) if not (game.over or game.dealt))
+
+
+def listed_games(folder: Path) -> list[KeptGame]:
+    """Return all games of a folder: those that go on first, each part by time."""
+    return sorted(kept_games(folder), key=lambda game: game.over)
 
 
 def last_game(folder: Path | None = None) -> Path:
@@ -229,6 +235,8 @@ def last_table(folder: Path | None = None) -> Table | None:
     """
     table: Table | None = None
     for game in kept_games(folder or games_folder()):
+        if game.dealt:
+            continue
         if game.record.entries or table is None:
             table = game.record.table
         if game.record.entries:

@@ -9,8 +9,11 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from datetime import date
+from pathlib import Path
 from typing import TextIO
 
+import click
 from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
@@ -30,16 +33,21 @@ from clue_solver.errors import (
     ArgumentError,
     ClueError,
     NotationError,
+    RecordError,
     counted,
     named_entries,
     pointed,
 )
 from clue_solver.faces.answering import answered
+from clue_solver.faces.games import fresh_path, game_file, games_folder, unfinished_games
 from clue_solver.faces.helping import forms
-from clue_solver.faces.leaving import in_file
+from clue_solver.faces.leaving import in_file, leave, leaving, warnings_of
+from clue_solver.faces.plain_setup import asked_record, leave_what_follows, wrapped
+from clue_solver.faces.setup import Typed
 from clue_solver.faces.thoughts import looks, provisional
 from clue_solver.notation.names import Names
 from clue_solver.record import Entry
+from clue_solver.record.files import RecordFile
 from clue_solver.views.reports import settled_lines
 from clue_solver.views.sentences import (
     HANDLESS,
@@ -76,6 +84,51 @@ back. Enter alone answers nothing."""
 
 _BEST = 3
 _LEAVE = ("quit", "q", "exit")
+
+
+def run(path: Path | None, typed: Typed, console: Console) -> None:
+    """
+    Log a game on lines.
+
+    Args:
+        path: The game's file; one that is not there is set up. Without it the games that have not
+            ended are offered, or a new one.
+        typed: What is known of a new game.
+        console: Where answers go.
+
+    Raises:
+        RecordError: If the game is open in another window, was dealt, or cannot be read.
+    """
+    leave_what_follows()
+    if path is not None and game_file(path).exists():
+        raise RecordError("the program deals this game: open it without --plain", path=str(path))
+    if path is None and not typed:
+        path = _unfinished()
+    keeper = RecordFile(path or fresh_path(games_folder(), date.today()))
+    try:
+        new = not keeper.path.exists()
+        record = asked_record(keeper.path.parent, typed) if new else keeper.read()
+        session = Session(record, keeper=keeper)
+    except BaseException:
+        keeper.close()
+        raise
+    with leaving(lambda ask: leave(session, ask=ask)):
+        if new:
+            session.write_out()
+        click.echo(f"{keeper.path}\nhelp lists the commands", err=True)
+        for warning in () if new else warnings_of(record.table, keeper):
+            click.echo(f"! {warning}", err=True)
+        Plain(session, console).run(sys.stdin)
+
+
+def _unfinished() -> Path | None:
+    """Return the game to go on with that somebody chooses."""
+    person = sys.stdin.isatty()  # whom Enter brings to the first, as on the full screen
+    for game in unfinished_games(games_folder())[: 2 if person else 1]:
+        asked = wrapped(f"Go on with {game.line}?", margin=7)
+        if click.confirm(asked, default=person, err=True):
+            return game.path
+    return None
 
 
 class LineInput:

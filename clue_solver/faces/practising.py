@@ -12,12 +12,10 @@ from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
 from msgspec.structs import replace
 
 from clue_solver.answers.review import Review
-from clue_solver.arena.chairs import PERSON, Chairs
-from clue_solver.arena.dealing import NAMES, deal, with_piece
+from clue_solver.arena.chairs import PERSON, Chairs, free_names
 from clue_solver.arena.players import ROLL
 from clue_solver.arena.referee import Referee
 from clue_solver.arena.view import View
@@ -78,7 +76,7 @@ class Practice:
         """Hold a game in which one chair is a person's; raise a `RecordError` if not."""
         people = [seat for seat, player in chairs.players.items() if player == PERSON]
         if len(people) != 1:
-            reason = f"this game was dealt to {len(people)} people: 'table' goes on with it"
+            reason = f"this game was dealt to {len(people)} people: 'serve' goes on with it"
             raise RecordError(reason, path=str(keeper.path))
         (self.seat,) = people
         self.chairs = chairs
@@ -91,12 +89,10 @@ class Practice:
     def begin(
         cls,
         edition: Edition,
-        machines: tuple[str, ...],
+        players: Mapping[str, str],
         path: Path,
         *,
         seed: int,
-        seat: int = 1,
-        piece: str = "",
         board: bool = True,
     ) -> "Practice":
         """
@@ -104,31 +100,24 @@ class Practice:
 
         Args:
             edition: The edition.
-            machines: Who plays against the person, clockwise from the first seat that is free.
+            players: Who plays each seat, clockwise: one person, and machines; where nobody is a
+                person, somebody sits in front.
             path: The file of its log.
             seed: The same seed deals and rolls the same.
-            seat: The person's place, from 1 on.
-            piece: Whom the person plays; by lot if left out.
             board: Whether on the board, where the edition has one.
 
         Raises:
-            SetupError, ArgumentError: If so many cannot play, or there is no such machine or piece.
+            SetupError, ArgumentError: If so many cannot play, or there is no such machine.
             RecordError: If the file is open elsewhere.
         """
-        seats = NAMES[: len(machines) + 1]
-        if not 1 <= seat <= len(seats):
-            raise ArgumentError(f"there are {len(seats)} seats", argument="seat")
-        own = seats[seat - 1]
-        others = dict(zip((each for each in seats if each != own), machines, strict=True))
-        rng = np.random.default_rng([seed, 0])
-        dealt = deal(edition_from(edition, path.parent), len(seats), rng, board=board, names=seats)
-        if piece:
-            dealt = with_piece(dealt, own, piece)
-        dealt = dealt._replace(table=replace(dealt.table, game=new_mark()))
-        rngs = [np.random.default_rng([seed, 2, place]) for place in range(len(seats))]
-        dice = np.random.default_rng([seed, 1])
-        game = Referee(dealt, rng=dice, rngs=rngs, compiled=False, each_shows=True)
-        chairs = Chairs(game, {each: others.get(each, PERSON) for each in seats})
+        people = [seat for seat, player in players.items() if player == PERSON]
+        if not people:
+            players = {next(free_names(players)): PERSON, **players}
+        if len(people) > 1:
+            reason = f"one person plays here, and {listed(people)} are none of the machines"
+            raise ArgumentError(f"{reason}: 'serve --deal' is for several", argument="players")
+        own = edition_from(edition, path.parent)
+        chairs = Chairs.begin(own, players, seed=seed, board=board, mark=new_mark())
         return cls(chairs, RecordFile(path))
 
     @classmethod

@@ -1,25 +1,15 @@
-"""
-A new game: where it is kept when no file is named (one folder of the user's, one file a game, by
-date), and its record set up by question and answer. A wrong answer is asked for again, nothing is
-lost. What completes a command line asks here, too, so that what needs a solver is loaded later.
-"""
+"""A new game: the fields that every face asks for, and the record that they begin."""
 
-import io
 import os
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from shutil import get_terminal_size
-from textwrap import wrap
-from typing import TypeVar
+from typing import NamedTuple
 
-import click
-from click import termui
 from msgspec.structs import replace
 
 from clue_solver.errors import ClueError, NotationError, counted, listed, printable
-from clue_solver.faces.games import games_folder, last_table
+from clue_solver.faces.games import games_folder
 from clue_solver.notation import card_names, lexicon_of, parse_names
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Record, header
@@ -61,140 +51,8 @@ USUAL = "clue-classic"
 """The edition that is played where nobody says otherwise."""
 
 
-ASKED: tuple[str, ...] = ("players", "viewer", "face_down", "hands", "pieces", "first", "hand")
-ASKED_AGAIN = ("face_down", "pieces", "first")
-"""The fields in the order in which they are asked for on lines; at the same table as last time."""
-
 Typed = dict[str, str]
 """What the fields hold, as it was typed, by their names."""
-
-Answer = TypeVar("Answer")
-
-
-def asked_record(folder: Path) -> Record:
-    """
-    Ask for the edition and for each field of a new game; return the record that they begin.
-
-    At the same table as last time the hand comes first, and an edition's name begins another. Who
-    plays whom and who begins is asked of a person alone: a script has lines for the rest.
-
-    Args:
-        folder: Where the record will be kept: an edition's file in it is named from there.
-    """
-    editions = offered_editions()
-    last = last_table()
-    order, typed = ASKED, dict.fromkeys(ASKED, "") | {"face_up": ""}
-    chosen = None if last is None else _asked_same(last, editions)
-    if isinstance(chosen, str) and last is not None:
-        typed |= filled_in(last) | {"hand": chosen}
-        edition, order = last.edition, ASKED_AGAIN
-    else:
-        edition, last = chosen if isinstance(chosen, Edition) else _asked_edition(editions), None
-    if Path(edition.name).is_relative_to(folder.resolve()):
-        edition = replace(edition, name=str(Path(edition.name).relative_to(folder.resolve())))
-    for name in order:
-        _ask_field(name, typed, edition, last)
-    return record_of(typed, edition, last)
-
-
-def _asked_same(last: Table, editions: Sequence[Edition]) -> str | Edition | None:
-    """Ask for the hand at the last table, if that was one's own; else return nothing."""
-    if last.viewer is None:
-        return None
-    seats = ", ".join(last.seats)
-    tell(f"Same table as last time: {last.edition.title}; {seats}")
-    question = f"{last.viewer}'s hand (Enter: later; n: another table)"
-    return _asked(question, lambda text: _same_table(text, last, editions), default="")
-
-
-def _same_table(text: str, last: Table, editions: Sequence[Edition]) -> str | Edition | None:
-    """Return a hand at the last table, or the edition of another; `None` for one to be asked."""
-    if text.casefold() in ("n", "no"):
-        return None
-    if not text and not sys.stdin.isatty():  # a script that leaves out the edition: the usual one
-        return load_edition(USUAL)
-    try:
-        record_of(filled_in(last) | {"hand": text}, last.edition, last)
-    except NotationError as error:
-        with suppress(ClueError):
-            return _edition(text, editions)
-        raise error
-    return text
-
-
-def _asked_edition(editions: Sequence[Edition]) -> Edition:
-    for number, edition in enumerate(editions, 1):
-        tell(f"{number:>3}  {edition_line(edition)}", indent=5)
-    question = "Edition, its number or name"
-    return _asked(question, lambda text: _numbered(text, editions), default=USUAL)
-
-
-def _ask_field(name: str, typed: Typed, edition: Edition, last: Table | None) -> None:
-    """Ask for one field until there can be a record with it, and keep it as it was typed."""
-    table = None if name == "players" else table_of(typed, edition, last)
-    question, default = _question(name, typed, edition, table)
-
-    begun: tuple[str, ...] = ()
-
-    def read(text: str) -> Record:
-        nonlocal begun
-        said = "" if text == "-" and name == "face_down" else text or default
-        if name == "hand" and table is not None:
-            if begun and not text:
-                begun = ()
-                raise NotationError("the hand was not taken")
-            held = cards_in(said, table)
-            begun = (*begun, *held) if set(held).isdisjoint(begun) else held
-            sized = header.with_key(table, "hands", typed["hands"])
-            if cards_lacking(len(begun), sized):
-                raise NotationError(
-                    f"so far: {', '.join(begun)}; {cards_lacking(len(begun), sized)}: "
-                    "type the rest, or all of it (empty to begin again)"
-                )
-            said = ", ".join(begun) or said
-        record = record_of(typed | {name: said}, edition, last)
-        for doubt, otherwise in doubtful_players(record.table) if name == "players" else ():
-            if sys.stdin.isatty() and not click.confirm(f"  {doubt}", err=True):
-                raise NotationError(otherwise)
-        typed[name] = said
-        return record
-
-    if question:
-        record = _asked(question, read, default=default if name == "hands" else "")
-        warning = {"players": beyond_limits, "pieces": not_nearest}.get(name, lambda _: "")
-        if (said := warning(record.table)) and not (name == "players" and sys.stdin.isatty()):
-            tell(f"({said}; the game is set up anyway)")
-
-
-def _question(name: str, typed: Typed, edition: Edition, table: Table | None) -> tuple[str, str]:
-    """Return how a field is asked for, empty where it is not, and what Enter alone says."""
-    if table is None:
-        low, high = edition.players
-        return f"Players, {low} to {high}, clockwise (commas where a name has spaces)", ""
-    before, person = typed[name], sys.stdin.isatty()
-    match name:
-        case "viewer":
-            tell(f"({', '.join(table.seats)})")
-            return f"Whose notes are these (Enter: {table.seats[0]}; -: a spectator's)", ""
-        case "face_down" if count := edition.undealt(len(table.seats)):
-            rooms = before or rooms_in(table)
-            offered = f"Enter: {rooms}; -: none" if rooms else "Enter: none"
-            return f"The {count} rooms in which a card lies face-down ({offered})", rooms
-        case "hands":
-            least, extra = divmod(table.dealt, len(table.seats))
-            if extra:
-                have = "1 player has" if extra == 1 else f"{extra} players have"
-                who = f"{have} {least + 1} cards, the others {least}"
-                tell(f"({who}: just say who was dealt the first card)")
-            return "Cards in each hand, same order (? for unknown)", sizes_of(table)
-        case "pieces" if person and edition.board is not None:
-            offered = before or "later"
-            return f"Your piece, or everybody's in the same order (Enter: {offered})", before
-        case "first" if person and replace(table, first=None).begins is None:
-            return f"Who begins (Enter: {before or 'later'})", before
-        case "hand" if table.viewer is not None:
-            return f"{table.viewer}'s hand (empty to add it later)", ""
-    return "", ""
 
 
 def doubtful_players(table: Table) -> Iterator[tuple[str, str]]:
@@ -269,79 +127,9 @@ def cards_in(text: str, table: Table) -> tuple[str, ...]:
     return ()
 
 
-def _asked(question: str, read: Callable[[str], Answer], *, default: str) -> Answer:
-    """Ask until the answer can be read; what is wrong with one is said before the next try."""
-    shown = wrapped(f"{question} [{default}]: " if default else f"{question}: ")
-    while True:
-        text = click.prompt(shown, default=default, show_default=False, prompt_suffix="", err=True)
-        try:
-            return read(text.strip())
-        except ClueError as error:
-            tell(f"  {error}", indent=2)
-
-
-def leave_what_follows() -> None:
-    """Read only the answers from a pipe; the lines behind them are the game."""
-    with suppress(io.UnsupportedOperation):  # a stream of text alone has nothing behind it
-        if not sys.stdin.isatty():
-            file = sys.stdin.fileno()
-            termui.visible_prompt_func = lambda _: _line_of(file)
-
-
-def _line_of(file: int) -> str:
-    line = b""
-    while not line.endswith(b"\n"):
-        if not (byte := os.read(file, 1)):
-            break
-        line += byte
-    if not line:
-        raise EOFError
-    return line.decode(sys.stdin.encoding or "utf-8", "replace").rstrip("\r\n")
-
-
-def _numbered(text: str, offered: Sequence[Edition]) -> Edition:
-    """Return the offered edition of a number, or the one that a text names."""
-    if not (text.isascii() and text.isdigit()):
-        return _edition(text, offered)
-    if not 0 < int(text[:9]) <= len(offered):
-        of_year = [edition for edition in offered if edition.name.endswith(f"-{text}")]
-        if len(of_year) == 1:  # 2015 for clue-2015
-            return of_year[0]
-        raise NotationError(
-            f"expected a number from 1 to {len(offered)}; found '{printable(text)}'"
-        )
-    return offered[int(text[:9]) - 1]
-
-
-def wrapped(text: str, *, indent: int = 0, margin: int = 1) -> str:
-    """
-    Return a text with its lines broken between words where a terminal shows it.
-
-    Args:
-        text: The text; spaces at its ends stay.
-        indent: How far lines after the first begin.
-        margin: How many columns to leave free.
-    """
-    if not sys.stderr.isatty():
-        return text
-    lines = wrap(
-        text,
-        get_terminal_size().columns - margin,
-        subsequent_indent=" " * indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    return "\n".join(lines) + (" " if text.endswith(" ") else "")
-
-
-def tell(text: str, *, indent: int = 0) -> None:
-    """Say something to the person who is asked, words whole; later lines are indented."""
-    click.echo(wrapped(text, indent=indent), err=True)
-
-
-def _edition(text: str, offered: Iterable[Edition]) -> Edition:
+def edition_called(text: str, offered: Iterable[Edition] | None = None) -> Edition:
     """Return the offered edition that a text names, or the one in the file of that path."""
-    called = {Path(edition.name).stem: edition for edition in offered}
+    called = {Path(edition.name).stem: edition for edition in offered or offered_editions()}
     try:
         return called[Names("edition", called).find(text)]
     except NotationError as error:
@@ -371,29 +159,55 @@ def sizes_of(table: Table) -> str:
     return ", ".join(str(low) if low == most else "?" for low, most in table.size_bounds())
 
 
+class Field(NamedTuple):
+    """A field: its name, what it is called, and what belongs there."""
+
+    name: str
+    label: str
+    hint: str
+
+
 FIELDS = (
-    ("players", "Players, clockwise", "The players as they sit, clockwise, with commas between."),
-    ("viewer", "You are", "Which of them you are; - if you only watch."),
-    (
-        "hand",
-        "Your cards",
-        "The first letters of each will do, Tab completes them. You may also tell them later.",
+    Field(
+        "players", "Players, clockwise", "The players as they sit, clockwise, with commas between."
     ),
-    (
+    Field("viewer", "You are", "Which of them you are; - if you only watch."),
+    Field("hand", "Your cards", "The first letters of each will do. You may also tell them later."),
+    Field(
         "hands",
         "Cards in each hand",
         "In the order of the players, ? where you don't know; or who was dealt the first card.",
     ),
-    (
+    Field(
         "pieces",
         "Which piece is yours?",
         "Yours alone, or everybody's in the order of the players, ? where you don't know.",
     ),
-    ("face_down", "Face-down, in rooms", "In which rooms cards lie that nobody has, if any do."),
-    ("first", "Who begins", "Who has the first turn, if you know."),
-    ("face_up", "Face-up on the table", "Cards left over that everybody sees, if there are any."),
+    Field(
+        "face_down", "Face-down, in rooms", "In which rooms cards lie that nobody has, if any do."
+    ),
+    Field("first", "Who begins", "Who has the first turn, if you know."),
+    Field(
+        "face_up",
+        "Face-up on the table",
+        "Cards left over that everybody sees, if there are any.",
+    ),
 )
-"""The fields in the order in which a person thinks of them: name, label, what belongs there."""
+"""The fields in the order in which a person thinks of them."""
+
+
+def offered_in(name: str, typed: Typed, table: Table | None) -> str:
+    """Return what a field is taken for while nothing is typed there; empty for nothing."""
+    if typed[name] or table is None:
+        return typed[name]
+    match name:
+        case "viewer":
+            return table.seats[0]
+        case "face_down":
+            return rooms_in(table)
+        case "hands":
+            return sizes_of(table)
+    return ""
 
 
 def examples_of(edition: Edition) -> Typed:
@@ -419,6 +233,16 @@ def filled_in(table: Table) -> Typed:
     """Return what fields hold at first where one plays at an earlier table; the hand aside."""
     fields = (name for name, _, _ in FIELDS if name != "hand")
     return {name: header.format_value(table, name.replace("_", "-")) or "" for name in fields}
+
+
+def filled_from(record: Record) -> Typed:
+    """Return what fields hold of a record that was set up before, with its hand and edition."""
+    table = record.table
+    filled = filled_in(table) | {"edition": table.edition.name}
+    filled["hand"] = ", ".join(own_hand_in(record))
+    if filled["hands"] == sizes_of(replace(table, hands=())):
+        filled["hands"] = ""  # they follow the players
+    return filled
 
 
 def table_of(typed: Typed, edition: Edition, last: Table | None = None) -> Table:

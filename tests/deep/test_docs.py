@@ -49,7 +49,7 @@ HELD = {
     "python -m docs.": "writes these pages anew, or looks at the site; these tests do it elsewhere",
     "sphinx-build -W docs site": "tests/deep/test_site.py does it",
     "clue-solver serve ": "does not end: SERVED",
-    "clue-solver table ": "does not end: SERVED",
+    "clue-solver practise": "asks; tests/faces/test_practise.py answers",
     "clue-solver web ": "fetches a runtime; tests/deep/faces/test_browser.py does it",
     "clue-solver import friday-Ann.clue ": "reads what an evening leaves: tests/exchange/",
     "clue-solver play evening.clue": "asks; tests/faces/test_cli_last_game.py answers",
@@ -109,7 +109,7 @@ SERVED = [
     command
     for text in TEXTS.values()
     for command, _ in sessions.commands(text)
-    if command.startswith(("clue-solver serve ", "clue-solver table "))
+    if command.startswith("clue-solver serve ")
     and "--cert" not in command  # tests/deep/faces
 ]
 

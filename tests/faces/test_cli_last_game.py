@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,6 +14,7 @@ from clue_solver.errors import ClueError
 from clue_solver.faces import setup
 from clue_solver.faces.cli import main
 from clue_solver.faces.games import games_by_time, last_game, last_table, unfinished_games
+from clue_solver.faces.plain_setup import asked_record
 from clue_solver.faces.setup import edition_line, offered_editions
 from clue_solver.record import format_record, load_record, parse_record
 from clue_solver.rules.edition import load_edition, template
@@ -102,28 +102,12 @@ def test_without_a_last_game_it_is_said_what_to_type(
     home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for name in ("evening.clue", "club 3.clue"):
-        result = run(*command.split())
-        assert (result.exit_code, result.stdout) == (2, "")
-        word = command.split(maxsplit=1)[0]
-        typed = f"clue-solver {word} {shlex.quote(name)}{' rope ben' * (word == 'why')}"
-        assert result.stderr.endswith(
-            f"no game has been played here yet: name one, as in {typed}\n"
-        )
-        (tmp_path / "club 3.clue").touch()
+    result = run(*command.split())
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.endswith(
+        "no game has been played here yet: name one, such as evening.clue\n"
+    )
     assert run("report", "--help").exit_code == 0
-
-
-def test_another_table_is_set_up_all_the_same(home: Path) -> None:
-    played(home)
-    for first in ("n\nclue-2015", "clue-2015"):
-        typed = f"{first}\nX, Y, Z\nX\n666\nplum rope hall study knife orchid\n"
-        result, written = set_up(typed)
-        assert "Same table as last time: Clue; Ann, Ben, Mr Cat, Dan\n" in result.stderr
-        assert "players: X, Y, Z\nhands: 6, 6, 6\n" in written
-    result, written = set_up("plum rope zzz\nplum rope hall study knife\n")
-    assert "unknown" in result.stderr
-    assert GAME.startswith(written)
 
 
 @pytest.mark.parametrize(
@@ -142,11 +126,12 @@ def test_who_plays_whom_and_who_begins_are_asked_and_remembered(
     asked = iter(answers)
     monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
     monkeypatch.setattr("click.prompt", lambda *_, **said: next(asked) or said["default"])
-    record = setup.asked_record(home)
+    monkeypatch.setattr("click.confirm", lambda *_, **said: said["default"])
+    record = asked_record(home, {})
     assert (record.table.pieces, record.table.first, [*asked]) == (pieces, first, [])
     played(home, text=format_record(record))
     asked = iter(["", "", ""])  # the hand, and what is as before
-    assert setup.asked_record(home).table == record.table
+    assert asked_record(home, {}).table == record.table
 
 
 def test_the_table_of_last_time_leaves_out_what_lay_open(home: Path) -> None:
@@ -171,7 +156,7 @@ SET_UP = {
 
 def test_one_player_with_a_card_more_is_told_as_one(home: Path) -> None:
     result, _ = set_up("clue-diced\nAnn Ben Cat\nann\nann\n\n")
-    assert "(1 player has 4 cards, the others 3: just say who" in result.stderr
+    assert "(1 player has 4 cards, the others 3)\n" in result.stderr
 
 
 @pytest.mark.parametrize(("typed", "header"), SET_UP.items())
@@ -180,8 +165,8 @@ def test_a_table_is_set_up_by_questions(home: Path, typed: str, header: str) -> 
     result, written = set_up(f"classic\n{players}\n{viewer}\n{hands}\n\n")
     assert written == f"edition: clue-classic\n{header}"
     assert ("expected 4 sizes" in result.stderr) == ("?, 5" in typed)
-    assert "(2 players have 5 cards, the others 4: just say who was dealt the" in result.stderr
-    assert "Whose notes are these (Enter: Ann; -: a spectator's)" in result.stderr
+    assert "(2 players have 5 cards, the others 4)\n" in result.stderr
+    assert "You are [Ann]:" in result.stderr
 
 
 def test_a_set_up_that_is_broken_off_writes_nothing(home: Path) -> None:
@@ -238,12 +223,10 @@ def test_a_game_in_which_nothing_is_logged_hides_no_other(home: Path) -> None:
         "plum rope hall study knife green",
         "plum rope hall study\nknife green",
         "plum rope hall study\nplum rope hall study knife green",
-        "\nplum rope hall study knife green",
     ],
 )
 def test_a_part_of_a_hand_is_kept_and_the_rest_asked_for(home: Path, rest: str) -> None:
     result, written = set_up(f"clue-classic\nAnn, Ben, Cat\nAnn\n\nplum rope hall\n{rest}\n")
-    assert "or all of it (empty to begin again)" in result.stderr
     assert "Ann holds Plum, Rope, Hall, Study, Knife, Green" in written
     assert "so far: Plum, Rope, Hall; expected 6 cards" in result.stderr
 
@@ -253,22 +236,18 @@ def test_the_rooms_with_a_face_down_card_are_asked_for_where_an_edition_has_them
 ) -> None:
     asked = "clue-2015\nKim, Lee\n\nhal, libr, lou\nhal, libr, lou, stud\n7, 7\n\n"
     result, _ = set_up(asked, home / "two.clue")
-    assert "lies face-down (Enter: Kitchen, Conservatory, Lounge, Study; -: none)" in result.stderr
+    assert "Face-down, in rooms [Kitchen, Conservatory, Lounge, Study]:" in result.stderr
     assert "expected 4 rooms" in result.stderr
     table = load_record(home / "two.clue").table
     assert [slot.name for slot in table.slots] == ["Hall", "Library", "Lounge", "Study"]
     assert table.hands == (7, 7)
-    hand = "plum, green, peacock, rope, wrench, candlestick, kitchen"
-    again, written = set_up(f"{hand}\n\n")
-    assert "(Enter: Hall, Library, Lounge, Study; -: none)" in again.stderr
-    assert "face-down: Hall, Library, Lounge, Study\n" in written
-    assert "face-down" not in set_up("n\nclue-2015\nX, Y, Z\n\n\n\n")[0].stderr
+    assert "Face-down" not in set_up("clue-2015\nX, Y, Z\n\n\n\n")[0].stderr
 
 
 def test_for_how_many_players_an_edition_is_is_said(home: Path) -> None:
     for players, said in {"Kim, Lee": True, "Kim, Lee, Max": False}.items():
         result, _ = set_up(f"clue-diced\n{players}\n\n\n\n")
-        assert "Players, 3 to 4" in result.stderr
+        assert "(3 to 4. The players as they sit" in result.stderr
         told = "Clue Diced is for 3 to 4 players; found 2; the game is set up anyway"
         assert (told in result.stderr) == said
 
@@ -286,7 +265,7 @@ def test_own_decks_are_offered_and_the_template_is_not(home: Path) -> None:
     (path,) = home.glob("*.clue")
     assert "Ann suggests Oma, Broom, Cellar: Ben shows" in path.read_text("utf-8")
     assert Path(load_record(path).table.edition.name) == Path("home.toml").resolve()
-    assert set_up("n\nhome\nAnn, Ben, Cat\n\n\n\n")[1].startswith("edition: home.toml\n")
+    assert set_up("home\nAnn, Ben, Cat\n\n\n\n")[1].startswith("edition: home.toml\n")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="makes a link")
@@ -327,6 +306,12 @@ def test_what_a_form_holds_becomes_a_record_or_names_the_field_at_fault() -> Non
         assert caught.value.argument == field
 
 
+def test_a_shell_completes_editions_and_files(home: Path) -> None:
+    assert {"plain clue-2015", "plain clue-diced"} < {*completed("editions", "clue")}
+    assert completed("import", "--edition", "mas") == ["file mas", "plain master-detective"]
+    assert completed("report", "e") == ["file e"]
+
+
 def completed(*words: str) -> list[str]:
     """Return what completes the last of the words of a command line."""
     *before, last = words
@@ -334,14 +319,44 @@ def completed(*words: str) -> list[str]:
     return [f"{item.type} {item.value}" for item in items]
 
 
-def test_a_shell_completes_editions_seats_and_cards(home: Path) -> None:
-    assert {"plain clue-2015", "plain clue-diced"} < {*completed("editions", "clue")}
-    assert completed("import", "--edition", "mas") == ["file mas", "plain master-detective"]
-    assert completed("why", "p") == ["file p"]
-    path = str(played(home))
-    assert completed("why", "p") == ["file p", "plain Peacock", "plain Plum"]
-    assert completed("why", path, "l") == ["plain Lead-Pipe", "plain Library", "plain Lounge"]
-    assert {*completed("why", "plum", "m")} == {"plain Mr-Cat", "plain Mustard"}
-    assert completed("why", path, "plum", "e") == ["plain envelope"]
-    assert completed("report", "--viewer", "s") == ["plain spectator"]
-    assert completed("advise", "--rooms", "Hall,st") == ["plain Hall,Study"]
+def test_games_are_listed_looked_back_on_and_deleted(home: Path) -> None:
+    over = played(home, "over.clue", Path(EVENING).read_text("utf-8"), at=9)
+    played(home, "on.clue", at=5)
+    result = run("games")
+    first, second, told = result.stdout.splitlines()
+    for part in ("on.clue", "Ann, Ben, Mr Cat, Dan", "Clue", "1 Jan", "Ben's turn, 2 entries"):
+        assert part in first
+    assert second.split()[:2] == ["2", "over.clue"]
+    assert second.rstrip().endswith("won")
+    assert "games 1 goes on" in told
+    assert result.stderr == f"2 games in {home}\n"
+    assert run("games", "2", "--review").stdout == run("review", over).stdout
+    assert run("games", "3").exit_code == 2
+    (home / ".over.clue.game").touch()
+    assert run("games", "2", "--delete", stdin="n\n").exit_code == 1
+    assert over.exists()
+    result = run("games", "2", "--delete", stdin="y\n")
+    assert f"{over} deleted\n" in result.stderr
+    assert [path.name for path in home.iterdir()] == ["on.clue"]
+
+
+def test_a_dealt_game_is_no_notes(home: Path) -> None:
+    path = played(home, at=5)
+    (home / f".{path.name}.game").write_text('{"players": {"Ann": "", "Ben": "easy"}}', "utf-8")
+    assert offered(home) == ()
+    assert run("report").exit_code == 2
+    assert "against machines" in run("games").stdout
+    result = run("play", "--plain", path)
+    assert "the program deals this game: open it without --plain" in result.stderr
+    assert last_table() is None
+
+
+def test_edition_and_players_are_filled_in(home: Path) -> None:
+    words = ("--edition", "clue-2015", "--players", "Kim,Lee")
+    result = run("play", "--plain", "two.clue", *words, stdin="\n\n\n\nquit\n")
+    assert result.exit_code == 0, result.stderr
+    table = load_record(Path("two.clue")).table
+    assert (table.edition.name, table.seats, table.hands) == ("clue-2015", ("Kim", "Lee"), (7, 7))
+    result = run("play", "--plain", "two.clue", *words)
+    assert "this game is set up" in result.stderr
+    assert "did you mean 'clue-2015'" in run("play", "--edition", "clue-2051").stderr

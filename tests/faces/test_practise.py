@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from clue_solver.errors import ArgumentError, ClueError, NotationError
-from clue_solver.faces.games import KeptGame, unfinished_games
+from clue_solver.faces.games import KeptGame, offered_games, unfinished_games
 from clue_solver.faces.practising import Practice
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.dialogs import Reader
@@ -15,11 +15,11 @@ from clue_solver.record import load_record
 from clue_solver.rules.edition import load_edition
 from tests.faces.screen import showing
 
-MACHINES = ("likeliest", "random")
+PLAYERS = {"Ann": "", "Ben": "likeliest", "Cat": "random"}
 
 
-def begun(path: Path, edition: str = "cluedo-watson", **how: object) -> Practice:
-    return Practice.begin(load_edition(edition), MACHINES, path, seed=3, **how)  # type: ignore[arg-type]
+def begun(path: Path, edition: str = "cluedo-watson", **players: str) -> Practice:
+    return Practice.begin(load_edition(edition), PLAYERS | players, path, seed=3)
 
 
 def until_asked(game: Practice) -> None:
@@ -67,7 +67,7 @@ def test_a_dealt_game_is_offered_as_one_and_its_log_tells_no_secret(tmp_path: Pa
     game.leave()
     assert KeptGame(tmp_path / "game.clue").people == 1
     assert unfinished_games(tmp_path) == ()
-    (offered,) = unfinished_games(tmp_path, dealt=True)
+    (offered,) = offered_games(tmp_path)
     assert offered.path == tmp_path / "game.clue"
 
 
@@ -108,16 +108,19 @@ def test_what_cannot_be_played_is_refused_and_an_accusation_comes_at_any_time(
     game.leave()
 
 
-def test_seat_and_piece_are_chosen_and_a_table_of_several_is_no_practice(tmp_path: Path) -> None:
-    game = begun(tmp_path / "game.clue", "clue-classic", seat=2, piece="Plum")
+def test_who_plays_is_a_list_in_which_one_is_a_person(tmp_path: Path) -> None:
+    game = begun(tmp_path / "game.clue", "clue-classic", Ann="hard", Ben="")
     assert game.seat == "Ben"
-    assert "Ann (likeliest)" in game.opponents
-    assert game.view.table.pieces[1] == "Plum"
+    assert "Ann (hard)" in game.opponents
     game.leave()
-    with pytest.raises(ArgumentError, match="there are 3 seats"):
-        begun(tmp_path / "other.clue", "clue-classic", seat=4)
+    machines = {"Ann": "easy", "Ben": "easy"}
+    with pytest.raises(ArgumentError, match="Ann and Ben are none of the machines"):
+        begun(tmp_path / "other.clue", "clue-classic", Ben="")
+    path = tmp_path / "x.clue"
+    game = Practice.begin(load_edition("clue-classic"), machines, path, seed=1)
+    assert (game.seat, [*game.chairs.players][1:]) == ("Watson", ["Ann", "Ben"])
+    game.leave()
     with pytest.raises(ArgumentError, match="no player is called 'nobody'"):
-        Practice.begin(load_edition("clue-classic"), ("nobody",) * 2, tmp_path / "x.clue", seed=1)
-    assert not (tmp_path / "x.clue").exists()
+        begun(tmp_path / "y.clue", "clue-classic", Ben="nobody")
     with pytest.raises(ClueError):
         Practice.resume(tmp_path / "none.clue")

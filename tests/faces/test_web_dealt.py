@@ -19,9 +19,9 @@ from clue_solver.arena.players import ROLL, find_player
 from clue_solver.arena.referee import Referee, decided
 from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import ArgumentError, RecordError
-from clue_solver.faces.commands.arena import dealt_table
 from clue_solver.faces.games import game_file
 from clue_solver.faces.web.dealt import DealtTable
+from clue_solver.faces.web.running import dealt_table
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import format_line
 from clue_solver.record import load_record
@@ -330,7 +330,7 @@ def test_who_plays_is_checked_before_anything_is_written(
     tmp_path: Path, players: str, said: str
 ) -> None:
     path = tmp_path / "game.clue"
-    result = run("table", str(path), "--players", players, "--port", "0")
+    result = run("serve", str(path), "--deal", "--players", players, "--port", "0")
     assert result.exit_code == 2
     assert said in " ".join(result.stderr.split())
     assert [*tmp_path.iterdir()] == []
@@ -340,7 +340,7 @@ def test_a_game_goes_on_with_its_players_or_others_in_their_chairs(tmp_path: Pat
     path = tmp_path / "game.clue"
 
     def again(seats: dict[str, str]) -> DealtTable:
-        table = dealt_table(str(path), seats, edition=None)
+        table = dealt_table(path, seats, edition=None)
         assert isinstance(table, DealtTable)
         return table
 
@@ -360,9 +360,9 @@ def test_a_game_goes_on_with_its_players_or_others_in_their_chairs(tmp_path: Pat
 def test_a_log_that_was_not_dealt_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "game.clue"
     path.write_text(START, "utf-8")
-    result = run("table", str(path), "--port", "0")
+    result = run("serve", str(path), "--deal", "--port", "0")
     assert (result.exit_code, path.read_text("utf-8")) == (2, START)
-    assert "was not dealt here: 'serve' has its log" in result.stderr
+    assert "was not dealt here: serve it without --deal" in result.stderr
 
 
 class Broken:

@@ -10,8 +10,8 @@ import pytest
 
 from clue_solver import load_edition
 from clue_solver.arena.chairs import MACHINES, PERSON
-from clue_solver.faces.commands.arena import dealt_table
 from clue_solver.faces.web.dealt import DealtTable
+from clue_solver.faces.web.running import dealt_table
 from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.record import load_record
@@ -167,7 +167,7 @@ def test_the_last_dealt_game_is_offered_again_and_gone_on_with(tmp_path: Path) -
 
 
 def test_the_command_asks_on_the_page_where_nobody_says_who_plays(tmp_path: Path) -> None:
-    table = dealt_table("new.clue", {}, edition="clue-diced")
+    table = dealt_table(Path("new.clue"), {}, edition="clue-diced")
     assert not isinstance(table, DealtTable)
     assert table.dealing == {"deals": "program", "edition": "clue-diced"}
     with called(tmp_path / "new.clue") as found:

@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from clue_solver.errors import RecordError
 from clue_solver.faces.commands import shared
+from clue_solver.faces.commands.shared import examples, json_option
 
 if TYPE_CHECKING:
     from clue_solver.answers.season import PlayedFile
 
 
-@click.command(
-    cls=shared.OnLastGame,
-    examples=("review evening.clue", "review evening.clue --html evening.html"),
-)
-@click.argument("game", metavar="[GAME]", type=click.Path(allow_dash=True))
+@click.command(epilog=examples("review evening.clue", "review evening.clue --html evening.html"))
+@click.argument("game", required=False, type=click.Path(allow_dash=True))
 @click.option(
     "--solution",
     metavar="CARDS",
-    shell_complete=shared.of_the_game("cards"),
     help="What the envelope held: 'Plum, Rope, Hall'. Default: what the right accusation said.",
 )
-@shared.asks
 @click.option(
     "--html",
     metavar="FILE",
     type=click.Path(allow_dash=True),
     help="Also write a page; '-' prints it instead.",
 )
-@shared.as_json
-def review(game: str, *, solution: str | None, html: str | None, as_json: bool, **how: Any) -> None:
+@json_option
+def review(game: str | None, *, solution: str | None, html: str | None, as_json: bool) -> None:
     """
     Go through a finished game, turn by turn.
 
@@ -41,27 +38,37 @@ def review(game: str, *, solution: str | None, html: str | None, as_json: bool, 
     from clue_solver.game import load
 
     with shared.working("review"):
-        answer = load(game).review(solution=solution, **how)
+        answer = load(shared.game_path(game)).review(solution=solution)
     if html is not None:
         from clue_solver.views.reviews import review_page
 
-        shared.write_page(review_page(answer), html)
+        write_page(review_page(answer), html)
         if html == shared.STDOUT:
             return
-    if as_json:
-        click.echo(answer.to_json())
-    else:
-        from clue_solver.views.document import render
-
-        shared.terminal().print(render(answer))
+    shared.show(answer, as_json=as_json)
 
 
-@click.command(cls=shared.OnLastGame, examples=("season games/",))
+def write_page(content: str, path: str) -> None:
+    """Write a page, and say so; for `-` print it."""
+    from clue_solver.record.files import write_whole
+
+    if path == shared.STDOUT:
+        shared.put(content)
+        return
+    try:
+        write_whole(content.encode("utf-8", "replace"), path)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise RecordError(f"cannot write the page: {reason}", path=path) from None
+    shared.tell_written(path)
+
+
+@click.command(epilog=examples("season games/"))
 @click.argument("games", metavar="[GAMES]...", nargs=-1, type=click.Path(allow_dash=True))
-@shared.as_json
+@json_option
 def season(games: tuple[str, ...], *, as_json: bool) -> None:
     """
-    Tell who plays how, over many finished games.
+    Compare players over many finished games.
 
     GAMES are files or folders of them, in the order in which they were played. For each player it
     gives wins, own turns until the solution was certain, accuracy, luck, mistakes and a rating.
@@ -70,7 +77,7 @@ def season(games: tuple[str, ...], *, as_json: bool) -> None:
     from clue_solver.answers.season import gathered
     from clue_solver.game.games import games_in, games_of_season
 
-    files = games_in(games)
+    files = games_in(games or (shared.game_path(None),))
     if not files:
         raise click.UsageError(f"expected records (.clue, .jsonl); found none in {games[0]}")
     played: list[PlayedFile] = []
@@ -81,11 +88,6 @@ def season(games: tuple[str, ...], *, as_json: bool) -> None:
     answer = gathered(played)
     for error in answer.failed:
         click.echo(f"error: {error}", err=True)
-    if as_json:
-        click.echo(answer.to_json())
-    else:
-        from clue_solver.views.document import render
-
-        shared.terminal().print(render(answer))
+    shared.show(answer, as_json=as_json)
     if answer.failed:
         click.get_current_context().exit(shared.UNUSABLE)

@@ -1,13 +1,15 @@
-"""The commands on files: editions, examples."""
+"""The commands on files: editions, examples, web."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import resources
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 import click
 
+from clue_solver.errors import import_extra
 from clue_solver.faces.commands import shared
 
 if TYPE_CHECKING:
@@ -15,14 +17,13 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    cls=shared.Command,
-    examples=("editions", "editions clue-2015", "editions --template > our-deck.toml"),
+    epilog=shared.examples("editions", "editions clue-2015", "editions --template > our-deck.toml")
 )
-@click.argument("name", required=False, shell_complete=shared.of_the_shelf)
+@click.argument("name", required=False, shell_complete=shared.complete_edition)
 @click.option("--template", is_flag=True, help="Print an edition file with comments, to change.")
 def editions(name: str | None, *, template: bool) -> None:
     """
-    List the editions, or show the rules and cards of one.
+    List the editions, or show one's cards and rules.
 
     NAME is that of a shipped edition, or the path of an edition file.
     """
@@ -42,10 +43,7 @@ def editions(name: str | None, *, template: bool) -> None:
 
 def example_files() -> Iterator[tuple[PurePath, bytes]]:
     """Yield the examples, of the installed package, even a zipped one, or beside a checkout's."""
-    from importlib import resources
-
-    package = resources.files("clue_solver")
-    inside = package / "examples"
+    inside = resources.files("clue_solver") / "examples"
     beside = Path(__file__).resolve().parents[3] / "examples"
     yield from _files_in(inside if inside.is_dir() else beside, PurePath())
 
@@ -60,22 +58,48 @@ def _files_in(folder: Traversable, within: PurePath) -> Iterator[tuple[PurePath,
             yield within / file.name, file.read_bytes()
 
 
-@click.command(cls=shared.Command, examples=("examples", "examples ~/clue"))
+@click.command(epilog=shared.examples("examples", "examples ~/clue"))
 @click.argument("folder", default="examples", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--force", is_flag=True, help="Overwrite files that differ.")
-def examples(folder: Path, *, force: bool) -> None:
+def examples(folder: Path) -> None:
     """
-    Copy games, decks, pads and notebooks to try.
+    Copy example games, decks, pads and notebooks to a folder.
 
-    They go to FOLDER, 'examples' if left out.
+    They go to FOLDER, 'examples' if left out. A file that is there already and differs stays.
     """
-    contents = {folder / path: content for path, content in example_files()}
-    if not force:
-        for there, content in contents.items():
-            if there.exists() and there.read_bytes() != content:
-                shared.check_free(str(there), force=False)
-    for there, content in contents.items():
+    for path, content in example_files():
+        there = folder / path
         there.parent.mkdir(parents=True, exist_ok=True)
-        if not there.exists() or there.read_bytes() != content:
-            there.write_bytes(content)
+        if there.exists() and there.read_bytes() != content:
+            click.echo(f"{there}: this file differs, and stays as it is", err=True)
+            continue
+        there.write_bytes(content)
         click.echo(there)
+
+
+@click.command(epilog=shared.examples("web public", "web public --runtime pyodide"))
+@click.argument("folder", type=click.Path())
+@click.option(
+    "--runtime",
+    type=click.Path(exists=True, file_okay=False),
+    help="A folder that has Pyodide's files, instead of fetching them.",
+)
+def web(folder: str, *, runtime: str | None) -> None:
+    """
+    Build the page as files for any web host.
+
+    Put FOLDER on a web host, where it is reached by https, and open it once: from then on it needs
+    no network. All games stay on the device. What it is made of is fetched now, by version and
+    checksum.
+    """
+    for library in ("starlette", "segno"):
+        import_extra(library, extra="web")
+    from clue_solver.faces.browser.folder import write
+
+    written = write(Path(folder), runtime=Path(runtime) if runtime else None)
+    shared.tell_written(folder, f"{written.packed / 1e6:.1f} MB to load at the first visit")
+    if not written.compiled:
+        click.echo(
+            "! its modules are not compiled, so it starts slowly: "
+            "Python 3.14 or Node on this machine would do that",
+            err=True,
+        )

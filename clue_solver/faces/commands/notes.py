@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
 @click.command(
     "import",
-    cls=shared.Command,
-    examples=(
+    epilog=shared.examples(
         "import pad.csv -o evening.clue",
         "import pad.xlsx -o evening.clue --columns card,Ann,Ben,Cat,envelope --marks X=lacks,O=has",
         "import ann.clue ben.clue -o all.clue",
@@ -35,14 +34,9 @@ if TYPE_CHECKING:
 @click.argument(
     "given", metavar="FILE...", nargs=-1, required=True, type=click.Path(allow_dash=True)
 )
-@shared.to_file
-@click.option(
-    "--edition",
-    metavar="NAME",
-    shell_complete=shared.of_the_shelf,
-    help="A shipped edition, or the path of a file.",
-)
-@click.option("--players", metavar="LIST", default="", help="The players, clockwise: Ann,Ben,Cat.")
+@shared.output_option
+@shared.edition_option
+@shared.players_option
 @click.option("--viewer", metavar="SEAT", help="Whose notes these are.")
 @click.option("--hands", metavar="LIST", default="", help="Hand sizes, same order: 5,5,?.")
 @click.option("--hand", metavar="LIST", default="", help="The viewer's own cards.")
@@ -73,16 +67,16 @@ if TYPE_CHECKING:
     default="",
     help="Whose account to keep where notebooks differ: a file, or both; for all, or one by one.",
 )
-@shared.seldom("--face-up", metavar="LIST", default="", help="Cards that lie open: White,Rope.")
-@shared.seldom("--face-down", metavar="LIST", default="", help="Undealt cards: Hall,Pool 3.")
-@shared.seldom("--order", type=click.Choice(("left", "right")), help="Who answers first.")
-@shared.seldom(
+@click.option("--face-up", metavar="LIST", default="", help="Cards that lie open: White,Rope.")
+@click.option("--face-down", metavar="LIST", default="", help="Undealt cards: Hall,Pool 3.")
+@click.option("--order", type=click.Choice(("left", "right")), help="Who answers first.")
+@click.option(
     "--answers",
     type=click.Choice(("first", "all")),
     help="Who shows a card: the first who can, or all.",
 )
-@shared.seldom("--names", metavar="LANGUAGE", help="The language of the cards' names: de, fr, es.")
-@shared.forced
+@click.option("--names", metavar="LANGUAGE", help="The language of the cards' names: de, fr, es.")
+@shared.force_option
 @click.option("--json", "as_json", is_flag=True, help="Print what was understood as JSON.")
 def import_(
     given: tuple[str, ...],
@@ -420,7 +414,7 @@ def _write(
         click.echo("nothing was written (--force writes it anyway)", err=True)
     elif output is not None:
         save(record, output)
-        click.echo(f"{output} written: {len(record.entries)} entries", err=True)
+        shared.tell_written(output, counted(len(record.entries), "entry"))
     elif answer is None:
         shared.put(format_record(record))
     if conflict is not None:
@@ -444,15 +438,15 @@ _SHEETS = (".csv", ".xlsx")
 
 
 @click.command(
-    cls=shared.OnLastGame,
-    examples=(
+    epilog=shared.examples(
         "export evening.clue -o pad.xlsx",
         "export evening.clue --as suggestions -o table.csv",
         "export evening.clue -o evening.jsonl",
         "export evening.clue --as dimacs --upto 9",
     ),
 )
-@shared.reads_game
+@click.argument("game", required=False, type=click.Path(allow_dash=True))
+@shared.view_options
 @click.option(
     "--as",
     "form",
@@ -460,10 +454,10 @@ _SHEETS = (".csv", ".xlsx")
     help="A viewer's pad, the table of suggestions, the record (clue, jsonl), or a formula for SAT "
     "solvers. Default: by the ending of the output, else a pad.",
 )
-@shared.to_file
-@shared.forced
+@shared.output_option
+@shared.force_option
 def export(
-    asked: shared.GameOptions, *, form: Form | None, output: str | None, force: bool
+    game: str | None, *, form: Form | None, output: str | None, force: bool, **view: Any
 ) -> None:
     """
     Write a pad, a table, a record or a formula.
@@ -478,7 +472,7 @@ def export(
         raise click.UsageError(f"expected {expected} to say what to write; found {ending}")
     form = form or ENDINGS.get(ending, "pad")
     shared.check_free(output, force=force)
-    what, content = _exported(asked, form, ending)
+    what, content = _exported(shared.open_game(game, **view), form, ending)
     if output is None:
         shared.put(content.decode("utf-8"))
         return
@@ -486,7 +480,7 @@ def export(
 
     mark = b"\xef\xbb\xbf" if ending == ".csv" else b""  # without it Excel takes it for Latin-1
     write_whole(mark + content, output)
-    click.echo(f"{printable(output, most=200)} written: {what}", err=True)
+    shared.tell_written(output, what)
 
 
 def _exported(asked: shared.GameOptions, form: Form, ending: str) -> tuple[str, bytes]:

@@ -1,26 +1,19 @@
-"""
-What the commands share: standard output as a screen or a pipe, exit statuses, common options.
-
-Their choices stand here and there as texts, so that help and completion come at once.
-"""
+"""What the commands share: options, the game that they are about, standard output, statuses."""
 
 from __future__ import annotations
 
-import functools
 import io
 import os
-import shlex
 import sys
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from itertools import pairwise
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
 from clue_solver import system
-from clue_solver.errors import ClueError, RecordError, counted, printable
+from clue_solver.errors import RecordError, counted, printable
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -29,8 +22,8 @@ if TYPE_CHECKING:
     from clue_solver.game import Game
 
 Outcome = TypeVar("Outcome")
-
-Completing = Callable[[click.Context, click.Parameter, str], list[str]]
+Body = Callable[..., Any]
+"""What a command does, before or after it gets options."""
 
 STOPPED, UNUSABLE, CONTRADICTORY = 1, 2, 3
 """
@@ -46,114 +39,21 @@ STDOUT = "-"
 RECORDS = (".clue", ".jsonl")
 """The endings of files that hold a record."""
 
-
 STATUSES = "Exit status: 0 done, 1 interrupted, 2 unusable, 3 contradictory, 4 unsaved."
 
 
-class Command(click.Command):
-    """A command whose help ends with examples and exit statuses."""
-
-    def __init__(self, *args: Any, examples: Sequence[str], **attrs: Any) -> None:
-        super().__init__(*args, **attrs)
-        self.examples = examples
-        lines = (f"  clue-solver {example}" for example in examples)
-        self.epilog = "\n".join(("\b", "Examples:", *lines, "", STATUSES))
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the options that are seldom needed behind the others."""
-        for title, seldom in (("Options", False), ("Seldom needed", True)):
-            options = (param for param in self.get_params(ctx) if isinstance(param, click.Option))
-            listed = (option for option in options if isinstance(option, Seldom) == seldom)
-            rows = [row for row in (option.get_help_record(ctx) for option in listed) if row]
-            if rows:
-                with formatter.section(title):
-                    formatter.write_dl(rows)
+def examples(*lines: str) -> str:
+    """Return the end of a command's help: how it is typed, and its exit statuses."""
+    typed = (f"  clue-solver {line}" for line in lines)
+    return "\n".join(("\b", "Examples:", *typed, "", STATUSES))
 
 
-class Seldom(click.Option):
-    """An option that is listed behind the others."""
+# Options that several commands have.
 
 
-seldom = functools.partial(click.option, cls=Seldom)
-"""Give a command an option that is listed behind the others."""
-
-
-class OnLastGame(Command):
-    """A command whose game may be left out: the one that was written to last is meant then."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put the last game before the arguments where one is missing, and say so."""
-        arguments = [param for param in self.params if isinstance(param, click.Argument)]
-        options = [param for param in self.params if isinstance(param, click.Option)]
-        parser = click.Command(self.name, params=[*options]).make_parser(ctx)
-        answers = not ctx.resilient_parsing and not set(ctx.help_option_names).intersection(args)
-        given = parser.parse_args([*args])[1] if answers else []
-        named = bool(given) and (given[0] == STDOUT or Path(given[0]).suffix in RECORDS)
-        if answers and len(given) == len(arguments) - 1 and not named:
-            from clue_solver.faces.games import last_game
-
-            try:
-                path = last_game()
-            except RecordError:
-                told = f"no game has been played here yet: name one, as in {self._example()}"
-                raise click.UsageError(told, ctx) from None
-            click.echo(f"the last game, {path}", err=True)
-            args = [str(path), *args]
-        try:
-            return super().parse_args(ctx, args)
-        except click.MissingParameter:
-            told = " and the ".join(str(param.name) for param in arguments[1:])
-            raise click.UsageError(f"type the {told}, as in {self._example()}", ctx) from None
-
-    def _example(self) -> str:
-        """Return what may be typed, with a game of the working folder if there is one."""
-        word, game, *others = self.examples[0].split()
-        found = min((file.name for file in Path().glob("*.clue")), default=game)
-        return " ".join(("clue-solver", word, shlex.quote(found), *others))
-
-
-def of_the_game(*kinds: Literal["seats", "viewers", "cards", "holders", "rooms"]) -> Completing:
-    """Return what completes a word by names at the table of the game, or of the last one."""
-
-    def completing(ctx: click.Context, _param: click.Parameter, typed: str) -> list[str]:
-        from clue_solver.faces.games import last_game
-        from clue_solver.notation import lexicon_of
-        from clue_solver.record import load_record
-
-        with suppress(ClueError):
-            named = ctx.params.get("game")
-            path = Path(named) if named and Path(named).is_file() else last_game()
-            table = load_record(path).table
-            lexicon = lexicon_of(table)
-            rooms = [card for card, kind in lexicon.kind.items() if kind == "room"]
-            names = {
-                "seats": lexicon.seats.names,
-                "viewers": lexicon.viewers.names,
-                "cards": lexicon.cards.names,
-                "holders": lexicon.holders.names,
-                "rooms": rooms,
-            }
-            every = dict.fromkeys(name for kind in kinds for name in names[kind])
-            done, comma, last = typed.rpartition(",")
-            return [f"{done}{comma}{name}" for name in _begun(every, last)]
-        return []
-
-    return completing
-
-
-def of_files(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Complete a game by files, and since it may be left out, by what may follow it."""
-    from click.shell_completion import CompletionItem
-
-    arguments = [
-        argument for argument in ctx.command.params if isinstance(argument, click.Argument)
-    ]
-    follow = [after for one, after in pairwise(arguments) if one is param]
-    items = (item for argument in follow for item in argument.shell_complete(ctx, typed))
-    return [CompletionItem(typed, type="file"), *items]
-
-
-def of_the_shelf(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[CompletionItem]:
+def complete_edition(
+    _ctx: click.Context, _param: click.Parameter, typed: str
+) -> list[CompletionItem]:
     """Complete a word by the names of the shipped editions, or by files."""
     from click.shell_completion import CompletionItem
 
@@ -163,67 +63,36 @@ def of_the_shelf(_ctx: click.Context, _param: click.Parameter, typed: str) -> li
     return [CompletionItem(typed, type="file"), *names]
 
 
-def _begun(names: Iterable[str], typed: str) -> Iterator[str]:
-    """Yield the names that begin so, each as one word of a shell."""
-    for name in names:
-        word = name.replace(" ", "-")
-        if word.casefold().startswith(typed.casefold()):
-            yield word
-
-
-asks = seldom(
-    "--asks",
-    metavar="MODEL",
-    help="How players choose what to ask: any, adaptive (learned from the log), careful or "
-    "'careful 0.3', then single players ('careful, Ben any'). Default: what the record says, "
-    "else adaptive.",
+edition_option = click.option(
+    "--edition",
+    metavar="NAME",
+    shell_complete=complete_edition,
+    help="A shipped edition ('editions' lists them), or the path of a file.",
+)
+players_option = click.option(
+    "--players",
+    metavar="LIST",
+    default="",
+    help="Who plays, clockwise: Ann,Ben,Cat. A machine is easy, medium or hard, or Watson=hard.",
+)
+board_option = click.option(
+    "--no-board", is_flag=True, help="Without a board: any room, every turn."
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+output_option = click.option(
+    "-o",
+    "--output",
+    type=click.Path(allow_dash=True),
+    callback=lambda _context, _option, path: None if path == STDOUT else path,
+    help="The file to write. Default: standard output.",
+)
+force_option = click.option(
+    "--force", is_flag=True, help="Overwrite a file, and write even a log that contradicts itself."
 )
 
 
-as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-
-
-class GameOptions(NamedTuple):
-    """What every command that reads a game was asked for; `seen` are viewer, upto and asks."""
-
-    path: str
-    game: Game
-    seen: dict[str, Any]
-
-
-def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
-    """
-    Give a command the argument and options of every command that reads a game.
-
-    The command gets them as one `GameOptions`, its first argument; the last game where none is
-    named (`OnLastGame`).
-    """
-
-    @functools.wraps(command)
-    def opened(
-        *,
-        game: str,
-        viewer: str | None,
-        upto: int | None,
-        suppose: tuple[str, ...],
-        asks: str | None = None,
-        **others: Any,
-    ) -> Any:
-        from clue_solver.faces.setup import beyond_limits
-        from clue_solver.game import load
-        from clue_solver.notation import lexicon_of
-
-        read = load(game)
-        if beyond := beyond_limits(read.table):
-            click.echo(f"! {beyond}", err=True)
-        if suppose:
-            read = read.suppose(*suppose)
-        if viewer is not None:
-            viewer = lexicon_of(read.table).viewers.find(viewer)
-        seen = {"viewer": viewer, "upto": upto, "asks": asks}
-        return command(GameOptions(game, read, seen), **others)
-
-    wrapped: Callable[..., Any] = opened
+def view_options(command: Body) -> Body:
+    """Give a command the options of every command that asks about a game."""
     for option in (
         click.option(
             "--suppose",
@@ -240,15 +109,107 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--viewer",
             metavar="SEAT",
-            shell_complete=of_the_game("viewers"),
             help="Whose notes: a player's name, or 'spectator'. Default: the record's viewer.",
         ),
-        click.argument(
-            "game", metavar="[GAME]", type=click.Path(allow_dash=True), shell_complete=of_files
-        ),
     ):
-        wrapped = option(wrapped)
-    return wrapped
+        command = option(command)
+    return command
+
+
+# The game.
+
+
+class GameOptions(NamedTuple):
+    """The game that a command is about, and how: `seen` are viewer, upto and asks."""
+
+    game: Game
+    seen: dict[str, Any]
+
+
+def game_path(path: str | None) -> str:
+    """Return the path of a game; of the one that was written to last where none is named."""
+    if path is not None:
+        return path
+    from clue_solver.faces.games import last_game
+
+    try:
+        last = last_game()
+    except RecordError:
+        told = "no game has been played here yet: name one, such as evening.clue"
+        raise click.UsageError(told) from None
+    click.echo(f"the last game, {last}", err=True)
+    return str(last)
+
+
+def open_game(
+    path: str | None,
+    *,
+    viewer: str | None,
+    upto: int | None,
+    suppose: tuple[str, ...] = (),
+    asks: str | None = None,
+) -> GameOptions:
+    """Read the game of a path, or the last one, as the options of `view_options` have it."""
+    from clue_solver.faces.setup import beyond_limits
+    from clue_solver.game import load
+    from clue_solver.notation import lexicon_of
+
+    game = load(game_path(path))
+    if beyond := beyond_limits(game.table):
+        click.echo(f"! {beyond}", err=True)
+    if suppose:
+        game = game.suppose(*suppose)
+    if viewer is not None:
+        viewer = lexicon_of(game.table).viewers.find(viewer)
+    return GameOptions(game, {"viewer": viewer, "upto": upto, "asks": asks})
+
+
+def seats_in(players: str) -> dict[str, str]:
+    """
+    Return who plays each seat by a list as it is typed: a machine, or '' for a person.
+
+    A machine without a name gets one.
+    """
+    from clue_solver.arena.chairs import free_names
+
+    listed = [" ".join(each.split()) for each in players.split(",")] if players.strip() else []
+    if "" in listed:
+        raise click.BadParameter("a name is missing", param_hint="--players")
+    chairs = [_chair(each) for each in listed]
+    free = free_names(name for name, _ in chairs)
+    seats: dict[str, str] = {}
+    for given, player in chairs:
+        name = given or next(free)
+        if name in seats:
+            raise click.BadParameter(f"{name} is there twice", param_hint="--players")
+        seats[name] = player
+    return seats
+
+
+def _chair(text: str) -> tuple[str, str]:
+    """Return a name, if there is one, and the machine that plays there, if one does."""
+    from clue_solver.arena.chairs import MACHINES
+    from clue_solver.arena.players import find_player
+    from clue_solver.errors import ArgumentError
+
+    name, _, player = (part.strip() for part in text.partition("="))
+    try:
+        find_player(text)
+    except ArgumentError:
+        if not player:
+            return text, ""
+    else:
+        return "", text
+    try:
+        find_player(player)
+    except ArgumentError as error:
+        expected = f"expected {', '.join(MACHINES)}, or a player of the arena"
+        found = error if ":" in player else f"found '{printable(player)}'"
+        raise click.BadParameter(f"{expected}; {found}", param_hint="--players") from None
+    return name, player
+
+
+# What is printed and written.
 
 
 def put(text: str) -> None:
@@ -272,6 +233,16 @@ def terminal() -> Console:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a name may hold what the terminal has not
     return Screen(highlight=False, markup=False, emoji=False)
+
+
+def show(answer: Any, *, as_json: bool, **how: Any) -> None:
+    """Print an answer as JSON, or drawn."""
+    if as_json:
+        click.echo(answer.to_json())
+        return
+    from clue_solver.views.document import render
+
+    terminal().print(render(answer, **how))
 
 
 @contextmanager
@@ -325,35 +296,14 @@ def stoppable(outcomes: Iterator[Outcome], total: int) -> Iterator[Iterable[Outc
             outcomes.close()
 
 
-to_file = click.option(
-    "-o",
-    "--output",
-    type=click.Path(allow_dash=True),
-    callback=lambda _context, _option, path: None if path == STDOUT else path,
-    help="The file to write. Default: standard output.",
-)
-
-forced = click.option(
-    "--force", is_flag=True, help="Overwrite a file, and write even a log that contradicts itself."
-)
-
-
-def check_free(output: str | None, *, force: bool) -> None:
+def check_free(output: str | Path | None, *, force: bool) -> None:
+    """Refuse to write over a file."""
     if output is not None and os.path.exists(output) and not force:  # noqa: PTH110
         reason = "this file exists already; nothing was written (--force overwrites it)"
-        raise RecordError(reason, path=output)
+        raise RecordError(reason, path=str(output))
 
 
-def write_page(content: str, path: str) -> None:
-    """Write a page, and say so; for `-` print it."""
-    from clue_solver.record.files import write_whole
-
-    if path == STDOUT:
-        put(content)
-        return
-    try:
-        write_whole(content.encode("utf-8", "replace"), path)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise RecordError(f"cannot write the page: {reason}", path=path) from None
-    click.echo(f"{printable(path, most=200)} written", err=True)
+def tell_written(path: str | Path, what: str = "") -> None:
+    """Say what was written where."""
+    told = f": {what}" if what else ""
+    click.echo(f"{printable(str(path), most=200)} written{told}", err=True)

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import date
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any, ClassVar
@@ -25,10 +26,11 @@ from clue_solver.faces.games import (
     game_file,
     games_folder,
     last_table,
-    unfinished_games,
+    offered_games,
 )
 from clue_solver.faces.leaving import UNSAVED, in_file, leave, leaving, say, warnings_of
 from clue_solver.faces.practising import Practice
+from clue_solver.faces.setup import Typed, filled_from
 from clue_solver.faces.tui.colours import DARK, LIGHT, Depth
 from clue_solver.faces.tui.commands import palette
 from clue_solver.faces.tui.dialogs import Choose
@@ -67,6 +69,7 @@ class PlayApp(TypeAhead):
         practice: Practice | None = None,
         offered: Sequence[KeptGame] = (),
         last: Table | None = None,
+        typed: Typed | None = None,
         keep: Callable[[], RecordFile] | None = None,
     ) -> None:
         """
@@ -77,6 +80,7 @@ class PlayApp(TypeAhead):
             practice: A game against machines.
             offered: The games that may be gone on with.
             last: The table of the last game, where a new one may be played.
+            typed: What is known of a new game, which is set up at once then.
             keep: Gives the keeper of a new game, once it is set up; in memory if left out.
         """
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
@@ -85,6 +89,7 @@ class PlayApp(TypeAhead):
         self.untaken: tuple[str, ...] = ()  # lines that were typed and not taken when it ended
         self.ended_by: int | None = None  # the signal that ended it
         self._offered, self._last, self._keep = offered, last, keep
+        self._typed = typed or {}
         self._loop_of_keys: asyncio.AbstractEventLoop | None = None
         for theme in (DARK, LIGHT):
             self.register_theme(theme)
@@ -106,34 +111,40 @@ class PlayApp(TypeAhead):
             self.push_screen(PractiseScreen(self.practice, depth=self._depth))
         elif self.session is not None:
             self._play(self.session)
+        elif self._typed:
+            self._set_up(self._typed)
         else:
             self._offer()
 
     # How it begins.
 
     def _offer(self, hint: str = "") -> None:
-        """Offer the games that have not ended, the last table, and a new one."""
-        labels = [f"Go on with {game.line}" for game in self._offered]
+        """Offer the games that go on, the last table, a new game, and the games that are over."""
+        ways: list[tuple[str, Callable[[], None]]] = []
+        for game in self._offered:
+            if not game.over:
+                ways.append((f"Go on with {game.line}", partial(self._go_on, game.path)))
         if self._last is not None:
-            seats = ", ".join(self._last.seats)
-            labels.append(
-                f"A new game, same table as last time: {self._last.edition.title}; {seats}"
-            )
-        if not labels:
+            again = Record(table=replace(self._last, hands=()))
+            same = f"{self._last.edition.title}; {', '.join(self._last.seats)}"
+            label = f"A new game, same table as last time: {same}"
+            ways.append((label, partial(self._set_up, filled_from(again), self._last)))
+        other = "A new game at another table" if self._last else "A new game"
+        ways.append((other, self._set_up))
+        for game in self._offered:
+            if game.over:
+                ways.append((f"Look back on {game.line}", partial(self._go_on, game.path)))
+        if len(ways) == 1:
             self._set_up()
             return
-        labels.append("A new game at another table" if self._last else "A new game")
 
         def begin(chosen: int | str | None) -> None:
-            if not isinstance(chosen, int):
-                self._offer("Ctrl+Q leaves.")
-            elif chosen < len(self._offered):
-                self._go_on(self._offered[chosen].path)
-            elif chosen == len(labels) - 1 or self._last is None:
-                self._set_up()
+            if isinstance(chosen, int):
+                ways[chosen][1]()
             else:
-                self._set_up(Record(table=replace(self._last, hands=())))
+                self._offer("Ctrl+Q leaves.")
 
+        labels = [label for label, _ in ways]
         question = "How do you begin?"
         self.push_screen(Choose(question, labels, marked=0, words=False, hint=hint), begin)
 
@@ -149,9 +160,9 @@ class PlayApp(TypeAhead):
         except ClueError as error:
             self._offer(str(error))
 
-    def _set_up(self, record: Record | None = None) -> None:
+    def _set_up(self, typed: Typed | None = None, last: Table | None = None) -> None:
         offers = self.session is None and bool(self._offered or self._last)
-        self.push_screen(SetupScreen(record, offers=offers), self._begin)
+        self.push_screen(SetupScreen(typed or {}, last, offers=offers), self._begin)
 
     def _begin(self, record: Record | None) -> None:
         """Begin the game that was set up; of nothing, go back to what is offered."""
@@ -171,7 +182,7 @@ class PlayApp(TypeAhead):
         self.session = session
 
         def set_up_again(_: None) -> None:
-            self._set_up(session.record)
+            self._set_up(filled_from(session.record), session.record.table)
 
         self.push_screen(PlayScreen(session, depth=self._depth), set_up_again)
         for warning in warnings_of(session.record.table, session.keeper):
@@ -244,19 +255,20 @@ def _say_behind(text: str) -> None:
         click.echo(text, file=sys.__stderr__)
 
 
-def run(path: Path | None) -> None:
+def run(path: Path | None, typed: Typed) -> None:
     """
     Play on the full screen.
 
     Args:
         path: The game's file; one that is not there is set up. Without it the games that have not
             ended are offered, or a new one.
+        typed: What is known of a new game.
 
     Raises:
         RecordError: If the game is open in another window, was dealt, or cannot be read.
     """
     if path is None:
-        app = beginning()
+        app = beginning(typed)
     elif game_file(path).exists():
         app = PlayApp(practice=Practice.resume(path))
     else:
@@ -266,16 +278,14 @@ def run(path: Path | None) -> None:
         except BaseException:
             keeper.close()
             raise
-        app = PlayApp(session, keep=lambda: keeper)
+        app = PlayApp(session, typed=typed, keep=lambda: keeper)
     show(app)
 
 
-def beginning() -> PlayApp:
-    """Return the application that offers the games that have not ended, or sets up a new one."""
+def beginning(typed: Typed) -> PlayApp:
+    """Return the application that offers the games that are kept, or sets up a new one."""
     folder = games_folder()
-    return PlayApp(
-        offered=unfinished_games(folder, dealt=True), last=last_table(folder), keep=_dated
-    )
+    return PlayApp(offered=offered_games(folder), last=last_table(folder), typed=typed, keep=_dated)
 
 
 def _dated() -> RecordFile:

@@ -2,7 +2,6 @@
 
 from typing import ClassVar
 
-from msgspec.structs import replace
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -22,7 +21,6 @@ from clue_solver.faces.setup import (
     doubtful_players,
     edition_line,
     examples_of,
-    filled_in,
     hand_completed,
     not_nearest,
     offered_editions,
@@ -34,7 +32,7 @@ from clue_solver.faces.setup import (
 )
 from clue_solver.faces.tui.line import Rest
 from clue_solver.record import Record
-from clue_solver.rules.edition import Edition
+from clue_solver.rules.edition import Edition, load_edition
 from clue_solver.rules.table import Table
 
 _HINTS = {name: hint for name, _, hint in FIELDS}
@@ -54,25 +52,26 @@ class SetupScreen(Screen[Record | None]):
         Binding("ctrl+q", "app.quit", "Quit"),
     ]
 
-    def __init__(self, record: Record | None = None, *, offers: bool = False) -> None:
+    def __init__(self, typed: Typed, last: Table | None = None, *, offers: bool = False) -> None:
         """
-        Show the fields, filled in as an earlier record has them where there is one.
+        Show the fields.
 
         Args:
-            record: The earlier record: its table, and the viewer's hand if it is told.
+            typed: What is filled in.
+            last: The table that is played at again, with its customs.
             offers: Whether something else was offered, to which Escape goes back.
         """
         super().__init__()
-        self._begins = record
+        self._begins = typed
         self._offers = offers
-        self._last = None if record is None else record.table
-        self._meant = {asked for asked, _ in doubtful_players(self._last)} if self._last else set()
+        self._last = last
+        self._meant = {asked for asked, _ in doubtful_players(last)} if last else set()
         self._filled: Typed = {}  # what the program has filled in by itself
         self._told = False  # whether something is said about a field
         self._warned = False  # whether Escape has said that what is typed goes
         self._editions = {edition.name: edition for edition in offered_editions()}
-        if self._last is not None:
-            self._editions.setdefault(self._last.edition.name, self._last.edition)
+        name = typed.get("edition", USUAL)
+        self._editions.setdefault(name, last.edition if last is not None else load_edition(name))
 
     def compose(self) -> ComposeResult:
         yield Static(Text("A new game", "bold"), classes="title")
@@ -89,18 +88,14 @@ class SetupScreen(Screen[Record | None]):
 
     def on_mount(self) -> None:
         """Fill in what is known, and begin where something is to be typed."""
-        names = list(self._editions)
-        chosen = self._last.edition.name if self._last else USUAL
-        self.query_one("#editions", OptionList).highlighted = names.index(chosen)
-        if self._begins is None:
-            return
-        table = self._begins.table
-        filled = filled_in(table) | {"hand": ", ".join(own_hand_in(self._begins))}
-        if filled["hands"] == sizes_of(replace(table, hands=())):
-            filled["hands"] = ""  # they follow the players
-        for name, value in filled.items():
-            self._field(name).value = value
-        self.set_focus(self._field("hand" if table.viewer else "players"))
+        chosen = self._begins.get("edition", USUAL)
+        self.query_one("#editions", OptionList).highlighted = [*self._editions].index(chosen)
+        for name, value in self._begins.items():
+            if name != "edition":
+                self._field(name).value = value
+        if self._begins:
+            known = self._begins.get("viewer") or self._begins.get("players")
+            self.set_focus(self._field("hand" if known else "players"))
 
     def _field(self, name: str) -> Input:
         return self.query_one(f"#{name}", Input)

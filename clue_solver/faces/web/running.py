@@ -13,6 +13,7 @@ from contextlib import suppress
 from datetime import date
 from functools import partial
 from pathlib import Path
+from secrets import randbelow
 from types import FrameType
 from typing import NamedTuple
 
@@ -21,14 +22,16 @@ import segno
 import uvicorn
 
 from clue_solver import system
-from clue_solver.errors import ArgumentError, printable
+from clue_solver.errors import ArgumentError, RecordError, printable
 from clue_solver.faces import games
 from clue_solver.faces.leaving import in_file, leaving, say
+from clue_solver.faces.setup import USUAL
 from clue_solver.faces.web.club import Club, Place
 from clue_solver.faces.web.connections import Connection
 from clue_solver.faces.web.safety import MOST_BYTES
 from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.tables import ServedTable
+from clue_solver.rules.edition import load_edition
 
 _GRACE = 1
 """Seconds to end in."""
@@ -137,6 +140,7 @@ def serve(
     *,
     port: int,
     public: bool,
+    typed: Mapping[str, str] | None = None,
 ) -> None:
     """
     Serve a game, or all of a folder, until the program is interrupted.
@@ -148,13 +152,14 @@ def serve(
         reach: Where it may be reached.
         port: The port; 0 for a free one.
         public: Whether each seat has a page of its own.
+        typed: What the set-up of a new game has filled in first.
 
     Raises:
         ArgumentError: If the address, a name or the certificate cannot be used.
         RecordError: If the game is open elsewhere, or its file cannot be read.
     """
     if path is None or not path.is_dir():
-        made = partial(table_of, path, public=public)
+        made = partial(table_of, path, public=public, typed=typed)
         serve_table(made, reach, port=port)
         return
     reach.check()
@@ -183,21 +188,55 @@ def table_of(
     path: Path | None,
     *,
     public: bool,
-    dealing: Mapping[str, str] | None = None,
+    typed: Mapping[str, str] | None = None,
 ) -> ServedTable:
     """
     Return the table of the game in a file, or one that is not set up yet; raises as `serve`.
 
     Args:
-        path, public: As of `serve`.
-        dealing: What the set-up of a new game has filled in first.
+        path, public, typed: As of `serve`.
     """
     fresh = ServedTable(keep=partial(_kept, path), public=public)
-    fresh.dealing = dealing or {}
+    fresh.dealing = typed or {}
     if path is None:
         unfinished = games.unfinished_games(games.games_folder())
         fresh.offered = next((game.path for game in unfinished), None)
     return opened(path, fresh)
+
+
+def dealt_table(path: Path | None, seats: Mapping[str, str], *, edition: str | None) -> ServedTable:
+    """
+    Return the table of a game that the program deals: saved, new, or to be set up on the page.
+
+    Args:
+        path: The file of its log; a new one where none is named.
+        seats: Who plays each seat, a machine or '' for a person; the page asks where there is none.
+        edition: The name or path of the edition; the usual one if left out.
+
+    Raises:
+        ClueError: If there can be no such game, or the one in the file was not dealt.
+    """
+    from clue_solver.faces.web.dealt import DealtTable  # late: it needs the arena
+
+    if path is not None and games.game_file(path).exists():
+        table = DealtTable.resume(path)
+        if not {*seats} <= {*table.seats}:
+            table.close(brief=True)
+            raise ArgumentError(
+                f"expected {', '.join(table.seats)} in this game", argument="players"
+            )
+        for seat, player in seats.items():
+            table.sit(seat, player)
+        return table
+    if path is not None and path.exists():
+        raise RecordError("this game was not dealt here: serve it without --deal", path=str(path))
+    if not seats:
+        filled = {"deals": "program"}
+        filled |= {} if edition is None else {"edition": load_edition(edition).name}
+        return table_of(path, public=True, typed=filled)
+    path = path or games.fresh_path(games.games_folder(), date.today())
+    chosen = load_edition(edition or USUAL)
+    return DealtTable.deal(chosen, seats, path, seed=randbelow(1 << 32), board=True)
 
 
 def _run(club: Club, listening: socket.socket, reach: Reach) -> None:

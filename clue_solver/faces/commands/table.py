@@ -1,0 +1,222 @@
+"""The commands at the table: play, games, serve."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from clue_solver.errors import ClueError, counted, import_extra, printable
+from clue_solver.faces.commands import afterwards, arena
+from clue_solver.faces.commands.shared import (
+    edition_option,
+    examples,
+    players_option,
+    seats_in,
+    terminal,
+)
+
+if TYPE_CHECKING:
+    from clue_solver.faces.games import KeptGame
+    from clue_solver.faces.setup import Typed
+
+
+@click.command(
+    epilog=examples(
+        "play friday.clue",
+        "play --edition clue-2015 --players Kim,Lee",
+        "play --plain friday.clue",
+    )
+)
+@click.argument("game", required=False, type=click.Path(path_type=Path))
+@edition_option
+@players_option
+@click.option("--plain", is_flag=True, help="Lines in, lines out: no full screen.")
+def play(game: Path | None, *, edition: str | None, players: str, plain: bool) -> None:
+    """
+    Log a game at the table, and see what it proves.
+
+    It goes on with the record GAME, or sets it up; without it with the last unfinished game. Type
+    what happens, in full or in short. A name, a verb or a card is any beginning of it:
+
+    \b
+      ann mus wr lou: cat mus         a suggestion, and what was shown
+      ann mus wr lou ben no, cat      no, nope, pass: has none of them
+      mus wr lou; cat                 ; and > stand for :
+      ann mus wr lou: no              nobody shows (also -)
+      ann mus wr lou: ben pass, ?     the rest was not heard
+      ann mus wr lou: cat shows ?     the card is left out on purpose
+      me mus wr lou: cat mus          me and i are the viewer
+      ben skips                       a turn without a suggestion
+      ben leaves                      nobody asks him any more
+      ben rolls 7, ben moves to hall  dice; where a piece is (two lines)
+      leo points at brains plum, brawn green: mia
+                                      the finger of Clue Diced
+      ben accuses mus wr lou wrong    or right
+      cat has plum, ben lacks rope    what you know besides (two lines)
+
+    "help" lists what else can be typed.
+    """
+    typed = _typed(edition, players)
+    if typed and game is not None and game.exists():
+        raise click.UsageError("this game is set up: --edition and --players are for a new one")
+    if plain:
+        from clue_solver.faces import plain as lines
+
+        lines.run(game, typed, terminal())
+    else:
+        from clue_solver.faces.tui import app
+
+        app.run(game, typed)
+
+
+def _typed(edition: str | None, players: str) -> Typed:
+    """Return what options fill in of a new game."""
+    from clue_solver.faces.setup import edition_called
+
+    chosen = {} if edition is None else {"edition": edition_called(edition).name}
+    return chosen | ({"players": players} if players else {})
+
+
+@click.command(epilog=examples("games", "games 2", "games 2 --review", "games 3 --delete"))
+@click.argument("number", required=False, type=click.IntRange(min=1))
+@click.option("--review", is_flag=True, help="Go through it, turn by turn.")
+@click.option("--delete", is_flag=True, help="Delete it, once you have said yes.")
+@click.pass_context
+def games(ctx: click.Context, number: int | None, *, review: bool, delete: bool) -> None:
+    """
+    List the games you keep: go on, look back, delete.
+
+    With the NUMBER of a game it goes on with that one.
+    """
+    from clue_solver.faces.games import games_folder, listed_games
+
+    folder = games_folder()
+    kept = listed_games(folder)
+    if number is None:
+        if review or delete:
+            raise click.UsageError("say which by its number, as in clue-solver games 2 --review")
+        _list(kept, folder)
+        return
+    if number > len(kept):
+        raise click.UsageError(f"expected the number of one of {counted(len(kept), 'game')}")
+    game = kept[number - 1]
+    path = str(game.path)
+    if delete:
+        _delete(game)
+    elif review:
+        ctx.invoke(afterwards.review, game=path)
+    elif not game.dealt:
+        ctx.invoke(play, game=game.path)
+    elif game.people == 1:
+        ctx.invoke(arena.practise, game=game.path)
+    else:
+        ctx.invoke(serve, game=path)
+
+
+def _list(kept: list[KeptGame], folder: Path) -> None:
+    """Print the games, and what can be done with them."""
+    from rich.table import Table
+
+    listed = Table.grid(padding=(0, 2, 0, 0))
+    for number, game in enumerate(kept, 1):
+        listed.add_row(f"{number:>3}", *(printable(each, most=60) for each in game.columns))
+    terminal().print(listed)
+    if kept:
+        click.echo("games 1 goes on with the first; --review looks back, --delete removes it")
+    click.echo(f"{counted(len(kept), 'game')} in {folder}", err=True)
+
+
+def _delete(game: KeptGame) -> None:
+    """Delete a game and what lies hidden beside it, unless it is open elsewhere."""
+    from clue_solver.record.files import RecordFile
+
+    click.confirm(f"Delete {game.line}?", abort=True, err=True)
+    RecordFile(game.path).close()  # it is refused where somebody plays it
+    hidden = game.path.parent.glob(f".{game.path.name}.*")
+    try:
+        for path in (game.path, *hidden):
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        raise ClueError(f"{game.path}: cannot be deleted: {error.strerror or error}") from None
+    click.echo(f"{game.path} deleted", err=True)
+
+
+@click.command(
+    epilog=examples(
+        "serve",
+        "serve friday.clue --host 0.0.0.0",
+        "serve friday.clue --public",
+        'serve --deal --players "Mum, Tim, Watson=hard" --host 0.0.0.0',
+        "serve club --public --host 0.0.0.0",
+    )
+)
+@click.argument("game", required=False, type=click.Path())
+@click.option("--deal", is_flag=True, help="The program deals, rolls and moves, on all phones.")
+@edition_option
+@players_option
+@click.option("--public", is_flag=True, help="A shared table: one log, and a page for each player.")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="The address to listen on; 0.0.0.0 lets phones on this network in.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(min=0, max=65_535),
+    default=8477,
+    show_default=True,
+    help="The port; 0 takes a free one.",
+)
+@click.option(
+    "--allow",
+    multiple=True,
+    metavar="NAME",
+    help="The name of a proxy or a tunnel before it; links begin with it where it has https://.",
+)
+@click.option("--cert", type=click.Path(), help="A certificate, for https.")
+@click.option("--key", type=click.Path(), help="The certificate's key, if it is another file.")
+def serve(
+    game: str | None,
+    *,
+    deal: bool,
+    edition: str | None,
+    players: str,
+    public: bool,
+    host: str,
+    port: int,
+    allow: tuple[str, ...],
+    cert: str | None,
+    key: str | None,
+) -> None:
+    """
+    Open a game as a page, on everybody's phone.
+
+    It goes on with GAME, or offers the last unfinished game. The first line is the address of the
+    page, with its secret: whoever has it can write in the log. With --deal the program plays the
+    whole game with you: it shuffles and shows the cards, and machines may sit in for people. Of a
+    dealt game that goes on, --players names the chairs that change.
+
+    GAME may be a folder: each game in it that is not over is a table, and the first line is the
+    address of a page that has them all.
+    """
+    for library in ("starlette", "uvicorn", "segno"):
+        import_extra(library, extra="web")
+    from clue_solver.faces.games import game_file
+    from clue_solver.faces.web import running
+
+    path = Path(game) if game else None
+    reach = running.Reach(host, allow, cert, key)
+    goes_on = path is not None and game_file(path).exists()
+    if deal or goes_on:
+        seats = seats_in(players)
+        made = partial(running.dealt_table, path, seats, edition=edition)
+        running.serve_table(made, reach, port=port)
+        return
+    typed = _typed(edition, players)
+    if typed and path is not None and path.exists():
+        raise click.UsageError("this game is set up: --edition and --players are for a new one")
+    running.serve(path, reach, port=port, public=public, typed=typed)
