@@ -109,8 +109,7 @@ SERVED = [
     command
     for text in TEXTS.values()
     for command, _ in sessions.commands(text)
-    if command.startswith("clue-solver serve ")
-    and "--cert" not in command  # tests/deep/faces
+    if command.startswith("clue-solver serve ") and "--cert" not in command  # tests/deep/faces
 ]
 
 
